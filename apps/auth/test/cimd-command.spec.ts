@@ -25,7 +25,7 @@ describe('The cimd command', () => {
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => identity.stop());
 
-  /** What it prints. */
+  /** Returns the output. */
   const run = async (...args: string[]): Promise<unknown> => {
     const printed: string[] = [];
     jest.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
@@ -69,14 +69,10 @@ describe('The cimd command', () => {
   });
 
   it.each([
-    ['nothing to do', [], 'allow|disallow|open|review|list'],
-    ['an unknown word', ['forget'], 'allow|disallow|open|review|list'],
-    [
-      'a host that is none',
-      ['allow', '--site', 'https://one.example', '--host', '127.0.0.1'],
-      'is not the name of a host',
-    ],
-    ['a site that is none', ['list', '--site', 'https://nowhere.example'], 'there is no site'],
+    ['a missing subcommand', [], 'allow|disallow|open|review|list'],
+    ['an unknown subcommand', ['forget'], 'allow|disallow|open|review|list'],
+    ['an invalid host', ['allow', '--site', 'https://one.example', '--host', '127.0.0.1'], 'is not the name of a host'],
+    ['an unknown site', ['list', '--site', 'https://nowhere.example'], 'no site has the base URL'],
     [
       'a state that is none',
       ['review', '--site', 'https://one.example', '--client-id', CLIENT_ID, '--state', 'fine'],

@@ -4,17 +4,17 @@ import type { SiteSettings } from '#src/sites/site.js';
 const LENGTH = 1024;
 const HTTPS = 'https:';
 
-/** Whether a client_id wants to be the address of a document; whether it may is another question. */
+/** True when a client_id claims to be the URL of a document, valid or not. */
 export function looksLikeUrl(clientId: string): boolean {
   return /^https?:/i.test(clientId);
 }
 
 /**
- * The address of a client's document (draft-ietf-oauth-client-id-metadata-document §3): https, a path, no credentials and
- * no fragment. It has to be written exactly as a parser would write it, so that text and address can never be two things:
- * that leaves no number in place of a host (`https://2130706433/`), no `..`, no capital letters, no port 443. Beyond the
- * draft: no other port, because a publisher at a host uses its default port, and inner services listen on the
- * others; no IP address, and no name without a dot or with one at its end, because those are names of a network.
+ * The URL of a client's document (draft-ietf-oauth-client-id-metadata-document §3): https, a path, no credentials and
+ * no fragment. It must be spelled exactly as a URL parser writes it, so that text and URL cannot differ: no number in
+ * place of a host (`https://2130706433/`), no `..`, no capital letters, no port 443. Stricter than the draft: no other
+ * port, because publishers use the default port and internal services listen on others; no IP address, and no name
+ * without a dot or with one at its end, because those are names of a network.
  */
 export function clientIdUrl(clientId: string): URL | undefined {
   if (clientId.length > LENGTH || !/^[\x21-\x7e]+$/.test(clientId) || clientId.includes('\\')) return undefined;
@@ -25,7 +25,7 @@ export function clientIdUrl(clientId: string): URL | undefined {
   return url;
 }
 
-/** A name of the public DNS, as far as its form tells. */
+/** True for the form of a public DNS name. */
 export function isPublicName(hostname: string): boolean {
   const labels = hostname.split('.');
   const wellFormed =
@@ -33,12 +33,12 @@ export function isPublicName(hostname: string): boolean {
   return wellFormed && hostname.length <= 253 && isIP(hostname) === 0 && !/^\d+$/.test(labels.at(-1) ?? '');
 }
 
-/** Whether a site takes documents of that host. A host is allowed with its full name; its subdomains are others. */
+/** True when a site accepts documents of the host. An allowed host does not include its subdomains. */
 export function permitsHost(settings: Pick<SiteSettings, 'cimd_hosts' | 'cimd_open'>, hostname: string): boolean {
   return settings.cimd_open || settings.cimd_hosts.includes(hostname);
 }
 
-/** Whether a site takes documents at all. The metadata says so only then, because clients then prefer this way. */
+/** True when a site accepts documents. Only then the metadata says so, because clients prefer this way. */
 export function permitsDocuments({ cimd_hosts, cimd_open }: Pick<SiteSettings, 'cimd_hosts' | 'cimd_open'>): boolean {
   return cimd_open || cimd_hosts.length > 0;
 }

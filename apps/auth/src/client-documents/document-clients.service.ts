@@ -18,7 +18,7 @@ export interface FetchedDocument extends ClientDocument {
   readonly freshSeconds: number;
 }
 
-/** The clients that describe themselves, as a site keeps them. */
+/** The clients by document that a site stores. */
 @Injectable()
 export class DocumentClients {
   constructor(
@@ -40,7 +40,9 @@ export class DocumentClients {
     return this.documents.extend(clientKey, freshSeconds);
   }
 
-  /** Another name or redirect URI makes another client of it: the site reviews it again, and each person is asked again. */
+  /**
+   * Another name or redirect URI makes it another client: the site reviews it again, and each person is asked again.
+   */
   async save(manager: EntityManager, siteId: string, document: FetchedDocument): Promise<void> {
     const { client_id, name, redirect_uris, post_logout_redirect_uris, etag, freshSeconds } = document;
     const stored = await this.clients.lock(manager, client_id, siteId);
@@ -49,13 +51,13 @@ export class DocumentClients {
     const definition = { client_id, name, ...uris, audience: 'operator', scopes } as const;
     const client = stored ?? (await this.clients.create(manager, siteId, 'document', definition));
     await this.documents.save(manager, client.client_key, etag, freshSeconds);
-    // Blocked in the same moment: it stays blocked under its new name.
+    // The site blocked it at the same moment: it stays blocked under its new name.
     if (stored === undefined || stored.review === 'blocked') return;
     if (isAnother(stored, document)) await this.#change(manager, siteId, stored, document);
     else await this.clients.update(manager, stored, { ...stored, post_logout_redirect_uris });
   }
 
-  /** What the operator of the site decided. Blocking ends every token of the client, and so does taking approval back. */
+  /** The review of the site. Blocking and withdrawing an approval end all tokens of the client. */
   async review(manager: EntityManager, siteId: string, clientId: string, review: Review): Promise<void> {
     const client = await this.clients.lock(manager, clientId, siteId);
     if (client?.source !== 'document')

@@ -5,7 +5,7 @@ import { DocumentFetcher } from './document.fetcher.js';
 import { Documents } from './documents.service.js';
 import { Network } from './network.js';
 
-/** Fetches documents before an authorization. The command line does without it. */
+/** Fetches documents before an authorization. The command line does not need it. */
 @Module({
   imports: [ClientDocumentsModule, LimitsModule],
   providers: [DocumentFetcher, Documents, Network],

@@ -13,7 +13,7 @@ export type DocumentSettings = Pick<SiteRecord['settings'], 'cimd_hosts' | 'cimd
 const LISTED = 500;
 const HOSTS = 100;
 
-/** What the operator of a site decides about clients by document. */
+/** Settings and reviews of clients by document at a site. */
 @Injectable()
 export class DocumentAdministration {
   constructor(
@@ -30,7 +30,7 @@ export class DocumentAdministration {
     });
   }
 
-  /** No authorization begins any more; what was given stays until it is revoked, or the client is blocked. */
+  /** Prevents new authorizations. Existing grants stay until they are revoked or the client is blocked. */
   disallow(siteId: string, hostname: string): Promise<DocumentSettings> {
     return this.#settings(siteId, ({ cimd_hosts }) => ({ cimd_hosts: cimd_hosts.filter((host) => host !== hostname) }));
   }
@@ -43,7 +43,7 @@ export class DocumentAdministration {
     return this.outbox.transaction((manager) => this.clients.review(manager, siteId, clientId, review));
   }
 
-  /** Those that wait for a review first. */
+  /** Clients that wait for a review come first. */
   list(siteId: string): Promise<ListedDocument[]> {
     return this.clients.list(siteId, LISTED);
   }

@@ -6,9 +6,9 @@ import { Network } from './network.js';
 
 export const FETCH_LIMITS = {
   bytes: 5 * 1024,
-  /** For everything together, from the name to the last byte. */
+  /** Milliseconds for a whole fetch, from the name to the last byte. */
   milliseconds: 5_000,
-  /** At a time, of one replica. */
+  /** Concurrent fetches of one replica. */
   fetches: 50,
 } as const;
 
@@ -18,7 +18,7 @@ const NOT_MODIFIED = 304;
 const TOO_MANY_REQUESTS = 429;
 const SERVER_ERRORS = 500;
 
-/** `faulty`: the host gave an answer that is no document. `unreachable`: it gave none, which may pass. */
+/** `invalid`: the response is not a document. `unreachable`: no response, which may be temporary. */
 export type Fetched =
   | { readonly kind: 'found'; readonly text: string; readonly etag: string | null; readonly freshSeconds: number }
   | { readonly kind: 'unchanged'; readonly freshSeconds: number }
@@ -28,8 +28,8 @@ export type Fetched =
 class InvalidDocument extends Error {}
 
 /**
- * JSON by any of its names (RFC 6839 §3.1), text/plain (as code hosts serve files), or no type at all. What is named HTML,
- * an image or anything else is a page that somebody else put at that address.
+ * JSON by any of its names (RFC 6839 §3.1), text/plain (as code hosts serve files), or no type. HTML, images and other
+ * types are pages of a third party at that URL.
  */
 function isTypeOfJson(contentType: string | undefined): boolean {
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -39,7 +39,7 @@ function isTypeOfJson(contentType: string | undefined): boolean {
 function checkHead({ statusCode, headers }: IncomingMessage): void {
   if (statusCode !== OK) throw new InvalidDocument(`The host answered with status ${statusCode}`);
   if (!isTypeOfJson(headers['content-type'])) throw new InvalidDocument('The document is not served as JSON');
-  // None was asked for, and a small packed body can be a very large one.
+  // The request asks for no compression, and a small compressed body can be very large.
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw new InvalidDocument('The document is compressed');
   if (Number(headers['content-length'] ?? 0) > FETCH_LIMITS.bytes) throw new InvalidDocument(TOO_LARGE);
@@ -63,9 +63,9 @@ async function readText(response: IncomingMessage): Promise<string> {
 }
 
 /**
- * Gets a document from an address that a stranger chose, so: one resolution, all of whose addresses have to be public, and
- * a connection to one of exactly those (the name is never resolved again, which is what rebinding lives on); no redirect,
- * no proxy, no kept connection, no compression; little time and few bytes.
+ * Fetches a document from a URL that a stranger chose. It resolves the name once, requires all addresses to be public,
+ * and connects to one of exactly those, which prevents DNS rebinding. It follows no redirect, uses no proxy, keeps no
+ * connection, accepts no compression, and limits time and size.
  */
 @Injectable()
 export class DocumentFetcher {
@@ -91,7 +91,7 @@ export class DocumentFetcher {
   async #address(hostname: string, signal: AbortSignal): Promise<string> {
     const addresses = await beforeAbort(this.network.resolve(hostname), signal);
     const inner = addresses.find((address) => !this.network.permits(address));
-    if (inner !== undefined) throw new Error(`${hostname} is at ${inner}, which is not public`);
+    if (inner !== undefined) throw new Error(`${hostname} resolves to ${inner}, which is not public`);
     const [first] = addresses;
     if (first === undefined) throw new Error(`${hostname} has no address`);
     return first;
@@ -118,7 +118,7 @@ export class DocumentFetcher {
     const { port, ca } = this.network;
     return new Promise((resolve, reject) => {
       const outgoing = request({
-        // An address, so that nothing is resolved; the certificate is checked against the name.
+        // Connects by address, so the name is not resolved again; the certificate is checked against the name.
         host: address,
         port,
         servername: url.hostname,
@@ -142,7 +142,7 @@ export class DocumentFetcher {
 
 function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('out of time')), { once: true });
+    signal.addEventListener('abort', () => reject(new Error('the fetch timed out')), { once: true });
   });
   return Promise.race([work, aborted]);
 }

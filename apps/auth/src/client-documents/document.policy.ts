@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isLoopbackRedirect } from '#src/clients/redirect-uri.policy.js';
 import { GRANT_TYPES, RESPONSE_TYPES } from '#src/protocol/capabilities.js';
 
-/** What a site keeps of a client's document. */
+/** The members of a client's document that a site stores. */
 export interface ClientDocument {
   readonly name: string;
   readonly redirect_uris: readonly string[];
@@ -16,7 +16,7 @@ const REDIRECT_URIS = 10;
 const REDIRECT_URI_LENGTH = 1024;
 
 const strings = z.array(z.string().max(REDIRECT_URI_LENGTH));
-/** Members that are not named here are ignored (RFC 7591 §2), `scope` too: the site decides which scopes a client may request. */
+/** Other members are ignored (RFC 7591 §2), also `scope`: the site decides which scopes a client may request. */
 const documentSchema = z.object({
   client_id: z.string(),
   client_name: z
@@ -24,7 +24,7 @@ const documentSchema = z.object({
     .trim()
     .min(1)
     .max(NAME_LENGTH)
-    // No control and no formatting characters: the name is shown at consent.
+    // Rejects control and formatting characters, because consent shows the name.
     .regex(/^[^\p{C}]+$/u, 'must be plain text')
     .optional(),
   redirect_uris: strings.min(1).max(REDIRECT_URIS),
@@ -44,7 +44,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Absent means ours; of those that are named, one of ours has to remain when the unknown ones are dropped. */
+/** Absent means ours. Unknown values are dropped, and one of ours must remain. */
 function lacks(named: readonly string[] | undefined, ours: string): boolean {
   return named !== undefined && !named.includes(ours);
 }
@@ -57,8 +57,8 @@ function belongs(uri: string, url: URL): boolean {
 }
 
 /**
- * Reads what was found at a client_id. The document has to name its own address byte for byte, send people only to its own
- * origin or to their own device (RFC 8252 §7.3), and be a public client's: no secret can be shared.
+ * Reads the document at a client_id. It must contain its own URL byte for byte, redirect only to its own origin or to
+ * the device of the person (RFC 8252 §7.3), and describe a public client, because no secret can be shared.
  */
 export function readDocument(url: URL, text: string): ReadDocument {
   const json = parseJson(text);
@@ -81,14 +81,14 @@ export function readDocument(url: URL, text: string): ReadDocument {
   return {
     name: document.client_name ?? url.hostname,
     redirect_uris: [...new Set(document.redirect_uris)],
-    // Foreign ones are dropped: the client loses nothing but the way back after a sign-out.
+    // Foreign ones are dropped: the client loses only the redirect after a logout.
     post_logout_redirect_uris: [...new Set(document.post_logout_redirect_uris)].filter((uri) => belongs(uri, url)),
   };
 }
 
 type Identity = Pick<ClientDocument, 'name' | 'redirect_uris'>;
 
-/** Whether a site that looked at the one has to look again at the other. */
+/** True when a site must review the new document again. */
 export function isAnother(before: Identity, after: Identity): boolean {
   const list = ({ redirect_uris }: Identity): string => redirect_uris.toSorted().join('\n');
   return before.name !== after.name || list(before) !== list(after);

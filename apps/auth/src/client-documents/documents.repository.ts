@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import type { ClientSource, Review } from '#src/clients/client.js';
 import type { ListedDocument } from './listed-document.js';
 
-/** A client of that id, from any source, with the state of its document. */
+/** A client by id, from any source, with the state of its document. */
 export interface KnownClient {
   readonly client_key: string;
   readonly source: ClientSource;
@@ -12,13 +12,13 @@ export interface KnownClient {
   readonly deleted: boolean;
   readonly etag: string | null;
   readonly fresh: boolean;
-  /** Seconds since its time was over; negative while it is fresh. */
+  /** Seconds since it expired; negative while it is fresh. */
   readonly overdue: number;
 }
 
 const KNOWN = {
   name: 'document_known',
-  // A site's own client goes before a platform's of the same id, as everywhere.
+  // A site's own client takes precedence over a platform's of the same id.
   text: `
     SELECT c.client_key, c.source, c.review, c.deleted_at IS NOT NULL AS deleted, d.etag,
            coalesce(d.expires_at > now(), false) AS fresh,
@@ -50,7 +50,7 @@ export class DocumentsRepository {
     return row;
   }
 
-  /** The document has not changed. */
+  /** Marks the document as unchanged. */
   async extend(clientKey: string, freshSeconds: number): Promise<void> {
     await this.sql.query(EXTEND, [clientKey, freshSeconds]);
   }

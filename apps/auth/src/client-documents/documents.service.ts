@@ -15,7 +15,7 @@ import type { ClientDocument } from './document.policy.js';
 import type { KnownClient } from './documents.repository.js';
 import { STALE_SECONDS } from './freshness.policy.js';
 
-/** Why an authorization cannot begin; shown to the person, never sent to a redirect URI. */
+/** The reason why an authorization cannot begin. It is shown to the person, never sent to a redirect URI. */
 export interface DocumentRefusal {
   readonly error: 'invalid_client' | 'invalid_client_metadata' | 'temporarily_unavailable';
   readonly error_description: string;
@@ -28,23 +28,23 @@ type FetchResult =
   | { readonly kind: 'refused'; readonly refusal: DocumentRefusal }
   | Exclude<Fetched, { kind: 'found' | 'invalid' }>;
 
-/** How long a failure is kept, and of how many URLs: a host that fails is not asked by each request. */
+/** How long and for how many URLs a failure is kept, so that not every request calls a failing host. */
 const FAILURES = { max: 1_000, ttl: 60_000 };
 
 const refused = (error_description: string): DocumentRefusal => ({ error: 'invalid_client', error_description });
 const NOT_FETCHED = refused('The document at client_id could not be fetched');
 
 /**
- * Client ID Metadata Documents. Before an authorization the client of a URL is brought up to date, and stored: everything
- * that follows (consent, code exchange, refresh, revocation, introspection) reads only what is stored, so that it works
- * while the client's host is down.
+ * Client ID Metadata Documents. The client of a URL is updated and stored before an authorization. All later steps
+ * (consent, code exchange, refresh, revocation, introspection) read the stored client only, so they work while the
+ * client's host is down.
  */
 @Injectable()
 export class Documents {
   readonly #logger = new Logger(Documents.name);
-  /** By site and URL, until the document is stored. */
+  /** Single flight by site and URL, until the document is stored. */
   readonly #updates = new SingleFlight<DocumentRefusal | undefined>();
-  /** By URL: all sites share one fetch. */
+  /** Single flight by URL: all sites share one fetch. */
   readonly #fetches = new SingleFlight<FetchResult>();
   readonly #failures = new LRUCache<string, FetchResult>(FAILURES);
 
@@ -55,11 +55,11 @@ export class Documents {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Undefined when the authorization may go on: with a stored document, or because the client_id is no URL. */
+  /** Undefined when the authorization may continue: with a stored document, or because the client_id is not a URL. */
   async admit(site: SiteRecord, clientId: string, ip: string): Promise<DocumentRefusal | undefined> {
     if (!looksLikeUrl(clientId)) return undefined;
     const known = await this.clients.known(clientId, site.site_id);
-    // A client that somebody made with this id goes before the document at it.
+    // A client that the site created with this id takes precedence over the document.
     if (known !== undefined && known.source !== 'document' && !known.deleted) return undefined;
     const url = clientIdUrl(clientId);
     if (url === undefined) return refused('client_id is not an address that a client metadata document can have');
@@ -70,10 +70,10 @@ export class Documents {
   }
 
   async #update(site: SiteRecord, url: URL, ip: string): Promise<DocumentRefusal | undefined> {
-    // Somebody may have stored it since we looked.
+    // Another request may have stored it in the meantime.
     const known = await this.clients.known(url.href, site.site_id);
     if (known?.fresh === true) return undefined;
-    // The host's own word (4xx, a wrong document) ends a client at once; its silence does not.
+    // An error of the host (4xx, an invalid document) ends a client at once; an outage does not.
     const mayBeStale = known !== undefined && known.overdue < STALE_SECONDS;
     const etag = known?.etag ?? null;
     try {
@@ -105,7 +105,7 @@ export class Documents {
     await this.limits.take(LIMITS.documents_by_source, sourceOf(ip));
     await this.limits.take(LIMITS.documents_by_host, url.hostname);
     const fetched = await this.fetcher.fetch(url, etag);
-    if (fetched.kind === 'unreachable') this.#logger.warn(`${url.href} was not fetched: ${fetched.reason}`);
+    if (fetched.kind === 'unreachable') this.#logger.warn(`failed to fetch ${url.href}: ${fetched.reason}`);
     if (fetched.kind === 'invalid') return { kind: 'refused', refusal: refused(fetched.error) };
     if (fetched.kind !== 'found') return fetched;
     const document = readDocument(url, fetched.text);
@@ -122,7 +122,7 @@ export class Documents {
     result: Extract<FetchResult, { kind: 'document' | 'unchanged' }>,
   ): Promise<void> {
     if (result.kind === 'unchanged') {
-      // Only who had a document could be told that it is the same.
+      // Only a request with an ETag can get 304.
       if (known !== undefined) await this.clients.extend(known.client_key, result.freshSeconds);
       return;
     }
@@ -131,8 +131,8 @@ export class Documents {
         this.clients.save(manager, site.site_id, { ...result, client_id: url.href }),
       );
     } catch (error) {
-      // Somebody else has stored the first one in the same moment.
-      if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error;
+      // Another request stored the first document at the same moment.
+      if (!(error instanceof Outcome) || error.code !== 'already_exists') throw error;
     }
   }
 }

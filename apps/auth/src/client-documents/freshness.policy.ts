@@ -1,9 +1,9 @@
 /** Seconds. */
 export const FRESHNESS = { least: 300, unsaid: 3600, most: 86_400 } as const;
-/** How long after its time a document is still good while its host cannot be reached. */
+/** Seconds for which an expired document is valid while its host is unreachable. */
 export const STALE_SECONDS = 7 * 86_400;
 
-/** For how many seconds a document is not asked for again (RFC 9111 §5.2.2), never less and never more than is sane. */
+/** Seconds for which a document is not fetched again (RFC 9111 §5.2.2), within sane bounds. */
 export function freshSeconds(cacheControl: string | undefined): number {
   const directives = (cacheControl ?? '').toLowerCase().split(',');
   const names = directives.map((directive) => directive.trim());

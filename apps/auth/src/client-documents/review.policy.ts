@@ -4,8 +4,8 @@ import type { Review } from '#src/clients/client.js';
 import { scopesOfAudience } from '#src/scopes/grantable.policy.js';
 
 /**
- * What a client by document may ask for. Until the site has reviewed it, it may only read; the
- * account scopes it can never have (they are not an operator client's).
+ * The scopes that a client by document may request. Before its review it may only read. It never gets account scopes,
+ * which are not scopes of an operator client.
  */
 export function scopesOfReview(review: Review): readonly Scope[] {
   if (review === 'approved') return scopesOfAudience('operator');

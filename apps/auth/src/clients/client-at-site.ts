@@ -1,10 +1,10 @@
 interface ClientKeyColumns {
-  /** Expressions of SQL. */
+  /** SQL expressions. */
   readonly clientId: string;
   readonly siteId: string;
 }
 
-/** The client of an id at a site. A site's own goes before a platform's of the same id. */
+/** The client with an id at a site. A site's own client takes precedence over a platform's of the same id. */
 export function clientAtSite(
   columns: string,
   { clientId, siteId }: ClientKeyColumns = { clientId: '$1', siteId: '$2' },

@@ -20,7 +20,7 @@ export function isUnchanged(client: OAuthClient, change: ClientChange): boolean 
   );
 }
 
-/** Grants of a client end when it may do less now, or when its old secret is no longer trusted. */
+/** Grants of a client end when it loses a scope, or when its old secret is no longer trusted. */
 export function endsGrants(client: OAuthClient, change: ClientChange): boolean {
   const lost = client.scopes.some((scope) => !change.scopes.includes(scope));
   return lost || !sameSecret(client.secret_hash, change.secret_hash);

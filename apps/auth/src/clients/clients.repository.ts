@@ -17,8 +17,8 @@ const MADE_AT_SITE = {
 };
 const TOUCH = {
   name: 'client_touch',
-  // Once an hour is enough to tell a used client from an idle one. The first use of a client that registered itself is
-  // audited, not its registration, which anybody can send.
+  // An hourly record is enough to tell a used client from an idle one. The first use of a registered client is audited,
+  // not its registration, which any caller can send.
   text: `
     WITH touched AS (
       UPDATE clients SET last_used_at = now()
@@ -46,7 +46,7 @@ export class ClientsRepository {
     await this.sql.query(TOUCH, [clientKey]);
   }
 
-  /** Undefined when the id is taken at that site, or was once. */
+  /** Undefined when the id is or was in use at that site. */
   async insert(manager: EntityManager, client: NewClient): Promise<OAuthClient | undefined> {
     const [row] = await rows<OAuthClient>(
       manager,
@@ -80,7 +80,7 @@ export class ClientsRepository {
     return row;
   }
 
-  /** The next ones by key, deleted or not, unchanged until the transaction ends. */
+  /** The next batch by key, deleted ones included, locked FOR SHARE. */
   share(
     manager: EntityManager,
     after: string | undefined,
@@ -111,7 +111,7 @@ export class ClientsRepository {
         change.compatibility_mode,
       ],
     );
-    if (row === undefined) throw new Error('The client vanished while locked');
+    if (row === undefined) throw new Error('The client does not exist although it is locked');
     return row;
   }
 
@@ -121,13 +121,13 @@ export class ClientsRepository {
       `UPDATE clients SET deleted_at = now(), version = version + 1 WHERE client_key = $1 RETURNING ${COLUMNS}`,
       [clientKey],
     );
-    if (row === undefined) throw new Error('The client vanished while locked');
+    if (row === undefined) throw new Error('The client does not exist although it is locked');
     return row;
   }
 
   /**
-   * Registered and never used for an hour, or idle for 90 days. Rows go for good, with the approvals of them: the ids are
-   * 256 random bits and never come again.
+   * Registered clients that were unused for an hour or idle for 90 days. Rows and approvals are deleted for good: the
+   * ids are 256 random bits and never return.
    */
   deleteIdleRegistrations(manager: EntityManager, limit: number): Promise<OAuthClient[]> {
     return rows<OAuthClient>(
@@ -148,9 +148,8 @@ export class ClientsRepository {
   }
 
   /**
-   * Documents that nobody has looked at, out of date for an hour and never used, or idle for 90 days. They go for good:
-   * when somebody comes with such a client_id again, its document is fetched again. What was approved or blocked stays
-   * so.
+   * Unreviewed documents that expired an hour ago and were never used, or were idle for 90 days. They are deleted for
+   * good; a later request with the client_id fetches the document again. Reviewed ones stay.
    */
   deleteIdleDocuments(manager: EntityManager, limit: number): Promise<OAuthClient[]> {
     return rows<OAuthClient>(
@@ -167,7 +166,7 @@ export class ClientsRepository {
     );
   }
 
-  /** Those that operators of the site made, newest first. */
+  /** Clients that the site created, newest first. */
   madeAtSite(siteId: string, limit: number): Promise<OAuthClient[]> {
     return this.sql.query<OAuthClient>(MADE_AT_SITE, [siteId, limit]);
   }

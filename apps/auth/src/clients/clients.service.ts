@@ -28,7 +28,7 @@ export interface ClientDefinition {
   readonly scopes: readonly string[];
 }
 
-/** What a site can change of a client that it made; what is absent stays. */
+/** Changes of a client that the site created; absent fields stay. */
 export type ClientRevision = Partial<Omit<ClientDefinition, 'client_id' | 'client_secret' | 'audience'>>;
 
 /** Registrations are audited with the first use. */
@@ -53,19 +53,19 @@ export class ClientsService {
     return this.clients.atSite(clientId, siteId);
   }
 
-  /** The client of exactly that site, blocked or not, held until the transaction ends. */
+  /** The client of exactly that site, blocked or not, locked until the transaction ends. */
   lock(manager: EntityManager, clientId: string, siteId: string): Promise<OAuthClient | undefined> {
     return this.clients.lock(manager, clientId, siteId);
   }
 
-  /** Notes that the client is in use, so that it is not swept away. One statement an hour. */
+  /** Records the use of a client, so that it is not swept. One statement an hour. */
   async touch(clientKey: string): Promise<void> {
     if (this.#recentUse.isNoted(clientKey)) return;
     await this.clients.touch(clientKey);
     this.#recentUse.note(clientKey);
   }
 
-  /** Makes a client of a site, or of the deployment (`siteId` null). The secret, if any, is given by the caller. */
+  /** Creates a client of a site, or of the deployment (`siteId` null). The caller provides the secret, if any. */
   async create(
     manager: EntityManager,
     siteId: string | null,
@@ -88,7 +88,7 @@ export class ClientsService {
     return client;
   }
 
-  /** Makes the client of that id at the site (null: of a platform), or brings it up to date. Idempotent. */
+  /** Creates or updates the client of that id at the site (null: of a platform). Idempotent. */
   async apply(siteId: string | null, definition: ClientDefinition & { client_id: string }): Promise<OAuthClient> {
     return this.outbox.transaction(async (manager) => {
       const existing = await this.clients.lock(manager, definition.client_id, siteId);
@@ -102,7 +102,7 @@ export class ClientsService {
     });
   }
 
-  /** Ends its tokens when it can do less now, or proves itself by another secret. Nothing happens when all is the same. */
+  /** Ends the tokens when the client loses a scope or changes its secret. Does nothing without a change. */
   async update(manager: EntityManager, client: OAuthClient, change: ClientChange): Promise<OAuthClient> {
     if (isUnchanged(client, change)) return client;
     const updated = await this.clients.update(manager, client.client_key, change);
@@ -112,7 +112,7 @@ export class ClientsService {
     return updated;
   }
 
-  /** Changes a client that the site made. */
+  /** Changes a client that the site created. */
   async revise(
     manager: EntityManager,
     clientId: string,
@@ -128,7 +128,7 @@ export class ClientsService {
     return updated;
   }
 
-  /** Another secret for a confidential client of the site; all that it got with the old one ends. */
+  /** Replaces the secret of a confidential client of the site, and ends all grants of the old one. */
   async renewSecret(manager: EntityManager, clientId: string, siteId: string, secret: string): Promise<void> {
     const client = await this.clients.lock(manager, clientId, siteId);
     if (client?.source !== 'site' || client.secret_hash === null) {
@@ -152,7 +152,7 @@ export class ClientsService {
     });
   }
 
-  /** Documents without use; how many went, at most `limit`. */
+  /** Deletes unused documents, at most `limit`; returns their number. */
   sweepDocuments(limit: number): Promise<number> {
     return this.outbox.transaction(async (manager) => {
       const gone = await this.clients.deleteIdleDocuments(manager, limit);
@@ -161,7 +161,7 @@ export class ClientsService {
     });
   }
 
-  /** Its id is never given away again, and its tokens end. */
+  /** Ends its tokens. The id is never assigned again. */
   delete(clientId: string, siteId: string | null): Promise<void> {
     return this.outbox.transaction((manager) => this.remove(manager, clientId, siteId));
   }
@@ -174,7 +174,7 @@ export class ClientsService {
     await this.audit.record({ event: 'client.deleted', site_id: siteId, client_id: clientId }, manager);
   }
 
-  /** The deleted ones too: their ids are never given away again. */
+  /** Includes deleted clients, whose ids are never assigned again. */
   republication(): Republication<typeof clientEvents> {
     return {
       events: clientEvents,
@@ -188,7 +188,7 @@ export class ClientsService {
     };
   }
 
-  /** With the row gone, its end is published as the version that would have come next. */
+  /** The row is gone, so its deletion is published as the next version. */
   async #emitGone(manager: EntityManager, gone: readonly OAuthClient[]): Promise<void> {
     for (const client of gone) await this.#emit(manager, 'deleted', { ...client, version: client.version + 1 });
   }
@@ -221,7 +221,7 @@ export class ClientsService {
   }
 }
 
-/** With nothing in it that proves who a client is. */
+/** Contains no proof of the client's identity. */
 function toEvent(client: OAuthClient, state: 'active' | 'deleted'): NewEvent<typeof clientEvents> {
   const { client_key, client_id, site_id, audience, source, redirect_uris, scopes, review, version } = client;
   const confidential = client.secret_hash !== null;

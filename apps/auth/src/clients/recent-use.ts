@@ -1,9 +1,12 @@
-/** As fine as the database keeps it: enough to tell a used client from an idle one. */
+/** The resolution of the database: enough to tell a used client from an idle one. */
 const PERIOD_MS = 3_600_000;
-/** Clients remembered. Beyond it all are forgotten, and each costs one statement more. */
+/** The number of remembered clients. Beyond it all are forgotten, and each costs one more statement. */
 export const REMEMBERED_CLIENTS = 10_000;
 
-/** Which clients this process has noted as used within the hour, so that their next tokens cost no statement for it. */
+/**
+ * The clients that this process has recorded as used within the hour, so that their next tokens cost no statement for
+ * it.
+ */
 export class RecentUse {
   /** Monotonic milliseconds. */
   readonly #noted = new Map<string, number>();
@@ -13,7 +16,7 @@ export class RecentUse {
     return at !== undefined && performance.now() - at < PERIOD_MS;
   }
 
-  /** Called once the database has it. */
+  /** Called after the database has stored the use. */
   note(clientKey: string): void {
     if (this.#noted.size >= REMEMBERED_CLIENTS && !this.#noted.has(clientKey)) this.#noted.clear();
     this.#noted.set(clientKey, performance.now());

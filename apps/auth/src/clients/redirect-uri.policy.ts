@@ -1,6 +1,6 @@
-/** Host, port, and the rest of a loopback address, in the one spelling of each (RFC 8252 §7.3). */
+/** Host, port and rest of a loopback address, in the only accepted spelling of each (RFC 8252 §7.3). */
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(0|[1-9]\d{0,4}))?(\/.*)?$/;
-/** Schemes that run or leak things when a browser is sent there. */
+/** Schemes that run code or leak data when a browser follows them. */
 const DANGEROUS_SCHEMES = new Set(['javascript:', 'data:', 'file:', 'blob:', 'about:', 'vbscript:', 'mailto:', 'ftp:']);
 
 export interface LoopbackOptions {
@@ -8,14 +8,14 @@ export interface LoopbackOptions {
 }
 
 function parsed(uri: string): URL | undefined {
-  // The text is compared byte by byte at authorization, so characters that a parser drops or escapes are refused.
+  // Authorization compares the text byte by byte, so characters that a parser drops or escapes are refused.
   if (!/^[\x21-\x7e]+$/.test(uri) || uri.includes('\\') || uri.includes('#')) return undefined;
   return URL.parse(uri) ?? undefined;
 }
 
 /**
- * RFC 8252 §7.3: `http`, a loopback address, any port, any path, no credentials. Written as a parser would write it, because
- * programs read other spellings (`127.0.0.1.`, `2130706433`) as other hosts.
+ * RFC 8252 §7.3: `http`, a loopback address, any port, any path, no credentials. The spelling must be that of a URL
+ * parser, because programs read other spellings (`127.0.0.1.`, `2130706433`) as other hosts.
  */
 export function isLoopbackRedirect(uri: string, { localhost }: LoopbackOptions): boolean {
   const url = parsed(uri);
@@ -25,11 +25,11 @@ export function isLoopbackRedirect(uri: string, { localhost }: LoopbackOptions):
 }
 
 export interface RedirectOptions {
-  /** Also schemes without a dot, which have no owner: only for addresses of our own list. */
+  /** Also accepts schemes without a dot, which have no owner: only for URIs of our own list. */
   readonly anyScheme: boolean;
 }
 
-/** What a site operator may enter for a client: https, loopback, or an app's own scheme with a dot (RFC 8252 §7.1). */
+/** Redirect URIs that an admin may enter: https, loopback, or an app's own scheme with a dot (RFC 8252 §7.1). */
 export function isRedirectUri(uri: string, { anyScheme }: RedirectOptions = { anyScheme: false }): boolean {
   const url = parsed(uri);
   if (url === undefined || url.username !== '' || url.password !== '') return false;
@@ -38,13 +38,13 @@ export function isRedirectUri(uri: string, { anyScheme }: RedirectOptions = { an
   return !DANGEROUS_SCHEMES.has(url.protocol) && (anyScheme || url.protocol.includes('.'));
 }
 
-/** The address without its port, when it is a loopback one. */
+/** A loopback address without its port. */
 function withoutPort(uri: string): string | undefined {
   const url = isLoopbackRedirect(uri, { localhost: true }) ? URL.parse(uri) : null;
   return url === null ? undefined : Object.assign(url, { port: '' }).href;
 }
 
-/** Whether a browser may go there after a sign-out. The port of a loopback address is free, as at authorization. */
+/** True for an allowed redirect URI after a logout. The port of a loopback address is free, as at authorization. */
 export function allowsPostLogout(
   { post_logout_redirect_uris }: { readonly post_logout_redirect_uris: readonly string[] },
   uri: string,
@@ -54,7 +54,7 @@ export function allowsPostLogout(
   return local !== undefined && post_logout_redirect_uris.some((one) => withoutPort(one) === local);
 }
 
-/** Native clients get any port on loopback (RFC 8252 §7.3); all others must match exactly. */
+/** Native clients use any port on loopback (RFC 8252 §7.3); all others must match exactly. */
 export function isNative(redirectUris: readonly string[]): boolean {
   return redirectUris.some((uri) => !uri.startsWith('https:'));
 }

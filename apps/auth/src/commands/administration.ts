@@ -14,11 +14,11 @@ import type { SiteRecord } from '#src/sites/site.js';
 
 export interface CreatedClient {
   readonly client_id: string;
-  /** Shown once: only its digest is stored. */
+  /** Shown once: only the digest is stored. */
   readonly client_secret?: string;
 }
 
-/** What the command line can do to one site. */
+/** The operations of the command line on one site. */
 @Injectable()
 export class Administration {
   constructor(
@@ -29,7 +29,7 @@ export class Administration {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Finds or makes the person, adds the role, and sends the invitation. */
+  /** Finds or creates the person, adds the role, and sends the invitation. */
   invite(
     site: SiteRecord,
     person: { email: string; name: string; role: Role },
@@ -77,13 +77,13 @@ export class Administration {
     await this.outbox.transaction((manager) => this.members.add(manager, site.site_id, person, role));
   }
 
-  /** Ends what the person could not authorize any more. */
+  /** Ends the grants that the person could no longer authorize. */
   async removeRole(site: SiteRecord, email: string, role: Role): Promise<void> {
     const person = await this.#person(email);
     await this.outbox.transaction((manager) => this.members.remove(manager, site.site_id, person, role));
   }
 
-  /** At one site; at every site without one. */
+  /** At one site, or at every site without one. */
   async suspend(email: string, site?: SiteRecord): Promise<void> {
     const person = await this.#person(email);
     if (site === undefined) return this.people.suspend(person.person_id);
@@ -96,7 +96,7 @@ export class Administration {
     await this.outbox.transaction((manager) => this.members.reinstate(manager, site.site_id, person));
   }
 
-  /** Takes all roles at the site. */
+  /** Removes all roles at the site. */
   async removeMember(site: SiteRecord, email: string): Promise<void> {
     const person = await this.#person(email);
     await this.outbox.transaction(async (manager) => {
@@ -104,18 +104,18 @@ export class Administration {
     });
   }
 
-  /** For good, at every site. */
+  /** Deletes the person at every site, for good. */
   async deletePerson(email: string): Promise<void> {
     const person = await this.#person(email);
     await this.outbox.transaction(async (manager) => {
-      // First, as everybody does who needs both the person and the roles.
+      // Locks the person before the roles, as all transactions that need both.
       await this.people.hold(manager, person.person_id);
       await this.members.removeAll(manager, person);
       await this.people.erase(manager, person.person_id);
     });
   }
 
-  /** Mails a link that sets another password. */
+  /** Mails a link to reset the password. */
   async resetPassword(site: SiteRecord, email: string): Promise<string> {
     const link = await this.invitations.reset(site, email);
     if (link === undefined) throw new ApiError('not_found', `No member of ${site.base_url} has this address`);

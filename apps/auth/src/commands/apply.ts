@@ -33,7 +33,7 @@ const siteSchema = z.object({
   clients: z.array(clientSchema).default([]),
 });
 
-/** What `apply` reads: sites with their people and clients. */
+/** The input of `apply`: sites with their people and clients. */
 export const seedSchema = z.object({ sites: z.array(siteSchema) });
 export type Seed = z.input<typeof seedSchema>;
 
@@ -44,7 +44,7 @@ interface MemberIds {
   readonly person_id: string;
   readonly member_id: string;
 }
-/** The definition with the ids that it was given. */
+/** The definition with the assigned ids. */
 export interface AppliedSeed {
   readonly sites: readonly (Omit<SiteSeed, 'people'> & {
     readonly site_id: string;
@@ -53,7 +53,7 @@ export interface AppliedSeed {
   })[];
 }
 
-/** Brings the deployment to what a definition says. Idempotent: what is as it should be is left alone. */
+/** Applies a definition to the deployment. Idempotent. */
 @Injectable()
 export class ApplySeed {
   constructor(

@@ -15,14 +15,14 @@ const SUBCOMMANDS = {
   disallow: onHost('disallow'),
   open: async (context, args) => {
     const { site = '', value } = options(args, 'open', { site: undefined, value: 'yes' });
-    if (value !== 'yes' && value !== 'no') throw new Error('--value is yes or no');
+    if (value !== 'yes' && value !== 'no') throw new Error('--value must be yes or no');
     return context.get(DocumentAdministration).open((await siteAt(context, site)).site_id, value === 'yes');
   },
   review: async (context, args) => {
     const given = options(args, 'review', { site: undefined, 'client-id': undefined, state: undefined });
     const { site = '', 'client-id': client_id = '', state } = given;
     if (state !== 'approved' && state !== 'blocked' && state !== 'unreviewed') {
-      throw new Error('--state is approved, blocked or unreviewed');
+      throw new Error('--state must be approved, blocked or unreviewed');
     }
     await context.get(DocumentAdministration).review((await siteAt(context, site)).site_id, client_id, state);
     return { client_id, state };
@@ -33,7 +33,7 @@ const SUBCOMMANDS = {
   },
 } satisfies Readonly<Record<string, Run>>;
 
-/** Clients that describe themselves by a document at their client_id. */
+/** Commands for clients by document. */
 export const cimdCommand: AuthCommand = subcommands(
   'allow|disallow --site … --host … · open --site … [--value yes|no] · review --site … --client-id … --state approved|blocked|unreviewed · list --site …',
   SUBCOMMANDS,

@@ -7,7 +7,7 @@ import type { AuthCommand } from './command-line.js';
 const ONE = { site: undefined, 'client-id': undefined };
 const UNCHANGED = { name: '', 'redirect-uri': '', 'post-logout-redirect-uri': '', scope: '', compatibility: '' };
 
-/** Only what was given; `none` empties the list of addresses after a sign-out. */
+/** Only the given options; `none` empties the list of logout URIs. */
 function revisionOf(given: Readonly<Record<string, string>>): ClientRevision {
   const { name, 'redirect-uri': uris = '', 'post-logout-redirect-uri': after = '', scope = '', compatibility } = given;
   return {
@@ -19,7 +19,7 @@ function revisionOf(given: Readonly<Record<string, string>>): ClientRevision {
   };
 }
 
-/** OAuth clients of a site. */
+/** Commands for the OAuth clients of a site. */
 export const clientCommand: AuthCommand = subcommands(
   'create --site … --name … --audience member|operator --redirect-uri … --scope "…" [--post-logout-redirect-uri …] [--confidential yes] [--compatibility yes] · update --site … --client-id … [--name …] [--redirect-uri …] [--post-logout-redirect-uri …|none] [--scope "…"] [--compatibility yes|no] · renew-secret|delete --site … --client-id …',
   {
@@ -35,7 +35,7 @@ export const clientCommand: AuthCommand = subcommands(
         compatibility: 'no',
       });
       const { site = '', name = '', audience, scope = '', confidential } = given;
-      if (audience !== 'member' && audience !== 'operator') throw new Error('--audience is member or operator');
+      if (audience !== 'member' && audience !== 'operator') throw new Error('--audience must be member or operator');
       const redirect_uris = splitScope(given['redirect-uri'] ?? '');
       const compatibility_mode = given['compatibility'] === 'yes';
       const post_logout_redirect_uris = splitScope(given['post-logout-redirect-uri'] ?? '');
@@ -54,7 +54,7 @@ export const clientCommand: AuthCommand = subcommands(
     update: async (context, args) => {
       const given = options(args, 'update', { ...ONE, ...UNCHANGED });
       const { site = '', 'client-id': client_id = '', compatibility = '' } = given;
-      if (!['', 'yes', 'no'].includes(compatibility)) throw new Error('--compatibility is yes or no');
+      if (!['', 'yes', 'no'].includes(compatibility)) throw new Error('--compatibility must be yes or no');
       const revision = revisionOf(given);
       return context.get(Administration).reviseClient(await siteAt(context, site), client_id, revision);
     },

@@ -39,22 +39,22 @@ export function command(
 
 export type Run = (context: INestApplicationContext, args: readonly string[]) => Promise<unknown>;
 
-/** A command with a second word; what it comes to is printed. */
+/** A command with subcommands. The result is printed. */
 export function subcommands(summary: string, runs: Readonly<Record<string, Run>>): AuthCommand {
   return command(summary, async (context, args) => {
     const run = runs[args[0] ?? ''];
-    if (run === undefined) throw new Error(`the second word is one of ${Object.keys(runs).join('|')}`);
+    if (run === undefined) throw new Error(`the subcommand must be one of ${Object.keys(runs).join('|')}`);
     print(await run(context, args));
   });
 }
 
-/** `--name value` pairs after the second word, all required unless they have a default. */
+/** `--name value` pairs after the subcommand, all required unless they have a default. */
 export function options(
   args: readonly string[],
   word: string,
   defaults: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
-  if (args[0] !== word) throw new Error(`the only thing to do here is: ${word}`);
+  if (args[0] !== word) throw new Error(`the subcommand must be ${word}`);
   const names = Object.fromEntries(Object.keys(defaults).map((name) => [name, { type: 'string' as const }]));
   const { values } = parseArgs({ args: args.slice(1), options: names, strict: true });
   return Object.fromEntries(
@@ -68,6 +68,6 @@ export function options(
 
 export async function siteAt(context: INestApplicationContext, baseUrl: string): Promise<SiteRecord> {
   const site = await context.get(SitesService).byOrigin(baseUrl);
-  if (site === undefined) throw new Error(`there is no site ${baseUrl}`);
+  if (site === undefined) throw new Error(`no site has the base URL ${baseUrl}`);
   return site;
 }

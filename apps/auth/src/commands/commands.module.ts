@@ -9,7 +9,7 @@ import { SitesModule } from '#src/sites/sites.module.js';
 import { Administration } from './administration.js';
 import { ApplySeed } from './apply.js';
 
-/** For the command line, and for tests that set a stage. */
+/** For the command line, and for tests. */
 @Module({
   imports: [
     ClientDocumentsModule,

@@ -18,7 +18,7 @@ export const commands: Readonly<Record<string, AuthCommand>> = {
   apply: command(
     '<file.json>: sites, people and clients as the file says; prints them with their ids',
     async (context, [file]) => {
-      if (file === undefined) throw new Error('apply <file.json>');
+      if (file === undefined) throw new Error('the file is missing: apply <file.json>');
       print(await context.get(ApplySeed).apply(await readSeed(file)));
     },
   ),

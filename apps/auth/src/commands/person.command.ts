@@ -24,7 +24,7 @@ const suspension =
     return { email };
   };
 
-/** People. A person is one for the deployment; memberships, with their roles, are a site's. */
+/** Commands for people. A person exists once per deployment; memberships and roles belong to a site. */
 export const personCommand: AuthCommand = subcommands(
   'invite --site … --email … --name … [--role owner] · reset-password --site … --email … · add-role|remove-role --site … --email … --role … · remove --site … --email … · suspend|reinstate --email … [--site …] · delete --email …',
   {

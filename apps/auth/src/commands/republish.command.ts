@@ -7,7 +7,7 @@ import { MembersService } from '#src/members/members.service.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import { command } from './command-line.js';
 
-/** Every entity that this context owns. What others point at goes first. */
+/** Every entity that this context owns. Referenced entities come first. */
 export function republications(context: INestApplicationContext): readonly Republication[] {
   return [SitesService, PeopleService, MembersService, ClientsService].map((owner) =>
     context.get<{ republication(): Republication }>(owner, { strict: false }).republication(),

@@ -10,7 +10,7 @@ const toState =
     return context.get(SitesService).setState(site_id, word === 'suspend' ? 'suspended' : 'active');
   };
 
-/** Sites: `mcp-connections` is the beta feature with which owners and admins make OAuth applications in the admin area. */
+/** Commands for sites: `mcp-connections` is the beta feature for OAuth applications in the admin area. */
 export const siteCommand: AuthCommand = subcommands(
   'create --base-url … --name … --slug … · suspend|reinstate --site … · mcp-connections --site … [--value yes|no]',
   {
@@ -23,7 +23,7 @@ export const siteCommand: AuthCommand = subcommands(
     reinstate: toState('reinstate'),
     'mcp-connections': async (context, args) => {
       const { site = '', value } = options(args, 'mcp-connections', { site: undefined, value: 'yes' });
-      if (value !== 'yes' && value !== 'no') throw new Error('--value is yes or no');
+      if (value !== 'yes' && value !== 'no') throw new Error('--value must be yes or no');
       const { site_id } = await siteAt(context, site);
       const change = { mcp_connections: value === 'yes' };
       return (await context.get(SitesService).changeSettings(site_id, () => change)).settings;

@@ -16,7 +16,7 @@ export interface ConsentQuestion {
   readonly scopes: readonly string[];
 }
 
-/** Who may let which client do what, and what was approved before. */
+/** Decides which person may grant which client which scopes, and remembers approvals. */
 @Injectable()
 export class ConsentService {
   constructor(
@@ -25,13 +25,13 @@ export class ConsentService {
     private readonly audit: AuditService,
   ) {}
 
-  /** What the person's roles at the site let the client have. */
+  /** The scopes that the roles of the person at the site allow the client. */
   async grantable({ person_id, site_id, client, scopes }: ConsentQuestion): Promise<Grantable> {
     const person = await this.people.atSite(person_id, site_id);
     return person === undefined ? { allowed: false } : grantableScopes(client.audience, person.roles, scopes);
   }
 
-  /** The scopes that need no new question, because they were approved within the last 90 days and are still allowed. */
+  /** The scopes that were approved within the last 90 days and are still allowed. */
   async remembered(question: ConsentQuestion): Promise<Grantable> {
     const { person_id, site_id, resource, client } = question;
     const [grantable, approved] = await Promise.all([
@@ -49,12 +49,12 @@ export class ConsentService {
     await this.audit.record({ event: 'consent.given', site_id, person_id, client_id, details: { scopes: granted } });
   }
 
-  /** Every person is asked again: the client is not the one that they approved. */
+  /** Forgets all approvals of a client, because it is no longer the approved one. */
   forgetClient(manager: EntityManager, clientKey: string): Promise<void> {
     return this.consents.forgetClient(manager, clientKey);
   }
 
-  /** The person is asked again. */
+  /** Forgets the approval of one person. */
   withdraw(manager: EntityManager, key: Pick<ConsentKey, 'person_id' | 'site_id' | 'client_key'>): Promise<void> {
     return this.consents.withdraw(manager, key);
   }

@@ -8,7 +8,7 @@ const REMEMBERED = {
     SELECT scopes FROM consents
      WHERE person_id = $1 AND client_key = $2 AND site_id = $3 AND resource = $4 AND expires_at > now()`,
 };
-/** A later approval adds to what is remembered while that stands, and replaces it afterwards. */
+/** A later approval extends a remembered one while it is valid, and replaces it afterwards. */
 const REMEMBER = {
   name: 'consent_remember',
   text: `

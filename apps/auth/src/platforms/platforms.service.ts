@@ -6,7 +6,7 @@ import { scopesOfAudience } from '#src/scopes/grantable.policy.js';
 import { PLATFORMS } from './platforms.js';
 import type { Platform } from './platforms.js';
 
-/** Keeps the clients of the platforms as the list says: at each start, and before one is given away. */
+/** Keeps the clients of the platforms equal to the list: at each start, and before a registration returns one. */
 @Injectable()
 export class Platforms implements OnApplicationBootstrap {
   readonly #logger = new Logger(Platforms.name);
@@ -18,8 +18,8 @@ export class Platforms implements OnApplicationBootstrap {
     try {
       for (const platform of PLATFORMS) await this.keep(platform);
     } catch (error) {
-      // The service starts without its database, too; a registration tries again.
-      this.#logger.warn(`The clients of the platforms were not brought up to date: ${String(error)}`);
+      // The service also starts without its database; a registration retries.
+      this.#logger.warn(`failed to update the platform clients: ${String(error)}`);
     }
   }
 
@@ -29,8 +29,8 @@ export class Platforms implements OnApplicationBootstrap {
     try {
       await this.clients.apply(null, { client_id, name, redirect_uris, audience: 'operator', scopes });
     } catch (error) {
-      // Another replica has made it in the same moment.
-      if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error;
+      // Another replica has created it at the same moment.
+      if (!(error instanceof Outcome) || error.code !== 'already_exists') throw error;
     }
     this.#kept.add(client_id);
   }

@@ -1,6 +1,6 @@
 import unhomoglyph from 'unhomoglyph';
 
-/** Without invisible characters; compatibility forms and runs of space are one. */
+/** Without invisible characters; compatibility forms and runs of spaces become one. */
 const plain = (name: string): string =>
   name
     .normalize('NFKC')
@@ -8,19 +8,21 @@ const plain = (name: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** Full case folding: `ß` and `SS` are one. */
+/** Full case folding: `ß` equals `SS`. */
 const folded = (name: string): string => name.toUpperCase().toLowerCase();
 
 /** UTS 39 §4: equal for names that look alike. */
 const skeleton = (name: string): string => unhomoglyph(name.normalize('NFD')).normalize('NFD');
 
-/** Folded before and after: `CIaude` with a capital I looks like one only as it is written, `CLAUDE` only when folded. */
+/**
+ * Folded before and after: `CIaude` with a capital I looks like the name only as written, `CLAUDE` only when folded.
+ */
 function looks(name: string): readonly [string, string] {
   const text = plain(name);
   return [skeleton(folded(text)), folded(skeleton(text))];
 }
 
-/** Whether two names look the same to a person. A name that only contains the other is another. */
+/** True when two names look the same to a person. A name that only contains the other is another one. */
 export function looksLike(one: string, other: string): boolean {
   const [a, b] = [looks(one), looks(other)];
   return a[0] === b[0] || a[1] === b[1];

@@ -6,10 +6,10 @@ import { scopesOfAudience } from '#src/scopes/grantable.policy.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { looksLike } from './client-name.policy.js';
 
-/** Of one registration. auth.md shows them. */
+/** Limits of one registration. auth.md shows them. */
 export const REGISTRATION_LIMITS = { nameLength: 120, redirectUris: 10, redirectUriLength: 1024 } as const;
 
-/** What of a registration is looked at (RFC 7591 §2); everything else is ignored. */
+/** The members that are read (RFC 7591 §2); others are ignored. */
 export interface RegistrationRequest {
   readonly client_name: string | undefined;
   readonly redirect_uris: readonly string[];
@@ -40,16 +40,16 @@ const refused = (error: RegistrationError, description: string): RegistrationDec
 
 function platformOf(request: RegistrationRequest, platforms: readonly Platform[]): Platform | undefined {
   const called = request.client_name;
-  // Byte by byte: a name that only looks alike (other scripts, other widths, other spaces) is another name.
+  // Compared byte by byte: a name that only looks alike (other scripts, other widths, other spaces) is another name.
   const platform = platforms.find(({ name, aliases }) => [name, ...aliases].some((one) => one === called));
   const itsOwn = platform && request.redirect_uris.every((uri) => platform.redirect_uris.includes(uri));
   return itsOwn ? platform : undefined;
 }
 
 /**
- * All operators' and identity scopes; undefined when an account scope is wanted for. The other scopes of the request are
- * no bound: the MCP SDK registers with those of its first challenge, and has to get further with that client (RFC 7591
- * §3.2.1 lets the server replace what was wanted for). What a client may do is decided at consent.
+ * All operator and identity scopes; undefined when an account scope is requested. The requested scopes are not a limit:
+ * the MCP SDK registers with those of its first challenge and needs more with that client later (RFC 7591 §3.2.1 lets
+ * the server replace them). Consent decides about the scopes.
  */
 function registeredScopes(scope: string | undefined): readonly Scope[] | undefined {
   const open = scopesOfAudience('operator');
@@ -57,14 +57,14 @@ function registeredScopes(scope: string | undefined): readonly Scope[] | undefin
   return wanted.every((one) => open.includes(one)) ? open : undefined;
 }
 
-/** The platform or site whose name the client would be taken for. */
+/** The platform or site that the name imitates. */
 function borrowedName(name: string | undefined, platforms: readonly Platform[], siteName: string): string | undefined {
   if (name === undefined) return undefined;
   const names = [...platforms.flatMap((platform) => [platform.name, ...platform.aliases]), siteName];
   return names.find((known) => looksLike(name, known));
 }
 
-/** The four steps of registration, in their order: platform by name, loopback, wrong redirect URI, unknown. */
+/** The four steps of a registration, in order: platform by name, loopback, wrong redirect URI, unknown. */
 export function decideRegistration(
   request: RegistrationRequest,
   platforms: readonly Platform[],

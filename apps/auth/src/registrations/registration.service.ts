@@ -25,7 +25,7 @@ const requestSchema = z.object({
     .trim()
     .min(1)
     .max(REGISTRATION_LIMITS.nameLength)
-    // No control and no formatting characters: the name is shown at consent.
+    // Rejects control and formatting characters, because consent shows the name.
     .regex(/^[^\p{C}]+$/u, 'must be plain text')
     .optional(),
   redirect_uris: uris,

@@ -13,8 +13,8 @@ import type { Role, Scope } from '@lyceum/contracts';
 export type ClientAudience = 'operator' | 'member';
 
 /**
- * Of lecturers and teaching assistants. Each service that takes one of them fences its rows by what the caller teaches, so
- * that a token reaches own courses and own students only: see docs/adr/0050-own-courses-and-students.md.
+ * Operator tokens reach the whole site, so a lecturer may grant only read access to what lecturers see of it. Own
+ * courses and own students would need a fence by rows.
  */
 export const TEACHER_SCOPES = [
   'courses:read',
@@ -25,12 +25,14 @@ export const TEACHER_SCOPES = [
   'comments:read',
 ] as const satisfies readonly Scope[];
 
-/** The scopes that a client of the audience may ever ask for. */
+/** The scopes that a client of the audience may request. */
 export function scopesOfAudience(audience: ClientAudience): readonly Scope[] {
   return [...IDENTITY_SCOPES, ...(audience === 'member' ? MEMBER_SCOPES : OPERATOR_SCOPES)];
 }
 
-/** The most that a person with these roles at the site can hand to a client; empty: nothing, the client is refused. */
+/**
+ * The scopes that a person with these roles at the site can grant to a client; with none of them the client is refused.
+ */
 function grantableByRoles(audience: ClientAudience, roles: readonly Role[]): readonly Scope[] {
   if (audience === 'member') return roles.length > 0 ? scopesOfAudience('member') : [];
   if (isAdministrator({ roles })) return scopesOfAudience('operator');
@@ -42,8 +44,8 @@ export type Grantable =
   | { readonly allowed: true; readonly granted: readonly Scope[]; readonly withheld: readonly Scope[] };
 
 /**
- * Whether this person may authorize this client, and for which of the requested scopes (RFC 6749 §3.3 lets the server
- * grant fewer). A request whose scopes are all withheld but for identity is refused: the client could do nothing.
+ * Decides whether this person may authorize this client, and for which of the requested scopes (RFC 6749 §3.3 lets the
+ * server grant fewer). A request that would keep identity scopes only is refused: the client could do nothing.
  */
 export function grantableScopes(
   audience: ClientAudience,
@@ -60,8 +62,8 @@ export function grantableScopes(
 }
 
 /**
- * What is left of a token's scope for a teacher, whose tokens may have been issued with more; undefined when nothing is.
- * A change of roles ends what goes beyond the roles, so all other tokens are as they were issued.
+ * The remaining scope of a lecturer's token, which may have been issued with more; undefined when nothing remains. A
+ * change of roles ends grants beyond the roles, so all other tokens keep their scope.
  */
 export function scopeUnderRoles(audience: ClientAudience, roles: readonly Role[], scope: string): string | undefined {
   if (audience === 'member' || !isTeacher({ roles }) || isAdministrator({ roles })) return scope;
@@ -69,7 +71,7 @@ export function scopeUnderRoles(audience: ClientAudience, roles: readonly Role[]
   return held.allowed ? held.granted.join(' ') : undefined;
 }
 
-/** What is left when nothing is given but what the person was shown: roles may have been gained since. */
+/** Limits a grant to the shown scopes: the person may have gained roles since. */
 export function onlyShown(grantable: Grantable, shown: readonly string[]): Grantable {
   if (!grantable.allowed) return grantable;
   const granted = grantable.granted.filter((scope) => shown.includes(scope));
