@@ -1,4 +1,4 @@
-/** The statement that ends the sessions of somebody and writes each of them down. $1 is the reason. */
+/** Ends the sessions that match the condition and audits each. $1 is the reason. */
 export function endingSessions(condition: string): string {
   return `
     WITH ended AS (

@@ -12,9 +12,9 @@ export interface NewGrant {
   readonly site_id: string;
   readonly person_id: string;
   readonly client_id: string;
-  /** How often all grants of the person had ended when the person proved to be there. */
+  /** The number of times that all grants of the person had ended at the time of the sign-in. */
   readonly sign_outs: number;
-  /** All of them have to be the client's still. */
+  /** The client must still have all of them. */
   readonly scopes: readonly string[];
   readonly payload: object;
   readonly expires_at: number;
@@ -33,8 +33,8 @@ export interface LiveGrant extends RevokedGrant {
 }
 
 /**
- * Person, membership, client, site and approval are held: who ends all their grants changes them first, so one of the two waits
- * and then meets what the other has done. What the roles allow is looked at when the code is redeemed.
+ * Locks person, membership, client, site and approval. A transaction that ends all grants changes one of these rows
+ * first, so one of the two waits and then reads the other's result. The redemption of the code checks the roles.
  */
 const INSERT = {
   name: 'grant_insert',
@@ -62,7 +62,10 @@ const REVOKED = 'grant_id, site_id, person_id, client_id';
 export class GrantsRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** False when site, client or approval are gone, the client may do less, or all grants of the person have ended since. */
+  /**
+   * False when site, client or approval are gone, the client lost a scope, or all grants of the person have ended
+   * since.
+   */
   async insert(grant: NewGrant): Promise<boolean> {
     const written = await this.sql.query(INSERT, [
       grant.grant_id,
@@ -82,7 +85,7 @@ export class GrantsRepository {
     return row?.payload;
   }
 
-  /** With the scopes of their newest tokens: what they still open. */
+  /** With the granted scopes at the resource of the site. */
   liveOfPerson(manager: EntityManager, siteId: string, personId: string): Promise<LiveGrant[]> {
     return rows<LiveGrant>(
       manager,
@@ -132,7 +135,7 @@ export class GrantsRepository {
     return rows(manager, `DELETE FROM grants WHERE site_id = $1 RETURNING ${REVOKED}`, [siteId]);
   }
 
-  /** A sign-in or an authorization that is under way comes to nothing after this. */
+  /** Makes concurrent sign-ins and authorizations fail. */
   async signOut(manager: EntityManager, personId: string): Promise<void> {
     await manager.query('UPDATE people SET sign_outs = sign_outs + 1 WHERE person_id = $1', [personId]);
   }

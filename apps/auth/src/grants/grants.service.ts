@@ -13,8 +13,8 @@ import type { NewGrant, RevokedGrant } from './grants.repository.js';
 type Scope = Pick<Revocation, 'kind' | 'subject' | 'site_id'>;
 
 /**
- * Grants, and their end. Deleting a grant takes its code and tokens along; the broadcast that empties the caches of the
- * resource servers is written in the same transaction, in every case, so that no revocation can go unheard.
+ * Grants and their revocation. Deleting a grant deletes its code and tokens. The broadcast that clears the caches of
+ * resource servers is always written in the same transaction, so no revocation is lost.
  */
 @Injectable()
 export class GrantsService {
@@ -24,7 +24,10 @@ export class GrantsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** False when site, client or approval are gone, the client may do less, or all grants of the person have ended since. */
+  /**
+   * False when site, client or approval are gone, the client lost a scope, or all grants of the person have ended
+   * since.
+   */
   save(grant: NewGrant): Promise<boolean> {
     return this.grants.insert(grant);
   }
@@ -39,10 +42,7 @@ export class GrantsService {
     });
   }
 
-  /**
-   * After a change of roles: ends what the person could not authorize any more. Verdicts on the tokens that stay have the
-   * former roles, so resource servers ask again.
-   */
+  /** After a change of roles: ends the grants that the person could no longer authorize. */
   async revokeBeyondRoles(
     manager: EntityManager,
     siteId: string,
@@ -63,9 +63,9 @@ export class GrantsService {
     );
   }
 
-  /** Everywhere, and signs the person out of all browsers. */
+  /** At every site; also signs the person out of all browsers. */
   async revokeOfPerson(manager: EntityManager, personId: string, reason: RevocationReason): Promise<void> {
-    // First: what is under way has either been written by now, or is not written any more.
+    // First: afterwards a concurrent sign-in is either written or fails.
     await this.grants.signOut(manager, personId);
     const revoked = await this.grants.deleteOfPerson(manager, personId);
     await this.grants.endSessionsOfPerson(manager, personId, reason);
@@ -73,7 +73,9 @@ export class GrantsService {
     await this.#record(manager, revoked, reason);
   }
 
-  /** At one site, and signs the person out there. The caller holds the membership, so no other sign-in is under way. */
+  /**
+   * At one site; also signs the person out there. The caller has locked the membership, so no other sign-in is running.
+   */
   async revokeOfMember(
     manager: EntityManager,
     siteId: string,
@@ -86,7 +88,7 @@ export class GrantsService {
     await this.#record(manager, revoked, reason);
   }
 
-  /** What one person has given one application at one site. */
+  /** The grants of one person to one application at one site. */
   async revokeOfApplication(
     manager: EntityManager,
     given: { person_id: string; site_id: string; client_key: string },

@@ -4,7 +4,10 @@ import type { PublicJwk } from './signing-key.js';
 
 const claimsSchema = z.record(z.string(), z.unknown());
 
-/** The claims of a JWT that one of these keys signed with ES256 (RFC 7515 §5.2); its lifetime is not checked. */
+/**
+ * Verifies the ES256 signature of a JWT by these keys and returns its claims (RFC 7515 §5.2). Does not check its
+ * lifetime.
+ */
 export async function verifiedClaims(
   keys: readonly PublicJwk[],
   token: string,

@@ -22,7 +22,7 @@ describe('The key ring', () => {
   }
   const stored = () => identity.sql<{ kid: string; private_jwk: Buffer }>('SELECT kid, private_jwk FROM signing_keys');
 
-  /** As if all keys had begun to sign so much earlier. */
+  /** Moves the start of all keys into the past. */
   const aged = (by: string) => identity.sql('UPDATE signing_keys SET signs_from = signs_from - $1::interval', [by]);
   const rotations = async (): Promise<number> =>
     (await identity.sql(`SELECT 1 FROM audit_log WHERE event = 'key.rotated'`)).length;

@@ -14,18 +14,18 @@ import type { StoredKey } from './signing-keys.repository.js';
 const RELOAD_MS = 60_000;
 
 export interface KeySet {
-  /** Changes whenever the keys or the one that signs do. */
+  /** Changes whenever the keys or the signing key change. */
   readonly revision: string;
   readonly publicKeys: readonly PublicJwk[];
-  /** The one that signs first. */
+  /** The signing key comes first. */
   readonly privateKeys: readonly PrivateJwk[];
-  /** False while keys are only published ahead of their time: then no id_token is issued. */
+  /** False while all keys are published ahead of their time: then no id_token is issued. */
   readonly signing: boolean;
-  /** Undefined exactly then. */
+  /** Undefined while `signs` is false. */
   readonly signer: JwtSigner | undefined;
 }
 
-/** The signing keys of the deployment, read again every minute: a rotation needs no restart. */
+/** The signing keys of the deployment, reloaded every minute: a rotation needs no restart. */
 @Injectable()
 export class KeyRing implements OnApplicationShutdown {
   readonly #logger = new Logger(KeyRing.name);
@@ -38,20 +38,20 @@ export class KeyRing implements OnApplicationShutdown {
     private readonly audit: AuditService,
   ) {}
 
-  /** The current keys. The first start of a deployment makes one, which signs at once. */
+  /** The current keys. The first start of a deployment creates one, which signs at once. */
   current(): Promise<KeySet> {
     this.#loaded ??= this.#start();
     return this.#loaded;
   }
 
-  /** Makes the next key: published now, signing after the overlap. The very first key signs at once. */
+  /** Creates the next key: published now, signing after the overlap. The very first key signs at once. */
   async rotate(): Promise<string> {
     const kid = await this.keys.exclusively((manager, present) => this.#next(manager, present, new Date()));
     if (this.#loaded !== undefined) await this.reload();
     return kid;
   }
 
-  /** The schedule. Each replica asks; the one that comes first makes the key, and the others find it there. */
+  /** Rotates on schedule. One replica creates the key, and the others find it. */
   async rotateWhenDue(): Promise<string | undefined> {
     const now = new Date();
     const { KEY_ROTATION_DAYS: days } = this.settings.values;
@@ -63,12 +63,12 @@ export class KeyRing implements OnApplicationShutdown {
     return kid;
   }
 
-  /** Takes up what other replicas and the command have made, and the passing of time. */
+  /** Loads keys of other replicas and of the command, and updates their states. */
   async reload(): Promise<void> {
     try {
       this.#loaded = Promise.resolve(this.#open(await this.#read()));
     } catch (error) {
-      this.#logger.warn(`The signing keys could not be read again: ${String(error)}`);
+      this.#logger.warn(`failed to reload the signing keys: ${String(error)}`);
     }
   }
 
@@ -87,7 +87,7 @@ export class KeyRing implements OnApplicationShutdown {
     }
   }
 
-  /** Those that are published; there is always one, the first at the latest now. */
+  /** The published keys; creates the first one if none exists. */
   async #read(): Promise<StoredKey[]> {
     const found = await this.keys.published();
     if (found.length > 0) return found;
@@ -98,7 +98,7 @@ export class KeyRing implements OnApplicationShutdown {
   }
 
   async #next(manager: EntityManager, present: readonly StoredKey[], now: Date): Promise<string> {
-    // Throws under another encryption key: the others could not read a key that is made with it.
+    // Throws under another encryption key: other replicas could not decrypt a key that it encrypts.
     this.#open(present);
     if (present.length === 0) return this.#make(manager, now);
     const { signs_from, published_until } = rotationTimes(now);

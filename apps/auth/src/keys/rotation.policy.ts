@@ -1,6 +1,6 @@
 const HOUR_MS = 3_600_000;
 
-/** A new key is published for so long before it signs, and an old one after it stopped: caches of the JWKS are a day old. */
+/** A new key is published for so long before it signs, and an old one after it stopped: JWKS caches last a day. */
 export const OVERLAP_MS = 24 * HOUR_MS;
 
 export interface KeyTimes {
@@ -17,15 +17,18 @@ export function signs(key: KeyTimes, now: Date): boolean {
   return key.signs_from <= now && (key.signs_until === null || key.signs_until > now);
 }
 
-/** Published keys, the one that signs first: the engine takes the first that fits. Of several, the newest signs. */
+/**
+ * Published keys, the signing one first: the engine takes the first that fits. Of several signing keys the newest is
+ * first.
+ */
 export function inSigningOrder<Key extends KeyTimes>(keys: readonly Key[], now: Date): Key[] {
   const rank = (key: Key): number => (signs(key, now) ? key.signs_from.getTime() : -1);
   return keys.filter((key) => isPublished(key, now)).toSorted((one, other) => rank(other) - rank(one));
 }
 
 /**
- * Whether it is time to publish the next key, so that it signs `days` after the newest one began to. A key that does not
- * sign yet is the next one already. 0 days: never.
+ * True when the next key must be published to sign `days` after the start of the newest one. A published key that does
+ * not sign yet counts as the next one. 0 days: never.
  */
 export function isRotationDue(keys: readonly KeyTimes[], now: Date, days: number): boolean {
   if (days === 0 || keys.length === 0) return false;
@@ -33,7 +36,7 @@ export function isRotationDue(keys: readonly KeyTimes[], now: Date, days: number
   return newest + days * 24 * HOUR_MS - OVERLAP_MS <= now.getTime();
 }
 
-/** When a rotation's new key begins to sign, and what becomes of the one before. */
+/** When the key of a rotation begins to sign, and when the previous one stops and leaves the JWKS. */
 export function rotationTimes(now: Date): { signs_from: Date; published_until: Date } {
   const signs_from = new Date(now.getTime() + OVERLAP_MS);
   return { signs_from, published_until: new Date(signs_from.getTime() + OVERLAP_MS) };

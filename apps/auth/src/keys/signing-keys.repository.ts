@@ -26,7 +26,7 @@ export class SigningKeysRepository {
     return this.sql.query<StoredKey>({ name: 'signing_keys_published', text: PUBLISHED }, []);
   }
 
-  /** One replica at a time; the others wait and then see its key. */
+  /** One replica at a time; the others wait and then find its key. */
   exclusively<T>(work: (manager: EntityManager, keys: StoredKey[]) => Promise<T>): Promise<T> {
     return this.dataSource.transaction(async (manager) => {
       await manager.query(`SELECT pg_advisory_xact_lock(hashtext('auth.signing_keys'))`);
@@ -43,7 +43,7 @@ export class SigningKeysRepository {
     ]);
   }
 
-  /** The keys before the new one stop when it begins, and leave the JWKS a while after. */
+  /** Earlier keys stop when the new one begins, and leave the JWKS later. */
   async retireOthers(manager: EntityManager, kid: string, signsUntil: Date, publishedUntil: Date): Promise<void> {
     await manager.query(
       `UPDATE signing_keys SET signs_until = $2, published_until = $3 WHERE kid <> $1 AND signs_until IS NULL`,

@@ -5,7 +5,7 @@ import { LIMITS } from './limits.js';
 type ClientLimit = 'token_requests' | 'revocations';
 type GrantLimit = 'token_requests_of_grant' | 'userinfo_requests';
 
-/** Limits of the endpoints that take tokens. Nearly all requests pass without a statement. */
+/** Limits of the token endpoints. Nearly all requests pass without a statement. */
 @Injectable()
 export class TokenLimits {
   constructor(private readonly limiter: RateLimiter) {}

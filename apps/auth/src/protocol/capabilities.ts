@@ -1,4 +1,4 @@
-/** What clients can count on. The engine is configured from here and the metadata lists it. */
+/** Capabilities of the server, for the configuration of the engine and for the metadata. */
 export const ENABLED_CLIENT_AUTH_METHODS = ['none', 'client_secret_post'] as const;
 export const GRANT_TYPES = ['authorization_code', 'refresh_token'] as const;
 export const RESPONSE_TYPES = ['code'] as const;

@@ -1,4 +1,4 @@
-/** Paths of the authorization server below {base_url}: the routes are mounted from here and the metadata lists them. */
+/** Paths of the authorization server below {base_url}, for the routes and for the metadata. */
 export const ENDPOINTS = {
   authorization: '/oauth/authorize',
   interaction: '/oauth/interaction',

@@ -17,16 +17,16 @@ function audienceOf(client: Client): ClientAudience {
 }
 
 /**
- * A client_id is no secret, and any program of a device can listen on loopback or take a scheme. Without a client secret
- * such a request does not show which program sent it, so the person is asked each time (RFC 8252 §8.6).
+ * A client_id is public, and any program of a device can listen on loopback or register a scheme. Without a client
+ * secret the request does not prove which program sent it, so consent is required each time (RFC 8252 §8.6).
  */
 function couldBeAnyProgram({ client, params }: KoaContextWithOIDC['oidc']): boolean {
   return client?.['x_confidential'] !== true && !String(params?.['redirect_uri']).startsWith('https:');
 }
 
 /**
- * The person may take half an hour to decide, and the engine judges a request only when it comes in. What the client may
- * not ask for any more by the end, it does not get.
+ * The person may take half an hour to decide, and the engine checks a request only on arrival. This check refuses
+ * scopes and redirect URIs that the client lost in the meantime.
  */
 function checkStillAllowed({ client, params, requestParamScopes }: KoaContextWithOIDC['oidc']): void {
   if (client?.redirectUriAllowed(String(params?.['redirect_uri'])) !== true) throw new errors.InvalidRedirectUri();
@@ -35,7 +35,7 @@ function checkStillAllowed({ client, params, requestParamScopes }: KoaContextWit
   if (lost !== undefined) throw new errors.InvalidScope('requested scope is not allowed', lost);
 }
 
-/** What the engine asks about people: who they are, and what they have approved. */
+/** Account lookups of the engine: identity and approvals. */
 @Injectable()
 export class AccountFinder {
   constructor(
@@ -54,7 +54,7 @@ export class AccountFinder {
 
   /**
    * The grant of an authorization: the one that was just approved, or a new one when an earlier approval covers the
-   * request. Every authorization gets a grant of its own, so that a replayed code takes no other device down with it.
+   * request. Every authorization has its own grant, so that a replayed code does not revoke another device.
    */
   grantLoader(site: SiteRecord): NonNullable<Configuration['loadExistingGrant']> {
     return async (ctx) => {

@@ -1,9 +1,9 @@
 import { isScope, splitScope } from '@lyceum/contracts';
 
-/** MCP clients always send it; it means nothing here, where refresh tokens are always given. */
+/** MCP clients always send it; it has no effect here, where refresh tokens are always issued. */
 const IGNORED_SCOPES = new Set(['offline_access']);
 
-/** Bytes. What an authorization request stores is kept until its time is over. auth.md shows them. */
+/** Bytes. An authorization request is stored until it expires. auth.md shows the limits. */
 export const AUTHORIZATION_LIMITS = { query: 4096, state: 1024, nonce: 256, login_hint: 254 } as const;
 
 /** Parameters that the engine uses, or refuses by name. All others are dropped. */
@@ -27,12 +27,12 @@ const USED = new Set([
   'registration',
 ]);
 
-/** Without what nothing uses, so that nothing else is stored. */
+/** Drops unused parameters, so that they are not stored. */
 export function usedParameters(params: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...params].filter(([name]) => USED.has(name)));
 }
 
-/** Why a parameter is too long; undefined when it is not. */
+/** The error for a too long parameter; undefined when it fits. */
 export function tooLong(name: keyof typeof AUTHORIZATION_LIMITS, value: string | undefined): string | undefined {
   const most = AUTHORIZATION_LIMITS[name];
   return Buffer.byteLength(value ?? '') > most ? `${name} has at most ${most} bytes` : undefined;

@@ -11,17 +11,17 @@ import { BrowserRepository } from './browser.repository.js';
 import { Engines } from './engines.js';
 import type { LiveSession } from './live-session.js';
 
-/** More than anybody has browsers; signing out everywhere ends those beyond it too. */
+/** More than any person has; signing out everywhere ends further ones too. */
 const SHOWN = 50;
 
-/** Somebody who is signed in at a site with this browser. */
+/** A person who is signed in at a site with this browser. */
 export interface BrowserSession {
   readonly person_id: string;
-  /** What forms of this session are bound to; the cookie is another value. */
+  /** The id that form tokens are bound to; the cookie has another value. */
   readonly uid: string;
 }
 
-/** The sessions that the engine keeps, for the pages beside it: one sign-in serves both. */
+/** The engine's sessions, for the pages beside it: one sign-in serves both. */
 @Injectable()
 export class BrowserSessions {
   constructor(
@@ -35,8 +35,8 @@ export class BrowserSessions {
   }
 
   /**
-   * Always under a new name: a cookie that was there before is worth nothing afterwards. False when all sessions of the
-   * person have ended since they proved to be there.
+   * Always creates a new name, so an earlier cookie becomes invalid. False when all sessions of the person have ended
+   * since the sign-in was checked.
    */
   async begin(request: FastifyRequest, reply: FastifyReply, site: SiteRecord, who: SignedIn): Promise<boolean> {
     const { site_id } = site;
@@ -60,12 +60,12 @@ export class BrowserSessions {
     context.cookies.set(name, null, options);
   }
 
-  /** Where the person is signed in at the site: this session first, then the latest used. */
+  /** The sessions of the person at the site: the current one first, then the latest used. */
   live({ person_id, uid }: BrowserSession, siteId: string): Promise<LiveSession[]> {
     return this.browser.sessionsOfPerson(person_id, siteId, uid, SHOWN);
   }
 
-  /** One that is not the person's, or over already, is as one that was ended. What applications hold stays. */
+  /** Idempotent: ignores an ended session and one of another person. Grants of applications stay. */
   endOne(personId: string, siteId: string, uid: string): Promise<void> {
     return this.browser.endSession(personId, siteId, uid, 'signed_out');
   }

@@ -14,9 +14,9 @@ const COLUMNS = 'session_hash, uid, site_id, person_id, payload, expires_at';
 const REPLACE = `SET session_hash = excluded.session_hash, person_id = excluded.person_id, payload = excluded.payload,
            expires_at = excluded.expires_at`;
 /**
- * A sign-in, unless all sessions of the person have ended since the password was looked at ($7). The rows of the
- * person and the membership are held: an end of sessions changes one of them first, so one of the two waits and then
- * meets the other's result.
+ * Inserts a sign-in, unless all sessions of the person have ended since the password check ($7). Locks the rows of the
+ * person and the membership: a transaction that ends sessions changes one of them first, so one of the two waits and
+ * then reads the other's result.
  */
 const SESSION_BEGIN = {
   name: 'session_begin',
@@ -28,7 +28,7 @@ const SESSION_BEGIN = {
     ON CONFLICT (uid) DO UPDATE ${REPLACE} WHERE sessions.site_id = excluded.site_id
     RETURNING uid`,
 };
-/** A session that has ended, or has another name since it was read ($7), is not written again. */
+/** Does not write a session that has ended or was renamed since it was read ($7). */
 const SESSION_SAVE = {
   name: 'session_save',
   text: `
@@ -36,7 +36,7 @@ const SESSION_SAVE = {
      WHERE session_hash = $7 AND uid = $2 AND site_id = $3 AND person_id = $4
     RETURNING uid`,
 };
-/** The call needs a signed-in user with it, so it may come and go; one that somebody signed in with meanwhile stays theirs. */
+/** Replaces an anonymous session only; a session with a sign-in stays. */
 const SESSION_SAVE_ANONYMOUS = {
   name: 'session_save_anonymous',
   text: `
@@ -58,7 +58,9 @@ const SIGNED_IN = {
     SELECT s.person_id, p.sign_outs FROM sessions s JOIN people p USING (person_id)
      WHERE s.uid = $1 AND s.site_id = $2 AND s.expires_at > now()`,
 };
-/** Without `usedTs` the end tells: nothing has used it since, or only an older release. $3 the lifetime, $4 comes first. */
+/**
+ * Without `usedTs` the expiry shows the last use: none, or one by an older release. $3 is the lifetime, $4 sorts first.
+ */
 const SESSIONS_OF_PERSON = {
   name: 'sessions_of_person',
   text: `
@@ -86,17 +88,17 @@ const INTERACTION_DESTROY = {
   text: 'DELETE FROM interactions WHERE interaction_hash = $1 AND site_id = $2 RETURNING 1 AS gone',
 };
 
-/** A session of the engine's, as it is to be stored. */
+/** A session of the engine in stored form. */
 export interface SavedSession {
   readonly site_id: string;
-  /** The cookie. */
+  /** The value of the cookie. */
   readonly id: string;
   readonly uid: string;
   readonly payload: object;
   readonly expires_at: number;
 }
 
-/** Browser sessions and the interactions within them. Their ids are cookies, so only digests are stored. */
+/** Browser sessions and their interactions. Their ids are cookies, so only digests are stored. */
 @Injectable()
 export class BrowserRepository {
   constructor(private readonly sql: Sql) {}
@@ -106,12 +108,12 @@ export class BrowserRepository {
     return this.#writes(SESSION_BEGIN, [...key(session), person_id, ...content(session), sign_outs]);
   }
 
-  /** False when it has ended since it was read by the name `before`. */
+  /** False when it has ended since it was read under the name `before`. */
   saveSession(session: SavedSession, personId: string, before: string): Promise<boolean> {
     return this.#writes(SESSION_SAVE, [...key(session), personId, ...content(session), sha256(before)]);
   }
 
-  /** False when somebody has signed in with it since. */
+  /** False when a sign-in has used it since. */
   saveAnonymousSession(session: SavedSession): Promise<boolean> {
     return this.#writes(SESSION_SAVE_ANONYMOUS, [...key(session), ...content(session)]);
   }
@@ -124,7 +126,7 @@ export class BrowserRepository {
     return this.#payload(SESSION_BY_UID, [uid, siteId]);
   }
 
-  /** Whose session it is, if it is still one. */
+  /** The person of a live session. */
   async signedIn(siteId: string, uid: string): Promise<Authenticated | undefined> {
     const [row] = await this.sql.query<Authenticated>(SIGNED_IN, [uid, siteId]);
     return row;
@@ -135,7 +137,7 @@ export class BrowserRepository {
     return this.sql.query<LiveSession>(SESSIONS_OF_PERSON, [personId, siteId, LIFETIMES.session, own, limit]);
   }
 
-  /** Of that person only, and written down: one statement. */
+  /** Ends a session of that person only, and audits it: one statement. */
   async endSession(personId: string, siteId: string, uid: string, reason: SessionEnd): Promise<void> {
     await this.sql.query(SESSION_END, [reason, uid, siteId, personId]);
   }
@@ -148,7 +150,7 @@ export class BrowserRepository {
     return this.#payload(INTERACTION_FIND, [sha256(id), siteId]);
   }
 
-  /** False when it was over already. */
+  /** False when it had ended already. */
   endInteraction(siteId: string, id: string): Promise<boolean> {
     return this.#writes(INTERACTION_DESTROY, [sha256(id), siteId]);
   }

@@ -10,12 +10,12 @@ const INSERT = {
 };
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Codes by their SHA-256. They are redeemed elsewhere (tokens/token-grants.repository.ts). */
+/** Codes by SHA-256. tokens/token-grants.repository.ts redeems them. */
 @Injectable()
 export class CodesRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** False when the grant is gone: it was revoked while this was being issued. */
+  /** False when the grant was revoked in the meantime. */
   async insert(siteId: string, code: string, payload: AdapterPayload): Promise<boolean> {
     try {
       await this.sql.query(INSERT, [sha256(code), payload.grantId, siteId, JSON.stringify(payload), payload.exp]);

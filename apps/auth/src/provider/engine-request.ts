@@ -5,8 +5,8 @@ import type { SiteRecord } from '#src/sites/site.js';
 const PASSED_ON = ['cookie', 'origin'] as const;
 
 /**
- * The request as the engine sees it: of the site's canonical origin whatever headers came in (the engine builds URLs from
- * them), answering in JSON, with no body: the engine is asked by GET alone.
+ * The request for the engine: with the site's canonical origin in place of any header (the engine builds URLs from it),
+ * accepting JSON, and without a body, because the engine gets GET requests only.
  */
 export function engineRequest(site: SiteRecord, request: FastifyRequest, url: string): IncomingMessage {
   const message = new IncomingMessage(request.raw.socket);

@@ -36,13 +36,13 @@ function checkScope(ctx: KoaContextWithOIDC, value: string | undefined): void {
   if (!value) throw missingScope();
 }
 
-/** Member tokens are asked for by naming their origin (RFC 8707). */
+/** A request for member tokens must name their origin (RFC 8707). */
 function checkResource(ctx: KoaContextWithOIDC): void {
   if (!needsResource(ctx.oidc.requestParamScopes) || namesResource(ctx)) return;
   throw new errors.InvalidTarget(`send resource=${ctx.oidc.issuer}, which the requested scope requires`);
 }
 
-/** PKCE and `iss` protect without it (RFC 9700 §2.1), so clients whose libraries send none may leave it out. */
+/** PKCE and `iss` protect without it (RFC 9700 §2.1), so clients whose libraries send none may omit it. */
 function mayOmitState(client: Client | undefined): boolean {
   const source = client?.['x_source'];
   return source === 'loopback' || source === 'platform' || client?.['x_compatibility'] === true;
@@ -65,7 +65,8 @@ function checkState(ctx: KoaContextWithOIDC, value: string | undefined): void {
 }
 
 /**
- * Prompts: sign in, then consent. A session whose person is gone or suspended signs in again. Whether an approval is remembered is decided in accounts.ts, for native clients as for all others.
+ * Prompts: sign-in, then consent. A session of an erased or suspended person requires a new sign-in. account-finder.ts
+ * decides about remembered approvals, for native and other clients.
  */
 function prompts(): ReturnType<typeof interactionPolicy.base> {
   const policy = interactionPolicy.base();
@@ -80,7 +81,7 @@ function prompts(): ReturnType<typeof interactionPolicy.base> {
 function resources(site: SiteRecord): NonNullable<Configuration['features']>['resourceIndicators'] {
   return {
     enabled: true,
-    // Every resource of a request is in its canonical spelling by now, so there is only this one.
+    // Resources are in canonical spelling here, so this is the only valid one.
     defaultResource: () => site.base_url,
     getResourceServerInfo(_ctx, resource) {
       if (resource !== site.base_url) throw new errors.InvalidTarget();
@@ -93,7 +94,7 @@ function resources(site: SiteRecord): NonNullable<Configuration['features']>['re
 export function sessionCookie(site: SiteRecord) {
   const secure = site.base_url.startsWith('https:');
   return {
-    // The prefix binds it to the very host and to TLS (RFC 6265bis §4.1.3.2); browsers refuse it over http.
+    // The prefix binds the cookie to the exact host and to TLS (RFC 6265bis §4.1.3.2); browsers refuse it over http.
     name: secure ? '__Host-lyceum' : 'lyceum',
     options: { secure, httpOnly: true, sameSite: 'lax' },
   } as const;
@@ -120,7 +121,7 @@ export function engineConfiguration(parts: EngineParts): Configuration {
     jwks: { keys: keys.privateKeys },
     routes: {
       authorization: ENDPOINTS.authorization,
-      // Ours. It is named, as are the grants and methods below, so that the engine says of itself what the metadata says.
+      // Named explicitly, like the grants and methods below, so that the metadata of the engine equals ours.
       token: ENDPOINTS.token,
       jwks: ENDPOINTS.jwks,
     },
@@ -142,7 +143,7 @@ export function engineConfiguration(parts: EngineParts): Configuration {
     claims: Object.fromEntries(Object.entries(CLAIMS_OF_SCOPE).map(([scope, claims]) => [scope, [...claims]])),
     allowOmittingSingleRegisteredRedirectUri: false,
     issueRefreshToken: () => true,
-    // Signing out of the browser ends the session, not the applications.
+    // Signing out ends the session and keeps the grants of applications.
     expiresWithSession: () => false,
     extraParams: {
       scope: checkScope,
@@ -162,7 +163,7 @@ export function engineConfiguration(parts: EngineParts): Configuration {
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       rpInitiatedLogout: { enabled: false },
-      // Tokens are ours from the code on (docs/adr/0011): the engine authorizes, and is asked nothing after that.
+      // This service issues tokens itself (docs/adr/0011): the engine only authorizes.
       userinfo: { enabled: false },
       introspection: { enabled: false },
       revocation: { enabled: false },

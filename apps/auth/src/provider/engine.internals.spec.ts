@@ -16,7 +16,7 @@ describe('Internals of oidc-provider', () => {
   it('checks the response mode of the client before the response type', async () => {
     const refused = async (changes: Record<string, string>) => errorOf(locationOf(await rig.authorize(changes)))[0];
     expect(await refused({ response_type: 'nonsense' })).toBe('unsupported_response_type');
-    // The error of a foreign mode travels in that mode.
+    // The engine returns the error of an unknown mode in that mode.
     const { hash } = locationOf(await rig.authorize({ response_mode: 'fragment' }));
     expect(hash).toContain('response_mode+is+not+allowed');
     const plain = new Provider('http://localhost', { features: { devInteractions: { enabled: false } } });

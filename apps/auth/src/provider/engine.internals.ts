@@ -1,7 +1,7 @@
 /**
- * Everything that this service assumes of the insides of oidc-provider: patched methods, private members, and the order in
- * which the engine does things, none of which its documentation promises. engine.internals.spec.ts checks each assumption
- * against the installed release, so an upgrade that breaks one fails there. Deep imports of the package are not used.
+ * Everything that this service assumes about the internals of oidc-provider: patched methods, private members, and the
+ * order of its steps, none of which its documentation promises. engine.internals.spec.ts checks each assumption against
+ * the installed release, so an upgrade that breaks one fails there. Deep imports of the package are not used.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Provider, { errors, interactionPolicy } from 'oidc-provider';
@@ -9,7 +9,7 @@ import type { AdapterPayload, Client, Grant, KoaContextWithOIDC, Session } from 
 
 type Context = KoaContextWithOIDC | undefined;
 
-/** The members of stored payloads that SQL of ours reads or that we write ourselves, by model. */
+/** The members of stored payloads that our SQL reads or our code writes, by model. */
 export const STORED_MEMBERS = {
   Session: ['uid', 'accountId', 'loginTs', 'amr'],
   Interaction: ['session', 'params', 'prompt', 'result', 'returnTo'],
@@ -17,7 +17,7 @@ export const STORED_MEMBERS = {
   Grant: ['accountId', 'clientId', 'openid', 'resources', 'rejected'],
 } as const;
 
-/** The request that the engine works on; undefined outside of one. */
+/** The current request of the engine; undefined outside of one. */
 export function currentContext(): Context {
   return Provider.ctx;
 }
@@ -40,13 +40,13 @@ export function checkResponseTypeFirst({ prototype }: { readonly prototype: Clie
   });
 }
 
-/** The raw `scope` of the query: before the engine checks parameters, it drops unknown scopes from its own copy. */
+/** The raw `scope` of the query: the engine drops unknown scopes from its own copy before it checks parameters. */
 export function rawScope(ctx: KoaContextWithOIDC): string {
   const { scope } = ctx.query;
   return typeof scope === 'string' ? scope : '';
 }
 
-/** True when the request itself names a resource: the engine has put the default into its own copy by now. */
+/** True when the request itself names a resource: the engine has already added the default to its own copy. */
 export function namesResource(ctx: KoaContextWithOIDC): boolean {
   return Boolean(ctx.query['resource']);
 }
@@ -56,7 +56,7 @@ export function missingScope(): Error {
   return Object.assign(new errors.InvalidScope('scope is required', ''), { scope: undefined });
 }
 
-/** The engine fails with 500 when the account of a session does not exist any more. This check asks for a sign-in. */
+/** The engine fails with 500 when the account of a session no longer exists. This check requires a sign-in instead. */
 export function accountUnavailable(): interactionPolicy.Check {
   return new interactionPolicy.Check(
     'account_unavailable',
@@ -67,7 +67,7 @@ export function accountUnavailable(): interactionPolicy.Check {
 
 /**
  * The engine compares the subject of `id_token_hint` with the account of the session. Accounts are people here, and the
- * subject is the membership of the site, so this check stands in for the engine's own.
+ * subject is the membership, so this check replaces the engine's own.
  */
 export function hintOfAnotherSubject(): interactionPolicy.Check {
   return new interactionPolicy.Check(
@@ -79,7 +79,7 @@ export function hintOfAnotherSubject(): interactionPolicy.Check {
   );
 }
 
-/** A signed-in session as the engine stores it. Members that its release does not know would be lost when it saves. */
+/** A signed-in session in the engine's format. A save would drop members that its release does not know. */
 export function sessionPayload(session: {
   readonly uid: string;
   readonly accountId: string;
@@ -90,7 +90,7 @@ export function sessionPayload(session: {
   return { kind: 'Session', loginTs: session.iat, ...session, amr: [...session.amr] };
 }
 
-/** The session of the request's cookie, outside of the engine's routes: `Session.get` needs no more than a context. */
+/** The session of the request's cookie, outside of the engine's routes: `Session.get` needs only a context. */
 export async function openSession(provider: Provider, request: IncomingMessage, response: ServerResponse) {
   const context = provider.createContext(request, response);
   return { context, session: await provider.Session.get(context) };
@@ -102,7 +102,7 @@ export function cookieBeforeRename(ctx: Context): string | undefined {
   return oldId;
 }
 
-/** A grant under our id and times. The engine would set them only in `save`, which also decides when it is stored. */
+/** A grant with our id and times. The engine would set them only in `save`, which also decides when it is stored. */
 export function datedGrant(grant: Grant, jti: string, lifetime: number): AdapterPayload & { iat: number; exp: number } {
   const iat = Math.floor(Date.now() / 1000);
   const exp = iat + lifetime;
@@ -111,14 +111,14 @@ export function datedGrant(grant: Grant, jti: string, lifetime: number): Adapter
   return { kind, iat, exp, accountId, clientId, openid, resources, rejected };
 }
 
-/** The return address and the cookie of the session would repeat secrets that are stored as digests: both are left out. */
+/** The return URL and the session cookie would repeat secrets that are stored as digests: both are left out. */
 export function withoutSecrets({ jti: _id, returnTo: _address, ...payload }: AdapterPayload): AdapterPayload {
   if (payload.session === undefined) return payload;
   const { cookie: _cookie, ...session } = payload.session;
   return { ...payload, session };
 }
 
-/** … and the address is made again from the id. The engine only compares accounts, so the cookie stays away. */
+/** Restores the return URL from the id. The engine only compares accounts, so the cookie stays out. */
 export function withSecrets(payload: AdapterPayload, id: string, authorizationUrl: string): AdapterPayload {
   return { ...payload, jti: id, returnTo: `${authorizationUrl}/${id}` };
 }
@@ -130,7 +130,7 @@ interface ResponseContext {
   readonly response: { get(name: string): string | string[]; set(name: string, value: string[]): void };
 }
 
-/** The session of the request was not saved: the browser keeps its cookie. */
+/** Marks the session as not saved: the browser keeps its cookie. */
 export function leaveCookies(ctx: Context): void {
   if (ctx !== undefined) ctx.state[UNSAVED] = true;
 }

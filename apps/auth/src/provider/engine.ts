@@ -10,14 +10,14 @@ import { checkResponseTypeFirst, withdrawCookie } from './engine.internals.js';
 
 const logger = new Logger('Engine');
 
-/** One site's OAuth engine. What it assumes of the library's insides is in engine.internals.ts. */
+/** The OAuth engine of one site. Its assumptions about the library are in engine.internals.ts. */
 export class Engine {
   readonly provider: Provider;
   readonly #handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
   constructor(parts: EngineParts) {
     const provider = new Provider(parts.site.base_url, engineConfiguration(parts));
-    // Scheme and host of the requests that it gets are our own (engine-request.ts).
+    // engine-request.ts sets scheme and host of the requests.
     provider.proxy = true;
     this.provider = provider;
     checkResponseTypeFirst(provider.Client, RESPONSE_TYPES);
@@ -46,7 +46,7 @@ export class Engine {
     });
   }
 
-  /** The database is away: that is 503 and passes, not a error of the request's. */
+  /** A database outage is a temporary 503. */
   #explainError(
     ctx:
       | KoaContextWithOIDC
@@ -55,8 +55,8 @@ export class Engine {
     const outcome = toOutcome(ctx.state['serverError']);
     if (outcome?.code !== 'temporarily_unavailable') return;
     ctx.status = 503;
-    ctx.set('retry-after', String(apiError.retryAfter ?? 1));
-    // A page stays a page (see engines.ts).
+    ctx.set('retry-after', String(outcome.retryAfter ?? 1));
+    // Pages keep their body (see engines.ts).
     if (typeof ctx.body === 'string') return;
     ctx.body = { error: 'temporarily_unavailable', error_description: 'try again in a moment' };
   }

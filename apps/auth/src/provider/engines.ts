@@ -11,7 +11,7 @@ import { AccountFinder } from './account-finder.js';
 import { Storage } from './adapters/storage.js';
 import { Engine } from './engine.js';
 
-/** An engine costs about a millisecond and 76 KB: the least recently used goes when there are more sites than this. */
+/** An engine costs about a millisecond and 76 KB: the least recently used is dropped beyond this number of sites. */
 const MAX_ENGINES = 500;
 
 interface Entry {

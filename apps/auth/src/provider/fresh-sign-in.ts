@@ -7,12 +7,15 @@ type Context = KoaContextWithOIDC | undefined;
 
 const SIGN_IN = 'fresh_sign_in';
 
-/** The answer to a sign-in, as it is kept until the authorization goes on. */
+/** The result of a sign-in, stored until the authorization continues. */
 export function loginOf({ person_id, sign_outs, amr }: SignedIn): Login {
   return { accountId: person_id, sign_outs, amr: [...amr], remember: true };
 }
 
-/** The authorization goes on after an interaction. Only the answer to a sign-in signs in: later ones repeat it. */
+/**
+ * Continues the authorization after an interaction. Only the result of a sign-in prompt signs in: later results repeat
+ * it.
+ */
 export function resumeSignIn(ctx: Context, { prompt, result }: AdapterPayload): void {
   const login: Login | undefined = result?.login;
   if (!isResuming(ctx) || prompt?.name !== 'login' || login === undefined) return;
@@ -20,7 +23,7 @@ export function resumeSignIn(ctx: Context, { prompt, result }: AdapterPayload): 
   if (typeof sign_outs === 'number') ctx.state[SIGN_IN] = { person_id, sign_outs } satisfies Authenticated;
 }
 
-/** Who signs in with this request, if anybody does. */
+/** The person who signs in with this request. */
 export function freshSignIn(ctx: Context): Authenticated | undefined {
   return ctx?.state[SIGN_IN] as Authenticated | undefined;
 }

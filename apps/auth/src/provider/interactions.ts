@@ -15,7 +15,7 @@ import { loginOf } from './fresh-sign-in.js';
 import { NewGrants } from './new-grants.js';
 import type { Granting } from './new-grants.js';
 
-/** What a person is asked in the middle of an authorization. */
+/** A question to the person during an authorization. */
 export interface PendingInteraction {
   readonly uid: string;
   readonly site: SiteRecord;
@@ -24,11 +24,11 @@ export interface PendingInteraction {
   readonly redirect_uri: string;
   readonly scopes: readonly string[];
   readonly login_hint: string | undefined;
-  /** Who is signed in, if anybody. */
+  /** The signed-in person. */
   readonly person_id: string | undefined;
 }
 
-/** Methods answer with the address at which the authorization goes on; undefined when the interaction is over or foreign. */
+/** Methods return the URL at which the authorization continues; undefined when the interaction is over or foreign. */
 @Injectable()
 export class Interactions {
   constructor(
@@ -42,7 +42,7 @@ export class Interactions {
     return details && describe(site, details);
   }
 
-  /** `who` has proved to be there. Another person's session in this browser ends first. */
+  /** `who` has authenticated. Another person's session in this browser ends first. */
   async signIn(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -1,9 +1,9 @@
 /** A browser in which a person is signed in at a site. */
 export interface LiveSession {
-  /** What forms of the session are bound to; the cookie is another value. */
+  /** The id that form tokens are bound to; the cookie has another value. */
   readonly uid: string;
-  /** When the person signed in with it. */
+  /** The time of the sign-in. */
   readonly began_at: Date;
-  /** When an authorization used it last; the sign-in when none did. Pages beside it write nothing. */
+  /** The last authorization that used it, or else the sign-in. Account pages do not update it. */
   readonly used_at: Date;
 }

@@ -7,7 +7,7 @@ import { randomToken } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { datedGrant } from './engine.internals.js';
 
-/** Scopes that a person gives a client, and those of the request that they keep from it. */
+/** The scopes that a person grants a client, and the withheld ones of the request. */
 export interface Granting {
   readonly granted: readonly string[];
   readonly withheld: readonly string[];
@@ -17,12 +17,12 @@ export interface Granted extends Granting {
   readonly client_id: string;
 }
 
-/** Grants are written by us and read by the engine: it does not know what makes one void at its birth. */
+/** Writes new grants in place of the engine, which cannot check that sign-in, client and approval are still valid. */
 @Injectable()
 export class NewGrants {
   constructor(private readonly grants: GrantsService) {}
 
-  /** Undefined when all grants of the person have ended since they proved to be there, or client or approval are gone. */
+  /** Undefined when all grants of the person have ended since the sign-in, or client or approval are gone. */
   async make(
     provider: { readonly Grant: typeof Grant },
     site: SiteRecord,
@@ -30,7 +30,7 @@ export class NewGrants {
     { client_id, granted, withheld }: Granted,
   ): Promise<Grant | undefined> {
     const grant = new provider.Grant({ accountId: person_id, clientId: client_id });
-    // Scopes count twice for the engine: as OpenID scopes, and at the resource. What is withheld is refused.
+    // The engine checks scopes twice: as OpenID scopes, and at the resource. Withheld ones are rejected.
     grant.addOIDCScope(granted.join(' '));
     grant.addResourceScope(site.base_url, granted.join(' '));
     if (withheld.length > 0) {

@@ -25,15 +25,15 @@ function normalizeResource(site: SiteRecord, params: URLSearchParams): void {
   if (requestedResource(site.base_url, params.getAll('resource')) === 'site') params.set('resource', site.base_url);
 }
 
-/** Any mode but ours is answered by an error in ours: the engine would use what was asked for to say so. */
+/** Refuses another response mode in ours: the engine would return its error in the requested one. */
 function refuseMode(params: URLSearchParams): void {
   const foreign = params.getAll('response_mode').some((mode) => !RESPONSE_MODES.some((known) => known === mode));
   if (foreign) params.set('response_mode', 'unsupported');
 }
 
 /**
- * Every choice of an account is a new sign-in, which takes any account. A parameter that is given twice is left for the
- * engine to refuse.
+ * Selecting an account requires a sign-in, which accepts any account. A repeated parameter is left for the engine to
+ * refuse.
  */
 function selectAccountBySignIn(params: URLSearchParams): void {
   const [prompt, ...more] = params.getAll('prompt');
@@ -48,7 +48,7 @@ const invalidRequest = (error_description: string): AuthorizationError => ({
   error_description,
 });
 
-/** The endpoints that the engine answers: those that the browser comes to. */
+/** The endpoints that the engine serves to browsers. */
 @Controller()
 @UseFilters(OAuthErrorFilter)
 export class ProtocolController {
@@ -82,7 +82,7 @@ export class ProtocolController {
     return this.#forward(request, reply, request.url);
   }
 
-  /** Only clients that there are: a name that somebody made up leaves nothing behind anyway. */
+  /** Counts existing clients only: an unknown client_id stores nothing. */
   async #held({ site_id }: SiteRecord, clientId: string, ip: string): Promise<AuthorizationError | undefined> {
     const client = await this.clients.atSite(clientId, site_id);
     if (client === undefined) return undefined;

@@ -9,11 +9,11 @@ import { isResuming } from './engine.internals.js';
 const COOKIE = 'lyceum.answer';
 
 /**
- * Whoever can write cookies of this host (a sibling domain, RFC 6265 §8.6) could let another person's browser go on with
- * an interaction of their own, wait for the password, and resume it first: signed in as that person. So each answer leaves
- * a secret in the browser that gave it, and the interaction resumes only there.
+ * An attacker who can write cookies of this host (a sibling domain, RFC 6265 §8.6) could make another person's browser
+ * continue the attacker's interaction, wait for the password, and resume it first: signed in as that person. So each
+ * result leaves a secret in its browser, and the interaction resumes only there.
  *
- * @returns what to keep with the answer
+ * @returns the digest to store with the result
  */
 export function issueResumeProof(reply: FastifyReply, site: SiteRecord, uid: string): string {
   const secret = randomToken();
@@ -23,7 +23,7 @@ export function issueResumeProof(reply: FastifyReply, site: SiteRecord, uid: str
   return sha256(secret).toString('hex');
 }
 
-/** True as well for an interaction without an answer, and everywhere but where it resumes. */
+/** Also true for an interaction without a result, and for requests that do not resume one. */
 export function mayResume({ result }: AdapterPayload, ctx: KoaContextWithOIDC | undefined): boolean {
   if (!isResuming(ctx) || result === undefined) return true;
   const digest: unknown = result['proof'];

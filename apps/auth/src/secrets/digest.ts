@@ -10,12 +10,12 @@ export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Compares a given secret with a stored digest in a time that tells nothing. */
+/** Compares a secret with a stored digest in constant time. */
 export function matchesDigest(given: string, digest: Uint8Array): boolean {
   return timingSafeEqual(sha256(given), digest);
 }
 
-/** Compares two secrets in a time that tells no more than whether they are of one length. */
+/** Compares two secrets in a time that reveals only their length. */
 export function sameSecret(given: string, secret: Uint8Array): boolean {
   const bytes = Buffer.from(given);
   return bytes.length === secret.length && timingSafeEqual(bytes, secret);

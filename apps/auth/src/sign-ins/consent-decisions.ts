@@ -8,7 +8,7 @@ import type { Granting } from '#src/provider/new-grants.js';
 import { onlyShown } from '#src/scopes/grantable.policy.js';
 import type { Grantable } from '#src/scopes/grantable.policy.js';
 
-/** What is asked at consent, and what an answer to it means. */
+/** The consent question, and the effect of a decision. */
 @Injectable()
 export class ConsentDecisions {
   constructor(
@@ -27,7 +27,7 @@ export class ConsentDecisions {
     return person && { person, grantable: await this.consent.grantable(question) };
   }
 
-  /** Undefined when the person may not allow it. The roles are looked at now, not when the page was shown. */
+  /** Undefined when the person may not grant it. Checks the current roles, not those at the time of the page. */
   async approve(
     pending: PendingInteraction,
     client: OAuthClient,

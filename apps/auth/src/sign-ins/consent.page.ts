@@ -18,7 +18,7 @@ export interface ConsentView {
   readonly forged?: boolean;
 }
 
-/** The host of the redirect URI, or its scheme for an app on the same device. */
+/** The host of the redirect URI, or its scheme for an app on the device. */
 function destination(redirectUri: string): string {
   const url = URL.parse(redirectUri);
   return url === null || url.host === '' ? redirectUri : url.host;
@@ -44,7 +44,7 @@ function account({ pending, person, csrf }: ConsentView): Html {
   </form>`;
 }
 
-/** Who says that this is the application; nothing where an operator of the site, or of the deployment, made it. */
+/** The source of the client's name; nothing for a client of the site or the deployment. */
 function origin(client: OAuthClient, redirectUri: string): Html | undefined {
   if (client.source === 'loopback') {
     return html`<p class="notice">

@@ -14,7 +14,7 @@ function follow(reply: FastifyReply, step: Step): void {
   else void reply.header('cache-control', 'no-store').redirect(step.location, 303);
 }
 
-/** The pages between an authorization request and its submitted. */
+/** The pages between an authorization request and its response. */
 @Controller(`${ENDPOINTS.interaction}/:uid`)
 @UseFilters(OAuthErrorFilter)
 export class InteractionController {

@@ -17,20 +17,20 @@ import { SignInService } from './sign-in.service.js';
 /** The next step of the browser: a page, or a redirect. */
 export type Step = { readonly kind: 'page'; readonly page: Page } | { readonly kind: 'go'; readonly location: string };
 
-/** What was sent from the sign-in page. */
+/** The fields of the sign-in page. */
 export interface SignInForm {
   readonly csrf: string | undefined;
   readonly email: string;
   readonly password: string;
-  /** What the browser answered when it was asked for a passkey. */
+  /** The passkey response of the browser. */
   readonly credential: string | undefined;
 }
 
-/** What was sent from the consent page. */
+/** The fields of the consent page. */
 export interface Decision {
   readonly csrf: string | undefined;
   readonly decision: 'approve' | 'deny';
-  /** The scopes that stood there. */
+  /** The scopes on the page. */
   readonly shown: readonly string[];
 }
 

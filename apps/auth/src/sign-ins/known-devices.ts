@@ -9,7 +9,7 @@ import type { SiteRecord } from '#src/sites/site.js';
 
 const COOKIE = 'lyceum.device';
 const TAG_BYTES = 16;
-/** Accounts that one browser is known for: a computer of a family or a class. */
+/** Accounts that remember one browser: a computer of a family or a class. */
 const MAX_ACCOUNTS = 5;
 
 interface Account {
@@ -21,13 +21,13 @@ const seconds = (): number => Math.floor(Date.now() / 1000);
 
 /**
  * Browsers that have signed in to an account before, by a signed cookie (OWASP, "Slow Down Online Guessing Attacks with
- * Device Cookies"). It opens nothing: failures of others do not hold such a browser.
+ * Device Cookies"). It grants nothing: failures of others do not block such a browser.
  */
 @Injectable()
 export class KnownDevices {
   constructor(private readonly settings: AuthSettings) {}
 
-  /** What tells this browser from others of the account; undefined when it has not signed in to the account lately. */
+  /** Identifies this browser among those of the account; undefined when it has not signed in to the account lately. */
   of(request: FastifyRequest, { site_id }: SiteRecord, email: string): string | undefined {
     const account = { site_id, email: canonicalEmail(email) ?? '' };
     return this.#marks(request).find((mark) => this.#isOf(mark, account));

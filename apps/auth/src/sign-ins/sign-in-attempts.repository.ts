@@ -3,8 +3,9 @@ import { Sql } from '@lyceum/platform';
 
 const BEGIN = {
   name: 'sign_in_attempt_begin',
-  // Counted before the password is looked at, under the row's lock: a hundred at once do not slip through. Who has not to
-  // wait is free since ever: `now()` of an attempt that waited for the lock lies before that of the one that held it.
+  // Counts before the password check, under the row lock: a hundred concurrent attempts are counted one by one. A key
+  // without a delay is blocked until '-infinity' and not until now(): `now()` of an attempt that waited for the lock is
+  // before that of the previous one.
   text: `
     INSERT INTO sign_in_attempts AS a (attempt_key, failures, last_at, blocked_until) VALUES ($1, 1, now(), '-infinity')
     ON CONFLICT (attempt_key) DO UPDATE
@@ -41,7 +42,7 @@ export interface SlowDown {
 export class SignInAttemptsRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** Counts an attempt. False while the key has to wait; then nothing is counted. */
+  /** Counts an attempt. False during the delay of the key; then nothing is counted. */
   async begin(key: Buffer, rule: SlowDown): Promise<boolean> {
     const values = [key, rule.forgottenAfterSeconds, rule.freeAttempts, rule.firstWaitSeconds, rule.longestWaitSeconds];
     const counted = await this.sql.query(BEGIN, values);
@@ -53,7 +54,7 @@ export class SignInAttemptsRepository {
     return Math.max(1, row?.seconds ?? 1);
   }
 
-  /** Whether an attempt is remembered. */
+  /** True while an attempt is remembered. */
   async hasFailed(key: Buffer, { forgottenAfterSeconds }: SlowDown): Promise<boolean> {
     const failed = await this.sql.query(FAILED, [key, forgottenAfterSeconds]);
     return failed.length === 1;

@@ -7,24 +7,24 @@ import { sha256 } from '#src/secrets/digest.js';
 import { SignInAttemptsRepository } from './sign-in-attempts.repository.js';
 import { SLOW_DOWN, SLOW_DOWN_EVERYWHERE } from './slow-down.policy.js';
 
-/** Anybody can bring these about, so the audit log takes only so many of one source. */
+/** Any caller can cause these, so the audit log samples them per source. */
 const SLOWED_DOWN_WRITTEN: Limit = { name: 'slowed_down_written', hits: 1, windowSeconds: 60 };
 const REFUSED_PASSKEYS_WRITTEN: Limit = { name: 'refused_passkeys_written', hits: 60, windowSeconds: 300 };
 
 export interface Source {
   readonly site_id: string;
-  /** As limits count it. */
+  /** The key of the limits. */
   readonly source: string;
 }
 
 export interface PasswordAttempt extends Source {
-  /** The address as it identifies a person; empty when it is no address. */
+  /** The normalized address; empty when it is invalid. */
   readonly account: string;
-  /** Undefined: this browser did not sign in to the account before. */
+  /** Undefined: this browser has not signed in to the account before. */
   readonly device: string | undefined;
 }
 
-/** The limits of its source that count it. */
+/** The limits of the source that count it. */
 export interface BegunAttempt {
   readonly taken: readonly Limit[];
 }
@@ -35,14 +35,14 @@ export interface SlowedDown {
 }
 
 const placeOf = ({ site_id, source }: Source): string => `${site_id}\n${source}`;
-/** A known browser is counted apart, so that guesses of others at its address do not slow it down. */
+/** A known browser is counted separately, so that guesses of others at its address do not delay it. */
 const keyOf = ({ account, device, source }: PasswordAttempt): Buffer =>
   sha256(device === undefined ? `${account}\n${source}` : `${account}\ndevice\n${device}`);
 const everywhereKeyOf = ({ account }: PasswordAttempt): Buffer => sha256(`${account}\neverywhere`);
 
 /**
- * How often passwords may be tried: of an account at a source, of an account everywhere, and of a source at a site. Passkeys
- * are not limited, because nothing can be guessed.
+ * Limits password attempts: of an account at a source, of an account everywhere, and of a source at a site. Passkeys
+ * are not limited, because they cannot be guessed.
  */
 @Injectable()
 export class SignInLimits {
@@ -53,8 +53,7 @@ export class SignInLimits {
   ) {}
 
   /**
-   * Counts the attempt as a failure before the password is looked at: a hundred at once do not
-   * slip through.
+   * Counts the attempt as a failure before the password check: a hundred concurrent attempts are counted one by one.
    */
   async begin(attempt: PasswordAttempt): Promise<BegunAttempt | SlowedDown> {
     const { site_id, source } = attempt;
@@ -71,7 +70,7 @@ export class SignInLimits {
       const retryAfter = await this.#secondsToWait(key, SLOW_DOWN);
       return retryAfter === undefined ? { taken: [] } : { retryAfter };
     }
-    // First: a source that tries accounts without end leaves no row for each of them.
+    // First: a blocked source leaves no row per account.
     const begun = await this.#beginAtSource(attempt, key);
     if ('retryAfter' in begun) return begun;
     const retryAfter =
@@ -86,7 +85,7 @@ export class SignInLimits {
     return (await this.attempts.begin(key, rule)) ? undefined : this.attempts.secondsToWait(key);
   }
 
-  /** Attempts that are refused count for nothing, or one person could lock out all others by going on. */
+  /** Refused attempts do not count; otherwise one person could lock out all others by repeating them. */
   async #beginAtSource(attempt: PasswordAttempt, key: Buffer): Promise<BegunAttempt | SlowedDown> {
     const place = placeOf(attempt);
     const { failed_sign_ins: ofAll, failed_sign_ins_of_strangers: ofStrangers } = LIMITS;
@@ -108,7 +107,7 @@ export class SignInLimits {
     return (await this.limits.secondsToWait(limit, subject)) === undefined;
   }
 
-  /** The attempt was no failure after all. */
+  /** Undoes the count of a successful attempt. */
   async succeeded(attempt: PasswordAttempt, begun: BegunAttempt): Promise<void> {
     if (attempt.device !== undefined) return this.attempts.forget(keyOf(attempt));
     this.#giveBack(attempt, begun);
@@ -121,7 +120,7 @@ export class SignInLimits {
     await this.audit.record({ event: 'sign_in.failed', site_id: at.site_id, details });
   }
 
-  /** Each page that offers passkeys keeps a challenge. */
+  /** Each page with a passkey request stores a challenge. */
   mayOfferPasskeys(source: string): Promise<boolean> {
     return this.#isWithin(LIMITS.passkey_requests, source);
   }

@@ -11,11 +11,11 @@ export type SignInError =
 
 export interface SignInFields {
   readonly action: string;
-  /** By name: what the form sends along. */
+  /** The hidden fields, by name. */
   readonly hidden: Readonly<Record<string, string>>;
   readonly email: string;
   readonly error: SignInError | undefined;
-  /** What the browser is asked for (PublicKeyCredentialRequestOptionsJSON), where there are passkeys. */
+  /** Options for the browser (PublicKeyCredentialRequestOptionsJSON), where passkeys are supported. */
   readonly passkeyRequest: object | undefined;
 }
 
@@ -31,10 +31,10 @@ const STATUS = {
 function messageOf(error: SignInError): string {
   switch (error.kind) {
     case 'refused':
-      // The same whether the account exists or not.
+      // The same text for a known and an unknown account.
       return 'The email address or the password is wrong.';
     case 'no_access':
-      // The same for a suspended and a removed member, and a member of other sites only.
+      // The same text for a suspended and a removed member, and a member of other sites only.
       return 'This account has no access here. Ask the school for access.';
     case 'passkey_refused':
       // The same text for an unknown passkey, one of another site, and a wrong signature.
@@ -48,7 +48,7 @@ function messageOf(error: SignInError): string {
   }
 }
 
-/** How a page with the form is answered. */
+/** Status, headers and script of a page with the form. */
 export function signInResponse({
   error,
   passkeyRequest,
@@ -60,7 +60,7 @@ export function signInResponse({
   return { status: STATUS[error.kind], headers, script };
 }
 
-/** E-mail address and password, or a passkey; what was wrong with the last ones, and the way out for who has forgotten. */
+/** Email address and password, or a passkey, with the last error and a link to reset the password. */
 export function signInForm({ action, hidden, email, error, passkeyRequest }: SignInFields): Html {
   const described = error && html`aria-describedby="error"`;
   return html`${error && html`<p class="alarm" role="alert" id="error">${messageOf(error)}</p>`}

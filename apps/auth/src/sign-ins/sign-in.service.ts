@@ -12,25 +12,25 @@ import type { SignInContext } from './site-sign-in.js';
 
 type SlowedDown = { readonly kind: 'slowed_down'; readonly retryAfter: number };
 
-/** Of a password that was asked for. */
+/** The result of a password check. */
 export type PasswordOutcome =
   { readonly kind: 'signed_in'; readonly who: SignedIn } | { readonly kind: 'refused' } | SlowedDown;
 
 export type SignInOutcome = PasswordOutcome | { readonly kind: 'passkey_refused' | 'passkey_stale' | 'no_access' };
 
-/** RFC 8176: a passkey proves possession of a key, and that who holds it is there and was verified. */
+/** RFC 8176: a passkey proves possession of a key, and presence and verification of its user. */
 const AMR = { password: ['pwd'], passkey: ['mfa', 'pop', 'user'] } as const;
 
 export interface PasskeyAttempt {
-  /** What the browser answered, as JSON. */
+  /** The response of the browser, as JSON. */
   readonly credential: string;
-  /** What only the browser that was asked has. */
+  /** A value that only the challenged browser has. */
   readonly browser: string;
 }
 
 /**
- * Who is signing in. Wrong passwords slow down their account at their source, whether or not such an account exists, and
- * accounts and sources of many failures as well.
+ * Signs people in. Wrong passwords delay their account at their source, for known and unknown accounts, and also
+ * accounts and sources with many failures.
  */
 @Injectable()
 export class SignInService {
@@ -49,7 +49,7 @@ export class SignInService {
     return isMember ? outcome : { kind: 'no_access' };
   }
 
-  /** What a browser is asked for; undefined where there are no passkeys, and for a source that asked for too many. */
+  /** Options for a passkey request; undefined where passkeys are not supported, and for a source beyond its limit. */
   async passkeyRequest(site: SiteRecord, browser: string, ip: string): Promise<object | undefined> {
     const isWithin = await this.limits.mayOfferPasskeys(sourceOf(ip));
     return isWithin ? this.passkeys.request(site, browser) : undefined;
@@ -68,7 +68,7 @@ export class SignInService {
     return isMember ? { kind: 'signed_in', who: { ...who, amr: AMR.passkey } } : { kind: 'no_access' };
   }
 
-  /** `check` answers with whose password it was. A wrong one is a failed sign-in, for any purpose. */
+  /** `check` returns the owner of the password. A wrong password is a failed sign-in, for any purpose. */
   async prove(
     { request, site }: Omit<SignInContext, 'reply'>,
     email: string,

@@ -7,7 +7,7 @@ import type { Authenticated } from '#src/people/authenticated.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { KnownDevices } from './known-devices.js';
 
-/** The browser that signs in, and where. */
+/** The browser and the site of a sign-in. */
 export interface SignInContext {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -19,7 +19,7 @@ export interface Proof {
   readonly passkey_id?: string;
 }
 
-/** A person who has proved who they are signs in as a member of the site. */
+/** Signs an authenticated person in as a member of the site. */
 @Injectable()
 export class SiteSignIn {
   constructor(

@@ -1,6 +1,6 @@
 /**
- * After so many attempts of one account from one source the next has to wait, twice as long each time, up to the longest.
- * A source that kept quiet for a while starts again at none.
+ * After this many attempts of one account from one source each further one waits, twice as long each time, up to the
+ * maximum. A quiet period resets the count.
  */
 export const SLOW_DOWN = {
   freeAttempts: 5,

@@ -40,7 +40,9 @@ export class SignOutController {
     follow(reply, await this.signOuts.begin(request, reply, siteOf(request), signOut));
   }
 
-  /** Becomes a GET: browsers send the session's SameSite=Lax cookie with that, and not with another site's form. */
+  /**
+   * Redirects to a GET: browsers send the session's SameSite=Lax cookie with that, and not with another site's form.
+   */
   @Post(ENDPOINTS.endSession)
   async beginByForm(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     go(reply, `${ENDPOINTS.endSession}?${(await readForm(request)).toString()}`);

@@ -5,7 +5,7 @@ import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { SignOutRequest } from './sign-out-request.js';
 
-/** Asks before it signs out: any page on the web can send a browser here. */
+/** Confirms the sign-out: any page on the web can send a browser here. */
 export function confirmPage(site: SiteRecord, signOut: SignOutRequest, csrf: string): Page {
   const { client_id, post_logout_redirect_uri, state } = signOut;
   const carried = Object.entries({ csrf, client_id, post_logout_redirect_uri, state });

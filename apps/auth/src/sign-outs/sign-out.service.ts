@@ -15,7 +15,7 @@ import type { SiteRecord } from '#src/sites/site.js';
 import { confirmPage } from './sign-out.page.js';
 import type { SignOutRequest } from './sign-out-request.js';
 
-/** The address to go to, or a page. */
+/** The URL to continue at, or a page. */
 export type SignOutStep = string | Page;
 
 interface Hint {
@@ -27,8 +27,8 @@ export const SIGNED_OUT = `${ENDPOINTS.endSession}/done`;
 const purpose = (uid: string): string => `sign-out:${uid}`;
 
 /**
- * Ends the session of a browser for an application. The engine's own logout needs a script when the browser is signed out,
- * and ends sessions without their audit row (ADR 16, ADR 24).
+ * Ends the session of a browser for an application. The engine's own logout needs a script at sign-out, and ends
+ * sessions without their audit entry (ADR 16, ADR 24).
  */
 @Injectable()
 export class SignOutService {
@@ -40,7 +40,7 @@ export class SignOutService {
     private readonly csrfTokens: CsrfTokens,
   ) {}
 
-  /** Ends the session at once when `id_token_hint` is of the person who is signed in. Otherwise the person is signOut. */
+  /** Ends the session at once when `id_token_hint` belongs to the signed-in person. Otherwise the person confirms. */
   async begin(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -78,14 +78,14 @@ export class SignOutService {
     return target;
   }
 
-  /** A hint that cannot be verified counts as missing: its key may have been rotated away since. */
+  /** A hint that cannot be verified counts as missing: its key may have been rotated away. */
   async #hint(site: SiteRecord, token: string): Promise<Hint | undefined> {
     const { publicKeys } = await this.keys.current();
     const { iss, aud, sub } = (await verifiedClaims(publicKeys, token)) ?? {};
     return iss === site.base_url && typeof aud === 'string' ? { sub, client_id: aud } : undefined;
   }
 
-  /** Where to go afterwards. Only an address that the client has registered is followed. */
+  /** The target after the sign-out. Only registered URIs are followed. */
   async #target(site: SiteRecord, signOut: SignOutRequest): Promise<SignOutStep> {
     const { client_id, post_logout_redirect_uri, state } = signOut;
     if (post_logout_redirect_uri === undefined) return SIGNED_OUT;

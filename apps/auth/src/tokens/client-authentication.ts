@@ -7,7 +7,7 @@ import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthError } from '#src/edge/oauth-error.js';
 import { LIMITS, secretGuesser } from '#src/limits/limits.js';
 
-/** What a request says of the client that sends it, and from where it comes. */
+/** The client credentials of a request, and its source. */
 export interface ClientCredentials {
   readonly client_id: string;
   readonly client_secret: string | undefined;
@@ -20,8 +20,8 @@ export interface ClientForm {
 }
 
 /**
- * The metadata does not offer `client_secret_basic`. The reason is in the challenge too: clients on oauth4webapi print its
- * parameters and drop the body.
+ * The metadata does not list `client_secret_basic`. The challenge contains the reason too: clients on oauth4webapi
+ * print its parameters and drop the body.
  */
 export function headerRefused(realm: string): OAuthError {
   const description = 'Send client_id and client_secret in the form (client_secret_post), not in a header';
@@ -43,15 +43,12 @@ export function unauthenticated(): OAuthError {
   return new OAuthError(401, 'invalid_client', 'Client authentication failed');
 }
 
-/** Who asks at the token and the revocation endpoint. */
+/** Client authentication at the token and the revocation endpoint. */
 @Injectable()
 export class ClientAuthentication {
   constructor(private readonly limits: RateLimiter) {}
 
-  /**
-   * What `find` knows of the client, when the client is the one. Whoever guesses at a secret is held for a while
-   * (RFC 6749 §2.3.1).
-   */
+  /** Returns the result of `find` when the client authenticates. Wrong secrets are rate limited (RFC 6749 §2.3.1). */
   async of<Client extends { readonly secret_hash: Uint8Array | null }>(
     { client_id, client_secret, ip }: ClientCredentials,
     find: () => Promise<Client | undefined>,

@@ -25,7 +25,7 @@ export class CodeExchange {
     return this.repository.byCode({ site, clientId, value: code });
   }
 
-  /** @throws OAuthError when nothing is given */
+  /** @throws OAuthError when no tokens are issued */
   async give(
     site: SiteRecord,
     request: CodeRequest,
@@ -51,7 +51,7 @@ export class CodeExchange {
     throw invalidGrant();
   }
 
-  /** Undefined without `openid`, and while keys are only published ahead of their time. */
+  /** Undefined without `openid`, and while no key signs. */
   async #idToken(site: SiteRecord, clientId: string, code: FoundCode, tokens: NewTokens): Promise<string | undefined> {
     if (!splitScope(tokens.scope).includes('openid')) return undefined;
     const { signer } = await this.keys.current();

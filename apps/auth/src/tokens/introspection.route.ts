@@ -48,8 +48,8 @@ async function introspect(parts: Parts, request: FastifyRequest): Promise<Intros
 }
 
 /**
- * `POST /api/oauth/introspect`, the hottest route of the platform: every call at a resource server may come to one here.
- * It costs one statement, and under load one is shared by all that came in meanwhile.
+ * `POST /api/oauth/introspect`, the busiest route of the platform: every call of a resource server may cause one. It
+ * costs one statement, and under load concurrent requests share one.
  */
 export function addIntrospectionRoute(app: NestFastifyApplication): void {
   const parts = { service: app.get(IntrospectionService), sites: app.get(SiteLookup), limits: app.get(RateLimiter) };

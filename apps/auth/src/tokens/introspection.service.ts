@@ -7,7 +7,7 @@ import { sameSecret } from '#src/secrets/digest.js';
 import { TokensRepository } from './tokens.repository.js';
 import type { TokenFacts } from './tokens.repository.js';
 
-/** Longer than any token of ours: not worth a look-up. */
+/** Longer than any token: not worth a query. */
 const TOKEN_LENGTH = 512;
 
 export interface Introspector {
@@ -20,7 +20,7 @@ const INACTIVE = { active: false } as const;
 export type Introspection =
   typeof INACTIVE | (Partial<TokenFacts> & { readonly active: true; readonly token_type?: 'Bearer' });
 
-/** RFC 7662: resource servers may ask about every access token, clients about their own tokens. */
+/** RFC 7662: resource servers may introspect every access token, clients only their own tokens. */
 @Injectable()
 export class IntrospectionService {
   readonly #resourceServers: ReadonlyMap<string, Buffer>;
@@ -43,7 +43,7 @@ export class IntrospectionService {
     return client_secret !== undefined && sameSecret(client_secret, secret);
   }
 
-  /** For resource servers: access tokens only, of any site. A refresh token opens no door, so it is not active. */
+  /** For resource servers: access tokens of any site. A refresh token gives no access, so it is not active. */
   async forResourceServer(token: string): Promise<Introspection> {
     if (token.length > TOKEN_LENGTH) return INACTIVE;
     const facts = await this.tokens.introspect(token);
@@ -52,7 +52,7 @@ export class IntrospectionService {
       : { active: true, token_type: 'Bearer', ...shown(facts), ...innerFacts(facts) };
   }
 
-  /** Undefined when the client does not authenticate. A public client has only its id, and learns only of its own. */
+  /** Undefined when the client does not authenticate. A public client has only its id, and sees only its own tokens. */
   async forClient(
     { client_id, client_secret }: Introspector,
     siteId: string,
@@ -74,7 +74,7 @@ function shown({ sub, client_id, audience, org_id, iss, aud, scope, iat, exp }: 
   return { sub, client_id, audience, org_id, iss, aud, scope, iat, exp };
 }
 
-/** For the services of the deployment only. A client never sees the keys of rows, and has the roles as a claim. */
-function innerFacts({ grant_id, person_id, roles }: TokenFacts): Partial<TokenFacts> {
-  return { grant_id, person_id, roles: orderRoles(roles) };
+/** Internal keys of rows and messages, for services of the deployment. A client never sees them. */
+function innerIds({ grant_id, person_id }: TokenFacts): Partial<TokenFacts> {
+  return { grant_id, person_id };
 }

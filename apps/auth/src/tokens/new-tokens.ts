@@ -2,9 +2,9 @@ import { LIFETIMES, refreshTokenLifetime } from '#src/protocol/lifetimes.js';
 import { randomToken, sha256 } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
 
-/** What is written down of a refresh token. The names are the engine's, whose records are of the same form. */
+/** The stored record of a refresh token. The names are the engine's, whose records have the same form. */
 interface RefreshRecord {
-  /** What it can be exchanged for; a refresh may ask for less. */
+  /** The scope of the grant; a refresh may request less. */
   readonly scope: string;
   readonly iat: number;
   /** When the first token of the family was issued. */
@@ -12,15 +12,15 @@ interface RefreshRecord {
 }
 
 export interface NewTokensInput {
-  /** Of the access token. */
+  /** The scope of the access token. */
   readonly scope: string;
-  /** Of the refresh token, which is not narrowed. */
+  /** The scope of the refresh token, which is never narrowed. */
   readonly refreshScope: string;
-  /** Undefined: a new family. Seconds since 1970. */
+  /** Undefined for a new family. Seconds since 1970. */
   readonly familyBeganAt?: number;
 }
 
-/** A new pair: the values for the client, and what is stored of them. Times are seconds since 1970. */
+/** A new pair: the values for the client, and the stored digests. Times are seconds since 1970. */
 export class NewTokens {
   readonly #access = randomToken();
   readonly #refresh = randomToken();
@@ -39,7 +39,7 @@ export class NewTokens {
     this.refreshExpiresAt = this.issuedAt + refreshTokenLifetime(this.issuedAt - iiat);
   }
 
-  /** RFC 6749 §5.1, with the members that say when the token was made and which school it is for. */
+  /** RFC 6749 §5.1, with the time of issue and the school. */
   response(site: SiteRecord, id_token?: string): object {
     return {
       access_token: this.#access,

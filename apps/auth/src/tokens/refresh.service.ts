@@ -8,7 +8,7 @@ import { TokenLedger } from './token-ledger.js';
 import { decideRefresh, invalidGrant } from './token-request.policy.js';
 import type { RefreshRequest } from './token-request.js';
 
-/** The `refresh_token` grant (RFC 6749 §6). Every refresh token is good for one time (RFC 9700 §4.14.2). */
+/** The `refresh_token` grant (RFC 6749 §6). Every refresh token is single-use (RFC 9700 §4.14.2). */
 @Injectable()
 export class Refresh {
   constructor(
@@ -25,7 +25,7 @@ export class Refresh {
     return this.repository.byRefreshToken({ site, clientId, value: refresh_token });
   }
 
-  /** @throws OAuthError when nothing is given */
+  /** @throws OAuthError when no tokens are issued */
   async give(site: SiteRecord, request: RefreshRequest, client: CredentialLookup<FoundRefreshToken>): Promise<object> {
     const { credential } = client;
     const decision = decideRefresh(request, credential);
@@ -38,7 +38,7 @@ export class Refresh {
     }
     const tokens = new NewTokens({ scope: decision.scope, refreshScope: scope, familyBeganAt: family_began_at });
     const outcome = await this.repository.refresh({ site, value: request.refresh_token, grant_id, tokens });
-    // It was used at the same time, with the window turned off, or revoked: the one who won keeps the family.
+    // A concurrent refresh won without a reuse window, or the token was revoked: the winner keeps the family.
     if (outcome === 'refused') throw invalidGrant();
     const repeated = outcome === 'repeated' ? (['token.refresh_repeated'] as const) : [];
     await this.ledger.record(client.client_key, ...repeated, 'token.refreshed');

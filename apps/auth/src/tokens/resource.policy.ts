@@ -3,22 +3,22 @@ import { MEMBER_SCOPES } from '@lyceum/contracts';
 const member = new Set<string>(MEMBER_SCOPES);
 
 /**
- * RFC 8707: the resource of every token is `{base_url}`. Two more spellings are taken as the same: `{base_url}/`, because
- * clients that normalize URLs cannot leave the slash out, and `{base_url}/mcp`, because strict RFC 9728 clients send the
- * URL that they connect to.
+ * RFC 8707: the resource of every token is `{base_url}`. Two more spellings are accepted: `{base_url}/`, because
+ * clients that normalize URLs cannot omit the slash, and `{base_url}/mcp`, because strict RFC 9728 clients send the URL
+ * that they connect to.
  */
 export function canonicalResource(baseUrl: string, resource: string): string | undefined {
   return resource === baseUrl || resource === `${baseUrl}/` || resource === `${baseUrl}/mcp` ? baseUrl : undefined;
 }
 
-/** What a request's `resource` parameters come to: none, the site's, or something that is refused as `invalid_target`. */
+/** The result of a request's `resource` parameters: none, the site's, or one that is refused as `invalid_target`. */
 export function requestedResource(baseUrl: string, values: readonly string[]): 'none' | 'site' | 'foreign' {
   const given = values.filter((value) => value !== '');
   if (given.length === 0) return 'none';
   return given.every((value) => canonicalResource(baseUrl, value) !== undefined) ? 'site' : 'foreign';
 }
 
-/** The way out for libraries that cannot send `state` or repeat `resource`. */
+/** The hint for libraries that cannot send `state` or repeat `resource`. */
 export function compatibilityHint(baseUrl: string): string {
   return `turn on Compatibility for the application at ${baseUrl}/admin/applications`;
 }

@@ -17,7 +17,7 @@ interface Parts {
   readonly limits: TokenLimits;
 }
 
-/** A signed token, such as an id_token: there is nothing to revoke (RFC 7009 §2.2.1). Ours have no dot. */
+/** A signed token, such as an id_token, cannot be revoked (RFC 7009 §2.2.1). Revocable tokens contain no dot. */
 const STRUCTURED = /^eyJ[\w-]*\./;
 
 async function respond({ authentication, tokens, grants, limits }: Parts, request: FastifyRequest): Promise<object> {
@@ -26,17 +26,17 @@ async function respond({ authentication, tokens, grants, limits }: Parts, reques
   await limits.ofClient('revocations', site_id, who);
   const token = form.get('token') ?? '';
   const client = await authentication.of(who, () => tokens.toRevoke(site_id, who.client_id, token));
-  // `token_type_hint` changes nothing.
+  // `token_type_hint` is ignored.
   single(form, 'token_type_hint');
   if (single(form, 'token') === undefined) throw new OAuthError(400, 'invalid_request', 'token is required');
   if (STRUCTURED.test(token)) throw new OAuthError(400, 'unsupported_token_type', 'Signed tokens cannot be revoked');
-  // Another client's token, and none at all, are a success that changes nothing (§2.1, §2.2).
+  // A token of another client and an unknown token succeed without effect (§2.1, §2.2).
   if (client.grant_id !== null) await grants.revoke(site_id, client.grant_id, 'revoked_by_client');
-  // RFC 7009 §2.2 leaves the body open; oidc-client-ts and simple-oauth2 demand JSON.
+  // RFC 7009 §2.2 leaves the body open; oidc-client-ts and simple-oauth2 require JSON.
   return {};
 }
 
-/** `POST /api/oauth/revoke`: a token ends with its grant, and everything else that hangs from that. */
+/** `POST /api/oauth/revoke`: ends the grant of a token, with all its tokens. */
 export function addRevocationRoute(app: NestFastifyApplication): void {
   const parts: Parts = {
     authentication: app.get(ClientAuthentication),

@@ -18,7 +18,7 @@ type Owner = Omit<CredentialKey, 'value'>;
 
 const TWELVE = Array.from({ length: 12 });
 
-describe('CredentialKey codes and refresh tokens', () => {
+describe('Redeeming codes and refresh tokens', () => {
   let identity: TestIdentity;
   let repository: TokenGrantsRepository;
   let withoutWindow: TokenGrantsRepository;
@@ -44,7 +44,7 @@ describe('CredentialKey codes and refresh tokens', () => {
   });
   afterAll(() => identity.stop());
 
-  /** What a new code or refresh token is redeemed for. */
+  /** The parameters of a redemption. */
   async function giving(table: 'authorization_codes' | 'refresh_tokens'): Promise<Issuance> {
     const [value, grant_id] = [randomToken(), randomToken()];
     const { site_id, person_id } = stage;
@@ -69,7 +69,7 @@ describe('CredentialKey codes and refresh tokens', () => {
   }
   const newTokens = () => new NewTokens({ scope: 'account:read', refreshScope: 'account:read' });
   const again = (first: Issuance): Issuance => ({ ...first, tokens: newTokens() });
-  /** Rows that hang from a grant, by table. */
+  /** Rows of a grant, by table. */
   async function written(grantId: string): Promise<Record<string, number>> {
     const [row] = await identity.sql<Record<string, number>>(
       `SELECT (SELECT count(*) FROM access_tokens WHERE grant_id = $1)::int AS access,
@@ -146,7 +146,7 @@ describe('CredentialKey codes and refresh tokens', () => {
     const first = await giving('refresh_tokens');
     const taken = again(first);
     await repository.exchange({ ...(await giving('authorization_codes')), tokens: taken.tokens });
-    // Its tokens are there already, so the statement fails in the middle.
+    // The new tokens exist already, so the statement fails in the middle.
     await expect(repository.refresh(taken)).rejects.toThrow('duplicate key');
     expect(await written(first.grant_id)).toEqual({ access: 0, refresh: 1, audit: 0 });
     expect(await repository.refresh(again(first))).toBe('refreshed');
@@ -169,7 +169,7 @@ describe('CredentialKey codes and refresh tokens', () => {
       { site, clientId: 'client' },
       { site, clientId: 'another' },
     ];
-    // ChallengeContext in one turn they are one statement: each has the answer that it has alone.
+    // One batch loads them together: each result equals that of a single query.
     for (const [{ grant_id }, find] of [
       [code, (owner: Owner): Promise<unknown> => repository.byCode({ ...owner, value: code.value })],
       [token, (owner: Owner): Promise<unknown> => repository.byRefreshToken({ ...owner, value: token.value })],

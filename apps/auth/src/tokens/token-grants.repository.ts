@@ -12,7 +12,7 @@ import { batchLoader } from './batch-loader.js';
 import type { NewTokens } from './new-tokens.js';
 import type { CodeState, RefreshTokenState } from './token-request.policy.js';
 
-/** $1 client ids, $2 sites, $3 digests of credentials, $4 base_urls; n tells which of them the row is of. */
+/** $1 client ids, $2 sites, $3 digests of credentials, $4 base_urls; n is the index of the key. */
 const LOOKUP = `unnest($1::text[], $2::uuid[], $3::bytea[], $4::text[]) WITH ORDINALITY
       AS lookup (client_id, site_id, digest, base_url, n)`;
 const CLIENT = clientAtSite('client_key, client_id, secret_hash, compatibility_mode', {
@@ -20,7 +20,7 @@ const CLIENT = clientAtSite('client_key, client_id, secret_hash, compatibility_m
   siteId: 'lookup.site_id',
 });
 
-/** Of credential t of client c: that of another client or site is as one that does not exist. */
+/** The state of credential t of client c. A credential of another client or site does not match. */
 const CREDENTIAL_STATE = `
   t.grant_id, g.person_id, g.audience, t.expires_at <= now() OR g.expires_at <= now() AS expired,
   t.payload ->> 'scope' AS scope, g.payload #>> ARRAY['resources', lookup.base_url] AS granted,
@@ -45,11 +45,11 @@ const BY_CODE = {
          WHERE t.code_hash = lookup.digest AND t.site_id = lookup.site_id) found ON true`,
 };
 
-/** Token t is of the one living branch: none of its siblings was used, and none of the tokens after it. */
+/** Token t is on the live branch: none of its siblings was used, and none of its successors. */
 const UNUSED = 't.consumed_at IS NULL AND t.rotation > g.used_rotation';
 /**
- * A used token may be repeated while the window is open and none of the tokens that came after it was used: then its
- * answer was lost on the way, or two tabs asked at once. Anything else is a theft (RFC 9700 §4.14.2).
+ * A used token may be repeated within the window while none of its successors was used: the response was lost, or two
+ * tabs refreshed at once. Any other use is a theft (RFC 9700 §4.14.2).
  */
 const repeatable = (seconds: '$5' | '$13'): string => `
   ${seconds} > 0 AND t.consumed_at > now() - make_interval(secs => ${seconds}) AND t.rotation >= g.used_rotation`;
@@ -67,10 +67,9 @@ const BY_REFRESH_TOKEN = {
 };
 
 /**
- * Uses a credential up and gives tokens for it: all of it or nothing. $1 its digest, $2 site, $3 grant.
- *
- * The grant is held before anything that hangs from it. A revocation takes its locks in the same order, so the two wait
- * for each other and never dead-lock; when the revocation came first, nothing is used and nothing is given.
+ * Uses a credential and issues tokens for it, atomically. $1 its digest, $2 site, $3 grant. Locks the grant before its
+ * credentials. A revocation locks in the same order, so the two wait for each other without a deadlock; after a
+ * revocation nothing is used and nothing is issued.
  */
 function redeemStatement(use: {
   lock: 'KEY SHARE' | 'NO KEY UPDATE';
@@ -113,9 +112,9 @@ const EXCHANGE = {
 const REFRESH = {
   name: 'token_refresh',
   text: redeemStatement({
-    // Refreshes of one family run one after the other, so each sees what the one before has used.
+    // Refreshes of one family run one after the other, so each sees the tokens that the previous one used.
     lock: 'NO KEY UPDATE',
-    // The snapshot of the statement may be older than the wait for the grant: the lock gives the row as it is now.
+    // The snapshot of the statement may be older than the wait for the grant: the lock returns the current row.
     before: `token AS MATERIALIZED (
       SELECT t.token_hash, t.site_id, t.grant_id, t.rotation, t.repeats, t.consumed_at
         FROM refresh_tokens t JOIN live_grant s ON s.grant_id = t.grant_id
@@ -136,20 +135,20 @@ const REFRESH = {
   }),
 };
 
-/** The client that asks, and what it has brought. */
+/** A client with the credential that it presents. */
 export interface CredentialLookup<Credential> {
   readonly client_key: string;
   readonly client_id: string;
   readonly secret_hash: Buffer | null;
   readonly compatibility_mode: boolean;
-  /** Undefined: there is none of this client and site. */
+  /** Undefined when the credential does not exist for this client and site. */
   readonly credential: Credential | undefined;
 }
 
 export interface FoundCode extends CodeState, Omit<PersonAtSite, 'org_id'> {
   readonly grant_id: string;
   readonly nonce: string | null;
-  /** Only when the authorization request asked for it (OpenID Connect Core §2). */
+  /** Present when the authorization request required it (OpenID Connect Core §2). */
   readonly auth_time: number | null;
 }
 
@@ -163,14 +162,14 @@ type Row<Credential> = Omit<CredentialLookup<Credential>, 'credential'> & { read
     Credential | { readonly [column in keyof Credential]: null }
   );
 
-/** A client that brings a code or refresh token. */
+/** The key of a code or refresh token that a client presents. */
 export interface CredentialKey {
   readonly site: SiteRecord;
   readonly clientId: string;
   readonly value: string;
 }
 
-/** What is used up, and what is given for it. */
+/** The credential to use, and the tokens to issue for it. */
 export interface Issuance {
   readonly site: SiteRecord;
   /** The code or refresh token. */
@@ -180,8 +179,8 @@ export interface Issuance {
 }
 
 /**
- * Codes and refresh tokens when they are redeemed: one statement to read all that decides, one to do it. Consuming is
- * compare-and-set: of two at once, one finds the credential unused.
+ * Redeems codes and refresh tokens: one statement reads everything for the decision, one executes it. Consuming is
+ * compare-and-set: of two concurrent uses one finds the credential unused.
  */
 @Injectable()
 export class TokenGrantsRepository {
@@ -198,7 +197,7 @@ export class TokenGrantsRepository {
     this.#repeatSeconds = settings.values.REFRESH_REPEAT_SECONDS;
   }
 
-  /** Undefined when there is no such client. */
+  /** Undefined for an unknown client. */
   byCode(key: CredentialKey): Promise<CredentialLookup<FoundCode> | undefined> {
     return this.#codes.load(key);
   }
@@ -207,13 +206,13 @@ export class TokenGrantsRepository {
     return this.#refreshTokens.load(key);
   }
 
-  /** False when the code was used meanwhile, or its grant is gone: then nothing was written. */
+  /** False when the code was used in the meantime, or its grant is gone: then nothing was written. */
   async exchange(issuance: Issuance): Promise<boolean> {
     const used = await this.sql.query(EXCHANGE, parameters(issuance));
     return used.length === 1;
   }
 
-  /** `refused` when the token was used meanwhile and may not be repeated, or its grant is gone. */
+  /** `refused` when the token was used in the meantime and may not be repeated, or its grant is gone. */
   async refresh(issuance: Issuance): Promise<'refreshed' | 'repeated' | 'refused'> {
     const values = [...parameters(issuance), this.#repeatSeconds];
     const [used] = await this.sql.query<{ repeated: boolean }>(REFRESH, values);

@@ -3,7 +3,7 @@ import { AuditMetrics } from '#src/audit/audit.metrics.js';
 import type { CountedEvent } from '#src/audit/audit-entry.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 
-/** What goes with tokens that were given; the audit row, where there is one, was written with them. */
+/** Metrics and client use of issued tokens. Their audit entry, if any, is written with them. */
 @Injectable()
 export class TokenLedger {
   constructor(
@@ -11,7 +11,7 @@ export class TokenLedger {
     private readonly clients: ClientsService,
   ) {}
 
-  /** Counts the events, and notes that the client is in use. */
+  /** Counts the events, and records the use of the client. */
   async record(clientKey: string, ...events: CountedEvent[]): Promise<void> {
     for (const event of events) this.metrics.recorded({ event });
     await this.clients.touch(clientKey);

@@ -30,7 +30,7 @@ const exchange: CodeRequest = {
 const client = { base_url: 'https://school.example', compatibility_mode: false };
 const refresh: RefreshRequest = { grant_type: 'refresh_token', refresh_token: 'token', scope: undefined };
 
-/** What a decision comes to, in a word. */
+/** A decision in one word. */
 const word = (decision: Decision): string => {
   if (decision.kind === 'give') return `give ${decision.scope}`;
   return decision.kind === 'refuse' ? decision.error.error : decision.kind;

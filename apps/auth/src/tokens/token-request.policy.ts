@@ -7,18 +7,18 @@ import type { ClientAudience } from '#src/scopes/grantable.policy.js';
 import { compatibilityHint, needsResource } from './resource.policy.js';
 import type { CodeRequest, RefreshRequest } from './token-request.js';
 
-/** What stands behind a code or refresh token of this site and client. */
+/** The stored state of a code or refresh token of this client and site. */
 export interface CredentialState {
-  /** The credential itself, or its grant. */
+  /** Includes the expiry of its grant. */
   readonly expired: boolean;
-  /** A code that was redeemed; a refresh token that was, too, and may not be repeated. */
+  /** A redeemed code, or a redeemed refresh token that may not be repeated. */
   readonly used: boolean;
   readonly audience: ClientAudience;
-  /** What the credential is for, separated by spaces. */
+  /** The scopes of the credential, separated by spaces. */
   readonly scope: string;
-  /** What the person granted; null when it was nothing at this site. */
+  /** The scopes that the person granted at this site; null without any. */
   readonly granted: string | null;
-  /** False when the person is suspended or gone. */
+  /** False for a suspended or deleted person. */
   readonly has_person: boolean;
   readonly roles: readonly Role[];
 }
@@ -29,18 +29,18 @@ export interface CodeState extends CredentialState {
 }
 
 export interface RefreshTokenState extends CredentialState {
-  /** Repeated as often as it may be. */
+  /** The maximum number of repeats is reached. */
   readonly exhausted: boolean;
 }
 
-/** The client that exchanges a code, and the site at which it does. */
+/** The client that exchanges a code, and its site. */
 export interface Exchanger {
   readonly base_url: string;
   /** A missing resource is the granted one (RFC 8707 §2.2). */
   readonly compatibility_mode: boolean;
 }
 
-/** What to do: give tokens of a scope, refuse, or end the grant because what was used up came again, and then refuse. */
+/** Issue tokens of a scope, refuse, or revoke the grant because a used credential was replayed. */
 export type Decision =
   | { readonly kind: 'give'; readonly scope: string }
   | { readonly kind: 'refuse'; readonly error: OAuthError }
@@ -49,7 +49,7 @@ export type Decision =
 /** RFC 7636 §4.1. */
 const VERIFIER = /^[\w.~-]{43,128}$/;
 
-/** One answer for every cause: it must not tell an unknown credential from somebody else's. */
+/** The same error for every cause: it must not reveal whether the credential exists for another client. */
 export function invalidGrant(): OAuthError {
   return new OAuthError(400, 'invalid_grant', 'The code or token is not valid, or not for this client');
 }
@@ -64,8 +64,8 @@ const refuse = (error: OAuthError): Decision => ({ kind: 'refuse', error });
 const malformed = (text: string): Decision => refuse(new OAuthError(400, 'invalid_request', text));
 
 /**
- * Code exchange. The order matters: whoever cannot prove that the code was theirs learns nothing and changes nothing, and
- * nothing that can be put right costs the client its code.
+ * Decides a code exchange. The order matters: a client without proof of possession gets no information and changes
+ * nothing, and a correctable error does not use up the code.
  */
 export function decideExchange(request: CodeRequest, code: CodeState | undefined, client: Exchanger): Decision {
   if (code === undefined || code.expired) return refuse(invalidGrant());
@@ -79,7 +79,10 @@ export function decideExchange(request: CodeRequest, code: CodeState | undefined
   return give(code, code.scope);
 }
 
-/** Refresh. A scope that is too wide is a mistake, a used token a theft: the mistake is reported first, and revokes nothing. */
+/**
+ * Decides a refresh. A too wide scope is a mistake, a used token a theft: the mistake is reported first, and revokes
+ * nothing.
+ */
 export function decideRefresh(request: RefreshRequest, token: RefreshTokenState | undefined): Decision {
   if (token === undefined || token.expired) return refuse(invalidGrant());
   const held = splitScope(token.scope);
@@ -90,7 +93,7 @@ export function decideRefresh(request: RefreshRequest, token: RefreshTokenState 
   return give(token, request.scope?.join(' ') ?? token.scope);
 }
 
-/** Only to a person who could authorize the same today. */
+/** Issues only what the person could authorize now. */
 function give({ has_person, audience, roles, granted }: CredentialState, scope: string): Decision {
   const scopes = splitScope(granted ?? '');
   const grantable = grantableScopes(audience, roles, scopes);

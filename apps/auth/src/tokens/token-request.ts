@@ -8,7 +8,7 @@ export interface CodeRequest {
   readonly code: string;
   readonly redirect_uri: string;
   readonly code_verifier: string | undefined;
-  /** Whether the resource was repeated (RFC 8707 §2.2). */
+  /** True when the request names the resource (RFC 8707 §2.2). */
   readonly names_resource: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface CodeRequest {
 export interface RefreshRequest {
   readonly grant_type: 'refresh_token';
   readonly refresh_token: string;
-  /** To be narrowed to these; undefined keeps what was granted. */
+  /** The requested narrower scopes; undefined keeps the granted ones. */
   readonly scope: readonly string[] | undefined;
 }
 
@@ -32,7 +32,7 @@ export function namesResource(baseUrl: string, form: URLSearchParams): boolean {
   return resource === 'site';
 }
 
-/** @throws OAuthError for a request that no client may send */
+/** @throws OAuthError for an invalid request */
 export function readTokenRequest(form: URLSearchParams, names_resource: boolean): TokenRequest {
   const grant_type = required(form, 'grant_type');
   if (grant_type === 'authorization_code') {

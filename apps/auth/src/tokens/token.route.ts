@@ -22,7 +22,7 @@ interface Parts {
   readonly refresh: Refresh;
 }
 
-/** A malformed request is reported only to an authenticated client. */
+/** Only an authenticated client gets the error of a malformed request. */
 async function readForClient(
   { authentication, clients }: Parts,
   site: SiteRecord,
@@ -54,7 +54,7 @@ async function respond(parts: Parts, request: FastifyRequest): Promise<object> {
   return exchange.give(site, tokenRequest, client);
 }
 
-/** `POST /api/oauth/token`: one statement that reads all that decides, a decision, and one statement that does it. */
+/** `POST /api/oauth/token`: one statement reads everything for the decision, one executes it. */
 export function addTokenRoute(app: NestFastifyApplication): void {
   const parts: Parts = {
     authentication: app.get(ClientAuthentication),

@@ -12,7 +12,7 @@ import { batchLoader } from './batch-loader.js';
 /** The membership of the person of grant g at the site of token t. */
 const MEMBER = `JOIN site_members m ON m.site_id = t.site_id AND m.person_id = g.person_id AND ${isPresent('m')}`;
 
-/** $1 digests; n tells which of them the row is of. */
+/** $1 digests; n is the index of the digest. */
 export const INTROSPECT = {
   name: 'introspect',
   text: `
@@ -53,7 +53,7 @@ const USERINFO = {
      WHERE t.token_hash = $1 AND t.site_id = $2 AND t.expires_at > now()`,
 };
 
-/** A replaced refresh token still ends its family; what is expired ends nothing. */
+/** A replaced refresh token still ends its family; an expired one ends nothing. */
 const TO_REVOKE = {
   name: 'token_to_revoke',
   text: `
@@ -96,14 +96,14 @@ export interface UserInfoRow extends PersonAtSite {
   readonly scope: string;
 }
 
-/** One statement for each question that is asked of a token. */
+/** One statement per query of a token. */
 @Injectable()
 export class TokensRepository {
   readonly #accessTokens = batchLoader<string, TokenFacts>((tokens) => this.#introspect(tokens));
 
   constructor(private readonly sql: Sql) {}
 
-  /** Revoked tokens do not exist: the end of a grant deletes them. */
+  /** Revoked tokens do not exist: the deletion of a grant deletes them. */
   async introspect(token: string): Promise<TokenFacts | undefined> {
     return underRoles(await this.#accessTokens.load(token));
   }
@@ -113,7 +113,7 @@ export class TokensRepository {
     return underRoles(row);
   }
 
-  /** Undefined when there is no such client; the grant is null when the token is none of its own. */
+  /** Undefined for an unknown client; the grant is null when the token is not the client's. */
   async toRevoke(siteId: string, clientId: string, token: string): Promise<TokenToRevoke | undefined> {
     const [row] = await this.sql.query<TokenToRevoke>(TO_REVOKE, [clientId, siteId, sha256(token)]);
     return row;
@@ -131,7 +131,7 @@ export class TokensRepository {
   }
 }
 
-/** A token opens no more than the person could hand over today. */
+/** A token gives no more access than the person could grant now. */
 function underRoles(facts: TokenFacts | undefined): TokenFacts | undefined {
   const scope = facts && scopeUnderRoles(facts.audience, facts.roles, facts.scope);
   return facts && scope !== undefined ? { ...facts, scope } : undefined;

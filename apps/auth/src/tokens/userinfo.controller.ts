@@ -10,7 +10,7 @@ import { UserInfoService } from './userinfo.service.js';
 
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]{1,512}=*)$/i;
 
-/** RFC 6750 §3 with the pointer of RFC 9728 §5.1. Nothing is said of a fault when no token was sent. */
+/** RFC 6750 §3 with the pointer of RFC 9728 §5.1. A request without a token gets no error code. */
 function challenge(site: SiteRecord, error?: string, description?: string, scope?: string): Record<string, string> {
   const parts = [
     ...(error === undefined ? [] : [`error="${error}"`]),

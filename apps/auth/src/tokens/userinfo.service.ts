@@ -9,7 +9,7 @@ export type UserInfo =
   | { readonly kind: 'invalid_token' }
   | { readonly kind: 'insufficient_scope' };
 
-/** OpenID Connect Core §5.3, for tokens that are bound to the site (the engine's own refuses those). */
+/** OpenID Connect Core §5.3, for tokens that are bound to the site (the engine's own endpoint refuses those). */
 @Injectable()
 export class UserInfoService {
   constructor(

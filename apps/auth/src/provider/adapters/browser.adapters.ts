@@ -20,8 +20,8 @@ const expiry = (payload: AdapterPayload, lifetime: number | undefined): number =
   payload.exp ?? now() + (lifetime ?? 0);
 
 /**
- * The engine saves a session at the end of each request, whatever has become of it meanwhile. Only a sign-in begins one;
- * any other save is of a row that must still be there, so that an ended session stays ended.
+ * The engine saves a session at the end of each request, even if it has ended in the meantime. Only a sign-in inserts a
+ * session; any other save updates an existing row, so that an ended session stays ended.
  */
 function saveSession(
   browser: BrowserRepository,
@@ -47,9 +47,9 @@ export function sessionAdapter(site: SiteRecord, browser: BrowserRepository): Ad
       const payload = await browser.session(site.site_id, id);
       return payload && { ...payload, jti: id };
     },
-    // The cookie is not known here and the engine does not need it: it only compares accounts.
+    // The cookie is not available here and the engine does not need it: it only compares accounts.
     findByUid: (uid) => browser.sessionByUid(site.site_id, uid),
-    // ChallengeContext only before a session is saved under a new name, and the save replaces the old one.
+    // Called only before a session is saved under a new name, and the save replaces the old one.
     destroy: () => Promise.resolve(),
   });
 }
@@ -67,8 +67,9 @@ export function interactionAdapter(site: SiteRecord, browser: BrowserRepository)
     },
     async destroy(id) {
       const wasThere = await browser.endInteraction(site.site_id, id);
-      // Of two that resume it at once, one goes on.
-      if (!wasThere && isResuming(currentContext())) throw new errors.SessionNotFound('it was resumed already');
+      // Of two concurrent resumes one succeeds.
+      if (!wasThere && isResuming(currentContext()))
+        throw new errors.SessionNotFound('the interaction was already resumed');
     },
   });
 }

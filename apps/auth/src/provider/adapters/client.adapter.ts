@@ -5,7 +5,7 @@ import { isNative } from '#src/clients/redirect-uri.policy.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { modelAdapter } from './model-adapter.js';
 
-/** Our own members of the engine's client metadata. */
+/** Custom members of the engine's client metadata. */
 export const CLIENT_PROPERTIES = [
   'x_client_key',
   'x_audience',
@@ -14,7 +14,7 @@ export const CLIENT_PROPERTIES = [
   'x_compatibility',
 ] as const;
 
-/** A client as the engine's metadata. `scope` is its allow-list: without it the engine would allow everything. */
+/** A client as metadata of the engine. `scope` is its allow-list: without it the engine would allow everything. */
 export function clientMetadata(
   client: OAuthClient,
 ): AdapterPayload & Record<(typeof CLIENT_PROPERTIES)[number], string | boolean> {

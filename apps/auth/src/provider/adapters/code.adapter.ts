@@ -8,7 +8,7 @@ export function codeAdapter(site: SiteRecord, codes: CodesRepository): Adapter {
   return modelAdapter({
     async upsert(id, { jti: _id, ...payload }) {
       if (await codes.insert(site.site_id, id, payload)) return;
-      throw new errors.AccessDenied('the grant was revoked meanwhile');
+      throw new errors.AccessDenied('the grant was revoked in the meantime');
     },
   });
 }

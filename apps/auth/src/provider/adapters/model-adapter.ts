@@ -1,10 +1,10 @@
 import type { Adapter } from 'oidc-provider';
 
 function unused(method: string): never {
-  throw new Error(`The engine asked a model for ${method}, which it has no use for in this configuration`);
+  throw new Error(`The engine called ${method} of a model, which this configuration does not use`);
 }
 
-/** An adapter of which a model uses some methods only; a call of another one means that the engine's configuration changed. */
+/** An adapter with some methods only; a call of another one means that the engine's configuration changed. */
 export function modelAdapter(used: Partial<Adapter>): Adapter {
   return {
     upsert: () => unused('upsert'),

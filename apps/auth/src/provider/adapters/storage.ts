@@ -10,7 +10,7 @@ import { clientAdapter } from './client.adapter.js';
 import { codeAdapter } from './code.adapter.js';
 import { grantAdapter } from './grant.adapter.js';
 
-/** The engine's storage: one small adapter per model, each fenced by the site. */
+/** The storage of the engine: one small adapter per model, each fenced by the site. */
 @Injectable()
 export class Storage {
   constructor(
@@ -31,7 +31,7 @@ export class Storage {
     return (model) => {
       const make = adapters[model];
       if (make === undefined)
-        throw new Error(`The engine wants to store ${model}, which this configuration does not use`);
+        throw new Error(`The engine requested the storage of ${model}, which this configuration does not use`);
       return make();
     };
   }
