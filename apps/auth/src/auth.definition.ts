@@ -18,7 +18,7 @@ export const auth: ServiceDefinition<AuthConfiguration> = {
   environment: authEnvironment,
   module: (config) => AuthModule.forRoot(config),
   configure(app) {
-    // Makes the first key of a deployment, and keeps a replica that cannot read the keys out of traffic.
+    // Creates the first key of a deployment, and keeps a replica that cannot read the keys out of traffic.
     app.get(HealthRegistry).add({
       name: 'signing-keys',
       async ready() {
@@ -32,7 +32,7 @@ export const auth: ServiceDefinition<AuthConfiguration> = {
     addIntrospectionRoute(app);
   },
   bodyLimit: BODY_LIMIT,
-  // Agents guess at many paths for what they know from elsewhere.
-  notFoundHint: `How programs sign in is at ${ENDPOINTS.guide}: agent_auth is not supported, and there is no claim step.`,
+  // Agents try many paths that they know from other servers.
+  readOn: `How programs sign in is at ${ENDPOINTS.guide}: agent_auth is not supported, and there is no claim step.`,
   commands,
 };

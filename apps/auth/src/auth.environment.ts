@@ -14,7 +14,7 @@ function parseJson(text: string, context: z.RefinementCtx): unknown {
   }
 }
 
-/** Everything that auth reads from its environment. Defaults are in the schema; secrets have none. */
+/** The environment of auth. Defaults are in the schema; secrets have none. */
 export const authEnvironment = z.object({
   ...serviceEnvironment,
   ...databaseEnvironment,
@@ -27,18 +27,18 @@ export const authEnvironment = z.object({
     .string()
     .transform((text) => text.split(','))
     .refine((keys) => keys.every((key) => key.length >= SECRET_CHARACTERS), 'each key needs 16 characters or more'),
-  /** JSON object of service name to secret: who may introspect any token (RFC 7662). */
+  /** JSON object of service name to secret: these services may introspect any token (RFC 7662). */
   RESOURCE_SERVERS: z
     .string()
     .transform(parseJson)
     .pipe(z.record(z.string().min(1), z.string().min(SECRET_CHARACTERS))),
   /** {developer_info_url} of the contract. Without it the site's own address is shown. */
   DEVELOPER_INFO_URL: z.url().optional(),
-  /** A just-rotated refresh token may be repeated for so long (a lost answer, two tabs). 0 turns it off. */
+  /** Seconds for which a just-rotated refresh token may be repeated (a lost response, two tabs). 0 turns it off. */
   REFRESH_REPEAT_SECONDS: z.coerce.number().int().min(0).max(300).default(60),
-  /** A new signing key takes over after so many days. 0 leaves it to the command. */
+  /** Days after which a new signing key takes over. 0 leaves rotation to the command. */
   KEY_ROTATION_DAYS: z.coerce.number().int().min(0).max(3650).default(90),
-  /** The audit log is kept for so many whole months before the present one. 0 keeps it for good. */
+  /** Whole months before the current one for which the audit log is kept. 0 keeps it forever. */
   AUDIT_LOG_MONTHS: z.coerce.number().int().min(0).max(1200).default(13),
 });
 

@@ -16,7 +16,7 @@ import { SignOutsModule } from './sign-outs/sign-outs.module.js';
 import { StudentsModule } from './students/students.module.js';
 import { TokensModule } from './tokens/tokens.module.js';
 
-/** The whole service: the identity context with its HTTP surface, its consumers and its housekeeping. */
+/** The whole service: HTTP surface, consumers and housekeeping of the identity context. */
 @Module({})
 export class AuthModule {
   static forRoot(config: AuthConfiguration): DynamicModule {

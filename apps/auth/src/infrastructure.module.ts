@@ -7,7 +7,7 @@ import { AuthSettings } from './auth.environment.js';
 import type { AuthConfiguration } from './auth.environment.js';
 import { databaseOptions } from './database/options.js';
 
-/** Everything that features inject without importing it: settings, mail, the database and NATS. */
+/** The providers that features inject without an import: settings, mail, the database and NATS. */
 @Global()
 @Module({})
 export class InfrastructureModule {

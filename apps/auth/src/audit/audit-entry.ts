@@ -1,4 +1,4 @@
-/** What is written down for good. The union is closed, so that a reader of the log knows every word of it. */
+/** Permanent entries. The union is closed, so readers of the log know every event. */
 export type AuditEvent =
   | 'sign_in.succeeded'
   | 'sign_in.failed'
@@ -34,7 +34,7 @@ export type AuditEvent =
   | 'operator.acted'
   | 'key.rotated';
 
-/** What is only counted is not written down: a refresh happens every two hours in each open application. */
+/** Events that are only counted: each open application refreshes every two hours. */
 export type CountedEvent = AuditEvent | 'token.refreshed';
 
 /** Why grants ended: `details.reason` of `grants.revoked`. */

@@ -17,7 +17,7 @@ describe('The audit log', () => {
   });
   afterEach(() => identity.stop());
 
-  /** The first instant of the month that is so many months from now, in UTC. */
+  /** The first instant in UTC of the month `months` from now. */
   function monthFromNow(months: number): Date {
     const now = new Date();
     return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1));

@@ -2,10 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { AuthSettings } from '#src/auth.environment.js';
 import { AuditRepository } from './audit.repository.js';
 
-/** Far more than any service stands still: a log without the partition of this month takes no row. */
+/** Longer than any outage: without the partition of the current month the log accepts no row. */
 const MONTHS_AHEAD = 12;
 
-/** Makes the partitions of the audit log ahead of time, and drops those that the deployment does not keep. */
+/** Creates partitions of the audit log ahead of time, and drops those beyond the retention. */
 @Injectable()
 export class AuditRetention {
   readonly #logger = new Logger(AuditRetention.name);
@@ -20,6 +20,6 @@ export class AuditRetention {
     const { AUDIT_LOG_MONTHS: months } = this.settings.values;
     if (months === 0) return;
     for (const partition of await this.repository.expire(months, at))
-      this.#logger.log(`${partition} was dropped: its entries are older than ${months} months`);
+      this.#logger.log(`dropped audit partition ${partition}, which is older than ${months} months`);
   }
 }

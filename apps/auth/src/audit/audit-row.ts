@@ -4,6 +4,6 @@ export interface AuditRow {
   readonly event: string;
   readonly client_id: string | null;
   readonly details: Readonly<Record<string, unknown>>;
-  /** Of the person that it is about. */
+  /** The person that the entry is about. */
   readonly email: string | null;
 }

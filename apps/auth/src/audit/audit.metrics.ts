@@ -10,7 +10,7 @@ const TOKEN_COUNTERS = {
   'token.refresh_repeated': ['auth_refresh_repeats_total', 'Refresh tokens repeated within the window, and answered'],
 } as const satisfies Partial<Record<CountedEvent, readonly [name: string, help: string]>>;
 
-/** The events that say something about tokens, counted. Every series is there from the start, at 0. */
+/** Counters of token events. Every series exists from the start, at 0. */
 @Injectable()
 export class AuditMetrics {
   readonly #tokens: ReadonlyMap<CountedEvent, prom.Counter>;

@@ -8,10 +8,10 @@ import type { AuditRow } from './audit-row.js';
 const TEXT = `INSERT INTO audit_log (event, site_id, person_id, client_id, details) VALUES ($1, $2, $3, $4, $5)`;
 const INSERT = { name: 'audit_insert', text: TEXT };
 
-/** No UUIDv7 is greater. */
+/** The greatest UUIDv7. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The bound is always there: PostgreSQL skips the partitions beyond it, reads the others newest first, and stops early. */
+/** Always bounded: PostgreSQL skips partitions beyond the bound, reads the others newest first, and stops early. */
 const OF_SITE = {
   name: 'audit_of_site',
   text: `
@@ -41,17 +41,17 @@ export class AuditRepository {
     else await manager.query(TEXT, values(entry));
   }
 
-  /** Newest first, those before `before`. */
+  /** Newest first, before the id `before`. */
   ofSite(siteId: string, before: string | undefined, limit: number): Promise<AuditRow[]> {
     return this.sql.query<AuditRow>(OF_SITE, [siteId, before ?? LAST_ID, limit]);
   }
 
-  /** Makes the partitions of the month of `at` and so many after it. Their names. */
+  /** Creates the partitions of the month of `at` and of `ahead` months after it. Returns their names. */
   prepare(ahead: number, at: Date): Promise<string[]> {
     return this.#partitions(PREPARE, ahead, at);
   }
 
-  /** Drops the partitions that are older than so many whole months. Their names. */
+  /** Drops partitions that are older than `months` whole months. Returns their names. */
   expire(keep: number, at: Date): Promise<string[]> {
     return this.#partitions(EXPIRE, keep, at);
   }

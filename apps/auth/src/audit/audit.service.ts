@@ -12,13 +12,13 @@ export class AuditService {
     private readonly metrics: AuditMetrics,
   ) {}
 
-  /** With a manager the entry stands or falls with its transaction; the counters tell of those that were written. */
+  /** With a manager the entry is part of its transaction. The counters include only written entries. */
   async record(entry: AuditEntry, manager?: EntityManager): Promise<void> {
     await this.repository.insert(entry, manager);
     this.metrics.recorded(entry);
   }
 
-  /** What is written down of a site, newest first: so many, and whether there is more. */
+  /** A page of the entries of a site, newest first, and whether older ones exist. */
   async page(siteId: string, before: string | undefined, size: number): Promise<{ rows: AuditRow[]; more: boolean }> {
     const found = await this.repository.ofSite(siteId, before, size + 1);
     return { rows: found.slice(0, size), more: found.length > size };

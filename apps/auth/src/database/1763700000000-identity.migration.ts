@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Sites, people, their roles, and OAuth clients: what this context is the system of record for. */
+/** Sites, people, their roles, and OAuth clients: this context is their system of record. */
 export class Identity1763700000000 implements MigrationInterface {
   readonly name = 'Identity1763700000000';
 
@@ -36,7 +36,8 @@ export class Identity1763700000000 implements MigrationInterface {
         created_at     timestamptz NOT NULL DEFAULT now(),
         updated_at     timestamptz NOT NULL DEFAULT now()
       )`);
-    // No roles left is a row with an empty list: its version must go on growing, so that readers can order events.
+    // A member without roles has a row with an empty list: its version must keep growing, so that consumers can order
+    // events.
     await runner.query(`
       CREATE TABLE site_roles (
         site_id   uuid NOT NULL REFERENCES sites,

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Grants and what hangs from them. No bearer value is stored, only its SHA-256; `payload` is the engine's own record.
- * Codes and tokens go with their grant (ON DELETE CASCADE), so revoking is one statement, and a token that is being
- * issued while its grant is revoked meets the foreign key and is never born.
+ * Grants and their codes and tokens. Bearer values are stored as SHA-256 only; `payload` is the engine's own record.
+ * Codes and tokens are deleted with their grant (ON DELETE CASCADE), so a revocation is one statement, and a token that
+ * is issued during a revocation fails by its foreign key.
  */
 export class Oauth1763700000001 implements MigrationInterface {
   readonly name = 'Oauth1763700000001';

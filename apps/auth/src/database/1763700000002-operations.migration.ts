@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Keys, audit, limits, invitations, and what is known of the school's students. */
+/** Keys, audit, limits, invitations, and the school's students. */
 export class Operations1763700000002 implements MigrationInterface {
   readonly name = 'Operations1763700000002';
 

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Clients that describe themselves by a document at their client_id (Client ID Metadata Document). What the document says
- * is in `clients`, one row per site, because each site reviews for itself; here is when it was fetched.
+ * Clients that describe themselves by a document at their client_id (Client ID Metadata Document). The content of the
+ * document is in `clients`, one row per site, because each site reviews for itself; this table has the time of the
+ * fetch.
  */
 export class ClientDocuments1763700000003 implements MigrationInterface {
   readonly name = 'ClientDocuments1763700000003';
@@ -22,7 +23,7 @@ export class ClientDocuments1763700000003 implements MigrationInterface {
         expires_at timestamptz NOT NULL
       )`);
     await runner.query(`
-      -- Serves the sweep of documents that nobody uses.
+      -- Serves the sweep of unused documents.
       CREATE INDEX client_documents_by_expiry ON client_documents (expires_at)`);
   }
 

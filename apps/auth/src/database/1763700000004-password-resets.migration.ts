@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Links by which a person sets a password: the first one, or another one. */
+/** Links by which a person sets a first or a new password. */
 export class PasswordResets1763700000004 implements MigrationInterface {
   readonly name = 'PasswordResets1763700000004';
 

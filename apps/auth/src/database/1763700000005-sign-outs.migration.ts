@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What makes an end of all sessions final for the sign-ins and authorizations that were under way. */
+/** Makes the end of all sessions final for concurrent sign-ins and authorizations. */
 export class SignOuts1763700000005 implements MigrationInterface {
   readonly name = 'SignOuts1763700000005';
 

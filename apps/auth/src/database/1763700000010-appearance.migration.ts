@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How the school says that the pages of a site look. */
+/** The appearance of a site's pages, as the school publishes it. */
 export class Appearance1763700000010 implements MigrationInterface {
   readonly name = 'Appearance1763700000010';
 

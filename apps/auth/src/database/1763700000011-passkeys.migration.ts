@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Passkeys of people at sites (Web Authentication), and the challenges that were asked and not answered yet. */
+/** Passkeys of people at sites (Web Authentication), and the open challenges. */
 export class Passkeys1763700000011 implements MigrationInterface {
   readonly name = 'Passkeys1763700000011';
 

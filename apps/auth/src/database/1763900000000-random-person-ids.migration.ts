@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** People made from now on have random ids: a site must not learn from one when its person was first made anywhere. */
+/** New people get random ids: an id must not reveal to a site when the person was first created. */
 export class RandomPersonIds1763900000000 implements MigrationInterface {
   readonly name = 'RandomPersonIds1763900000000';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The audit log in one partition per month (UTC), so that old months can go although no row can be deleted. The key is the
- * id: a UUIDv7 begins with its time, so the page of a site reads the newest partition first and stops early.
+ * One partition of the audit log per month (UTC), so that old months can be dropped although no row can be deleted. The
+ * key is the id: a UUIDv7 begins with its time, so a page reads the newest partition first and stops early.
  */
 export class AuditLogPartitions1763900000001 implements MigrationInterface {
   readonly name = 'AuditLogPartitions1763900000001';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Addresses after a sign-out, and the switch for libraries that cannot send `state` or repeat `resource`. */
+/** Logout URIs, and the switch for libraries that cannot send `state` or repeat `resource`. */
 export class ClientOptions1763910000000 implements MigrationInterface {
   readonly name = 'ClientOptions1763910000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** One living branch for each family of refresh tokens, and a bound for the repeats of one token. */
+/** One live branch for each family of refresh tokens, and a limit for the repeats of one token. */
 export class RefreshBranch1763910000001 implements MigrationInterface {
   readonly name = 'RefreshBranch1763910000001';
 

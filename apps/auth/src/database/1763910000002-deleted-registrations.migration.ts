@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Registrations that were swept before rows were deleted. Their ids are 256 random bits and never come again. */
+/** Registrations that were swept before rows were deleted. Their ids are 256 random bits and never return. */
 export class DeletedRegistrations1763910000002 implements MigrationInterface {
   readonly name = 'DeletedRegistrations1763910000002';
 
@@ -16,7 +16,7 @@ export class DeletedRegistrations1763910000002 implements MigrationInterface {
       DELETE FROM clients c USING gone WHERE c.client_key = gone.client_key`);
   }
 
-  /** Nothing to bring back: no reader has a use for the rows. */
+  /** Nothing to restore: the rows are not used. */
   async down(): Promise<void> {
     return Promise.resolve();
   }

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A person's membership of a site gets an id of its own and a state. The release before this one keeps working meanwhile:
- * it reads and writes `site_roles`, now a view, and a trigger derives the state from the roles that it writes. View and
- * trigger go with the next release.
+ * Gives a membership an id of its own and a state. The previous release keeps working: it reads and writes
+ * `site_roles`, now a view, and a trigger derives the state from the roles that it writes. The next release removes
+ * view and trigger.
  */
 export class SiteMembers1763960000000 implements MigrationInterface {
   readonly name = 'SiteMembers1763960000000';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A profile for each membership. The columns of `people` stay for rows that the release before this one writes, whose
- * name is null here; they go with the next release.
+ * A profile for each membership. The columns of `people` stay for rows of the previous release, whose name is null
+ * here; the next release removes them.
  */
 export class MemberProfiles1763960000001 implements MigrationInterface {
   readonly name = 'MemberProfiles1763960000001';

@@ -1,7 +1,7 @@
 import { keepMilliseconds } from '@lyceum/platform';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Instants have milliseconds (ADR 43). The release before reads and writes such columns too, so they stay. */
+/** Instants have milliseconds (ADR 43). The previous release reads and writes such columns too, so they stay. */
 export class Milliseconds1764000030001 implements MigrationInterface {
   readonly name = 'Milliseconds1764000030001';
 

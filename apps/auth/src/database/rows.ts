@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Runs one statement in the manager's transaction and gives its rows. TypeORM answers an UPDATE or DELETE with a pair of
- * rows and count, everything else with the rows; here it is always the rows.
+ * Runs one statement in the manager's transaction and returns its rows. TypeORM returns a pair of rows and count for
+ * UPDATE and DELETE, and the rows otherwise; this function always returns the rows.
  */
 export async function rows<Row>(manager: EntityManager, text: string, values: readonly unknown[] = []): Promise<Row[]> {
   const result: unknown = await manager.query(text, [...values]);

@@ -2,7 +2,7 @@ import { MAX_JSON_DEPTH, isTooDeep } from '@lyceum/platform';
 import type { FastifyRequest } from 'fastify';
 import { OAuthError } from './oauth-error.js';
 
-/** Bytes. Far above any honest request of these endpoints. */
+/** Bytes. Far above any honest request to these endpoints. */
 export const BODY_LIMIT = 16_384;
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -19,11 +19,11 @@ function requireType(request: FastifyRequest, type: string): void {
 
 const tooLarge = (): OAuthError =>
   new OAuthError(413, 'invalid_request', `The body is larger than the limit of ${BODY_LIMIT} bytes`, {
-    // The rest of it is not read.
+    // The rest of the body is not read.
     connection: 'close',
   });
 
-/** By events: an async iterator costs as much as the rest of an introspection's parsing. */
+/** Events instead of an async iterator, which costs as much as the remaining parsing of an introspection. */
 function readText({ raw, headers }: FastifyRequest): Promise<string> {
   return new Promise((resolve, reject) => {
     if (Number(headers['content-length'] ?? 0) > BODY_LIMIT) return reject(tooLarge());
@@ -45,12 +45,12 @@ function readText({ raw, headers }: FastifyRequest): Promise<string> {
   });
 }
 
-/** No value of ours has one, and PostgreSQL takes it neither in text nor in JSON: it would end as a fault of ours. */
+/** No valid value contains NUL, and PostgreSQL accepts it neither in text nor in JSON: it would end as a 500. */
 export function hasNul(encoded: string): boolean {
   return encoded.includes('%00') || encoded.includes('\0');
 }
 
-/** A form as the OAuth endpoints take it. Throws `OAuthError` for another media type, too large a body, or a NUL. */
+/** Reads the form of an OAuth endpoint. Throws `OAuthError` for another media type, a too large body, or a NUL. */
 export async function readForm(request: FastifyRequest): Promise<URLSearchParams> {
   requireType(request, FORM);
   const text = await readText(request);

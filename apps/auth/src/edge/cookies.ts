@@ -3,7 +3,7 @@ import type { SiteRecord } from '#src/sites/site.js';
 
 export interface Cookie {
   readonly name: string;
-  /** Of characters that a cookie can have (RFC 6265 §4.1.1). */
+  /** The value has only cookie characters (RFC 6265 §4.1.1). */
   readonly value: string;
   readonly path: string;
   readonly sameSite: 'lax' | 'strict';
@@ -16,7 +16,10 @@ export function readCookie({ headers }: FastifyRequest, name: string): string | 
   return pairs.find(([key]) => key === name)?.[1] || undefined;
 }
 
-/** Adds a cookie that no script can read. On the raw response, where the engine adds its own: Fastify's would replace them. */
+/**
+ * Adds a cookie that no script can read. It uses the raw response, like the engine: Fastify's header would replace the
+ * engine's cookies.
+ */
 export function setCookie(reply: FastifyReply, { base_url }: SiteRecord, cookie: Cookie): void {
   const { name, value, path, sameSite, seconds } = cookie;
   const age = seconds === undefined ? '' : `; max-age=${seconds}`;

@@ -29,8 +29,10 @@ function pathOf(request: FastifyRequest): string {
   return end === -1 ? request.url : request.url.slice(0, end);
 }
 
-/** Open CORS without credentials: any script may ask what it could ask from a server as well. On the raw response, so
- *  that answers which the engine writes past Fastify carry it too. */
+/**
+ * Open CORS without credentials: a script may request what any server could request. Set on the raw response, so that
+ * responses which the engine writes without Fastify have it too.
+ */
 function allowOrigin(request: FastifyRequest, reply: FastifyReply): void {
   if (request.headers.origin === undefined) return;
   reply.raw.setHeader('access-control-allow-origin', '*');
@@ -50,21 +52,21 @@ function preflight(request: FastifyRequest, reply: FastifyReply, rule: EdgeRule)
     .send();
 }
 
-/** More than one Host header is an attempt to be two sites at once (RFC 9112 §3.2); Node would keep the first. */
+/** Several Host headers would name two sites at once (RFC 9112 §3.2); Node keeps the first. */
 function hasOneHost({ rawHeaders }: FastifyRequest['raw']): boolean {
   return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length <= 1;
 }
 
 async function findSite(lookup: SiteLookup, request: FastifyRequest): Promise<SiteRecord> {
-  if (!hasOneHost(request.raw)) throw new ApiError('invalid_request', 'The request must have one Host header');
-  // X-Forwarded-Host counts only when the peer is a trusted proxy (Fastify's trustProxy).
+  if (!hasOneHost(request.raw)) throw new Outcome('invalid_request', 'The request must have one Host header');
+  // X-Forwarded-Host counts only from a trusted proxy (Fastify's trustProxy).
   const site = await lookup.byHost(request.host);
   // RFC 9110 §15.5.20
   if (site === undefined) throw new ApiError('unknown_host', 'No site is served under this host');
   return site;
 }
 
-/** Every request first: CORS, methods of the protocol's paths, and the site of the host (421 when there is none). */
+/** Runs before every route: CORS, allowed methods, and the site of the host (421 for an unknown one). */
 export function addEdgeHook(app: NestFastifyApplication): void {
   const lookup = app.get(SiteLookup);
   const fastify = app.getHttpAdapter().getInstance();
@@ -77,12 +79,12 @@ export function addEdgeHook(app: NestFastifyApplication): void {
       request.siteRecord = await findSite(lookup, request);
       setBaseUrl(request, request.siteRecord.base_url);
     }
-    // Endpoints for programs are open to scripts of all origins. Signing in names the member.
+    // Endpoints for programs are open to scripts of all origins.
     const site_id = request.siteRecord?.site_id ?? null;
     actAs({ site_id, member_id: null, client_id: null, via: rule?.cors === true ? 'rest' : 'page' });
     if (rule === undefined || rule.methods.includes(request.method)) return;
     if (request.method === 'OPTIONS' && rule.cors) return preflight(request, reply, rule);
     const allow = rule.methods.join(', ');
-    sendOAuthError(reply, new OAuthError(405, 'invalid_request', `This endpoint allows only ${allow}`, { allow }));
+    sendOAuthError(reply, new OAuthError(405, 'invalid_request', `Use ${allow} for this endpoint`, { allow }));
   });
 }

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendOAuthError } from './oauth-error.filter.js';
 
 /**
- * An endpoint that takes a form and responds with JSON that is never cached. It is mounted on Fastify itself: these are
- * the busiest routes of the platform, and Nest's pipeline would do nothing for them.
+ * An endpoint that reads a form and responds with JSON that is never cached. It is mounted on Fastify itself: these are
+ * the busiest routes of the platform, and Nest's pipeline would only cost time.
  */
 export function addFormEndpoint(
   app: NestFastifyApplication,

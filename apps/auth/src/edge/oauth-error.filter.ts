@@ -6,8 +6,8 @@ import { toApiError } from '@lyceum/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OAuthError } from './oauth-error.js';
 
-/** How our outcomes are called at the OAuth endpoints. */
-const NAMES: Record<ApiErrorCode, string> = {
+/** OAuth error codes by outcome. */
+const NAMES: Record<OutcomeCode, string> = {
   invalid_request: 'invalid_request',
   unknown_parameter: 'invalid_request',
   invalid_cursor: 'invalid_request',

@@ -1,4 +1,4 @@
-/** An error of RFC 6749 §5.2 and its relatives, as the client reads it. */
+/** An error of RFC 6749 §5.2 and related specifications. */
 export class OAuthError extends Error {
   constructor(
     readonly status: number,

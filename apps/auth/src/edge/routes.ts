@@ -2,16 +2,16 @@ import { ENDPOINTS } from '#src/protocol/endpoints.js';
 
 export interface EdgeRule {
   readonly methods: readonly string[];
-  /** Usable by scripts of any origin, without credentials. */
+  /** Scripts of any origin may use it, without credentials. */
   readonly cors: boolean;
-  /** Serves every host: services reach it by an address of their own. */
+  /** Serves every host: services use an internal address. */
   readonly anyHost?: boolean;
 }
 
 const document: EdgeRule = { methods: ['GET', 'HEAD'], cors: true };
 const form: EdgeRule = { methods: ['POST'], cors: true };
 
-/** The protocol's own paths. Their wrong methods and preflights are answered before anything else runs. */
+/** The paths of the protocol. The hook responds to wrong methods and preflights before any handler. */
 const RULES: ReadonlyMap<string, EdgeRule> = new Map([
   [ENDPOINTS.authorization, { methods: ['GET'], cors: false }],
   [ENDPOINTS.endSession, { methods: ['GET', 'POST'], cors: false }],

@@ -13,7 +13,7 @@ describe('The metrics of housekeeping', () => {
 
   beforeAll(async () => {
     identity = await startIdentity(HousekeepingModule);
-    // Its own turns would take the rows before they are counted here.
+    // Its own runs would delete the rows before the test counts them.
     await identity.context.get(Housekeeping).beforeApplicationShutdown();
     const { site_id } = await stageOne(identity);
     const insert = (from: number, to: number, left: string) =>
@@ -31,7 +31,7 @@ describe('The metrics of housekeeping', () => {
     const { values = [] } = (await registry.registry.getSingleMetric(name)?.get()) ?? {};
     return Object.fromEntries(values.map(({ labels, value }) => [labels['table'], value]));
   }
-  /** As at the scrape of a process that has just started. */
+  /** Like the scrape of a process that has just started. */
   function fresh(tables: Pick<TablesRepository, 'states'> = identity.context.get(TablesRepository)): MetricsRegistry {
     const registry = new MetricsRegistry('auth');
     void new HousekeepingMetrics(registry, tables as TablesRepository);

@@ -14,7 +14,7 @@ describe('Housekeeping', () => {
   beforeAll(async () => {
     identity = await startIdentity(HousekeepingModule);
     housekeeping = identity.context.get(Housekeeping);
-    // Its own turns would take the rows before they are counted here.
+    // Its own runs would delete the rows before the test counts them.
     await housekeeping.beforeApplicationShutdown();
     stage = await stageOne(identity);
   });

@@ -4,12 +4,12 @@ import { MetricsRegistry, SingleFlight } from '@lyceum/platform';
 import prom from 'prom-client';
 import { TablesRepository } from './tables.repository.js';
 
-/** A scrape does not wait longer for the database; it then shows what was known before. */
+/** A scrape waits at most this long for the database; then it returns the previous values. */
 const SCRAPE_WAIT_MS = 500;
-/** However often it is scraped, the database is asked no more often. */
+/** The minimum time between two queries, for any number of scrapes. */
 const FRESH_MS = 10_000;
 
-/** How large the tables are, how far housekeeping is behind, and what it has removed. */
+/** Table sizes, the backlog of housekeeping, and the number of deleted rows. */
 @Injectable()
 export class HousekeepingMetrics {
   readonly #rows: prom.Gauge<'table'>;
@@ -54,7 +54,7 @@ export class HousekeepingMetrics {
     });
   }
 
-  /** One batch. */
+  /** Records one batch. */
   removed(table: string, rows: number): void {
     if (rows === 0) return;
     this.#removed.inc({ table }, rows);
@@ -79,7 +79,7 @@ export class HousekeepingMetrics {
       }
       this.#readAt = performance.now();
     } catch {
-      // Readiness tells that the database is away.
+      // Readiness reports a database outage.
       this.#rows.reset();
       this.#overdue.reset();
     }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 
 /**
- * What may go, by table: key, and condition. Codes and refresh tokens stay until they expire, also used ones: without
- * them a replay would not be seen.
+ * Deletable rows by table: key and condition. Codes and refresh tokens stay until they expire, used ones too: otherwise
+ * a replay would not be detected.
  */
 const SWEEPS = {
   authorization_codes: ['code_hash', 'expires_at < now()'],
@@ -15,7 +15,7 @@ const SWEEPS = {
   invitations: ['token_hash', `expires_at < now() - interval '30 days'`],
   sign_in_attempts: ['attempt_key', `last_at < now() - interval '1 day'`],
   consents: ['person_id, client_key, site_id, resource', 'expires_at < now()'],
-  // An hour is far more than any authorization takes: what has no code or token by then never gets one.
+  // An hour is far more than an authorization takes: a grant without a code or token after it never gets one.
   grants: [
     'grant_id',
     `created_at < now() - interval '1 hour'
@@ -32,7 +32,7 @@ export const SWEPT_TABLES = Object.keys(SWEEPS) as readonly SweptTable[];
 export class HousekeepingRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** At most so many rows; what another replica is sweeping, or somebody is using, is left for the next time. */
+  /** Limited per batch; rows that are locked or swept by another replica are left for the next run. */
   async sweep(table: SweptTable, limit: number): Promise<number> {
     const [key, condition] = SWEEPS[table];
     const gone = await this.sql.query(

@@ -9,12 +9,12 @@ import { HousekeepingRepository, SWEPT_TABLES } from './housekeeping.repository.
 
 const PAUSE_MS = 60_000;
 const BATCH = 500;
-/** A backlog is worked off in several passes, so that one table cannot hold up the others. */
+/** A backlog is removed in several passes, so that one table does not delay the others. */
 const BATCHES_PER_PASS = 20;
 
 /**
- * Removes what has expired, in small batches that lock nothing that is in use, and keeps the signing keys and the audit log
- * to their schedules. Every replica does it.
+ * Deletes expired rows in small batches that skip locked rows, rotates the signing keys, and maintains the audit log.
+ * Every replica runs it.
  */
 @Injectable()
 export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -22,7 +22,7 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
   readonly #task = new Recurring(
     PAUSE_MS,
     (signal) => this.runOnce(signal),
-    (error) => this.#logger.warn(`Housekeeping was cut short: ${String(error)}`),
+    (error) => this.#logger.warn(`housekeeping failed: ${String(error)}`),
   );
 
   constructor(
@@ -41,14 +41,14 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
     await this.#task.stop();
   }
 
-  /** All that is done each minute. */
+  /** Runs all tasks, every minute. */
   async runOnce(signal?: AbortSignal): Promise<void> {
-    await this.#attempt('The sweep', () => this.sweep(signal));
-    await this.#attempt('The rotation of the signing keys', () => this.keyRing.rotateWhenDue());
-    await this.#attempt('The partitions of the audit log', () => this.auditRetention.maintain());
+    await this.#attempt('the sweep', () => this.sweep(signal));
+    await this.#attempt('the rotation of the signing keys', () => this.keyRing.rotateWhenDue());
+    await this.#attempt('the maintenance of the audit partitions', () => this.auditRetention.maintain());
   }
 
-  /** One pass over all tables; how many rows went. */
+  /** One pass over all tables; returns the number of deleted rows. */
   async sweep(signal?: AbortSignal): Promise<number> {
     let total = 0;
     for (const table of SWEPT_TABLES) {
@@ -70,12 +70,12 @@ export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationSh
     return total;
   }
 
-  /** What fails is tried again in the next pass, and holds up nothing else. */
-  async #attempt(what: string, work: () => Promise<unknown>): Promise<void> {
+  /** A failed task is retried in the next pass and does not stop the others. */
+  async #attempt(task: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      this.#logger.warn(`${what} was cut short: ${String(error)}`);
+      this.#logger.warn(`${task} failed and will be retried: ${String(error)}`);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 
-/** When the oldest row of a table may go: the end of an index, not a scan. Null: its rows do not expire by a column. */
+/** When the oldest row of a table expires, read from the end of an index. Null: its rows do not expire by a column. */
 const OLDEST = {
   authorization_codes: 'min(expires_at)',
   access_tokens: 'min(expires_at)',
@@ -11,7 +11,7 @@ const OLDEST = {
   consents: 'min(expires_at)',
   invitations: `min(expires_at) + interval '30 days'`,
   sign_in_attempts: `min(last_at) + interval '1 day'`,
-  // The rate limiter removes its windows itself.
+  // The rate limiter deletes its own windows.
   rate_windows: null,
   grants: null,
   clients: null,
@@ -25,7 +25,7 @@ export interface TableState {
   readonly table: string;
   /** As of the last ANALYZE; null before the first one. */
   readonly rows: number | null;
-  /** Seconds for which the oldest row has been due to go: 0 when none is. Null where that is not known cheaply. */
+  /** Seconds for which the oldest row has been due; 0 without one. Null where the answer would need a scan. */
   readonly overdue: number | null;
 }
 
@@ -37,7 +37,7 @@ function line([table, oldest]: [string, string | null]): string {
 
 const STATES = {
   name: 'table_states',
-  // Of a table in partitions only these have estimates.
+  // Only the partitions of a partitioned table have estimates.
   text: `SELECT t."table", t.overdue,
                 (SELECT sum(nullif(c.reltuples, -1))::float8 FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
                   WHERE c.oid = t.id OR i.inhparent = t.id) AS rows

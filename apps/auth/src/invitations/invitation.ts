@@ -1,4 +1,4 @@
-/** A first password, or another one. */
+/** The first password, or a reset. */
 export type InvitationPurpose = 'invitation' | 'password_reset';
 
 export interface Invitation {

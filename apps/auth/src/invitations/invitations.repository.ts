@@ -5,7 +5,7 @@ import { rows } from '#src/database/rows.js';
 import { sha256 } from '#src/secrets/digest.js';
 import type { Invitation, InvitationPurpose } from './invitation.js';
 
-/** $1 the digest of the token, $2 the site. An invitation sets the first password only. */
+/** $1 digest of the token, $2 site. An invitation sets the first password only. */
 const IS_OPEN = `i.token_hash = $1 AND i.site_id = $2 AND i.used_at IS NULL AND i.expires_at > now()
        AND p.person_id = i.person_id AND p.state = 'active'
        AND (i.purpose = 'password_reset' OR p.password_hash IS NULL)`;
@@ -23,7 +23,7 @@ export class InvitationsRepository {
     return row;
   }
 
-  /** Ends the older links of that purpose at that site. The caller holds the person. */
+  /** Ends older links of the same purpose at the site. The caller has locked the person. */
   async insert(
     manager: EntityManager,
     invitation: { token: string; person_id: string; site_id: string; lifetime: number; purpose: InvitationPurpose },
@@ -41,7 +41,7 @@ export class InvitationsRepository {
     );
   }
 
-  /** False when the link is not open any more. The caller holds the person. */
+  /** False when the link is no longer open. The caller has locked the person. */
   async use(manager: EntityManager, siteId: string, token: string): Promise<boolean> {
     const used = await rows(
       manager,

@@ -26,7 +26,7 @@ export class InvitationsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Welcomes the person to the site; with a link when there is no password yet. Answers with the link. */
+  /** Welcomes the person to the site, with a link when no password is set. Returns the link. */
   async welcome(manager: EntityManager, site: SiteRecord, person: Person): Promise<string | undefined> {
     const link = (await this.people.hasPassword(manager, person.person_id))
       ? undefined
@@ -57,7 +57,7 @@ export class InvitationsService {
       await this.audit.record({ event: 'password.reset_requested', site_id: site.site_id, person_id }, manager);
       return this.#link(manager, site, person_id, 'password_reset');
     });
-    // Afterwards: who follows it at once must find it.
+    // After the commit: a person who follows the link at once must find it.
     await this.mailer.send({
       to: person.email,
       fromName: site.name,
@@ -78,7 +78,7 @@ export class InvitationsService {
     return this.invitations.open(site.site_id, token);
   }
 
-  /** False when the link is not open any more. The caller holds the person. */
+  /** False when the link is no longer open. The caller has locked the person. */
   use(manager: EntityManager, site: SiteRecord, token: string): Promise<boolean> {
     return this.invitations.use(manager, site.site_id, token);
   }

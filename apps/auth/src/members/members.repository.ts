@@ -14,7 +14,7 @@ export interface SiteMember {
   readonly roles: readonly Role[];
   readonly version: number;
   readonly joined_at: Date;
-  /** Null until the person joins. */
+  /** Null before the person joins. */
   readonly name: string | null;
   readonly picture: string | null;
   readonly locale: string | null;
@@ -37,7 +37,9 @@ export class MembersRepository {
     return row?.state;
   }
 
-  /** The row, locked for the rest of the transaction. A new one is `removed` and has version 0: no event names it yet. */
+  /**
+   * Locks the row for the rest of the transaction. A new row is `removed` and has version 0: no event contains it yet.
+   */
   async lock(manager: EntityManager, siteId: string, personId: string): Promise<SiteMember> {
     const values = [siteId, personId];
     await manager.query(
@@ -50,7 +52,7 @@ export class MembersRepository {
       `select ${COLUMNS} from site_members where site_id = $1 and person_id = $2 for update`,
       values,
     );
-    if (row === undefined) throw new Error('The membership vanished while locked');
+    if (row === undefined) throw new Error('The membership does not exist although it is locked');
     return row;
   }
 
@@ -74,7 +76,7 @@ export class MembersRepository {
     );
   }
 
-  /** The next batch by (site_id, person_id) that events name, with their people, locked FOR SHARE. */
+  /** The next batch by (site_id, person_id) with published versions and their people, locked FOR SHARE. */
   share(
     manager: EntityManager,
     [siteId, personId]: readonly string[],
@@ -104,7 +106,7 @@ export class MembersRepository {
         where site_id = $1 and person_id = $2 returning ${COLUMNS}`,
       [site_id, person_id, next.state, next.roles, next.name, next.picture, next.locale, next.phone],
     );
-    if (row === undefined) throw new Error('The membership vanished while locked');
+    if (row === undefined) throw new Error('The membership does not exist although it is locked');
     return row;
   }
 }

@@ -22,7 +22,7 @@ interface StudentCause {
   readonly student_id?: string | null;
 }
 
-/** How the site calls a person who joins. A person who was a member before keeps the profile. */
+/** The profile of a person who joins. A returning member keeps the previous one. */
 interface NewMember {
   readonly profile?: { readonly name: string; readonly locale?: string | null };
 }
@@ -47,7 +47,7 @@ export class MembersService {
   ) {}
 
   /**
-   * Exactly these roles, of a person who need not be invited. Nothing happens when the person has them already.
+   * Sets exactly these roles for a person who needs no invitation. Does nothing without a change.
    *
    * @returns the id of the membership
    */
@@ -93,7 +93,7 @@ export class MembersService {
     await this.#change(manager, person, held, { roles, student_id });
   }
 
-  /** At every site, of a person who is deleted. */
+  /** Removes all roles at every site, for the deletion of the person. */
   async removeAll(manager: EntityManager, person: Person): Promise<void> {
     await this.members.eraseProfiles(manager, person.person_id);
     for (const siteId of await this.members.sitesOf(manager, person.person_id)) {
@@ -102,7 +102,7 @@ export class MembersService {
     }
   }
 
-  /** Keeps the roles, for a later reinstatement. Other sites are untouched. */
+  /** Keeps the roles for a later reinstatement. Other sites are not affected. */
   async suspend(manager: EntityManager, siteId: string, person: Person): Promise<void> {
     const held = await this.#member(manager, siteId, person);
     if (held.state === 'suspended') return;
@@ -115,14 +115,14 @@ export class MembersService {
     if (held.state === 'suspended') await this.#move(manager, person, held, 'active');
   }
 
-  /** The person has proved who they are and signs in. False for a person who may not use the site. */
+  /** The first sign-in at a site activates an invited member. False for a person who may not use the site. */
   async enter(siteId: string, personId: string): Promise<boolean> {
     const state = await this.members.state(siteId, personId);
     if (state === 'invited') await this.outbox.transaction((manager) => this.#activate(manager, siteId, personId));
     return state !== undefined && isMember(state);
   }
 
-  /** The person edits the profile at the site. Nothing happens when it stays the same. */
+  /** Changes the profile of the person at the site. Does nothing without a change. */
   async changeProfile(siteId: string, personId: string, profile: MemberProfile): Promise<void> {
     await this.outbox.transaction(async (manager) => {
       const held = await this.members.lock(manager, siteId, personId);
@@ -140,7 +140,7 @@ export class MembersService {
     siteId: string,
     { student_id, from, to }: { readonly student_id: string; readonly from: string; readonly to: string },
   ): Promise<void> {
-    // Operators of the site read the log: it names the former person by the membership.
+    // Admins of the site read the log: it names the former person by the membership.
     const details = { student_id, from: await this.members.idOf(manager, siteId, from) };
     await this.audit.record({ event: 'student.moved', site_id: siteId, person_id: to, details }, manager);
   }

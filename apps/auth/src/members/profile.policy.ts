@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a person shows of themselves at one site. */
+/** The profile of a person at one site. */
 export interface MemberProfile {
   readonly name: string;
   readonly picture: string | null;
@@ -8,7 +8,7 @@ export interface MemberProfile {
   readonly phone: string | null;
 }
 
-/** The default name: the part of the address before the @. A name from another site would tell of it. */
+/** Default name: the local part of the email address. A name from another site would reveal that site. */
 export function nameOf(given: string | undefined, email: string): string {
   const name = given?.trim() ?? '';
   return name === '' ? (email.split('@')[0] ?? email) : name;
@@ -16,7 +16,7 @@ export function nameOf(given: string | undefined, email: string): string {
 
 const emptyAsNull = (schema: z.ZodType<string>) => z.union([z.literal('').transform(() => null), schema]);
 
-/** The fields of the form, as the person typed them. An empty optional field clears the member of the profile. */
+/** The fields of the form as typed. An empty optional field clears the member of the profile. */
 export const profileForm = z.object({
   name: z
     .string()

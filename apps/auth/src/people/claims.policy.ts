@@ -1,10 +1,10 @@
 import { orderRoles } from '@lyceum/contracts';
 import type { Role } from '@lyceum/contracts';
 
-/** A person as one site may see them. */
+/** The data of a person that one site may see. */
 export interface PersonAtSite {
   readonly person_id: string;
-  /** `sub` at this site. */
+  /** The `sub` at this site. */
   readonly member_id: string;
   readonly email: string;
   readonly email_verified: boolean;
@@ -14,7 +14,7 @@ export interface PersonAtSite {
   readonly roles: readonly Role[];
 }
 
-/** … and as the person may see themselves there. */
+/** Adds the data that the person sees of themselves. */
 export interface MemberOfSite extends PersonAtSite {
   readonly locale: string | null;
   readonly phone: string | null;

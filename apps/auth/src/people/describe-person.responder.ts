@@ -5,7 +5,7 @@ import { ApiError } from '@lyceum/errors';
 import { Requests } from '@lyceum/messaging';
 import { PeopleService } from './people.service.js';
 
-/** Describes principals to other services. A site learns only about people who have a role there. */
+/** Describes principals to other services. A site can query only people who have a role there. */
 @Injectable()
 export class DescribePersonResponder implements OnModuleInit {
   constructor(

@@ -1,7 +1,7 @@
 const MAX_LENGTH = 254;
 const ADDRESS = /^[^\s@<>"(),:;[\]\\]+@[^\s@.]+(\.[^\s@.]+)*$/;
 
-/** An e-mail address as it identifies a person: trimmed, lower case. Undefined when it is no address. */
+/** Normalizes an email address: trimmed, lower case. Undefined when it is invalid. */
 export function canonicalEmail(text: string): string | undefined {
   const email = text.trim().toLowerCase();
   return email.length <= MAX_LENGTH && ADDRESS.test(email) ? email : undefined;

@@ -2,7 +2,7 @@ import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import { PASSWORD_LIMITS } from './password.policy.js';
 
-/** Where a new password is typed; `more` are further attributes of the input. */
+/** The field for a new password; `more` are further attributes of the input. */
 export function newPasswordField(label: string, more: Html | false | undefined): Html {
   const { min, max } = PASSWORD_LIMITS;
   return html`<label for="password">${label} (at least ${min} characters)</label>

@@ -1,12 +1,12 @@
 export const PASSWORD_LIMITS = { min: 10, max: 256 } as const;
 
-/** What everybody at a site can guess of a person. */
+/** The data of a person that others at the site can guess. */
 export interface PasswordOwner {
   readonly email: string;
   readonly siteName: string;
 }
 
-/** As lists are compared: without case and width (Unicode NFKC). */
+/** Normalized for comparison: without case and width (Unicode NFKC). */
 export const canonicalPassword = (password: string): string => password.normalize('NFKC').toLowerCase();
 
 /** Letters and digits only. */
@@ -19,7 +19,7 @@ function isOwnData(password: string, { email, siteName }: PasswordOwner): boolea
   return own.some((text) => given === text || withoutLastDigits(given) === text);
 }
 
-/** What is wrong with it as a new password, in words, apart from being common; undefined when nothing is. */
+/** The error message for a new password, apart from common ones; undefined when it is valid. */
 export function passwordError(password: string, owner: PasswordOwner): string | undefined {
   const { min, max } = PASSWORD_LIMITS;
   if (password.length < min || password.length > max) return `A password has ${min} to ${max} characters`;

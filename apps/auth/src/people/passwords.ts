@@ -6,10 +6,14 @@ import { isCommonPassword } from './common-passwords.js';
 import { PASSWORD_LIMITS, passwordError } from './password.policy.js';
 import type { PasswordOwner } from './password.policy.js';
 
-/** argon2id as OWASP's password storage cheat sheet has it: 19 MiB, 2 passes, 1 lane (the library's defaults, written out). */
+/**
+ * argon2id as in OWASP's password storage cheat sheet: 19 MiB, 2 passes, 1 lane (the library's defaults, written out).
+ */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Hash of random bytes: what the password for an account that does not exist is compared with, so that it takes as long. */
+/**
+ * Hash of random bytes. The password for an unknown account is compared with it, so that the response takes as long.
+ */
 const DUMMY_HASH = '$argon2id$v=19$m=19456,t=2,p=1$5UxhEdsEW25aAylPKQScbg$1jTMp5ovebeit7NfO8Y9CaCL4w4dHH/svrXFEOS5WNY';
 
 @Injectable()
@@ -25,7 +29,7 @@ export class Passwords {
     });
   }
 
-  /** What is wrong with it as a new password, in words; undefined when nothing is. */
+  /** The error message for a new password; undefined when it is valid. */
   async check(password: string, owner: PasswordOwner): Promise<string | undefined> {
     const error = passwordError(password, owner);
     if (error !== undefined) return error;
@@ -38,7 +42,7 @@ export class Passwords {
     return hash(password, COST);
   }
 
-  /** Costs the same whether or not there is a hash to compare with. */
+  /** Takes the same time with and without a stored hash. */
   async matches(stored: string | null | undefined, password: string): Promise<boolean> {
     if (password.length > PASSWORD_LIMITS.max) return false;
     const matching = await verify(stored ?? DUMMY_HASH, password);

@@ -49,13 +49,13 @@ export class PeopleRepository {
     return row;
   }
 
-  /** A person who is active, also as a member of the site. */
+  /** An active person, with the membership of the site. */
   async atSite(personId: string, siteId: string): Promise<MemberOfSite | undefined> {
     const [row] = await this.sql.query<MemberOfSite>(AT_SITE, [personId, siteId]);
     return row;
   }
 
-  /** Locks the row, so that of two that make the same person one waits for the other. */
+  /** Locks the row, so that two transactions that create the same person run one after the other. */
   async lockByEmail(manager: EntityManager, email: string): Promise<Person | undefined> {
     const [row] = await rows<Person>(manager, `SELECT ${COLUMNS} FROM people WHERE email = $1 FOR UPDATE`, [email]);
     return row;
@@ -68,7 +68,7 @@ export class PeopleRepository {
     return row;
   }
 
-  /** The next ones by id, unchanged until the transaction ends. */
+  /** The next batch by id, locked FOR SHARE. */
   share(manager: EntityManager, after: string | undefined, limit: number): Promise<Person[]> {
     return rows<Person>(
       manager,
@@ -77,7 +77,7 @@ export class PeopleRepository {
     );
   }
 
-  /** Undefined when somebody else made the person meanwhile. */
+  /** Undefined when another transaction has created the person. */
   async insert(
     manager: EntityManager,
     person: { email: string; name: string; locale: string | null; email_verified: boolean },
@@ -106,7 +106,7 @@ export class PeopleRepository {
     return row;
   }
 
-  /** Undefined when there is none, or it was done before. */
+  /** Undefined for an unknown or erased person. */
   async erase(manager: EntityManager, personId: string): Promise<Person | undefined> {
     const [row] = await rows<Person>(
       manager,
@@ -116,7 +116,7 @@ export class PeopleRepository {
         WHERE person_id = $1 AND state <> 'deleted' RETURNING ${COLUMNS}`,
       [personId],
     );
-    // After the row of the person is locked: transactions that added one have ended, and none starts.
+    // The row of the person is locked: transactions that added a passkey have ended, and none starts.
     if (row !== undefined) await manager.query('DELETE FROM passkeys WHERE person_id = $1', [personId]);
     return row;
   }
@@ -137,7 +137,7 @@ export class PeopleRepository {
     return row?.sign_outs ?? 0;
   }
 
-  /** Ends all open links of the person too: none of them may replace this password. */
+  /** Also ends all open links of the person, so that none of them replaces this password. */
   async setPasswordHash(manager: EntityManager, personId: string, passwordHash: string): Promise<void> {
     await manager.query('UPDATE people SET password_hash = $2, updated_at = now() WHERE person_id = $1', [
       personId,

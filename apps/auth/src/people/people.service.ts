@@ -34,7 +34,7 @@ export class PeopleService {
     return this.people.atSite(personId, siteId);
   }
 
-  /** The person of that e-mail and password. A wrong password and an unknown account look and cost alike. */
+  /** Authenticates by email address and password. A wrong password and an unknown account look and cost the same. */
   async authenticate(email: string, password: string): Promise<Authenticated | undefined> {
     const address = canonicalEmail(email);
     const found = await this.people.credentials(address ?? '');
@@ -42,7 +42,7 @@ export class PeopleService {
     return matching && found ? { person_id: found.person_id, sign_outs: found.sign_outs } : undefined;
   }
 
-  /** Finds or makes the person of that e-mail. An existing person's name stays their own. */
+  /** Finds or creates the person with the email address. Keeps the name of an existing person. */
   async findOrCreate(
     manager: EntityManager,
     person: { email: string; name: string; locale?: string | null },
@@ -55,7 +55,7 @@ export class PeopleService {
     const created = await this.people.insert(manager, row);
     if (created === undefined) {
       const meanwhile = await this.people.lockByEmail(manager, email);
-      if (meanwhile === undefined) throw new Error('The person vanished while being made');
+      if (meanwhile === undefined) throw new Error('The person was neither created nor found');
       return { person: meanwhile, created: false };
     }
     await this.#emit(manager, 'created', created);
@@ -70,19 +70,22 @@ export class PeopleService {
     return this.people.passwordHash(manager, personId).then((hash) => hash !== null);
   }
 
-  /** Nothing happens when it is the password already: what defines people is applied again and again. */
+  /** Does nothing when the password is the same, because definitions are applied repeatedly. */
   async applyPassword(manager: EntityManager, personId: string, password: string, owner: PasswordOwner): Promise<void> {
     const previous = await this.people.passwordHash(manager, personId);
     if (previous !== null && (await this.passwords.matches(previous, password))) return;
     await this.setPassword(manager, personId, password, owner);
   }
 
-  /** What is wrong with it as a new password, in words; undefined when nothing is. */
+  /** The error message for a new password; undefined when it is valid. */
   passwordError(password: string, owner: PasswordOwner): Promise<string | undefined> {
     return this.passwords.check(password, owner);
   }
 
-  /** Undefined when `current` is not the password. The row is held: of two changes at once the second meets the first's. */
+  /**
+   * Undefined when `current` is not the password. Locks the row: the second of two concurrent changes sees the first
+   * one's password.
+   */
   async changePassword(
     personId: string,
     current: string,
@@ -109,7 +112,7 @@ export class PeopleService {
     await this.audit.record({ event: 'password.changed', person_id: personId }, manager);
   }
 
-  /** The address is proved: its owner followed a link that was sent there. */
+  /** A followed link proves the address. */
   async confirmEmail(manager: EntityManager, personId: string): Promise<void> {
     const person = await this.people.lock(manager, personId);
     if (person?.email_verified === false) await this.#change(manager, personId, { email_verified: true }, 'updated');
@@ -130,7 +133,7 @@ export class PeopleService {
     });
   }
 
-  /** For good: the row stays for what points at it, and says nothing of the person any more. */
+  /** Erases for good: the row stays for its references, without personal data. */
   async erase(manager: EntityManager, personId: string): Promise<void> {
     const erased = await this.people.erase(manager, personId);
     if (erased === undefined) throw new ApiError('not_found', 'The person does not exist');
@@ -139,7 +142,7 @@ export class PeopleService {
     await this.audit.record({ event: 'person.deleted', person_id: personId }, manager);
   }
 
-  /** The person, whom no other transaction changes before this one ends. */
+  /** Locks the person for the rest of the transaction. */
   hold(manager: EntityManager, personId: string): Promise<Person | undefined> {
     return this.people.lock(manager, personId);
   }

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { DescribePersonResponder } from './describe-person.responder.js';
 import { PeopleModule } from './people.module.js';
 
-/** Answers requests of other services. Not part of the command line, which must not take requests. */
+/** Handles requests of other services. The command line does not import it, because it must not consume requests. */
 @Module({
   imports: [PeopleModule],
   providers: [DescribePersonResponder],

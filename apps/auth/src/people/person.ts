@@ -1,4 +1,6 @@
-/** A person is one for the deployment: one e-mail address, one password. Each site has a membership of its own. */
+/**
+ * A person exists once per deployment, with one email address and one password. Each site has a membership of its own.
+ */
 export interface Person {
   readonly person_id: string;
   readonly email: string;

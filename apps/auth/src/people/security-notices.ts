@@ -8,14 +8,14 @@ export interface Recipient {
   readonly name: string;
 }
 
-/** Mails that tell a person of a change to how they sign in, so that a theft is noticed (NIST SP 800-63B §4.6). */
+/** Mails about changes of the sign-in, so that the person notices a theft (NIST SP 800-63B §4.6). */
 @Injectable()
 export class SecurityNotices {
   readonly #logger = new Logger(SecurityNotices.name);
 
   constructor(private readonly mailer: Mailer) {}
 
-  /** `removed`: names of the passkeys that ended with the old password. */
+  /** `removed`: names of the passkeys that were removed with the old password. */
   passwordChanged(site: SiteRecord, to: Recipient, removed: readonly string[] = []): Promise<void> {
     return this.#send(site, to, `Your password at ${site.name} was changed`, [
       `The password of your account at ${site.name} was changed. All other browsers were signed out, and all applications were disconnected.`,
@@ -43,7 +43,7 @@ export class SecurityNotices {
     ]);
   }
 
-  /** The change stands whether or not the mail server takes the mail. */
+  /** The change succeeds even if the mail server refuses the mail. */
   async #send(site: SiteRecord, { email, name }: Recipient, subject: string, lines: readonly string[]): Promise<void> {
     const help = [
       'If this was you, nothing needs to be done.',
@@ -54,7 +54,7 @@ export class SecurityNotices {
     try {
       await this.mailer.send({ to: email, fromName: site.name, subject, text });
     } catch (error) {
-      this.#logger.error({ msg: 'a security notice was not sent', err: error });
+      this.#logger.error({ msg: 'failed to send a security notice', err: error });
     }
   }
 }

@@ -11,9 +11,9 @@ const RETRY_MS = 1_000;
 const REPEAT_MS = 60_000;
 
 /**
- * Keeps the KV bucket `sites` equal to the table: a changed site is written at once, and every replica compares all of
- * them when it starts, when NATS comes back, when the bucket was created again, and once a minute. Equal writes are harmless, so replicas need not agree on
- * who does it, and one that wrote an old value over a newer one is put right.
+ * Keeps the KV bucket `sites` equal to the table. A changed site is written at once. Every replica compares all sites
+ * at its start, when NATS reconnects, when the bucket was created again, and once a minute. Equal writes are harmless,
+ * so replicas need no coordination, and a write of an old value is corrected.
  */
 @Injectable()
 export class SiteDirectoryPublisher implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -40,14 +40,14 @@ export class SiteDirectoryPublisher implements OnApplicationBootstrap, BeforeApp
     await this.#running;
   }
 
-  /** Never fails: what cannot be written now is written by the next comparison. */
+  /** Never fails: the next comparison writes the rest. */
   async put(site: SiteRecord): Promise<boolean> {
     if (!this.nats.connected) return false;
     try {
       await this.keyValue.put(SITES_BUCKET, site.site_id, toDirectoryEntry(site));
       return true;
     } catch (error) {
-      this.#logger.warn(`Site ${site.site_id} is not in the directory yet: ${String(error)}`);
+      this.#logger.warn(`failed to write site ${site.site_id} to the directory: ${String(error)}`);
       return false;
     }
   }
@@ -61,14 +61,14 @@ export class SiteDirectoryPublisher implements OnApplicationBootstrap, BeforeApp
     }
   }
 
-  /** False when something is left to write. */
+  /** False when some sites could not be written. */
   async #publishAll(): Promise<boolean> {
     if (!this.nats.connected) return false;
     try {
       for (const site of await this.sites.all()) if (!(await this.put(site))) return false;
       return true;
     } catch (error) {
-      this.#logger.warn(`The sites cannot be read for the directory: ${String(error)}`);
+      this.#logger.warn(`failed to read the sites for the directory: ${String(error)}`);
       return false;
     }
   }

@@ -12,7 +12,7 @@ const LIMITS = { entries: 4096, hostLength: 255, knownMs: 5_000, unknownMs: 1_00
 
 /**
  * The site of a Host header, read through a short, bounded cache: a replica sees a changed site within five seconds and
- * asks the database once for many requests, also for hosts that do not exist.
+ * queries the database once for many requests, also for unknown hosts.
  */
 @Injectable()
 export class SiteLookup {

@@ -10,7 +10,9 @@ export function canonicalOrigin(text: string): { base_url: string; host: string 
   return bare ? { base_url: url.origin, host: url.host } : undefined;
 }
 
-/** `host[:port]` of a Host header in one form: lower case, no dot at the end, no default port (RFC 9110 §4.2.3). */
+/**
+ * `host[:port]` of a Host header in canonical form: lower case, no dot at the end, no default port (RFC 9110 §4.2.3).
+ */
 export function canonicalHosts(host: string): readonly string[] {
   const lower = host.toLowerCase().replace(/\.(?=:\d+$|$)/, '');
   const bare = lower.replace(/:(80|443)$/, '');

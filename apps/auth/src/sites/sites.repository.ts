@@ -69,7 +69,7 @@ export class SitesRepository {
     return row && fromRow(row);
   }
 
-  /** The next ones by id, unchanged until the transaction ends. */
+  /** The next batch by id, locked FOR SHARE. */
   async share(manager: EntityManager, after: string | undefined, limit: number): Promise<SiteRecord[]> {
     const found = await rows<SiteRow>(
       manager,
@@ -90,7 +90,7 @@ export class SitesRepository {
     return row && fromRow(row);
   }
 
-  /** Of the settings only those that are named change. */
+  /** Changes the named settings only. */
   async update(manager: EntityManager, siteId: string, change: SiteChange): Promise<SiteRecord | undefined> {
     const settings = change.settings === undefined ? null : JSON.stringify(change.settings);
     const [row] = await rows<SiteRow>(

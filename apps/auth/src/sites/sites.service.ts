@@ -43,7 +43,7 @@ export class SitesService {
     return site?.base_url === origin?.base_url ? site : undefined;
   }
 
-  /** Makes the site of that origin, or brings name and slug of the existing one up to date. Idempotent. */
+  /** Creates the site of that origin, or updates name and slug of the existing one. Idempotent. */
   async apply(definition: SiteDefinition): Promise<SiteRecord> {
     const origin = canonicalOrigin(definition.base_url);
     if (origin === undefined)
@@ -58,7 +58,7 @@ export class SitesService {
     return site;
   }
 
-  /** A suspended site answers nothing, and all its tokens end. */
+  /** A suspended site is not served, and all its tokens end. */
   async setState(siteId: string, state: SiteRecord['state']): Promise<SiteRecord> {
     const site = await this.outbox.transaction(async (manager) => {
       const changed = await this.#change(manager, siteId, { state });
@@ -69,7 +69,7 @@ export class SitesService {
     return site;
   }
 
-  /** Replicas follow within seconds, as with every change of a site. `change` receives the current settings. */
+  /** Replicas follow within seconds. `change` receives the current settings. */
   async changeSettings(siteId: string, change: (settings: SiteSettings) => Partial<SiteSettings>): Promise<SiteRecord> {
     const site = await this.outbox.transaction(async (manager) => {
       const current = await this.sites.lockById(manager, siteId);

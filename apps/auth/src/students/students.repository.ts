@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { rows } from '#src/database/rows.js';
 
-/** The place of an event in the history of a student. */
+/** The position of an event in the history of a student. */
 interface Position {
   readonly epoch: number;
   readonly version: number;
@@ -14,7 +14,7 @@ export interface AppliedStudent extends Position {
 
 @Injectable()
 export class StudentsRepository {
-  /** Locked: two replicas that get events of one student wait for each other. */
+  /** Locks the student: two replicas with events of one student run one after the other. */
   async lock(manager: EntityManager, studentId: string): Promise<AppliedStudent | undefined> {
     const [row] = await rows<AppliedStudent>(
       manager,
@@ -24,7 +24,7 @@ export class StudentsRepository {
     return row;
   }
 
-  /** Whether another student of the site is this person too. */
+  /** True when another student of the site is this person too. */
   async isSomeoneElse(
     manager: EntityManager,
     student: { readonly student_id: string; readonly site_id: string; readonly person_id: string },
@@ -37,7 +37,7 @@ export class StudentsRepository {
     return found.length > 0;
   }
 
-  /** False when a newer state was applied meanwhile. */
+  /** False when a newer state was applied in the meantime. */
   async save(
     manager: EntityManager,
     student: AppliedStudent & { readonly student_id: string; readonly site_id: string },

@@ -12,8 +12,8 @@ import type { AppliedStudent } from './students.repository.js';
 export type StudentEvent = EventOf<[typeof studentEvents]>;
 
 /**
- * The school's students as people of this context: a student there has the role here. A student whose address the school
- * corrects becomes the person of the new address. The account of the person before stays as it is (ADR 28).
+ * The school's students as people of this context: a student has the role here. A student whose address the school
+ * corrects becomes the person of the new address. The account of the previous person stays unchanged (ADR 28).
  */
 @Injectable()
 export class StudentsService {
@@ -31,7 +31,7 @@ export class StudentsService {
     const { data, epoch, aggregate_version: version } = event;
     const { student_id, site_id, state } = data;
     const site = await this.sites.byId(site_id);
-    if (site === undefined) throw new Error(`There is no site ${site_id}`);
+    if (site === undefined) throw new Error(`The site ${site_id} does not exist`);
     const applied = await this.students.lock(manager, student_id);
     if (applied !== undefined && !isNewer({ epoch, version }, applied)) return;
     const { person } = await this.people.findOrCreate(manager, data);
@@ -42,16 +42,16 @@ export class StudentsService {
       await this.members.remove(manager, site_id, person, 'student', { student_id });
       return;
     }
-    // The school links the student by this event, so it is sent even if the person has the role already.
+    // The school links the student by this event, so it is published even for an existing role.
     const notify = data.person_id === null;
     const joined = await this.members.add(manager, site_id, person, 'student', { notify, student_id, profile: data });
     const uninvited = moved && !(await this.people.hasPassword(manager, person.person_id));
     if (!uninvited && !(joined && data.send_welcome_email)) return;
     await this.invitations.welcome(manager, site, person);
-    this.#logger.debug(`student ${student_id} was welcomed`);
+    this.#logger.debug(`sent the welcome mail to student ${student_id}`);
   }
 
-  /** Takes the role from the person whom the student was before. True when the student has become another person. */
+  /** Removes the role from the student's previous person. True when the student has become another person. */
   async #leave(
     manager: EntityManager,
     { student_id, site_id, from, to }: { student_id: string; site_id: string; from: string | undefined; to: string },
@@ -59,7 +59,7 @@ export class StudentsService {
     if (from === undefined || from === to) return false;
     const former = await this.people.hold(manager, from);
     if (former === undefined || former.state === 'deleted') return false;
-    // Another student may have become this person a moment ago, and given them the role.
+    // Another student may have become this person a moment ago and given them the role.
     if (!(await this.students.isSomeoneElse(manager, { student_id, site_id, person_id: from }))) {
       await this.members.remove(manager, site_id, former, 'student', { student_id });
     }
