@@ -13,14 +13,14 @@ beforeAll(async () => {
 beforeEach(() => auth.sql('DELETE FROM sessions'));
 afterAll(() => auth.stop());
 
-/** Somebody in a browser of their own, and the session that it is in. */
+/** A browser of a new person, and its session. */
 async function signedIn(name: string, site: TestSite = auth.site): Promise<{ flow: Flow; page: Page; uid: string }> {
   const flow = new Flow(auth, site);
   const page = await flow.signIn(await flow.browser.open('/account'), name);
   return { flow, page, uid: sessionsIn(page)[0] ?? '' };
 }
 
-/** As the page shows them, from the top. */
+/** The sessions on the page, from the top. */
 const sessionsIn = ({ body }: Page): string[] =>
   postForms(body).flatMap(({ action, fields }) =>
     action.endsWith('/end-session') ? [fields.get('session') ?? 'none'] : [],

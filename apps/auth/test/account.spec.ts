@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => auth.stop());
 
-/** Somebody with a browser, signed in at their account without any application. */
+/** A browser that is signed in at the account, without an application. */
 async function signedIn(
   name = 'student',
   password?: string,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => auth.stop());
 
-/** The beta feature "MCP connections". The site is read anew at once: no other host is asked for here. */
+/** Sets the beta feature "MCP connections", and reads the site again at once for another host. */
 async function connections(mcp_connections: boolean): Promise<void> {
   await auth.app.get(SitesService).changeSettings(auth.site.site_id, () => ({ mcp_connections }));
 }
@@ -21,7 +21,7 @@ async function at(path: string, name = 'owner', site: TestSite = auth.site) {
   return { flow, page: await flow.signIn(await flow.browser.open(path), name) };
 }
 
-/** What the site shows changes within seconds of the setting. */
+/** The site shows changes within seconds. */
 async function applications(name = 'owner') {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const found = await at('/admin/applications', name);

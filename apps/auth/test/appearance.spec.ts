@@ -55,7 +55,7 @@ describe('The appearance of a site', () => {
     throw new Error('It did not happen');
   }
 
-  /** What the school says, as it says it; the id of the event. */
+  /** Publishes an appearance of the school; returns the id of the event. */
   async function publishAppearance(
     { site_id }: Pick<TestSite, 'site_id'>,
     version: number,
@@ -85,7 +85,7 @@ describe('The appearance of a site', () => {
     return id;
   }
 
-  /** True once the consumer has seen the event, whether it kept what it says or not. */
+  /** True when the consumer has processed the event. */
   const seen = (id: string) => async (): Promise<boolean> =>
     (await auth.sql('SELECT 1 FROM inbox WHERE event_id = $1', [id])).length === 1;
 
@@ -105,7 +105,7 @@ describe('The appearance of a site', () => {
   const ERROR = '/oauth/authorize?client_id=unknown&response_type=code';
 
   it('shows an appearance within seconds on all pages of the site, and on no page of another', async () => {
-    // Engines remember the site that they were made for.
+    // Engines keep the site that they were created for.
     expect(await textAt(ERROR)).toContain('color-scheme:light dark');
     expect(await textAt(ERROR)).not.toContain('--accent:#7a1f1f');
     await publishAppearance(auth.site, 1, {

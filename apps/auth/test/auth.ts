@@ -17,7 +17,7 @@ import { ResettableLimiter } from './resettable-limiter.js';
 export const PASSWORD = 'correct-horse-battery';
 export const CALLBACK = 'http://127.0.0.1:7777/callback';
 export const SECRET = 'a-secret-for-tests-only';
-/** Who may introspect every token. */
+/** The resource server that may introspect every token. */
 export const RESOURCE_SERVER = { client_id: 'member-api', client_secret: 'a-resource-server-secret' };
 
 const IDENTITY = ['openid', 'profile', 'email'];
@@ -28,15 +28,15 @@ export type TestSite = AppliedSeed['sites'][number];
 
 export interface TestAuth {
   readonly app: NestFastifyApplication;
-  /** Where it listens, on 127.0.0.1; equal to the origin of the second site. */
+  /** The address on 127.0.0.1, equal to the origin of the second site. */
   readonly url: string;
   readonly site: TestSite;
   readonly other: TestSite;
-  /** Runs SQL on the service's database, to make time pass and to look. */
+  /** Runs SQL on the service's database, to simulate time and to inspect rows. */
   sql<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Brings the deployment to what the definition says. */
+  /** Applies the definition to the deployment. */
   apply(seed: Seed): Promise<AppliedSeed>;
-  /** Starts all windows of limits again. */
+  /** Resets all windows of limits. */
   resetLimits(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -64,7 +64,7 @@ function clients(site: string) {
   });
 }
 
-/** Two sites: everybody has a role at the first one, the stranger only at the other, and one person at both. */
+/** Two sites: all people have a role at the first one, the stranger only at the other, and one person at both. */
 function stage(port: number): Seed {
   return {
     sites: [
@@ -105,18 +105,18 @@ function createWith(network: Network | undefined): CreateApplication {
 }
 
 interface StartOptions {
-  /** Without it the service runs as with NATS down. */
+  /** Without it the service runs with NATS down. */
   readonly nats?: Record<string, string>;
   readonly environment?: Record<string, string>;
   /** The network of client metadata documents, in place of the Internet. */
   readonly documents?: Network;
-  /** Gives the URL by which it reaches its database. */
+  /** Maps the URL of the database for the service. */
   readonly through?: (databaseUrl: string) => Promise<string>;
   /** Receives every line of the log, at every level, in place of the output of this process. */
   readonly log?: (line: string) => void;
 }
 
-/** The whole service in this process, on a database of its own. */
+/** The whole service in this process, with its own database. */
 export async function startAuth(options: StartOptions = {}): Promise<TestAuth> {
   const { environments } = await testInfrastructure();
   const database = await testDatabase('auth');

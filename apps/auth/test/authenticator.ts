@@ -2,7 +2,7 @@ import { X509Certificate, generateKeyPairSync, hash, randomBytes, sign } from 'n
 import type { KeyObject } from 'node:crypto';
 import { selfSigned } from './certificate.js';
 
-/** Of the options that a page gives to the browser, as far as an authenticator reads them. */
+/** The options of a page for the browser, as far as an authenticator reads them. */
 export interface CeremonyOptions {
   readonly challenge: string;
   readonly rpId?: string;
@@ -10,12 +10,12 @@ export interface CeremonyOptions {
   readonly user?: { readonly id: string };
 }
 
-/** What an honest browser and authenticator would not do. */
+/** Deviations from an honest browser and authenticator. */
 export interface Tampering {
   readonly clientData?: Readonly<Record<string, unknown>>;
   readonly rpId?: string;
   readonly count?: number;
-  /** Added and taken away. */
+  /** Flags to set and to clear. */
   readonly flags?: { readonly set?: number; readonly unset?: number };
   readonly userHandle?: string | null;
   readonly id?: string;
@@ -33,7 +33,7 @@ function head(major: number, value: number): Buffer {
   return Buffer.from([(major << 5) | 25, value >> 8, value & 0xff]);
 }
 
-/** RFC 8949, as much as attestation objects need. */
+/** RFC 8949, as far as attestation objects need it. */
 function cbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
@@ -78,7 +78,7 @@ const KINDS = {
     ],
     digest: 'sha256',
   },
-  /** Not among those that a site takes. */
+  /** An algorithm that sites do not accept. */
   ES384: {
     pair: () => generateKeyPairSync('ec', { namedCurve: 'P-384' }),
     cose: (jwk: Record<string, unknown>): [number, Cbor][] => [
@@ -100,11 +100,11 @@ type KeyKind = keyof typeof KINDS;
 interface AuthenticatorOptions {
   readonly kind?: KeyKind;
   readonly idBytes?: number;
-  /** Null: it has none. */
+  /** Null for none. */
   readonly count?: number | null;
 }
 
-/** One browser and one discoverable credential in software: what it answers is what WebAuthn says (§6, §7). */
+/** One browser and one discoverable credential in software. Its responses follow WebAuthn (§6, §7). */
 export class Authenticator {
   readonly id: string;
   readonly #kind: KeyKind;

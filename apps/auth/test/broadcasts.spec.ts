@@ -19,7 +19,7 @@ import { Observer } from './observer.js';
 import { startResourceServer } from './resource-server.js';
 import type { TestResourceServer } from './resource-server.js';
 
-/** Shorter than a verdict is kept without a broadcast (five seconds). */
+/** Shorter than the cache of introspection results without a broadcast (five seconds). */
 const SOON_MS = 3_000;
 let nats: TestNats;
 let observer: Observer;
@@ -40,14 +40,14 @@ afterAll(async () => {
   await nats.stop();
 });
 
-/** Somebody with an application of their own, and what it holds. */
+/** A person with an application of their own, and its tokens. */
 interface Stage {
   readonly flow: Flow;
   readonly email: string;
   readonly person_id: string;
   readonly client_id: string;
   readonly tokens: Tokens;
-  /** The code that the tokens were given for. */
+  /** The code of the tokens. */
   readonly code: string;
 }
 
@@ -58,10 +58,10 @@ const site = async () => {
 };
 const administration = () => auth.app.get(Administration);
 const asResult = (response: { status: number }): void => {
-  if (response.status >= 500) throw new Error(`It was answered with ${response.status}`);
+  if (response.status >= 500) throw new Error(`The response was ${response.status}`);
 };
 
-/** A client that describes itself by a document, as if it had been fetched and approved. */
+/** A client by document, as if it had been fetched and approved. */
 const asDocument = (client_id: string) =>
   auth.sql(
     `WITH c AS (UPDATE clients SET source = 'document', review = 'approved', secret_hash = NULL
@@ -83,7 +83,7 @@ async function stage(): Promise<Stage> {
   });
   const flow = new Flow(auth);
   const request = { client_id, scope: scopes.join(' ') };
-  // An https client_id is looked for as a document, unless it is a client that somebody made.
+  // An https client_id is fetched as a document, unless a client of the site has this id.
   const code = (await flow.callback(request, name)).get('code') ?? '';
   const { status, body } = await flow.exchange(code, { client_id, client_secret: SECRET });
   if (status !== 200) throw new Error(JSON.stringify(body));
@@ -103,7 +103,7 @@ const reviewed =
     await auth.app.get(DocumentAdministration).review(auth.site.site_id, client_id, review);
   };
 
-/** Every way in which tokens end before their time, and what is revocationCount of it. */
+/** Every way in which tokens end before their time, and the expected broadcast. */
 const WAYS: Readonly<Record<string, { act: Act; kind: 'grant' | 'person' | 'client' }>> = {
   'the client revokes its access token': { act: revokedBy('access_token'), kind: 'grant' },
   'the client revokes its refresh token': { act: revokedBy('refresh_token'), kind: 'grant' },
@@ -209,7 +209,7 @@ const WAYS: Readonly<Record<string, { act: Act; kind: 'grant' | 'person' | 'clie
   },
 };
 
-/** How much was revocationCount so far, once nothing waits to be revocationCount: what is under way stands in the outbox and is received as well. */
+/** The number of published revocations, once the outbox is empty. */
 async function revocationCount(): Promise<number> {
   for (let attempt = 0; attempt < 400; attempt += 1) {
     const [row] = await auth.sql<{ n: number }>('SELECT count(*)::int AS n FROM outbox WHERE subject = $1', [
@@ -218,7 +218,7 @@ async function revocationCount(): Promise<number> {
     if (row?.n === 0) return observer.received.filter(({ subject }) => subject === REVOCATION_SUBJECT).length;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  throw new Error('What has to be revocationCount does not get out');
+  throw new Error('The outbox did not become empty');
 }
 
 async function becomes(kind: string, token: string, at = auth.site): Promise<void> {
@@ -231,7 +231,7 @@ async function becomes(kind: string, token: string, at = auth.site): Promise<voi
   expect(last).toBe(kind);
 }
 
-/** The grant cannot go: the transaction that deletes it fails when it is committed, after all else in it was done. */
+/** Makes a deletion of a grant fail at the commit, after all other statements. */
 async function whileNothingCanBeCommitted(work: () => Promise<void>): Promise<void> {
   await auth.sql(
     `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$`,
@@ -265,7 +265,7 @@ describe.each(Object.entries(WAYS))('Revocation when %s', (_name, { act, kind })
     const { access_token } = given.tokens;
     await becomes('active', access_token);
     const before = await revocationCount();
-    await whileNothingCanBeCommitted(() => expect(act(given)).rejects.toThrow(/refused|answered with 5/));
+    await whileNothingCanBeCommitted(() => expect(act(given)).rejects.toThrow(/refused|The response was 5/));
     expect([await given.flow.isActive(access_token), await revocationCount()]).toEqual([true, before]);
   });
 });
@@ -277,7 +277,7 @@ describe('Suspending a site', () => {
     await becomes('active', access_token, auth.other);
     const suspend = () => auth.app.get(SitesService).setState(auth.other.site_id, 'suspended');
     const before = await revocationCount();
-    await whileNothingCanBeCommitted(() => expect(suspend()).rejects.toThrow(/refused|answered with 5/));
+    await whileNothingCanBeCommitted(() => expect(suspend()).rejects.toThrow(/refused|The response was 5/));
     expect([await flow.isActive(access_token), await revocationCount()]).toEqual([true, before]);
     await suspend();
     await becomes('inactive', access_token, auth.other);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** DER (X.690) by hand: a self-signed certificate for a test needs no tool and no key in the repository. */
+/** DER (X.690) by hand: a self-signed test certificate needs no tool and no key in the repository. */
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const length =
@@ -27,7 +27,7 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** Good for a day, for those names only. */
+/** Valid for a day, for those names only. */
 export function selfSigned(names: readonly string[]): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(0x31, sequence(oid('550403'), text('Test host'))));

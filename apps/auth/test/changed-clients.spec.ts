@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => auth.stop());
 
-/** Brings a client of the site to this; the first one makes it. */
+/** Applies the definition to a client of the site; the first call creates it. */
 async function change(client_id: string, scopes: string[], redirect_uris = [CALLBACK]): Promise<void> {
   const { site_id: _, ...site } = auth.site;
   // Confidential: the approval of a public client on loopback is not remembered.

@@ -141,7 +141,7 @@ describe('The review of a client by document', () => {
     const known = cimd.publish();
     await cimd.open(known);
     const statuses: number[] = [];
-    // Twice the limit: a minute may end in between.
+    // Twice the limit, because a minute may end in between.
     for (let count = 0; count <= 2 * LIMITS.documents_by_source.hits; count += 1) {
       statuses.push((await cimd.open(cimd.publish())).status);
     }

@@ -18,7 +18,7 @@ describe('The client command', () => {
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => identity.stop());
 
-  /** The client_id that it prints. */
+  /** Returns the printed client_id. */
   async function run(word: string, options: Record<string, string>): Promise<string> {
     const printed: string[] = [];
     jest.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);

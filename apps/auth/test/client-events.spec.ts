@@ -11,7 +11,7 @@ let auth: TestAuth;
 
 beforeAll(async () => {
   auth = await startAuth();
-  // Its own turns would take the clients before they are counted here.
+  // Its own runs would delete the clients before the test counts them.
   await auth.app.get(Housekeeping).beforeApplicationShutdown();
 });
 afterAll(() => auth.stop());
@@ -22,7 +22,7 @@ interface PublishedEvent {
   readonly data: Record<string, unknown>;
 }
 
-/** With NATS away, what is events stays in the outbox. */
+/** With NATS down, published events stay in the outbox. */
 async function eventsOf(clientId: string): Promise<PublishedEvent[]> {
   const found = await auth.sql<{ body: PublishedEvent }>(
     `SELECT payload::jsonb AS body FROM outbox

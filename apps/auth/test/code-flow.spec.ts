@@ -3,7 +3,7 @@ import { CALLBACK, SECRET, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow, SERVER } from './flow.js';
 
-/** The flow as a well-made client does it: openid-client verifies `state`, `iss`, `nonce` and the id_token by itself. */
+/** The flow of a standard client: openid-client verifies `state`, `iss`, `nonce` and the id_token by itself. */
 describe('The code flow with openid-client', () => {
   let auth: TestAuth;
 

@@ -2,7 +2,7 @@ import { SECRET, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 
-/** Their approvals are remembered: a public client on loopback is asked for each time. */
+/** Clients whose approvals are remembered: a public client on loopback needs consent each time. */
 const OPERATOR_SERVER = { client_id: 'first-operator-server', client_secret: SECRET };
 const MEMBER_SERVER = { client_id: 'first-member-server', client_secret: SECRET };
 const OPERATOR = { client_id: 'first-operator', scope: 'openid courses:read courses:write orders:read' };

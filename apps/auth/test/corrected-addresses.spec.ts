@@ -123,7 +123,7 @@ describe('Correcting the address of a student', () => {
     const [first, second] = ['01a1fb4f-0000-7000-8000-000000000024', '01a1fb4f-0000-7000-8000-000000000025'];
     await applied(student(1, { student_id: first, email: 'shared@school.example' }));
     await applied(student(1, { student_id: second, email: 'second@school.example' }));
-    // The events of two students may come in any order.
+    // The events of two students can arrive in any order.
     await applied(student(2, { student_id: second, email: 'shared@school.example' }));
     await applied(student(2, { student_id: first, email: 'first@school.example' }));
     expect([await rolesOf('shared@school.example'), await rolesOf('first@school.example')]).toEqual([

@@ -7,7 +7,7 @@ import type { Parameters } from './flow.js';
 
 export const REDIRECT = 'https://app.example/callback';
 
-/** An auth that takes documents from two hosts, and what a test does with such clients. */
+/** An auth server that accepts documents of two hosts, with helpers for such clients. */
 export async function startDocumentClients() {
   let paths = 0;
   const host = await startDocumentHost();
@@ -16,7 +16,7 @@ export async function startDocumentClients() {
   await administration.allow(auth.site.site_id, 'app.example');
   await administration.allow(auth.site.site_id, 'claude.ai');
 
-  /** A document at an address of its own; its client_id. */
+  /** Serves a document at a new URL; returns its client_id. */
   const publish = (document: object = {}, hostname = 'app.example'): string => {
     const path = `/client-${(paths += 1)}.json`;
     const client_id = `https://${hostname}${path}`;
@@ -67,7 +67,7 @@ export async function startDocumentClients() {
     );
     return row;
   };
-  /** Asks again until the site takes the document: a replica sees a changed site within five seconds. */
+  /** Retries until the site accepts the document: a replica sees a changed site within five seconds. */
   const untilAccepted = async (ask: () => Promise<Page>): Promise<void> => {
     const deadline = Date.now() + 20_000;
     while (!isAccepted(await ask())) {
@@ -75,7 +75,7 @@ export async function startDocumentClients() {
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   };
-  /** Between two tests. */
+  /** Resets the state between two tests. */
   const reset = async (): Promise<void> => {
     host.requests.splice(0);
     host.down(false);

@@ -9,7 +9,7 @@ import { selfSigned } from './certificate.js';
 import { startDocumentHost } from './document-host.js';
 import type { Responder, DocumentHost } from './document-host.js';
 
-/** Lets the time of each fetch end early. */
+/** Ends the timeout of each fetch early. */
 function hurry(): void {
   const { timeout } = AbortSignal;
   jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {

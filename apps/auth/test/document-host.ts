@@ -7,13 +7,13 @@ import { selfSigned } from './certificate.js';
 export type Responder = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface DocumentHost {
-  /** Leads every name to this host. Only tests permit its address. */
+  /** Resolves every name to this host. Only tests permit its address. */
   readonly network: Pick<Network, keyof Network>;
   /** Requests so far, as `host path`. */
   readonly requests: string[];
-  /** What it responses at a path; without, 404. */
+  /** The response at a path; 404 without one. */
   serve(path: string, responder: Responder | object): void;
-  /** No connection is answered any more, until it is called with false. */
+  /** Stops responding to connections until it is called with false. */
   down(is: boolean): void;
   stop(): Promise<void>;
 }

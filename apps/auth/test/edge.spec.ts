@@ -9,7 +9,7 @@ interface Raw {
   readonly text: string;
 }
 
-/** fetch sets the Host header itself; here it is the test's. */
+/** fetch sets the Host header itself; this function lets the test set it. */
 function raw(url: string, path: string, headers: Record<string, string | string[]>, method = 'GET'): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const sent = request(new URL(url), { path, method, headers }, (response) => {

@@ -10,9 +10,9 @@ import { Flow, SERVER } from './flow.js';
 import type { Answer } from './flow.js';
 import { Hold } from './hold.js';
 
-/** Where an authorization that asks nothing has read its session, and has written nothing yet. */
+/** The lock of an authorization without interaction that has read its session, and has written nothing yet. */
 const BEFORE_THE_GRANT = 'LOCK TABLE consents IN ACCESS EXCLUSIVE MODE';
-/** Where only its code is missing, and its session is to be saved. */
+/** The lock before the code is written and the session is saved. */
 const BEFORE_THE_CODE = 'LOCK TABLE authorization_codes IN EXCLUSIVE MODE';
 const NAME = 'student';
 const EMAIL = `${NAME}@school.example`;
@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 afterAll(() => auth.stop());
 
-/** A browser in which the person is signed in, and has let the application in. */
+/** A browser with a signed-in person who has approved the application. */
 async function signedIn(): Promise<Flow> {
   const flow = new Flow(auth, auth.site, SERVER);
   await flow.callback();
@@ -66,7 +66,7 @@ function endOne(flow: Flow, { body }: Page, session: string): Promise<Answer> {
   return flow.post('/account/end-session', { csrf, session }, { cookie: cookieOf(flow) });
 }
 
-/** All ends of the session `uid` that have to do with no application. */
+/** Ends of the session `uid` that keep the grants. */
 const ENDS: Record<string, (flow: Flow, account: Page, uid: string) => Promise<unknown>> = {
   'is ended on the account page': (flow, account, session) => endOne(flow, account, session),
   'is signed out of': (flow, account) => flow.submit(account, 'where', { where: 'here' }),
@@ -83,7 +83,7 @@ const ENDS: Record<string, (flow: Flow, account: Page, uid: string) => Promise<u
   },
   'ends with a suspension': () => auth.app.get(PeopleService).suspend(personId),
 };
-/** Those that take along what applications hold. */
+/** Ends that also revoke the grants. */
 const FINAL = Object.entries(ENDS).slice(2);
 
 describe('A session that an authorization has read', () => {
@@ -141,7 +141,7 @@ describe('A session that an authorization has read', () => {
 });
 
 describe('A sign-in', () => {
-  /** An authorization whose sign-in form was sent, and who has not gone on. */
+  /** An authorization after the sign-in form, before it continues. */
   async function signInPath(flow: Flow): Promise<string> {
     const page = await flow.browser.open(flow.authorizationUrl({ prompt: 'login' }));
     const form = postForms(page.body).find(({ names }) => names.has('password'));

@@ -25,7 +25,7 @@ type AdapterPayload = ReturnType<typeof withoutSecrets>;
 
 const CLIENT_ID = 'client';
 const REDIRECT_URI = 'http://127.0.0.1:9/callback';
-/** Of the person at the site of the rig. */
+/** The subject of the person at the site of the rig. */
 export const SUBJECT = 'member';
 export const COOKIE = 'lyceum';
 
@@ -66,7 +66,7 @@ interface Call {
   readonly payload?: AdapterPayload;
 }
 
-/** The engine over rows in memory, and every call that it makes to them. */
+/** The engine with rows in memory, and a record of its calls to them. */
 export class EngineRig {
   readonly calls: Call[] = [];
   readonly rows = new Map<string, AdapterPayload>();
@@ -173,7 +173,7 @@ export class EngineRig {
     return this.get(`/oauth/authorize?${new URLSearchParams(given).toString()}`);
   }
 
-  /** Puts an answer into the interaction to which the engine sent the browser, and resumes it. */
+  /** Stores a result in the current interaction, and resumes it. */
   resume(response: Response, result: AdapterPayload['result']): Promise<Response> {
     const uid = response.headers.get('location')?.split('/').at(-1) ?? '';
     const row = this.rows.get(`Interaction:${uid}`);

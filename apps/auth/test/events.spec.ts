@@ -117,7 +117,7 @@ describe('Events of auth over NATS', () => {
       ({ subject, body }) =>
         subject.startsWith('identity.person.') && (body['data'] as { email: string }).email === 'owner@school.example',
     );
-    // Made, and then the address confirmed.
+    // The creation, and then the confirmation of the address.
     expect(person.map(({ body }) => [body['aggregate_version'], body['site_id']])).toEqual([
       [1, null],
       [2, null],

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const PATIENCE_MS = 30_000;
 
-/** Asks until the condition holds. */
+/** Polls until the condition holds. */
 export async function eventually<T>(ask: () => T | Promise<T>, holds: (value: T) => boolean): Promise<T> {
   const until = performance.now() + PATIENCE_MS;
   for (;;) {

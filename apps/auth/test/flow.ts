@@ -32,10 +32,10 @@ export interface FlowClient {
   readonly client_secret?: string;
 }
 
-/** A client whose approvals are remembered. A public one on loopback is asked for each time. */
+/** A client whose approvals are remembered. A public client on loopback needs consent each time. */
 export const SERVER: FlowClient = { client_id: 'first-member-server', client_secret: SECRET };
 
-/** What a client and a person do at one site. */
+/** A client and a person at one site. */
 export class Flow {
   readonly browser: BrowserSession;
 
@@ -59,7 +59,7 @@ export class Flow {
     return this.send(path, { method: 'POST', body: parameters(form), headers });
   }
 
-  /** The address of an authorization request that is right in everything but what is overridden. */
+  /** A valid authorization URL with overrides. */
   authorizationUrl(overrides: Parameters = {}): string {
     const query = parameters({
       response_type: 'code',
@@ -75,7 +75,7 @@ export class Flow {
     return `/oauth/authorize?${query.toString()}`;
   }
 
-  /** Fills in the form with that field or button. */
+  /** Submits the form with that field or button. */
   submit(page: Page, field: string, values: Record<string, string>): Promise<Page> {
     const form = postForms(page.body).find(({ names }) => names.has(field));
     if (form === undefined) throw new Error(`No form with ${field}: ${page.body.replace(/<[^>]*>|\s+/g, ' ')}`);
@@ -92,7 +92,7 @@ export class Flow {
     return this.submit(page, 'decision', { decision });
   }
 
-  /** Sign-in and approval; the parameters with which the browser arrives at the client. */
+  /** Signs in and approves; returns the parameters of the redirect to the client. */
   async callback(overrides: Parameters = {}, name = 'student'): Promise<URLSearchParams> {
     let page = await this.browser.open(this.authorizationUrl(overrides));
     if (page.body.includes('name="password"')) page = await this.signIn(page, name);
@@ -113,7 +113,7 @@ export class Flow {
     });
   }
 
-  /** Tokens of the whole flow; `client` goes into both requests. */
+  /** Tokens of the whole flow; `client` is part of both requests. */
   async tokens(client: Parameters = {}, name = 'student'): Promise<Tokens> {
     const own = 'client_id' in client ? undefined : this.client.client_secret;
     const { client_secret = own ?? null, ...request } = client;

@@ -5,17 +5,17 @@ import type { TestAuth } from './auth.js';
 const WAITING = `
   SELECT count(*)::int AS n FROM pg_stat_activity
    WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`;
-/** Only reached when a test fails. */
+/** Reached only when a test fails. */
 const LIMIT_MS = 10_000;
 
-/** A lock that stops requests at a known place, for as long as something else is to happen. */
+/** A lock that stops requests at a known place during another action. */
 export class Hold {
   private constructor(
     private readonly auth: TestAuth,
     private readonly runner: QueryRunner,
   ) {}
 
-  /** What the statement locks: a table, or rows. */
+  /** The locking statement, on a table or on rows. */
   static async of(auth: TestAuth, statement: string, values: readonly unknown[] = []): Promise<Hold> {
     const runner = auth.app.get(DataSource).createQueryRunner();
     await runner.startTransaction();
@@ -23,7 +23,7 @@ export class Hold {
     return new Hold(auth, runner);
   }
 
-  /** Once so many statements wait, for this lock or for one that waits for it. */
+  /** Resolves when this many statements wait for the lock, directly or indirectly. */
   async waiting(wanted: number): Promise<void> {
     const deadline = Date.now() + LIMIT_MS;
     for (;;) {

@@ -15,7 +15,7 @@ export interface TestIdentity {
   stop(): Promise<void>;
 }
 
-/** The modules of the command line and these, without an HTTP surface, on a database of its own and with NATS down. */
+/** The modules of the command line with these, without an HTTP surface, with its own database and with NATS down. */
 export async function startIdentity(...modules: Type[]): Promise<TestIdentity> {
   const { environments } = await testInfrastructure();
   const database = await testDatabase('auth');

@@ -12,7 +12,7 @@ import { Hold } from './hold.js';
 
 const NAME = 'both';
 
-/** An approval that was remembered is used while what it rests on is being taken away, and all grants with it. */
+/** A remembered approval is used during its withdrawal, which also ends all grants. */
 describe('An authorization without interaction', () => {
   let auth: TestAuth;
 
@@ -23,7 +23,7 @@ describe('An authorization without interaction', () => {
 
   const grants = async (): Promise<number> => (await auth.sql('SELECT 1 FROM grants')).length;
 
-  /** Takes it away up to the grants that are there, and begins another authorization before it goes on. */
+  /** Runs the withdrawal up to the existing grants, and starts another authorization before it continues. */
   async function during(takeAway: () => Promise<unknown>): Promise<{ flow: Flow; code: string | null }> {
     const flow = new Flow(auth, auth.site, SERVER);
     await flow.callback({}, NAME);

@@ -14,7 +14,7 @@ describe('The operator scopes of a lecturer', () => {
   });
   afterAll(() => auth.stop());
 
-  /** As a change of the policy leaves it: nothing of what a change of roles ends is done. */
+  /** Simulates a change of the policy, without the effects of a change of roles. */
   const become = (email: string, role: string) =>
     auth.sql(
       `UPDATE site_members SET roles = ARRAY[$1] WHERE site_id = $2

@@ -10,7 +10,7 @@ import { Mails } from './mails.js';
 
 const EMAIL = 'student@school.example';
 const PASSWORD = 'another-long-password';
-/** From then on a request has its line at `info`. */
+/** Enables the log line of each request at `info`. */
 const SLOW_MS = 1_100;
 
 const mails = new Mails();
@@ -33,7 +33,7 @@ async function newLink(): Promise<{ link: string; token: string }> {
   return { link, token: /[\w-]{43}$/.exec(link)?.[0] ?? '' };
 }
 
-/** Sends a form whose last byte comes late, as over a mobile network. */
+/** Sends a form whose last byte arrives late, as over a mobile network. */
 function sendSlowly(flow: Flow, url: URL, form: URLSearchParams): Promise<number> {
   const text = form.toString();
   const headers = {

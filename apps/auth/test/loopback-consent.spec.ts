@@ -23,7 +23,7 @@ describe('A remembered approval at a redirect URI', () => {
   });
   afterAll(() => auth.stop());
 
-  /** What comes of the same request again, with and without a question to the person. */
+  /** The result of the same request again, with and without a prompt. */
   async function again(request: Record<string, string>, client_secret: string | null = null) {
     const flow = new Flow(auth);
     const callback = await flow.callback(request);

@@ -5,15 +5,15 @@ import { eventually } from './eventually.js';
 
 const LINK = /http\S+\/account\/invitation\S+/;
 
-/** The folder in which a service under test writes its mails. */
+/** The directory of the mails of a service under test. */
 export class Mails {
   readonly directory = mkdtempSync(join(tmpdir(), 'lyceum-mail-'));
 
-  /** In the order in which they were sent. */
+  /** In the order of sending. */
   to(email: string): string[] {
     return (
       readdirSync(this.directory)
-        // A mail that is being written has a name with a dot before it.
+        // The name of an unfinished mail begins with a dot.
         .filter((file) => /^[^.].*\.eml$/.test(file))
         .toSorted()
         .map((file) => readFileSync(join(this.directory, file), 'utf8'))
@@ -21,14 +21,14 @@ export class Mails {
     );
   }
 
-  /** The links that set a password, in the order in which they were sent. */
+  /** The password links, in the order of sending. */
   links(email: string): string[] {
     return this.to(email)
       .filter((mail) => LINK.test(mail))
       .map(linkIn);
   }
 
-  /** Runs `ask`, and waits for the link that comes of it. */
+  /** Runs `ask`, and waits for its link. */
   async newLink(email: string, ask: () => Promise<unknown>): Promise<string> {
     const { length } = this.links(email);
     await ask();
@@ -39,7 +39,7 @@ export class Mails {
     return links.at(-1) ?? '';
   }
 
-  /** Waits for so many mails, and returns the last one. */
+  /** Waits for this many mails, and returns the last one. */
   async last(email: string, count = 1): Promise<string> {
     const mails = await eventually(
       () => this.to(email),
@@ -49,7 +49,7 @@ export class Mails {
   }
 }
 
-/** The path and query of the link that sets a password. */
+/** The path and query of a password link. */
 export function linkIn(mail: string): string {
   const { pathname, search } = new URL(LINK.exec(mail)?.[0] ?? '');
   return pathname + search;

@@ -42,7 +42,7 @@ describe('Metadata', () => {
     const engine = await discoveryOf(provider);
     const { body } = await flow.send(AS);
     const shared = Object.keys(engine).filter((name) => name in body);
-    // Ours is narrower: the engine lists every response mode that it knows, and does not know where subjects come from.
+    // Ours is narrower: the engine lists every response mode that it knows, and does not know the subject type.
     const ours = ['response_modes_supported', 'claims_supported', 'subject_types_supported'];
     const compared = shared.filter((name) => !ours.includes(name));
     expect(compared.length).toBeGreaterThan(12);

@@ -33,7 +33,7 @@ describe('The metrics of tokens', () => {
     const series = await values('auth_revocations_total');
     return Object.fromEntries(series.map(({ labels, value }) => [labels['reason'], value]));
   }
-  /** What `work` adds to them: to tokens, and to revocations by cause. */
+  /** The increase of the counters during `work`: tokens, and revocations by cause. */
   async function added(work: () => Promise<unknown>): Promise<Record<string, number>> {
     const before = { ...(await counts()), ...(await revocations()) } as Record<string, number>;
     await work();

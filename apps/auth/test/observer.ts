@@ -9,7 +9,7 @@ export interface ReceivedMessage {
   readonly body: Record<string, unknown>;
 }
 
-/** Looks at a NATS server with every right: what services say, and what stands in their buckets. */
+/** Reads all messages and buckets of a NATS server with full rights. */
 export class Observer {
   readonly received: ReceivedMessage[] = [];
 

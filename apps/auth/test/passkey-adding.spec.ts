@@ -22,7 +22,7 @@ const authenticator = (options: ConstructorParameters<typeof Authenticator>[1] =
 const add = (flow: Flow, page: Page, credential: string, name = 'Phone'): Promise<Page> =>
   flow.submit(page, 'credential', { credential, name });
 const count = async (): Promise<number> => (await auth.sql('SELECT 1 FROM passkeys')).length;
-/** So many of the student's, of which nobody has the keys. */
+/** Inserts this many passkeys of the student, without their keys. */
 const insert = (howMany: number) =>
   auth.sql(
     `INSERT INTO passkeys (site_id, person_id, name, credential_id, public_key, sign_count, backup_eligible, backed_up,

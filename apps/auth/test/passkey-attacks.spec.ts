@@ -10,11 +10,11 @@ import { sendCredential, signInPage, optionsOf, shown, withPasskey } from './pas
 
 let auth: TestAuth;
 let authenticator: Authenticator;
-/** Of somebody else. */
+/** A passkey of another person. */
 let another: Authenticator;
 /** On the same host as the first one, at another port: the same RP ID. */
 let neighbor: TestSite;
-/** What every passkey that is not right is told. */
+/** The text for every invalid passkey. */
 let refusal: string;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
 beforeEach(() => auth.resetLimits());
 afterAll(() => auth.stop());
 
-/** The answer to a passkey of the student in a browser of its own. */
+/** The response to a passkey of the student in a new browser. */
 async function attempt(tampering: Tampering): Promise<Page> {
   const { flow, page, options } = await signInPage(auth);
   return sendCredential(flow, page, authenticator.get(options, tampering));

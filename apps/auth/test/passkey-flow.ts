@@ -7,18 +7,18 @@ import { Flow } from './flow.js';
 
 export const PASSKEYS = '/account/passkeys';
 
-/** What the page asks of the browser. */
+/** The passkey options of a page. */
 export function optionsOf({ body, url }: Page): CeremonyOptions & Record<string, unknown> {
   const text = /data-passkey="([^"]*)"/.exec(body)?.[1];
   if (text === undefined) throw new Error(`Nothing is asked of the browser at ${url.href}`);
   return JSON.parse(text.replaceAll('&quot;', '"')) as CeremonyOptions & Record<string, unknown>;
 }
 
-/** The page without what differs each time. */
+/** The page without its variable parts. */
 export const shown = ({ status, body }: Page): string =>
   `${status} ${body.replaceAll(/(value|action|data-passkey)="[^"]*"/g, '')}`;
 
-/** Somebody at their account, signed in by password. */
+/** A browser that is signed in at the account by password. */
 export async function signedIn(auth: TestAuth, name: string, site = auth.site): Promise<Flow> {
   const flow = new Flow(auth, site);
   const page = await flow.signIn(await flow.browser.open('/account'), name);
@@ -26,12 +26,12 @@ export async function signedIn(auth: TestAuth, name: string, site = auth.site): 
   return flow;
 }
 
-/** The page on which the browser makes a passkey. */
+/** The page on which the browser creates a passkey. */
 export async function creationPage(flow: Flow, password = PASSWORD): Promise<Page> {
   return flow.submit(await flow.browser.open(PASSKEYS), 'current', { current: password });
 }
 
-/** Somebody new with a passkey at a site; the browser that made it is signed in. */
+/** A new passkey of a person at a site, in a signed-in browser. */
 export async function withPasskey(
   auth: TestAuth,
   name: string,
@@ -43,7 +43,7 @@ export async function withPasskey(
   return { flow, authenticator, page: await flow.submit(page, 'credential', { credential, name: 'Phone' }) };
 }
 
-/** A sign-in page in a browser of its own. */
+/** A sign-in page in a new browser. */
 export async function signInPage(
   auth: TestAuth,
   site = auth.site,

@@ -53,7 +53,7 @@ describe('A passkey', () => {
 
     const parameters: Record<string, string>[] = [{ prompt: 'login' }, { max_age: '3599' }];
     for (const one of parameters) {
-      // As if it had been an hour ago.
+      // Simulates a sign-in an hour ago.
       await auth.sql(
         `UPDATE sessions SET payload = payload || jsonb_build_object('loginTs', (payload ->> 'loginTs')::int - 3600)`,
       );

@@ -98,7 +98,7 @@ describe('Changing the password', () => {
     expect([slowed.status, slowed.body.includes('Wait 5 seconds')]).toEqual([429, true]);
     const again = await flow.signIn(await flow.browser.open('/account/sign-in'), 'lecturer');
     expect(again.status).toBe(429);
-    // A browser that never signed in to the account is counted apart.
+    // A browser that never signed in to the account is counted separately.
     expect(await statusOfSignIn('lecturer', PASSWORD)).toBe(200);
     await auth.sql('UPDATE sign_in_attempts SET blocked_until = now()');
     expect((await change(flow, PASSWORD, ANOTHER)).status).toBe(200);

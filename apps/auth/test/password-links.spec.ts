@@ -30,7 +30,7 @@ const pathOf = (link: string | undefined): string => {
   const { pathname, search } = new URL(link ?? '');
   return pathname + search;
 };
-/** The link of a new mail for another password, asked for at the page. */
+/** The link of a new mail after a reset request on the page. */
 async function resetLink(name: string, site = auth.site): Promise<string> {
   const flow = new Flow(auth, site);
   const page = await flow.browser.open('/account/password');
@@ -83,7 +83,7 @@ describe('A link that sets a password', () => {
 
   it('sets only the first password by an invitation', async () => {
     const link = await invitationLink('newcomer');
-    // As a link that was open when an older release set the password.
+    // Simulates an open link of an older release that set the password.
     await auth.sql(
       `UPDATE people SET password_hash = (SELECT password_hash FROM people WHERE email = $1) WHERE email = $2`,
       [addressOf('admin'), addressOf('newcomer')],
@@ -126,7 +126,7 @@ describe('The URL of a password link', () => {
     expect(cookie).toContain(`=${token}; path=/account/invitation; max-age=3600; httponly; samesite=lax`);
     const page = await open(link);
     expect([page.status, page.body.includes(token)]).toEqual([200, false]);
-    // The address alone opens nothing in another browser.
+    // The URL alone is not enough in another browser.
     expect((await open(page.url.pathname + page.url.search)).status).toBe(404);
   });
 

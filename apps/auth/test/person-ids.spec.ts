@@ -18,7 +18,7 @@ const idsAt = (site: TestSite, name: string) => {
   return found;
 };
 
-/** The subject on every surface that a client can read. */
+/** The subject on every surface of a client. */
 async function subjects(site: TestSite, name: string): Promise<unknown[]> {
   const flow = new Flow(auth, site, { client_id: `${site.slug}-member` });
   const { access_token, id_token = '' } = await flow.tokens({}, name);

@@ -12,7 +12,7 @@ describe('Refreshing', () => {
   });
   afterAll(() => auth.stop());
 
-  /** As if so much time had passed since all tokens were used. */
+  /** Simulates that all tokens were used this long ago. */
   const pass = (seconds: number) =>
     auth.sql('UPDATE refresh_tokens SET consumed_at = consumed_at - make_interval(secs => $1)', [seconds]);
   const refreshed = async (token: string): Promise<{ access_token: string; refresh_token: string }> => {

@@ -192,7 +192,7 @@ describe('Registration (RFC 7591)', () => {
   it('limits registrations of one source to twenty a minute, and sets Retry-After', async () => {
     const statuses: number[] = [];
     let last: Answer | undefined;
-    // Twice the limit: a minute may end in between.
+    // Twice the limit, because a minute may end in between.
     for (let attempt = 0; attempt < 41; attempt += 1) {
       last = await register({ client_name: 'x' });
       statuses.push(last.status);

@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-/** All that is sent of an entity, one row at a time. */
-async function everything(entity: string): Promise<AggregateSnapshot[]> {
+/** All published rows of an entity, one row per batch. */
+async function everything(entity: string): Promise<Standing[]> {
   const one = republications(identity.context).find(({ events }) => events.entity === entity);
   if (one === undefined) throw new Error(`${entity} is not owned`);
   const found: AggregateSnapshot[] = [];

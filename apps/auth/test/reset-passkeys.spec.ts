@@ -20,7 +20,7 @@ afterAll(() => auth.stop());
 const addressOf = (name: string): string => `${name}@school.example`;
 const mailsAbout = (name: string, text: string): string[] =>
   mails.to(addressOf(name)).filter((mail) => mail.includes(text));
-/** The page to which the link in a new mail leads. */
+/** The page of the link in a new mail. */
 async function resetPage(name: string, flow = new Flow(auth)): Promise<Page> {
   const page = await flow.browser.open('/account/password');
   const ask = () => flow.submit(page, 'email', { email: addressOf(name) });
@@ -120,7 +120,7 @@ describe('Security mails', () => {
     const csrf = /name="csrf" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
     const remove = () => flow.browser.open('/account/passkeys/remove', new URLSearchParams({ csrf, passkey: form }));
     await remove();
-    // Removing it again changes nothing, and sends nothing.
+    // A second removal changes nothing, and sends nothing.
     await remove();
     expect(mailsAbout('owner', 'A passkey was removed')).toHaveLength(before + 1);
   });

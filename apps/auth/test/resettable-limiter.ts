@@ -2,7 +2,7 @@ import type { ModuleRef } from '@nestjs/core';
 import { RateLimiter } from '@lyceum/rate-limit';
 import type { Allowance, Limit } from '@lyceum/rate-limit';
 
-/** The limiter of the service, replaced by a new one when a test starts. */
+/** The limiter of the service, which a test can replace with an empty one. */
 export class ResettableLimiter implements Pick<RateLimiter, keyof RateLimiter> {
   #limiter: RateLimiter | undefined;
 

@@ -8,7 +8,10 @@ import { NestFactory } from '@nestjs/core';
 import { RESOURCE_SERVER } from './auth.js';
 import type { TestAuth, TestSite } from './auth.js';
 
-/** A resource server beside the service under test: it asks over HTTP, keeps verdicts, and hears revocations over NATS. */
+/**
+ * A resource server beside the service under test: it introspects over HTTP, caches results, and receives revocations
+ * over NATS.
+ */
 export interface TestResourceServer {
   verdict(token: string, site: TestSite): Promise<TokenIntrospection['kind']>;
   /** The roles of an active token. */

@@ -21,7 +21,7 @@ describe('The scope of a request', () => {
   it('requires a scope', async () => {
     expect((await refusal({ scope: null })).get('error')).toBe('invalid_scope');
     expect((await refusal({ scope: '' })).get('error')).toBe('invalid_scope');
-    // RFC 6749 §4.1.2.1 knows no empty scope; some clients reject the response because of it.
+    // RFC 6749 §4.1.2.1 has no empty scope; some clients reject the response because of it.
     expect((await refusal({ scope: null })).has('scope')).toBe(false);
   });
 

@@ -14,7 +14,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** What the edge sends on after it has ended TLS. */
+/** The headers of the edge after TLS termination. */
 function send(auth: TestAuth, path: string, cookie: string, form?: URLSearchParams): Promise<Answer> {
   const headers: Record<string, string> = { host: HOST, cookie, 'x-forwarded-proto': 'https' };
   if (form !== undefined) headers['content-type'] = 'application/x-www-form-urlencoded';
@@ -53,7 +53,7 @@ describe('A site behind TLS', () => {
   });
   afterAll(() => auth.stop());
 
-  /** Its address is never sent in the clear, so nobody on the way can read a cookie or write one. */
+  /** The site is reachable over TLS only, so an attacker on the network can neither read nor write a cookie. */
   function expectSecure({ cookies }: Answer, name: string): void {
     expect(cookies.filter((line) => line.startsWith(`${name}=`))).toHaveLength(1);
     for (const line of cookies) {
@@ -78,7 +78,7 @@ describe('A site behind TLS', () => {
     for (const line of session) expect(line).toMatch(/; ?path=\/(;|$)/i);
     const account = await send(auth, '/account', pairs(session));
     expect([account.status, account.body.includes('owner@secure.example')]).toEqual([200, true]);
-    // Under the name that a subdomain, or somebody on the way, could write it is nobody's.
+    // An attacker on a subdomain or the network could write a cookie with the plain name, which is ignored.
     const written = pairs(session).replaceAll('__Host-lyceum', 'lyceum');
     expect((await send(auth, '/account', written)).status).toBe(303);
   });

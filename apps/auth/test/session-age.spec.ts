@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => auth.stop());
 
-/** As if the only session of the person had begun so many seconds earlier, and been used just now. */
+/** Simulates that the only session of the person began this many seconds earlier, and was used just now. */
 const age = (seconds: number): Promise<unknown> =>
   auth.sql(
     `UPDATE sessions SET payload = payload || jsonb_build_object('loginTs', (payload ->> 'loginTs')::int - $1::int)

@@ -23,7 +23,7 @@ async function signedIn(name: string, site = auth.site): Promise<{ flow: Flow; p
   const flow = new Flow(auth, site);
   return { flow, page: await flow.signIn(await flow.browser.open('/account'), name) };
 }
-/** Presses the button for the session that comes first: the browser's own. */
+/** Submits the form of the first session, which is the browser's own. */
 async function endOwn({ flow, page }: { flow: Flow; page: Page }): Promise<void> {
   const form = postForms(page.body).find(({ action }) => action.endsWith('/end-session'));
   await flow.browser.open(form?.action ?? '', form?.fields);

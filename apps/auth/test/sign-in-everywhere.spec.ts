@@ -33,7 +33,7 @@ it('blocks all browsers that are new to an account after wrong sign-ins far beyo
 
 describe('Failures of one account from all sources', () => {
   const ELSEWHERE = SLOW_DOWN_EVERYWHERE.freeAttempts;
-  /** Each from an address of its own. */
+  /** Each attempt from another address. */
   async function failEverywhere(name: string, times: number): Promise<void> {
     for (let time = 0; time < times; time += 1) {
       const flow = new Flow(auth, auth.site, undefined, { 'x-forwarded-for': `203.0.113.${time}` });
@@ -53,7 +53,7 @@ describe('Failures of one account from all sources', () => {
       expect(held.body).toContain('Too many attempts');
       expect(held.body).toContain('A passkey or a link by email signs you in at once.');
       expect(held.body).toContain(`Wait ${SLOW_DOWN_EVERYWHERE.firstWaitSeconds} seconds`);
-      // One before the last leaves it free, and a success forgets them all.
+      // One before the last leaves it free, and a success resets the count.
       await auth.sql('DELETE FROM sign_in_attempts');
       await failEverywhere('admin', ELSEWHERE - 1);
       expect((await signIns.signIn('admin')).url.pathname).toBe('/account');

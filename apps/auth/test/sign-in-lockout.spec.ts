@@ -45,7 +45,7 @@ describe('Sixty wrong sign-ins of one source', () => {
     await signIns.guess(hits);
     const held = await signIns.signIn('student');
     expect([held.status, held.body.includes('Too many attempts')]).toEqual([429, true]);
-    // Known for one account is not known for another.
+    // A browser known to one account is not known to another.
     expect((await signIns.signIn('lecturer', PASSWORD, known)).status).toBe(429);
     expect((await signIns.signIn('student', PASSWORD, known)).url.pathname).toBe('/account');
   });

@@ -17,7 +17,7 @@ describe('Signing in', () => {
     const flow = new Flow(auth);
     return { flow, page: await flow.browser.open(flow.authorizationUrl(overrides)) };
   }
-  /** The page without what differs in every interaction. */
+  /** The page without its variable parts. */
   const shown = (page: Page): string => page.body.replaceAll(/(value|action|data-passkey)="[^"]*"/g, '');
 
   it('responds the same to a wrong password and an unknown account', async () => {
@@ -71,7 +71,7 @@ describe('Signing in', () => {
     const next = await other.flow.signIn(other.page, 'owner');
     expect(next.body).toMatch(/You cannot allow|value="approve"/);
     const [row] = await auth.sql<{ n: number }>('SELECT count(*)::int AS n FROM sign_in_attempts');
-    // Of the first account at its source, and of it everywhere.
+    // Of the first account: one at its source, and one everywhere.
     expect(row?.n).toBe(2);
   });
 

@@ -3,7 +3,7 @@ import { PASSWORD } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 
-/** Refused without a hash, so that many cost nothing. */
+/** Refused without hashing, so that many are cheap. */
 export const WRONG = 'x'.repeat(300);
 
 /** Right and wrong sign-ins at the account, in browsers without cookies unless one is given. */
@@ -18,7 +18,7 @@ export class SignIns {
     return flow.signIn(await flow.browser.open('/account/sign-in'), name, password);
   }
 
-  /** A browser that was used to sign in before, and is signed out. */
+  /** A browser that signed in before, and is signed out. */
   async knownBrowser(name: string): Promise<Flow> {
     const flow = new Flow(this.#auth);
     await this.signIn(name, PASSWORD, flow);
@@ -26,7 +26,7 @@ export class SignIns {
     return flow;
   }
 
-  /** The statuses of wrong sign-ins from the one address that all tests have, each of an account of its own. */
+  /** The statuses of wrong sign-ins from the shared address of all tests, each of another account. */
   async guess(times: number, flow = new Flow(this.#auth), prefix = 'unknown'): Promise<number[]> {
     let page = await flow.browser.open('/account/sign-in');
     const statuses: number[] = [];
@@ -37,7 +37,7 @@ export class SignIns {
     return statuses;
   }
 
-  /** Forgets what other tests have counted. */
+  /** Resets the counts of other tests. */
   async forget(): Promise<void> {
     await this.#auth.sql('DELETE FROM sign_in_attempts');
     await this.#auth.resetLimits();

@@ -60,7 +60,7 @@ describe('RP-initiated logout', () => {
     expect(`${url.origin}${url.pathname}`).toBe('https://app.example/signed-out');
     expect(Object.fromEntries(url.searchParams)).toEqual({ from: 'school', state: 'a-state' });
     expect([await isSignedIn(flow), await endings()]).toEqual([false, before + 1]);
-    // Applications keep what a person gave them (ADR 16).
+    // Applications keep their grants (ADR 16).
     expect(await flow.isActive(access_token)).toBe(true);
   });
 

@@ -16,7 +16,7 @@ describe('The signing keys of a running service', () => {
   });
   afterAll(() => auth.stop());
 
-  /** Moves the times of all keys into the past, and lets the service notice as it does each minute. */
+  /** Moves the times of all keys into the past, and lets the service reload them. */
   async function pass(interval: string): Promise<void> {
     await auth.sql(
       `UPDATE signing_keys SET signs_from = signs_from - $1::interval,

@@ -3,18 +3,18 @@ import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 import type { Answer, Parameters } from './flow.js';
 
-/** As auth.md says. */
+/** The limits in auth.md. */
 const [OF_GRANT, OF_CLIENT] = [60, 600];
 
 let auth: TestAuth;
 beforeAll(async () => {
-  // Sources are told apart by X-Forwarded-For.
+  // X-Forwarded-For distinguishes the sources.
   auth = await startAuth({ environment: { TRUSTED_PROXIES: '127.0.0.0/8,::1/128' } });
 });
 afterAll(() => auth.stop());
 
 let sources = 0;
-/** A flow from an address that no limit has counted yet. */
+/** A flow from an address without counted requests. */
 class FromSource extends Flow {
   readonly #headers = { 'x-forwarded-for': `192.0.2.${(sources += 1)}` };
 
@@ -59,10 +59,10 @@ describe('The token endpoint', () => {
     const rows = () => auth.sql('SELECT 1 FROM access_tokens UNION ALL SELECT 1 FROM refresh_tokens');
     const before = (await rows()).length;
     expectRefused(await flow.refresh(refresh_token));
-    // From another address, too, and nothing was written.
+    // Also from another address; nothing was written.
     expectRefused(await new FromSource(auth).refresh(refresh_token));
     expect((await rows()).length).toBe(before);
-    // Another grant of the same person and client goes on.
+    // Another grant of the same person and client is not limited.
     expect((await flow.refresh((await flow.tokens()).refresh_token)).status).toBe(200);
   });
 
