@@ -74,12 +74,12 @@ describe('The cimd command', () => {
     ['an invalid host', ['allow', '--site', 'https://one.example', '--host', '127.0.0.1'], 'is not the name of a host'],
     ['an unknown site', ['list', '--site', 'https://nowhere.example'], 'no site has the base URL'],
     [
-      'a state that is none',
+      'an unknown state',
       ['review', '--site', 'https://one.example', '--client-id', CLIENT_ID, '--state', 'fine'],
-      '--state is',
+      '--state must be',
     ],
     [
-      'a client that is none',
+      'an unknown client',
       ['review', '--site', 'https://one.example', '--client-id', 'client', '--state', 'blocked'],
       'No client with a metadata document',
     ],

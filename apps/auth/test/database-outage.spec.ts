@@ -3,7 +3,7 @@ import type { DatabaseGate } from '@lyceum/testing';
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
-import type { Answer } from './flow.js';
+import type { ApiResponse } from './flow.js';
 
 describe('A database connection that fails inside a transaction', () => {
   let auth: TestAuth;
@@ -19,7 +19,7 @@ describe('A database connection that fails inside a transaction', () => {
     await gate.close();
   });
 
-  const register = (): Promise<Answer> =>
+  const register = (): Promise<ApiResponse> =>
     flow.send('/api/oauth/register', {
       method: 'POST',
       body: JSON.stringify({ client_name: 'A tool', redirect_uris: ['http://127.0.0.1:8400/callback'] }),

@@ -7,7 +7,7 @@ import { SitesService } from '#src/sites/sites.service.js';
 import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow, SERVER } from './flow.js';
-import type { Answer } from './flow.js';
+import type { ApiResponse } from './flow.js';
 import { Hold } from './hold.js';
 
 /** The lock of an authorization without interaction that has read its session, and has written nothing yet. */
@@ -47,7 +47,7 @@ const uidOf = (page: Page): string =>
   postForms(page.body)
     .find(({ action }) => action.endsWith('/end-session'))
     ?.fields.get('session') ?? '';
-const get = (flow: Flow, path: string): Promise<Answer> =>
+const get = (flow: Flow, path: string): Promise<ApiResponse> =>
   flow.send(path, { headers: { cookie: flow.browser.cookiesFor(path) } });
 const statusWith = async (cookie: string): Promise<number> =>
   (await new Flow(auth, auth.site, SERVER).send('/account', { headers: { cookie } })).status;
@@ -57,11 +57,12 @@ const live = async (): Promise<string[]> => {
 };
 const grants = async (): Promise<number> =>
   (await auth.sql('SELECT 1 FROM grants WHERE person_id = $1', [personId])).length;
-const setsSession = ({ headers }: Answer): boolean => headers.getSetCookie().some((line) => line.startsWith('lyceum='));
-const codeIn = ({ headers }: Answer): string | null =>
+const setsSession = ({ headers }: ApiResponse): boolean =>
+  headers.getSetCookie().some((line) => line.startsWith('lyceum='));
+const codeIn = ({ headers }: ApiResponse): string | null =>
   new URL(headers.get('location') ?? '', auth.site.base_url).searchParams.get('code');
 
-function endOne(flow: Flow, { body }: Page, session: string): Promise<Answer> {
+function endOne(flow: Flow, { body }: Page, session: string): Promise<ApiResponse> {
   const csrf = /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? '';
   return flow.post('/account/end-session', { csrf, session }, { cookie: cookieOf(flow) });
 }

@@ -4,7 +4,7 @@ import type { Page } from '@lyceum/testing';
 import { CALLBACK, PASSWORD, RESOURCE_SERVER, SECRET } from './auth.js';
 import type { TestAuth, TestSite } from './auth.js';
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Record<string, unknown>;
@@ -49,13 +49,13 @@ export class Flow {
     this.browser = new BrowserSession({ origin: site.base_url, via: auth.url, headers });
   }
 
-  async send(path: string, init: RequestInit = {}): Promise<Answer> {
+  async send(path: string, init: RequestInit = {}): Promise<ApiResponse> {
     const response = await fetch(new URL(path, this.site.base_url), { redirect: 'manual', ...init });
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: parse(text) };
   }
 
-  post(path: string, form: Parameters, headers: Record<string, string> = {}): Promise<Answer> {
+  post(path: string, form: Parameters, headers: Record<string, string> = {}): Promise<ApiResponse> {
     return this.send(path, { method: 'POST', body: parameters(form), headers });
   }
 
@@ -101,7 +101,7 @@ export class Flow {
     return page.url.searchParams;
   }
 
-  exchange(code: string | null, overrides: Parameters = {}): Promise<Answer> {
+  exchange(code: string | null, overrides: Parameters = {}): Promise<ApiResponse> {
     return this.post('/api/oauth/token', {
       grant_type: 'authorization_code',
       code: code ?? '',
@@ -127,7 +127,7 @@ export class Flow {
     return body as unknown as Tokens;
   }
 
-  refresh(refresh_token: string, overrides: Parameters = {}): Promise<Answer> {
+  refresh(refresh_token: string, overrides: Parameters = {}): Promise<ApiResponse> {
     return this.post('/api/oauth/token', {
       grant_type: 'refresh_token',
       refresh_token,
@@ -136,7 +136,7 @@ export class Flow {
     });
   }
 
-  introspect(token: string, who: Parameters = RESOURCE_SERVER): Promise<Answer> {
+  introspect(token: string, who: Parameters = RESOURCE_SERVER): Promise<ApiResponse> {
     return this.post('/api/oauth/introspect', { token, ...who });
   }
 
@@ -145,7 +145,7 @@ export class Flow {
     return body['active'] === true;
   }
 
-  userInfo(token: string): Promise<Answer> {
+  userInfo(token: string): Promise<ApiResponse> {
     return this.send('/api/oauth/userinfo', { headers: { authorization: `Bearer ${token}` } });
   }
 }

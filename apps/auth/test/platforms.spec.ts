@@ -2,7 +2,7 @@ import { PLATFORMS } from '#src/platforms/platforms.js';
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
-import type { Answer } from './flow.js';
+import type { ApiResponse } from './flow.js';
 
 const CLAUDE = 'https://claude.ai/api/mcp/auth_callback';
 
@@ -15,7 +15,7 @@ describe('A platform', () => {
   beforeEach(() => auth.resetLimits());
   afterAll(() => auth.stop());
 
-  const register = (body: object, flow = new Flow(auth)): Promise<Answer> =>
+  const register = (body: object, flow = new Flow(auth)): Promise<ApiResponse> =>
     flow.send('/api/oauth/register', {
       method: 'POST',
       body: JSON.stringify(body),

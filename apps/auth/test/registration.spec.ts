@@ -1,7 +1,7 @@
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
-import type { Answer } from './flow.js';
+import type { ApiResponse } from './flow.js';
 
 const LOOPBACK = 'http://127.0.0.1:8400/callback';
 
@@ -16,7 +16,7 @@ describe('Registration (RFC 7591)', () => {
   beforeEach(() => auth.resetLimits());
   afterAll(() => auth.stop());
 
-  const register = (body: unknown): Promise<Answer> =>
+  const register = (body: unknown): Promise<ApiResponse> =>
     flow.send('/api/oauth/register', {
       method: 'POST',
       body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -191,7 +191,7 @@ describe('Registration (RFC 7591)', () => {
 
   it('limits registrations of one source to twenty a minute, and sets Retry-After', async () => {
     const statuses: number[] = [];
-    let last: Answer | undefined;
+    let last: ApiResponse | undefined;
     // Twice the limit, because a minute may end in between.
     for (let attempt = 0; attempt < 41; attempt += 1) {
       last = await register({ client_name: 'x' });

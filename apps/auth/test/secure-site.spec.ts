@@ -7,7 +7,7 @@ import { CHALLENGE } from './flow.js';
 const HOST = 'secure.example';
 const ORIGIN = `https://${HOST}`;
 
-interface Answer {
+interface ApiResponse {
   readonly status: number | undefined;
   readonly location: string;
   readonly cookies: readonly string[];
@@ -15,7 +15,7 @@ interface Answer {
 }
 
 /** The headers of the edge after TLS termination. */
-function send(auth: TestAuth, path: string, cookie: string, form?: URLSearchParams): Promise<Answer> {
+function send(auth: TestAuth, path: string, cookie: string, form?: URLSearchParams): Promise<ApiResponse> {
   const headers: Record<string, string> = { host: HOST, cookie, 'x-forwarded-proto': 'https' };
   if (form !== undefined) headers['content-type'] = 'application/x-www-form-urlencoded';
   return new Promise((resolve, reject) => {
@@ -54,7 +54,7 @@ describe('A site behind TLS', () => {
   afterAll(() => auth.stop());
 
   /** The site is reachable over TLS only, so an attacker on the network can neither read nor write a cookie. */
-  function expectSecure({ cookies }: Answer, name: string): void {
+  function expectSecure({ cookies }: ApiResponse, name: string): void {
     expect(cookies.filter((line) => line.startsWith(`${name}=`))).toHaveLength(1);
     for (const line of cookies) {
       expect(line).toMatch(/; ?secure/i);

@@ -3,6 +3,7 @@ import type { Page } from '@lyceum/testing';
 import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
+import { Hold } from './hold.js';
 
 describe('Signing in', () => {
   let auth: TestAuth;
@@ -157,6 +158,18 @@ describe('Signing in', () => {
       expect(stale.body).toContain('<h1>');
       expect(stale.body).not.toContain('Error:');
     }
+  });
+
+  it('shows an error page when the interaction ends during the password check', async () => {
+    const { flow, page } = await begun();
+    const hold = await Hold.of(auth, 'LOCK TABLE sign_in_attempts IN ACCESS EXCLUSIVE MODE');
+    const signIn = flow.signIn(page, 'student');
+    await hold.waiting(1);
+    await auth.sql('DELETE FROM interactions');
+    await hold.release();
+    const { status, body } = await signIn;
+    expect([status, body]).toEqual([400, expect.stringContaining('expired')]);
+    expect(await flow.browser.open('/account')).toMatchObject({ url: { pathname: '/account/sign-in' } });
   });
 
   it('lets the person go back without signing in', async () => {

@@ -1,7 +1,7 @@
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
-import type { Answer, Parameters } from './flow.js';
+import type { ApiResponse, Parameters } from './flow.js';
 
 /** The limits in auth.md. */
 const [OF_GRANT, OF_CLIENT] = [60, 600];
@@ -18,18 +18,18 @@ let sources = 0;
 class FromSource extends Flow {
   readonly #headers = { 'x-forwarded-for': `192.0.2.${(sources += 1)}` };
 
-  override post(path: string, form: Parameters, headers: Record<string, string> = {}): Promise<Answer> {
+  override post(path: string, form: Parameters, headers: Record<string, string> = {}): Promise<ApiResponse> {
     return super.post(path, form, { ...this.#headers, ...headers });
   }
 
-  override userInfo(token: string): Promise<Answer> {
+  override userInfo(token: string): Promise<ApiResponse> {
     return this.send('/api/oauth/userinfo', { headers: { ...this.#headers, authorization: `Bearer ${token}` } });
   }
 }
 
-const statuses = (responses: readonly Answer[]) => [...new Set(responses.map(({ status }) => status))];
-async function times(count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
-  const responses: Answer[] = [];
+const statuses = (responses: readonly ApiResponse[]) => [...new Set(responses.map(({ status }) => status))];
+async function times(count: number, ask: () => Promise<ApiResponse>): Promise<ApiResponse[]> {
+  const responses: ApiResponse[] = [];
   while (responses.length < count) {
     responses.push(...(await Promise.all(Array.from({ length: Math.min(50, count - responses.length) }, ask))));
   }
@@ -37,7 +37,7 @@ async function times(count: number, ask: () => Promise<Answer>): Promise<Answer[
 }
 
 /** The error of RFC 6749 §5.2 with the seconds to wait. */
-function expectRefused({ status, headers, body }: Answer): void {
+function expectRefused({ status, headers, body }: ApiResponse): void {
   expect([status, body['error'], typeof body['error_description']]).toEqual([429, 'temporarily_unavailable', 'string']);
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(headers.get('cache-control')).toBe('no-store');

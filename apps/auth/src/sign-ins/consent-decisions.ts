@@ -3,7 +3,7 @@ import type { OAuthClient } from '#src/clients/client.js';
 import { ConsentService } from '#src/consents/consent.service.js';
 import type { ConsentQuestion } from '#src/consents/consent.service.js';
 import { PeopleService } from '#src/people/people.service.js';
-import type { PendingInteraction } from '#src/provider/interactions.js';
+import type { PendingInteraction } from '#src/provider/open-interaction.js';
 import type { Granting } from '#src/provider/new-grants.js';
 import { onlyShown } from '#src/scopes/grantable.policy.js';
 import type { Grantable } from '#src/scopes/grantable.policy.js';

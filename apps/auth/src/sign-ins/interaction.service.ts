@@ -7,7 +7,7 @@ import { staleInteractionPage } from '#src/pages/error.page.js';
 import { CsrfTokens } from '#src/pages/csrf-tokens.js';
 import type { Page } from '#src/pages/page.js';
 import { Interactions } from '#src/provider/interactions.js';
-import type { PendingInteraction } from '#src/provider/interactions.js';
+import type { OpenInteraction, PendingInteraction } from '#src/provider/open-interaction.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { ConsentDecisions } from './consent-decisions.js';
 import type { SignInError } from './sign-in.form.js';
@@ -34,7 +34,8 @@ export interface Decision {
   readonly shown: readonly string[];
 }
 
-interface OpenInteraction {
+interface Opened {
+  readonly interaction: OpenInteraction;
   readonly pending: PendingInteraction;
   readonly client: OAuthClient;
 }
@@ -74,7 +75,7 @@ export class InteractionService {
         ? await this.signIns.attempt(at, typed)
         : await this.signIns.attemptPasskey(at, { credential, browser: open.pending.uid });
     if (outcome.kind !== 'signed_in') return show(await this.#signInPage(request, open, typed.email, outcome));
-    return this.#go(site, await this.interactions.signIn(request, reply, site, outcome.who));
+    return this.#go(site, await open.interaction.signIn(outcome.who));
   }
 
   async decide(
@@ -85,16 +86,16 @@ export class InteractionService {
   ): Promise<Step> {
     const open = await this.#open(request, reply, site);
     if (open === undefined) return show(staleInteractionPage(site));
-    const { pending, client } = open;
+    const { interaction, pending, client } = open;
     if (!this.#genuine(request, open, csrf)) return show(await this.#forged(request, open));
     if (decision === 'deny' || pending.person_id === undefined) {
       const reason = await this.decisions.deny(pending, client);
-      return this.#go(site, await this.interactions.deny(request, reply, site, reason));
+      return this.#go(site, await interaction.deny(reason));
     }
     const granting = await this.decisions.approve(pending, client, shown);
     // The person lost the roles while the page was open: the page is shown again and says so.
     if (granting === undefined) return show(await this.#consentPage(open));
-    return this.#go(site, await this.interactions.approve(request, reply, site, granting));
+    return this.#go(site, await interaction.approve(granting));
   }
 
   async switchAccount(
@@ -106,26 +107,28 @@ export class InteractionService {
     const open = await this.#open(request, reply, site);
     if (open === undefined) return show(staleInteractionPage(site));
     if (!this.#genuine(request, open, csrf)) return show(await this.#forged(request, open));
-    return this.#go(site, await this.interactions.switchAccount(request, reply, site));
+    return this.#go(site, await open.interaction.switchAccount());
   }
 
-  async #open(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<OpenInteraction | undefined> {
-    const pending = await this.interactions.find(request, reply, site);
-    const client = pending && (await this.clients.atSite(pending.client_id, site.site_id));
-    return pending && client && { pending, client };
+  async #open(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<Opened | undefined> {
+    const interaction = await this.interactions.open(request, reply, site);
+    if (interaction === undefined) return undefined;
+    const { pending } = interaction;
+    const client = await this.clients.atSite(pending.client_id, site.site_id);
+    return client && { interaction, pending, client };
   }
 
   #go(site: SiteRecord, location: string | undefined): Step {
     return location === undefined ? show(staleInteractionPage(site)) : { kind: 'go', location };
   }
 
-  #genuine(request: FastifyRequest, { pending }: OpenInteraction, csrf: string | undefined): boolean {
+  #genuine(request: FastifyRequest, { pending }: Opened, csrf: string | undefined): boolean {
     return this.csrfTokens.verify(pending.site, request, pending.uid, csrf);
   }
 
   async #signInPage(
     { ip }: FastifyRequest,
-    { pending, client }: OpenInteraction,
+    { pending, client }: Opened,
     email?: string,
     error?: SignInError,
   ): Promise<Page> {
@@ -133,14 +136,14 @@ export class InteractionService {
     return signInPage({ pending, client, csrf: this.csrfTokens.issue(pending.uid), email, error, passkeyRequest });
   }
 
-  async #consentPage({ pending, client }: OpenInteraction, forged = false): Promise<Page> {
+  async #consentPage({ pending, client }: Opened, forged = false): Promise<Page> {
     const question = await this.decisions.question(pending, client);
     // The session has ended: the authorization itself asks for a new sign-in.
     if (question === undefined) return staleInteractionPage(pending.site);
     return consentPage({ pending, client, ...question, csrf: this.csrfTokens.issue(pending.uid), forged });
   }
 
-  #forged(request: FastifyRequest, open: OpenInteraction): Promise<Page> {
+  #forged(request: FastifyRequest, open: Opened): Promise<Page> {
     const signIn = open.pending.prompt === 'login';
     return signIn ? this.#signInPage(request, open, '', { kind: 'forged' }) : this.#consentPage(open, true);
   }

@@ -3,7 +3,7 @@ import type { OAuthClient } from '#src/clients/client.js';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
-import type { PendingInteraction } from '#src/provider/interactions.js';
+import type { PendingInteraction } from '#src/provider/open-interaction.js';
 import { signInResponse, signInForm } from './sign-in.form.js';
 import type { SignInError } from './sign-in.form.js';
 
