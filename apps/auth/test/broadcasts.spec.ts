@@ -223,10 +223,10 @@ async function revocationCount(): Promise<number> {
 
 async function becomes(kind: string, token: string, at = auth.site): Promise<void> {
   const deadline = Date.now() + SOON_MS;
-  let last = await resourceServer.verdict(token, at);
+  let last = await resourceServer.tokenState(token, at);
   while (last !== kind && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 20));
-    last = await resourceServer.verdict(token, at);
+    last = await resourceServer.tokenState(token, at);
   }
   expect(last).toBe(kind);
 }

@@ -13,9 +13,7 @@ import type { TestAuth, TestSite } from './auth.js';
  * over NATS.
  */
 export interface TestResourceServer {
-  verdict(token: string, site: TestSite): Promise<TokenIntrospection['kind']>;
-  /** The roles of an active token. */
-  roles(token: string, site: TestSite): Promise<readonly Role[] | undefined>;
+  tokenState(token: string, site: TestSite): Promise<Verdict['kind']>;
   stop(): Promise<void>;
 }
 
@@ -39,11 +37,7 @@ export async function startResourceServer(auth: TestAuth, nats: TestNats): Promi
   );
   const verifier = context.get(TokenVerifier);
   return {
-    verdict: async (token, site) => (await verifier.verify(token, site)).kind,
-    roles: async (token, site) => {
-      const verdict = await verifier.verify(token, site);
-      return verdict.kind === 'active' ? verdict.principal.roles : undefined;
-    },
+    tokenState: async (token, site) => (await verifier.verify(token, site)).kind,
     stop: () => context.close(),
   };
 }
