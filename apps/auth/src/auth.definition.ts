@@ -33,6 +33,6 @@ export const auth: ServiceDefinition<AuthConfiguration> = {
   },
   bodyLimit: BODY_LIMIT,
   // Agents try many paths that they know from other servers.
-  readOn: `How programs sign in is at ${ENDPOINTS.guide}: agent_auth is not supported, and there is no claim step.`,
+  notFoundHint: `How programs sign in is at ${ENDPOINTS.guide}: agent_auth is not supported, and there is no claim step.`,
   commands,
 };

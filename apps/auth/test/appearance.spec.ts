@@ -38,7 +38,7 @@ describe('The appearance of a site', () => {
   });
 
   it('declares a consumer for each of its duties, and no other', () => {
-    const lines = (readers: readonly Pick<DeclaredReader, 'reader' | 'stream' | 'events'>[]): string[] =>
+    const lines = (readers: readonly Pick<DeclaredConsumer, 'reader' | 'stream' | 'events'>[]): string[] =>
       readers
         .map(({ reader, stream, events }) => `${stream} ${reader}: ${events.map(({ filter }) => filter).join(' ')}`)
         .sort();

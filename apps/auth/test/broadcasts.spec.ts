@@ -270,6 +270,21 @@ describe.each(Object.entries(WAYS))('Revocation when %s', (_name, { act, kind })
   });
 });
 
+it('updates the roles of remaining tokens at resource servers at once', async () => {
+  const { email, tokens } = await stage();
+  const rolesBecome = async (...roles: Role[]): Promise<void> => {
+    const deadline = Date.now() + SOON_MS;
+    const now = async () => (await resourceServer.roles(tokens.access_token, auth.site))?.join();
+    while ((await now()) !== roles.join() && Date.now() < deadline) await new Promise((next) => setTimeout(next, 20));
+    expect(await now()).toBe(roles.join());
+  };
+  await rolesBecome('lecturer');
+  await administration().addRole(await site(), email, 'admin');
+  await rolesBecome('admin', 'lecturer');
+  await administration().removeRole(await site(), email, 'admin');
+  await rolesBecome('lecturer');
+});
+
 describe('Suspending a site', () => {
   it('invalidates cached introspection results at once, and publishes nothing when it fails', async () => {
     const flow = new Flow(auth, auth.other);

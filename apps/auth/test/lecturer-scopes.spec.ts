@@ -14,7 +14,7 @@ describe('The operator scopes of a lecturer', () => {
   });
   afterAll(() => auth.stop());
 
-  /** Simulates a change of the policy, without the effects of a change of roles. */
+  /** As a change of the policy leaves it: nothing of what a change of roles ends is done. */
   const become = (email: string, role: string) =>
     auth.sql(
       `UPDATE site_members SET roles = ARRAY[$1] WHERE site_id = $2
@@ -22,12 +22,12 @@ describe('The operator scopes of a lecturer', () => {
       [role, auth.site.site_id, email],
     );
 
-  it('grants a lecturer courses:read, curriculum:read and comments:read', async () => {
+  it('are those of own courses and own students', async () => {
     const { scope } = await new Flow(auth).tokens({ ...CLIENT, scope: ASKED }, 'lecturer');
     expect(scope).toBe(HELD);
   });
 
-  it('grants a lecturer nothing for a client that requests students only, and explains it', async () => {
+  it('leave nothing for a client that asks for orders only, and the page says what remains', async () => {
     const flow = new Flow(auth);
     const request = flow.authorizationUrl({ ...CLIENT, scope: 'openid orders:read' });
     const page = await flow.signIn(await flow.browser.open(request), 'lecturer');
@@ -35,7 +35,7 @@ describe('The operator scopes of a lecturer', () => {
     expect(page.body).toContain('Lecturers can allow it to see and change their own courses');
   });
 
-  it('reduces tokens with more scopes at once, and ends them at the next refresh', async () => {
+  it('shrink in tokens that were issued with more, and end with the next refresh', async () => {
     const flow = new Flow(auth);
     const tokens = await flow.tokens({ ...CLIENT, scope: ASKED }, 'admin');
     expect((await flow.introspect(tokens.access_token)).body['scope']).toBe(ASKED);
@@ -52,7 +52,7 @@ describe('The operator scopes of a lecturer', () => {
     }
   });
 
-  it('lists the lecturer scopes in the guide', async () => {
+  it('are what the guide says', async () => {
     const { body } = await new Flow(auth).send('/auth.md');
     expect(body['text']).toContain(
       'a lecturer or teaching assistant for `courses:read`, `courses:write`, `students:read`, `curriculum:read`, ' +

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => identity.stop());
 
 /** All published rows of an entity, one row per batch. */
-async function everything(entity: string): Promise<Standing[]> {
+async function everything(entity: string): Promise<AggregateSnapshot[]> {
   const one = republications(identity.context).find(({ events }) => events.entity === entity);
   if (one === undefined) throw new Error(`${entity} is not owned`);
   const found: AggregateSnapshot[] = [];

@@ -13,7 +13,9 @@ import type { TestAuth, TestSite } from './auth.js';
  * over NATS.
  */
 export interface TestResourceServer {
-  tokenState(token: string, site: TestSite): Promise<Verdict['kind']>;
+  tokenState(token: string, site: TestSite): Promise<TokenIntrospection['kind']>;
+  /** The roles of an active token. */
+  roles(token: string, site: TestSite): Promise<readonly Role[] | undefined>;
   stop(): Promise<void>;
 }
 
@@ -38,6 +40,10 @@ export async function startResourceServer(auth: TestAuth, nats: TestNats): Promi
   const verifier = context.get(TokenVerifier);
   return {
     tokenState: async (token, site) => (await verifier.verify(token, site)).kind,
+    roles: async (token, site) => {
+      const result = await verifier.verify(token, site);
+      return result.kind === 'active' ? result.principal.roles : undefined;
+    },
     stop: () => context.close(),
   };
 }

@@ -1,5 +1,5 @@
 import { inboxPrefix, recordProgress } from '@lyceum/contracts';
-import { Outcome } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import { currentActor } from '@lyceum/platform';
 import type { Actor } from '@lyceum/platform';
 import { testNats } from '@lyceum/testing';
@@ -70,8 +70,8 @@ test('a command is done in the name of no person, also with headers that name on
 });
 
 test.each([
-  [new Outcome('invalid_state', 'No enrollment'), 'invalid_state'],
-  [new Outcome('forbidden', 'Another code'), 'internal'],
+  [new ApiError('invalid_state', 'No enrollment'), 'invalid_state'],
+  [new ApiError('forbidden', 'Another code'), 'internal'],
   [new Error('a fault'), 'internal'],
 ])('a command that ends with %s is refused with %s', async (error, code) => {
   handle = () => Promise.reject(error);

@@ -39,7 +39,7 @@ function newApplication(form: URLSearchParams): NewApplication {
 
 /** The pages of a disabled beta feature do not exist. */
 function requireConnections({ site }: AccountContext): void {
-  if (!site.settings.mcp_connections) throw new Outcome('not_found', 'The page does not exist');
+  if (!site.settings.mcp_connections) throw new ApiError('not_found', 'The page does not exist');
 }
 
 /** The area of a site's owners and admins: OAuth applications, clients that describe themselves, and the audit log. */
@@ -108,7 +108,7 @@ export class AdminController {
   review(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.guard.submit(request, reply, async (context, form) => {
       const review = REVIEW.find((state) => state === single(form, 'review'));
-      if (review === undefined) throw new Outcome('not_found', 'The state does not exist');
+      if (review === undefined) throw new ApiError('not_found', 'The state does not exist');
       await this.actions.review(context, single(form, 'client_id') ?? '', review);
       return REVIEWS;
     });
@@ -127,7 +127,7 @@ export class AdminController {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof Outcome) || error.code !== 'validation_failed') throw error;
+      if (!(error instanceof ApiError) || error.code !== 'validation_failed') throw error;
       const clients = await this.clients.madeAtSite(context.site.site_id, MAX_LISTED);
       return applicationsPage(context, clients, { given, error: error.message });
     }

@@ -59,7 +59,7 @@ export class AdminGuard {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof Outcome && error.code === 'not_found') return adminNotFoundPage(context.site);
+      if (error instanceof ApiError && error.code === 'not_found') return adminNotFoundPage(context.site);
       throw error;
     }
   }

@@ -132,7 +132,7 @@ export class Documents {
       );
     } catch (error) {
       // Another request stored the first document at the same moment.
-      if (!(error instanceof Outcome) || error.code !== 'already_exists') throw error;
+      if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error;
     }
   }
 }

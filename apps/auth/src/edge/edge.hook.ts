@@ -58,7 +58,7 @@ function hasOneHost({ rawHeaders }: FastifyRequest['raw']): boolean {
 }
 
 async function findSite(lookup: SiteLookup, request: FastifyRequest): Promise<SiteRecord> {
-  if (!hasOneHost(request.raw)) throw new Outcome('invalid_request', 'The request must have one Host header');
+  if (!hasOneHost(request.raw)) throw new ApiError('invalid_request', 'The request must have one Host header');
   // X-Forwarded-Host counts only from a trusted proxy (Fastify's trustProxy).
   const site = await lookup.byHost(request.host);
   // RFC 9110 §15.5.20

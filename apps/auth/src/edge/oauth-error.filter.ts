@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OAuthError } from './oauth-error.js';
 
 /** OAuth error codes by outcome. */
-const NAMES: Record<OutcomeCode, string> = {
+const NAMES: Record<ApiErrorCode, string> = {
   invalid_request: 'invalid_request',
   unknown_parameter: 'invalid_request',
   invalid_cursor: 'invalid_request',

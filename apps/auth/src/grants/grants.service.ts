@@ -42,13 +42,17 @@ export class GrantsService {
     });
   }
 
-  /** After a change of roles: ends the grants that the person could no longer authorize. */
+  /**
+   * After a change of roles: ends the grants that the person could no longer authorize. Cached introspection results of the
+   * other tokens have the former roles, so resource servers drop them.
+   */
   async revokeBeyondRoles(
     manager: EntityManager,
     siteId: string,
     personId: string,
     roles: readonly Role[],
   ): Promise<void> {
+    await this.#broadcast(manager, { kind: 'person', subject: personId, site_id: siteId });
     const live = await this.grants.liveOfPerson(manager, siteId, personId);
     const beyond = live.filter(({ audience, scopes }) => {
       const grantable = grantableScopes(audience, roles, scopes);

@@ -19,7 +19,7 @@ const BATCHES_PER_PASS = 20;
 @Injectable()
 export class Housekeeping implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(Housekeeping.name);
-  readonly #task = new Recurring(
+  readonly #task = new PeriodicTask(
     PAUSE_MS,
     (signal) => this.runOnce(signal),
     (error) => this.#logger.warn(`housekeeping failed: ${String(error)}`),

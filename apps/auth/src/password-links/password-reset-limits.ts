@@ -34,7 +34,7 @@ export class PasswordResetLimits {
     return retryAfter;
   }
 
-  /** @throws Outcome `rate_limited` when the person has received enough mails */
+  /** @throws ApiError `rate_limited` when the person has received enough mails */
   async takeMail(siteId: string, account: string): Promise<void> {
     await this.limits.take(LIMITS.password_resets, `${siteId}\n${account}`);
   }

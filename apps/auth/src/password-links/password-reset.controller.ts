@@ -65,7 +65,7 @@ export class PasswordResetController {
       await this.limits.takeMail(site.site_id, address);
       await this.invitations.reset(site, address);
     } catch (error) {
-      if (error instanceof Outcome && error.code === 'rate_limited') return;
+      if (error instanceof ApiError && error.code === 'rate_limited') return;
       this.#logger.error({ msg: 'failed to send a password reset link', err: error });
     }
   }

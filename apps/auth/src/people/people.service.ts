@@ -104,7 +104,7 @@ export class PeopleService {
   /** Ends all grants and sessions, also when the password stays the same: the person may suspect a theft. */
   async setPassword(manager: EntityManager, personId: string, password: string, owner: PasswordOwner): Promise<void> {
     const error = await this.passwords.check(password, owner);
-    if (error !== undefined) throw new Outcome('validation_failed', error);
+    if (error !== undefined) throw new ApiError('validation_failed', error);
     const previous = await this.people.passwordHash(manager, personId);
     await this.people.setPasswordHash(manager, personId, await this.passwords.hash(password));
     if (previous === null) return;

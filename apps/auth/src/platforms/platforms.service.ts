@@ -30,7 +30,7 @@ export class Platforms implements OnApplicationBootstrap {
       await this.clients.apply(null, { client_id, name, redirect_uris, audience: 'operator', scopes });
     } catch (error) {
       // Another replica has created it at the same moment.
-      if (!(error instanceof Outcome) || error.code !== 'already_exists') throw error;
+      if (!(error instanceof ApiError) || error.code !== 'already_exists') throw error;
     }
     this.#kept.add(client_id);
   }

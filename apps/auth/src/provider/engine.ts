@@ -24,7 +24,7 @@ export class Engine {
     this.#completeResponses(sessionCookie(parts.site).name);
     provider.on('server_error', (ctx, error) => {
       ctx.state['serverError'] = error;
-      if (toOutcome(error) === undefined) logger.error(error);
+      if (toApiError(error) === undefined) logger.error(error);
     });
     this.#handle = provider.callback();
   }
@@ -52,7 +52,7 @@ export class Engine {
       | KoaContextWithOIDC
       | { state: Record<string, unknown>; status: number; body: unknown; set(name: string, value: string): void },
   ): void {
-    const outcome = toOutcome(ctx.state['serverError']);
+    const outcome = toApiError(ctx.state['serverError']);
     if (outcome?.code !== 'temporarily_unavailable') return;
     ctx.status = 503;
     ctx.set('retry-after', String(outcome.retryAfter ?? 1));

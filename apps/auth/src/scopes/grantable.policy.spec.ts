@@ -4,8 +4,8 @@ import { covers, grantableScopes, onlyShown, scopeUnderRoles, scopesOfAudience }
 
 const ALL_OPERATOR = scopesOfAudience('operator');
 
-describe('The scopes that a person can grant', () => {
-  it.each(['owner', 'admin'] as const)('grants an operator client of an %s all requested scopes', (role) => {
+describe('What a person may hand to a client', () => {
+  it.each(['owner', 'admin'] as const)('is everything that an operator client asks for, for an %s', (role) => {
     expect(grantableScopes('operator', [role], ALL_OPERATOR)).toEqual({
       allowed: true,
       granted: ALL_OPERATOR,
@@ -13,37 +13,38 @@ describe('The scopes that a person can grant', () => {
     });
   });
 
-  it('grants read scopes of courses, curriculum and comments for a lecturer', () => {
-    const result = grantableScopes('operator', ['lecturer'], ALL_OPERATOR);
-    const held = ['courses:read', 'curriculum:read', 'comments:read'];
-    expect(result.allowed && result.granted).toEqual([...IDENTITY_SCOPES, ...held]);
-    const withheld = expect.arrayContaining(['courses:write', 'students:read', 'orders:read', 'members:write']);
-    expect(result).toMatchObject({ allowed: true, withheld });
-  });
-
-  it.each([[[]], [['student']], [['teaching_assistant']], [['teaching_assistant', 'student']]])(
-    'grants an operator client nothing for the roles %p',
-    (roles) => {
-      expect(grantableScopes('operator', roles as Role[], ALL_OPERATOR)).toEqual({ allowed: false });
-      expect(grantableScopes('operator', roles as Role[], IDENTITY_SCOPES)).toEqual({ allowed: false });
+  it.each(['lecturer', 'teaching_assistant'] as const)(
+    'is courses with their curriculum, comments and students for a %s',
+    (role) => {
+      const result = grantableScopes('operator', [role], ALL_OPERATOR);
+      const courses = ['courses:read', 'courses:write', 'students:read'];
+      const held = [...courses, 'curriculum:read', 'curriculum:write', 'comments:read'];
+      expect(result.allowed && result.granted).toEqual([...IDENTITY_SCOPES, ...held]);
+      const withheld = expect.arrayContaining(['students:write', 'lecturers:read', 'orders:read', 'members:write']);
+      expect(result).toMatchObject({ allowed: true, withheld });
     },
   );
 
-  it('grants identity scopes only when nothing else was requested', () => {
+  it.each([[[]], [['student']]])('is nothing for an operator client with the roles %p', (roles) => {
+    expect(grantableScopes('operator', roles as Role[], ALL_OPERATOR)).toEqual({ allowed: false });
+    expect(grantableScopes('operator', roles as Role[], IDENTITY_SCOPES)).toEqual({ allowed: false });
+  });
+
+  it('is nothing when all but identity would be withheld, and identity when only that is asked', () => {
     expect(grantableScopes('operator', ['lecturer'], ['openid', 'orders:read'])).toEqual({ allowed: false });
     expect(grantableScopes('operator', ['lecturer'], ['openid'])).toMatchObject({ allowed: true, granted: ['openid'] });
   });
 
-  it.each(ROLES)('grants a member client of a %s all requested scopes', (role) => {
-    const wanted = scopesOfAudience('member');
-    expect(grantableScopes('member', [role], wanted)).toEqual({ allowed: true, granted: wanted, withheld: [] });
+  it.each(ROLES)('is everything that a member client asks for, for a %s', (role) => {
+    const asked = scopesOfAudience('member');
+    expect(grantableScopes('member', [role], asked)).toEqual({ allowed: true, granted: asked, withheld: [] });
   });
 
-  it('grants a member client nothing without a role', () => {
+  it('is nothing for a member client without a role', () => {
     expect(grantableScopes('member', [], ['account:read'])).toEqual({ allowed: false });
   });
 
-  it('grants no scope of the other audience and no unknown scope', () => {
+  it('never crosses the audiences, and never has what is no scope', () => {
     for (const scope of OPERATOR_SCOPES) {
       expect(grantableScopes('member', ['owner'], [scope])).toEqual({ allowed: false });
     }
@@ -54,7 +55,7 @@ describe('The scopes that a person can grant', () => {
   });
 });
 
-describe('The scope of a refreshed token of a lecturer', () => {
+describe('The scope of a token of a lecturer', () => {
   it.each<[string, 'operator' | 'member', Role[], string, string | undefined]>([
     ['stays for an owner', 'operator', ['owner'], 'openid students:write', 'openid students:write'],
     ['shrinks for a lecturer', 'operator', ['lecturer'], 'openid courses:read students:write', 'openid courses:read'],
@@ -68,7 +69,7 @@ describe('The scope of a refreshed token of a lecturer', () => {
   });
 });
 
-describe('The scopes that the consent page showed', () => {
+describe('What was shown', () => {
   const grantable = grantableScopes('operator', ['lecturer'], ['openid', 'courses:read', 'orders:read']);
 
   it.each([
@@ -76,7 +77,7 @@ describe('The scopes that the consent page showed', () => {
     [['courses:read'], { allowed: true, granted: ['courses:read'], withheld: ['orders:read', 'openid'] }],
     [['orders:read'], { allowed: false }],
     [[], { allowed: false }],
-  ])('limits a grant to the shown scopes %p', (shown, given) => {
+  ])('as %p is the most that is given', (shown, given) => {
     expect(onlyShown(grantable, shown)).toEqual(given);
     expect(onlyShown({ allowed: false }, shown)).toEqual({ allowed: false });
   });
@@ -89,7 +90,7 @@ describe('A remembered approval', () => {
     [['openid'], ['openid', 'account:read'], false],
     [[], ['openid'], false],
     [['openid'], ['openid', 'offline_access'], true],
-  ])('decides whether an approval of %p covers %p: %p', (remembered, requested, expected) => {
+  ])('of %p for %p: %p', (remembered, requested, expected) => {
     expect(covers(remembered, requested)).toBe(expected);
   });
 });

@@ -13,8 +13,8 @@ import type { Role, Scope } from '@lyceum/contracts';
 export type ClientAudience = 'operator' | 'member';
 
 /**
- * Operator tokens reach the whole site, so a lecturer may grant only read access to what lecturers see of it. Own
- * courses and own students would need a fence by rows.
+ * Scopes of lecturers and teaching assistants. Each service with one of these scopes fences its rows by the courses that
+ * the caller teaches, so a token reaches own courses and own students only: see docs/adr/0050-own-courses-and-students.md.
  */
 export const TEACHER_SCOPES = [
   'courses:read',

@@ -75,6 +75,6 @@ function shown({ sub, client_id, audience, org_id, iss, aud, scope, iat, exp }: 
 }
 
 /** Internal keys of rows and messages, for services of the deployment. A client never sees them. */
-function innerIds({ grant_id, person_id }: TokenFacts): Partial<TokenFacts> {
-  return { grant_id, person_id };
+function innerFacts({ grant_id, person_id, roles }: TokenFacts): Partial<TokenFacts> {
+  return { grant_id, person_id, roles: orderRoles(roles) };
 }
