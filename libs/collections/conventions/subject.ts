@@ -192,7 +192,11 @@ export class Subject {
     return async (path, body) => (await this.#succeed('POST', path, { site, body })).body;
   }
 
-  async #succeed(method: string, path: string, request: Request = {}): Promise<ReceivedResponse<Record<string, unknown>>> {
+  async #succeed(
+    method: string,
+    path: string,
+    request: Request = {},
+  ): Promise<ReceivedResponse<Record<string, unknown>>> {
     const answer = await this.api.send(method, path, request);
     assert(answer.status < 300, `${method} ${path}: ${answer.text}`);
     return answer;

@@ -4,7 +4,7 @@ import { surfaceOf } from '@lyceum/collections';
 import { Open } from '@lyceum/resource-server';
 import { buildDocument } from '@lyceum/rest';
 import { send } from '@lyceum/testing';
-import type { Answered } from '@lyceum/testing';
+import type { ReceivedResponse } from '@lyceum/testing';
 import { Controller, Get, Post } from '@nestjs/common';
 import { CouponModule } from './coupons/coupon.module.js';
 import { openGround } from './fixture.service.js';
@@ -51,7 +51,7 @@ async function startAfter(spent: number): Promise<string> {
   return url;
 }
 
-const write = (url: string, path: string, token?: string): Promise<Answered> =>
+const write = (url: string, path: string, token?: string): Promise<ReceivedResponse> =>
   send(
     url,
     'POST',
@@ -64,7 +64,7 @@ const write = (url: string, path: string, token?: string): Promise<Answered> =>
     {},
   );
 
-async function statusesOf(count: number, request: () => Promise<Answered>): Promise<Set<number>> {
+async function statusesOf(count: number, request: () => Promise<ReceivedResponse>): Promise<Set<number>> {
   const statuses = new Set<number>();
   for (let sent = 0; sent < count; sent += 1) statuses.add((await request()).status);
   return statuses;

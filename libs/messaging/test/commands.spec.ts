@@ -35,7 +35,7 @@ let handle: () => Promise<unknown>;
 beforeAll(async () => {
   nats = await testNats();
   const school = await startService({ service: 'admin-api', nats: nats.environment('admin-api') });
-  school.get(Requests).answerCommand(recordProgress, () => handle());
+  school.get(Requests).handleCommand(recordProgress, () => handle());
   await sleep(5);
   await (await school.get(Nats).ready()).flush();
   const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('storefront');

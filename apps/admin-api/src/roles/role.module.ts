@@ -6,5 +6,8 @@ import { StudentModule } from '#src/students/student.module.js';
 import { RoleConsumer } from './role.consumer.js';
 import { RoleRepository } from './role.repository.js';
 
-@Module({ imports: [StudentModule, EnrollmentModule, LecturerModule, ProgressModule], providers: [RoleConsumer, RoleRepository] })
+@Module({
+  imports: [StudentModule, EnrollmentModule, LecturerModule, ProgressModule],
+  providers: [RoleConsumer, RoleRepository],
+})
 export class RoleModule {}

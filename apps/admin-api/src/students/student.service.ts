@@ -142,7 +142,11 @@ export class StudentService {
     throw new Error(`Student ${namesake.id} has the address of person ${news.person_id} and is another person`);
   }
 
-  async #addFromRole(caller: Caller, { email, name, person_id, member_id }: RoleNews, tx: EntityManager): Promise<void> {
+  async #addFromRole(
+    caller: Caller,
+    { email, name, person_id, member_id }: RoleNews,
+    tx: EntityManager,
+  ): Promise<void> {
     await this.#students.insert(tx, caller, { email, name, person_id, member_id }, 'created');
   }
 

@@ -1,4 +1,14 @@
-export { ROLES, holdsScopes, isAdministrator, isMember, isTeacher, orderRoles, TEACHING_ROLES, principalSchema, roleSchema } from './principal.js';
+export {
+  ROLES,
+  holdsScopes,
+  isAdministrator,
+  isMember,
+  isTeacher,
+  orderRoles,
+  TEACHING_ROLES,
+  principalSchema,
+  roleSchema,
+} from './principal.js';
 export type { MemberState, Principal, Role } from './principal.js';
 export { instantSchema } from './instant.js';
 export {
