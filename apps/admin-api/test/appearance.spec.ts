@@ -106,8 +106,8 @@ describe('changing the appearance', () => {
   it('changes nothing in a dry run, and once under one key', async () => {
     const before = await get();
     const footer = [{ label: unique('f'), url: '/' }];
-    const rehearsal = await api.send('PATCH', `${PATH}?dry_run=true`, { body: { footer } });
-    expect([rehearsal.status, rehearsal.headers['dry-run'], rehearsal.body['footer']]).toEqual([200, 'true', footer]);
+    const dryRun = await api.send('PATCH', `${PATH}?dry_run=true`, { body: { footer } });
+    expect([dryRun.status, dryRun.headers['dry-run'], dryRun.body['footer']]).toEqual([200, 'true', footer]);
     expect((await get()).body).toEqual(before.body);
     const headers = { 'idempotency-key': unique('key') };
     const first = await patch({ footer }, { headers });
@@ -242,8 +242,8 @@ describe('revisions', () => {
     const [then] = (await revisions('?limit=1')).data;
     const later = await patch({ theme: null, footer: null, logo_url: `${CDN}/later.svg` });
     const id = then?.id ?? '';
-    const rehearsal = await api.send('POST', `${REVISIONS}/${id}/restore?dry_run=true`);
-    expect(rehearsal.body['footer']).toEqual(then?.footer);
+    const dryRun = await api.send('POST', `${REVISIONS}/${id}/restore?dry_run=true`);
+    expect(dryRun.body['footer']).toEqual(then?.footer);
     expect((await get()).body).toEqual(later.body);
     const stale = await restore(id, { headers: { 'if-match': '"1"' } });
     expect([stale.status, stale.body['code']]).toEqual([412, 'precondition_failed']);

@@ -38,7 +38,7 @@ export class Disclosure {
   }
 
   /** The object as it would be. What does not exist has no id. */
-  rehearsed({ status, body, sent }: WriteResponse): ApiResponse {
+  dryRun({ status, body, sent }: WriteResponse): ApiResponse {
     const shown = this.#reads ? body : partOf(body, sent);
     const id = status === 201 ? { id: null } : {};
     return new ApiResponse(200, { dry_run: true, ...shown, ...id }, { 'dry-run': 'true' });

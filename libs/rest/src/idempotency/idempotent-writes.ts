@@ -17,7 +17,7 @@ type Work = (tx: EntityManager) => Promise<WriteResponse>;
 /** Thrown to undo a transaction that ended well. */
 class DryRunRollback extends Error {
   constructor(readonly answer: WriteResponse) {
-    super('A rehearsal is undone');
+    super('A dry run is rolled back');
   }
 }
 
@@ -29,8 +29,9 @@ class Refused extends Error {
 }
 
 /**
- * Runs a change in one transaction, with what every change of the API can be asked for: `Idempotency-Key` and `dry_run`.
- * A refusal, which changes nothing, is stored after its transaction is undone. Each answer shows what the scopes of the caller allow (`Disclosure`).
+ * Runs a change in one transaction, with `Idempotency-Key` and `dry_run`, which every change of the API accepts.
+ * A refusal changes nothing; it is stored after its transaction is rolled back. Each response shows the members that the
+ * scopes of the caller allow (`Disclosure`).
  */
 @Injectable()
 export class IdempotentWrites {
@@ -42,14 +43,14 @@ export class IdempotentWrites {
   async run(principal: Principal, write: Write, work: Work): Promise<ApiResponse> {
     const disclosure = new Disclosure(principal, write);
     // A dry run changes nothing, so its key is not stored.
-    if (write.dryRun) return disclosure.rehearsed(await this.#rehearse(work));
+    if (write.dryRun) return disclosure.dryRun(await this.#dryRun(work));
     if (write.key === null) return replay(disclosure.ending(await this.outbox.transaction(work)), false);
     const id = keyId(principal, write.operation, write.key);
     return this.#once({ id, site_id: principal.site_id, requestHash: write.requestHash }, disclosure, work);
   }
 
-  /** Does the work, events and all, and undoes it: what it would change is what it did. */
-  async #rehearse(work: Work): Promise<WriteResponse> {
+  /** Runs the work with its events in a transaction, and rolls it back. */
+  async #dryRun(work: Work): Promise<WriteResponse> {
     try {
       return await this.outbox.transaction(async (tx) => {
         throw new DryRunRollback(await work(tx));
@@ -64,7 +65,7 @@ export class IdempotentWrites {
     const end = async (tx: EntityManager): Promise<StoredResponse> => disclosure.ending(await work(tx).catch(refuse));
     const ended = await this.keyed.run(request, end).catch((error: unknown) => {
       if (!(error instanceof Refused)) throw error;
-      // The refusal has undone all that the work did. If a second request took the key since, its ending counts.
+      // The transaction of the refused work is rolled back. If a second request took the key since, its response counts.
       return this.keyed.run(request, () => Promise.resolve(error.ending));
     });
     if (!ended.replayed) return replay(ended.ending, false);

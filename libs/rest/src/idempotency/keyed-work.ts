@@ -13,8 +13,8 @@ type Ended<T> =
 class LostRace extends Error {}
 
 /**
- * Does once what a key names, and remembers how it ended in the transaction of the change, so neither exists without the
- * other: a server that is killed leaves no key "in progress" for ever, and no change that a repeated request would make
+ * Runs the work of a key once, and stores its response in the transaction of the change, so neither exists without the
+ * other. A killed server leaves no key "in progress", and no change that a repeated request would make
  * twice. Work that throws is not remembered.
  */
 @Injectable()
