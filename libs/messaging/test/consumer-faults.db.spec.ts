@@ -93,7 +93,7 @@ test('discards no event while the database is down, and applies all after it is 
   await untilApplied(learner, 1);
   gate.shut();
   for (let n = 2; n <= 6; n += 1) await publishCourse(school, n);
-  await eventually(() => logs.some((line) => line.includes('the database is away')));
+  await eventually(() => logs.some((line) => line.includes('the database is unavailable')));
   // Longer than all retry delays together.
   await sleep(300);
   gate.open();
