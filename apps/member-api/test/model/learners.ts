@@ -168,5 +168,5 @@ function asJson(row: Row): object {
     const text = row[column];
     return typeof text === 'string' ? [[column, JSON.parse(text) as unknown] as const] : [];
   });
-  return { ...row, ...Object.fromEntries(json) };
+  return { epoch: 0, ...row, ...Object.fromEntries(json) };
 }
