@@ -8,7 +8,9 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const sources = tracked.filter((file) => /\.(ts|mts|mjs|cjs)$/.test(file) && !file.endsWith('.d.ts'));
 
 /** Files that may be longer than 300 lines, each with its reason. */
-const LONG_FILES: Readonly<Record<string, string>> = {};
+const LONG_FILES: Readonly<Record<string, string>> = {
+  'apps/admin-api/src/enrollments/access.policy.spec.ts': 'tables of cases of one policy',
+};
 
 describe('the repository', () => {
   it('has the top level that the architecture names', () => {
@@ -38,6 +40,7 @@ describe('the repository', () => {
     const exempt = [
       'test/repository/repository.spec.ts',
       // `notifications/cancelled` is a method of MCP.
+      'docs/adr/0043-instants-money-and-spelling.md',
       'apps/mcp-gateway/test/bodies.spec.ts',
     ];
     const offenders = tracked

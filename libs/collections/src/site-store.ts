@@ -155,13 +155,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   }
 
   /** Publishes the row as it is. */
-  publish(
-    tx: EntityManager,
-    row: Row,
-    name: EventName<E>,
-    also?: Also<Row, E>,
-    changed: readonly string[] = [],
-  ): Promise<void> {
+  publish(tx: EntityManager, row: Row, name: EventName<E>, also?: Also<Row, E>, changed: readonly string[] = []) {
     const { events, data } = this.#published;
     const event = eventOf(row, Object.assign({}, data(row, name), also));
     return this.outbox.add(tx, events, name, { ...event, changed });
