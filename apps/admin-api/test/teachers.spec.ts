@@ -91,13 +91,21 @@ describe.each<[Role[]]>([[['lecturer']], [['teaching_assistant', 'student']]])(
         ['publish_course', (id: string) => ({ id }), other],
         ['delete_course', (id: string) => ({ id }), other],
         ['get_student', (id: string) => ({ id }), theirs],
-        ['list_enrollments', (id: string) => ({ student_id: id }), theirs],
         ['revoke_enrollment', (id: string) => ({ student_id: both, enrollment_id: id }), foreign?.id ?? ''],
       ] as const) {
         const refused = await call(name, args(hidden));
         expect([name, refused['code']]).toEqual([name, 'not_found']);
         expect(refused).toEqual(await call(name, args(UNKNOWN)));
       }
+    });
+
+    it('lists enrollments of the whole site in own courses only', async () => {
+      const { own, theirs, call } = await stage(roles);
+      const { items } = await call<Items<{ course_id: string }>>('list_enrollments', {});
+      expect(new Set(items.map(({ course_id }) => course_id))).toEqual(new Set([own]));
+      const hidden = await call('list_enrollments', { student_id: theirs });
+      expect(hidden).toEqual(await call('list_enrollments', { student_id: UNKNOWN }));
+      expect(hidden).toMatchObject({ items: [] });
     });
 
     it('cannot create courses, set who teaches one, add students or enroll them', async () => {

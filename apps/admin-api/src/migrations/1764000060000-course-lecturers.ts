@@ -25,7 +25,6 @@ export class CourseLecturers1764000060000 implements MigrationInterface {
       create index lecturers_by_email on lecturers (site_id, email);
       -- the fence of teachers: the students of a course
       create index enrollments_by_course_and_student on enrollments (site_id, course_id, student_id);
-      drop index enrollments_by_course;
     `);
     await runner.query(`
       update lecturers l set member_id = p.member_id, version = l.version + 1
@@ -37,7 +36,6 @@ export class CourseLecturers1764000060000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      create index enrollments_by_course on enrollments (site_id, course_id);
       drop index enrollments_by_course_and_student;
       drop index lecturers_by_email;
       drop index lecturers_by_member;
