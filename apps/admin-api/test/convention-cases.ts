@@ -62,7 +62,7 @@ const studentEnrollments: Cases = {
   patch: { expires_at: '2099-01-01T00:00:00.000Z' },
   readOnly: ['student_id', 'state', 'started_at', 'has_lifetime_access', 'completion_rate', 'completed_at'],
   fixed: ['course_id', 'source'],
-  derived: ['has_lifetime_access'],
+  derived: ['has_lifetime_access', 'grants', 'started_at', 'expires_at'],
   states: { member: 'state', initial: 'active', moves: { revoke: { active: 'revoked', revoked: 'revoked' } } },
   filters: {
     state: [({ state }) => state, 'expired'],
@@ -70,8 +70,8 @@ const studentEnrollments: Cases = {
   },
   parent: { collection: 'students', create: student },
   personal: true,
-  // A student has one enrollment in a course at most, so no list is long.
-  exempt: ['serves'],
+  // A student has one enrollment in a course at most, so no list is long. An enrollment has no own key.
+  exempt: ['serves', 'filters by time, own key and words'],
 };
 
 const enrollments: Cases = {
@@ -92,6 +92,9 @@ const enrollments: Cases = {
   exempt: ['serves'],
 };
 
+/** Rules about changes and own keys, for objects that never change. */
+const UNCHANGING = ['sorts by creation and by change', 'filters by time, own key and words'];
+
 const school: Cases = { readOnly: [] };
 
 const appearance: Cases = {
@@ -107,8 +110,8 @@ const revisions: Cases = {
   }),
   matches: '/api/v1/appearance',
   readOnly: [],
-  // A site has 50 revisions at most.
-  exempt: ['serves'],
+  // A site has 50 revisions at most. A revision never changes.
+  exempt: ['serves', ...UNCHANGING],
 };
 
 const activity: Cases = {
@@ -122,6 +125,7 @@ const activity: Cases = {
   },
   scopes: { 'GET /api/v1/activity': 'school:read' },
   personal: true,
+  exempt: UNCHANGING,
 };
 
 const slug = ({ slug: value }: Json): string => String(value);

@@ -42,7 +42,7 @@ export interface Cases {
   readonly readOnly: readonly string[];
   /** Members that a patch cannot set. */
   readonly fixed?: readonly string[];
-  /** Read-only members that follow from those of a patch. */
+  /** Members that follow from others, or from the time of the write. */
   readonly derived?: readonly string[];
   readonly states?: States;
   /** The path of the object whose entity tag `If-Match` names, where it is another one. */
