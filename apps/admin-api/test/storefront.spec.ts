@@ -129,7 +129,7 @@ it('does not remember a refusal: the same key succeeds when the enrollment is th
   expect(await result(command)).toMatchObject({ position_seconds: 61 });
 });
 
-it('takes the latest report of each lecture and of the course, in whatever order reports come', async () => {
+it('takes the latest report of each lecture and of the course, in any order of arrival', async () => {
   const learner = await newLearner(api);
   const [one, two] = [randomUUID(), randomUUID()];
   await result(watching(learner, { lecture_id: one, occurred_at: at(5), position_seconds: 50, completion_rate: 0.6 }));

@@ -48,7 +48,7 @@ const follow = (path: string, asked: { method?: string; site?: TestApi['sites'][
 const count = async (slug: string): Promise<number> => product((await api.ask(QUERY)).body.data, slug).downloadCount;
 
 describe('a link to a file', () => {
-  it('leads to the file without a token, is kept by nobody, and counts', async () => {
+  it('redirects to the file without a token, forbids caching, and counts the download', async () => {
     const { path } = await sold('charts');
     const answer = await follow(path);
     expect([answer.status, answer.headers['location']]).toEqual([302, 'https://files.example/a.pdf?v=1']);

@@ -88,7 +88,7 @@ describe('a fault in the whole', () => {
 });
 
 describe('a database that is not there', () => {
-  it('is told as something that passes, without a challenge', async () => {
+  it('is reported as temporary, without a challenge', async () => {
     const url = new URL(api.databaseUrl);
     url.port = '9';
     const lonely = await api.replica({ DATABASE_URL: url.href }, ['sites']);

@@ -9,7 +9,7 @@ afterAll(() => api.stop());
 
 const code = ({ body }: ReceivedResponse) => body.errors?.[0]?.extensions.code;
 const cost = ({ body }: ReceivedResponse) => body.extensions?.cost.requested;
-/** Nobody has spoken of this member: the answer is NOT_FOUND, and the limits have been passed. */
+/** No event has introduced this member: the response is NOT_FOUND, after the limits have been checked. */
 const passed = 'NOT_FOUND';
 
 const dear = (last: number) =>

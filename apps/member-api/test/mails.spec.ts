@@ -89,7 +89,7 @@ describe('a notification by e-mail', () => {
     expect(about('Grace replied')).toHaveLength(1);
   });
 
-  it('is not sent for a topic that is told in the inbox alone', async () => {
+  it('is not sent for a topic that is delivered to the inbox only', async () => {
     const { course_id } = await api.world.course({ site_id, name: 'Celestial Navigation' });
     await api.world.enrollment({ site_id, person_id, course_id });
     await api.until('{ viewer { notifications { nodes { title } } } }', ({ viewer }) =>
@@ -131,7 +131,7 @@ describe('a notification by e-mail', () => {
     await database.query('UPDATE outbound_mails SET due_at = now() WHERE mail_id = $1', [waiting?.mail_id]);
     expect(field(await arrived('Edsger replied'), 'message-id')).toBe(`<${waiting?.mail_id}@localhost>`);
 
-    refusals = [Object.assign(new Error('nobody'), { responseCode: 550 })];
+    refusals = [Object.assign(new Error('unknown mailbox'), { responseCode: 550 })];
     await reply('Kurt');
     await eventually(async () => {
       const { rows } = await database.query(

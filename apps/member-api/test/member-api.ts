@@ -135,7 +135,7 @@ export async function startMemberApi(
   const token: TestApi['token'] = (options = {}) => {
     const { site = first, audience = 'member', scope = MEMBER_SCOPE } = options;
     const person = options.person ?? (audience === 'member' ? student(site) : site.people[0]);
-    if (person === undefined) throw new Error('Nobody is there');
+    if (person === undefined) throw new Error('The site has no such person');
     const key = `${site.site_id} ${person.email} ${audience} ${scope}`;
     const minted = tokens.get(key) ?? surfaceToken({ via: infrastructure.auth.url, site, person, audience, scope });
     tokens.set(key, minted);

@@ -78,7 +78,7 @@ describe('a list of the member', () => {
     expect(seen).toEqual(ids);
   });
 
-  it('has 20 items on a page of which nobody said the size', async () => {
+  it('has 20 items on a page by default', async () => {
     expect(idsOf(await page({}))).toEqual(ids.slice(0, 20));
   });
 

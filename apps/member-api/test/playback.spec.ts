@@ -22,7 +22,7 @@ async function enrolled(): Promise<string> {
   return course_id;
 }
 
-/** What is told of the course once the member has gone on in another one, which was sent after it. */
+/** Reads the course after a later event, of another course, has been applied. */
 async function lastOf(course_id: string): Promise<Data> {
   const marker = await enrolled();
   await api.world.progress({ ...member, course_id: marker, watched_at: '2026-01-01T00:00:00.000Z' });
@@ -50,7 +50,7 @@ describe('where a member stopped', () => {
     });
   });
 
-  it('is what was watched last, in whatever order it is told', async () => {
+  it('is what was watched last, in any order of events', async () => {
     const [forward, backward] = [await enrolled(), await enrolled()];
     const steps = [1, 2, 3].map((minute) => ({
       lecture_id: uuidv7(),
@@ -64,7 +64,7 @@ describe('where a member stopped', () => {
     expect(await lastOf(backward)).toMatchObject(expected);
   });
 
-  it('is the same for a tie, in whatever order it is told', async () => {
+  it('is the same for a tie, in any order of events', async () => {
     const [one, other] = [await enrolled(), await enrolled()];
     const ties = [uuidv7(), uuidv7()].map((lecture_id, n) => ({ lecture_id, watched_at: at(1), position_seconds: n }));
     for (const tie of ties) await api.world.progress({ ...member, course_id: one, ...tie });
@@ -81,7 +81,7 @@ describe('where a member stopped', () => {
     expect(await lastOf(course_id)).toMatchObject({ positionSeconds: 9 });
   });
 
-  it('is nobody else’s: not of another person, site or somebody not linked yet', async () => {
+  it('is hidden from another person, another site and an unlinked student', async () => {
     const course_id = await enrolled();
     const step = { course_id, watched_at: at(1) };
     await api.world.progress({ ...member, ...step, person_id: uuidv7() });

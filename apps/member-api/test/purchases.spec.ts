@@ -72,7 +72,7 @@ describe('the digital products of a member', () => {
     });
   });
 
-  it('are expired without a link when their time is over, whatever the school has said of it', async () => {
+  it('are expired without a link after their end, in any state of the grant', async () => {
     const { digital_product_id } = await world.product({ site_id: member.site_id, slug: 'old' });
     await world.grant({ ...member, digital_product_id, expires_at: '2020-01-01T00:00:00.000Z' });
     const data = await api.until(PRODUCTS, (given) => products(given).some(({ slug }) => slug === 'old'));
@@ -83,7 +83,7 @@ describe('the digital products of a member', () => {
     });
   });
 
-  it('are gone when they are revoked, deleted or of another site; one of nobody comes when it is linked', async () => {
+  it('are hidden when revoked, deleted or of another site, and while the student is not linked', async () => {
     const { digital_product_id } = await world.product({ site_id: member.site_id, slug: 'later' });
     const grant = await world.grant({ ...member, person_id: null, digital_product_id });
     const other = await world.product({ site_id: api.sites[1].site_id, slug: 'elsewhere' });

@@ -31,7 +31,7 @@ const asked = async (person: Person) => ({ token: await api.token({ person }) })
 const until = async (person: Person, done: (data: Data) => boolean) => api.until(QUERY, done, await asked(person));
 const courses = (data: Data): string[] => data.viewer?.enrolledCourses.nodes.map(({ slug }: Data) => slug) ?? [];
 
-/** Sends something else of the same consumers, and waits for it: whatever came before has been applied. */
+/** Publishes another event to the same consumers and waits for it, so that all earlier events have been applied. */
 async function settled(): Promise<void> {
   const marker = { person_id: uuidv7(), site_id: site_id() };
   const { course_id } = await api.world.course({ site_id: marker.site_id });
@@ -55,7 +55,7 @@ async function count(text: string, values: unknown[]): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** Nobody has spoken of any of these yet. */
+/** Ids without any event yet. */
 function people(): [Person, Person] {
   return [api.student(api.sites[0], 'own'), api.student(api.sites[0], 'both')];
 }
@@ -118,7 +118,7 @@ describe('events', () => {
     expect(data.viewer.name).toBe('New');
   });
 
-  it('of a student who is linked to nobody yet are left out; the first with a person makes the one notification', async () => {
+  it('of a student who is not linked yet are left out; the first with a person makes the one notification', async () => {
     const [, person] = people();
     const { person_id } = person;
     await api.world.person({ person_id });

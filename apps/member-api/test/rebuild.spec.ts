@@ -113,7 +113,7 @@ describe('rebuild', () => {
     expect(await rowsOf(tables)).toEqual(before);
   });
 
-  it('mends what is wrong, lost or too much, whatever version it says, and changes nothing else', async () => {
+  it('repairs wrong, missing and surplus rows of any version, and changes nothing else', async () => {
     const tables = ['courses', 'enrollments'];
     const before = await rowsOf(tables);
     const [untouched] = before['courses'] as { course_id: string }[];
@@ -136,7 +136,7 @@ describe('rebuild', () => {
     await rebuild('enrolled-courses');
     expect(await rowsOf(tables)).toEqual(before);
     expect(await place()).toBe(where);
-    // What was told once is not told again, not even to those whose enrollment had been lost.
+    // A delivered notification is not sent again, even for enrollments whose row was missing.
     const [again] = (
       await database.query<{ course_id: string }>(`SELECT course_id FROM courses WHERE slug = 'course-3'`)
     ).rows;
@@ -192,7 +192,7 @@ describe('rebuild', () => {
     expect((await api.ask(QUERY)).body.data.viewer.digitalProducts.nodes).toMatchObject([{ downloadCount: 7 }]);
   });
 
-  it('passes over an event that nobody can read', async () => {
+  it('skips an unreadable event', async () => {
     const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('admin');
     const admin = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
     admin.publish('school.course.updated.v1', '{}');
@@ -218,7 +218,7 @@ describe('rebuild', () => {
     expect((await rowsOf(['courses']))['courses']).toHaveLength((before['courses']?.length ?? 0) + 1);
   });
 
-  it('is whole again for what its owner has sent once more since', async () => {
+  it('is complete again after its owner republished its events', async () => {
     const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('admin');
     const admin = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
     const { streams } = await jetstreamManager(admin);

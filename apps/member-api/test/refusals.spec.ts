@@ -22,7 +22,7 @@ describe('the order of refusal', () => {
 
   it.each<[string, () => Promise<Asked>]>([
     ['no token', () => Promise.resolve({ token: null })],
-    ['a token that nobody issued', () => Promise.resolve({ token: 'x'.repeat(43) })],
+    ['a token that was never issued', () => Promise.resolve({ token: 'x'.repeat(43) })],
     ['credentials of another scheme', () => Promise.resolve({ token: null, headers: { authorization: 'Basic eDp5' } })],
     ['a token of the other site', async () => ({ token: await api.token({ site: api.sites[1] }) })],
     [

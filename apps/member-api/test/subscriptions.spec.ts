@@ -115,7 +115,7 @@ describe('updateNotificationSubscription', () => {
     expect(of(await list(), 'NEW_LECTURE').active).toBe(false);
   });
 
-  it('cannot change what everybody is told, nor name a channel twice', async () => {
+  it('rejects changes of mandatory topics and repeated channels', async () => {
     const nodes = await list();
     for (const topic of ['ACCESS', 'MEMBERSHIP']) {
       const { data } = await update({ subscriptionId: of(nodes, topic).id, active: false });
@@ -148,7 +148,7 @@ describe('updateNotificationSubscription', () => {
     expect(of(await list(), 'MARKETING').active).toBe(false);
   });
 
-  it('is told to the other contexts when something changed, in order, and only then', async () => {
+  it('publishes an event for each change, in order, and none without a change', async () => {
     const { id } = of(await list(), 'EVENT_REMINDER');
     for (const active of [false, false, true]) await update({ subscriptionId: id, active });
     await Promise.all([1, 2, 3, 4].map(() => update({ subscriptionId: id, active: false })));
@@ -158,15 +158,15 @@ describe('updateNotificationSubscription', () => {
     const subject = notificationSubscriptionEvents.filter;
     await manager.consumers.add('LEARNER', { durable_name: 'test', filter_subject: subject });
     const consumer = await jetstream(connection).consumers.get('LEARNER', 'test');
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const actors: unknown[] = [];
-    while (heard.length < 3) {
+    while (received.length < 3) {
       const message = await consumer.next({ expires: 10_000 });
-      if (message === null) throw new Error('It was not told');
+      if (message === null) throw new Error('The event was not published');
       const { aggregate_id, aggregate_version, actor, data } = message.json<Data>();
       actors.push(actor);
       if (`nsb_${aggregate_id}` === id)
-        heard.push([aggregate_version, notificationSubscriptionEvents.data.parse(data).active]);
+        received.push([aggregate_version, notificationSubscriptionEvents.data.parse(data).active]);
     }
     expect(actors).toContainEqual({
       member_id: expect.any(String),
@@ -176,7 +176,7 @@ describe('updateNotificationSubscription', () => {
     });
     const rest = await consumer.next({ expires: 1_000 });
     await connection.close();
-    expect([heard, rest]).toEqual([
+    expect([received, rest]).toEqual([
       [
         [1, false],
         [2, true],

@@ -80,7 +80,7 @@ async function announce(given: Record<string, unknown> = {}): Promise<string> {
 }
 
 describe('what the school does', () => {
-  it('is told: a post of a course', async () => {
+  it('sends a post of a course', async () => {
     const post_id = uuidv7();
     const post = { post_id, site_id, course_id, slug: 'tides', title: 'Tides', excerpt: 'High and low.' };
     const data = { ...post, state: 'published' as const, published_at: now() };
@@ -104,7 +104,7 @@ describe('what the school does', () => {
     await api.until(INBOX, (after) => newest(after).subject === null);
   });
 
-  it('is told: a lecture of a course, with the way to the course', async () => {
+  it('sends a lecture of a course, with the URL of the course', async () => {
     const lecture_id = uuidv7();
     const lecture = { lecture_id, site_id, course_id, title: 'Bowline', state: 'published' as const };
     await api.world.entity(lectureEvents, lecture_id, site_id, { ...lecture, published_at: now() });
@@ -117,7 +117,7 @@ describe('what the school does', () => {
     });
   });
 
-  it('is told: a reply, and the state of a membership', async () => {
+  it('sends a reply, and the state of a membership', async () => {
     const comment_id = uuidv7();
     await api.world.entity(commentEvents, comment_id, site_id, {
       comment_id,
@@ -151,7 +151,7 @@ describe('what the school does', () => {
     const before = await count('fan_outs');
     await announce({ sent_at: '2026-01-01T00:00:00.000Z' });
     await announce({ state: 'draft', sent_at: null });
-    const title = `Heard ${uuidv7()}`;
+    const title = `Once ${uuidv7()}`;
     const occasion = await announce({ title });
     await toldOf(title);
     const [, announcement_id = ''] = occasion.split(':');
@@ -167,7 +167,7 @@ describe('what the school does', () => {
 });
 
 describe('a message to many', () => {
-  it('reaches every member of the site once, by whatever replica, and nobody elsewhere', async () => {
+  it('reaches every member of the site once across replicas, and no member of another site', async () => {
     const occasion = await announce();
     await done(occasion);
     expect(await count('notifications WHERE occasion = $1 AND site_id = $2', [occasion, site_id])).toBe(CROWD + 1);
@@ -190,7 +190,7 @@ describe('a message to many', () => {
     expect(await count('notifications WHERE occasion = $1', [occasion])).toBe(CROWD + 1 - 7);
   });
 
-  it('advertises to those who asked for it, and to nobody else', async () => {
+  it('sends advertising only to members who subscribed to it', async () => {
     const { rows } = await database.query<{ person_id: string }>(
       'SELECT person_id FROM memberships WHERE site_id = $1 AND person_id <> $2 LIMIT 3',
       [site_id, ada],

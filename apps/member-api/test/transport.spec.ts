@@ -29,7 +29,7 @@ describe('a body', () => {
     ['has variables that are a list', { query: '{ __typename }', variables: [] }],
     ['has an operation name that is no string', { query: '{ __typename }', operationName: 1 }],
     ['poisons a prototype', '{"query":"{ __typename }","__proto__":{"a":1}}'],
-  ])('that %s is 400, whatever is accepted', async (_what, body) => {
+  ])('that %s is 400, with any Accept header', async (_what, body) => {
     for (const accept of ['application/json', RESPONSE_TYPE]) {
       const answer = await send(body, { accept });
       expect([answer.status, code(answer)]).toEqual([400, 'INVALID_REQUEST']);

@@ -147,7 +147,7 @@ describe('viewer', () => {
     expect(body.errors).toBeUndefined();
   });
 
-  it('is null with an error for somebody whom nobody has spoken of', async () => {
+  it('is null with an error for a person without an event yet', async () => {
     const { status, body } = await api.ask('{ viewer { id } }');
     expect(status).toBe(200);
     expect(body.data).toEqual({ viewer: null });

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { nextCursor, pageInput } from '#src/paging/tool-page.js';
 import { MemberQueries } from '#src/reading/member-queries.service.js';
 
-/** A result is short: whoever needs the earlier ones asks the member API. */
+/** Keeps a result short; the member API returns the earlier ones. */
 const BOOKINGS = 3;
 
 const booking = z.object({

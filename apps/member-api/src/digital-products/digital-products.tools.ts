@@ -38,7 +38,7 @@ const PRODUCTS = {
   }),
 };
 
-/** A result is short: whoever needs the others asks the member API. */
+/** Keeps a result short; the member API returns the others. */
 const FILES = 3;
 
 const item = z.object({

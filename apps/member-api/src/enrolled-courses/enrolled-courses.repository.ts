@@ -129,8 +129,8 @@ export class EnrolledCoursesRepository {
   }
 
   /**
-   * The last lecture watched wins, whatever comes last. A tie is decided by what both events carry, so that copies
-   * which heard them in another order agree.
+   * The lecture watched last wins, in any order of arrival. Fields of both events decide a tie, so read models that
+   * received the events in different orders agree.
    */
   @Reads(progressEvents, 'progress')
   async applyProgress(events: readonly ProgressEvent[], tx: EntityManager): Promise<void> {

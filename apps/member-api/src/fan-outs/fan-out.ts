@@ -1,6 +1,6 @@
 import type { Message } from '#src/notifications/kinds.policy.js';
 
-/** Who is told: those who take a course, all members of the site, those who are registered for an event. */
+/** Recipients: the members enrolled in a course, all members of the site, or the members registered for an event. */
 export type Audience =
   | { readonly audience: 'course' | 'event'; readonly audience_id: string }
   | { readonly audience: 'site'; readonly audience_id: null };

@@ -7,7 +7,7 @@ import type { FanOut } from './fan-out.js';
 export class FanOutsService {
   constructor(private readonly fanOuts: FanOutsRepository) {}
 
-  /** Tells everybody of an audience, each occasion once; they are told soon after the transaction. */
+  /** Enqueues a notification to an audience, once per occasion. Delivery starts soon after the transaction commits. */
   async tell(tx: EntityManager, fanOut: FanOut): Promise<void> {
     await this.fanOuts.add(tx, fanOut);
   }

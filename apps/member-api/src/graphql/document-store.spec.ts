@@ -7,7 +7,7 @@ const CAPACITY = 120;
 const document = (thousands: number) => parse(`{ a }${' '.repeat(thousands * 1_000 - 5)}`);
 
 describe('the document store', () => {
-  it('keeps as much text as it is told, and forgets what was used least recently', async () => {
+  it('evicts the least recently used document when its capacity is exceeded', async () => {
     const store = new DocumentStore();
     await store.set('one', document(CAPACITY / 3));
     await store.set('two', document(CAPACITY / 3));

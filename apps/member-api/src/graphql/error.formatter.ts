@@ -7,7 +7,7 @@ import type { GraphQLFormattedError } from 'graphql';
 import { FAULT, showCode, showError } from './graphql-errors.policy.js';
 import type { Shown } from './graphql-errors.policy.js';
 
-/** The errors of an answer: the caller's own are told, a fault is logged and shows nothing of itself. */
+/** Formats the errors of a response. Errors of the caller are sent; unexpected errors are logged and masked. */
 @Injectable()
 export class ErrorFormatter {
   readonly #logger = new Logger(ErrorFormatter.name);

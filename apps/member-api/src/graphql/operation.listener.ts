@@ -26,9 +26,9 @@ import { once } from './repeated-fields.rule.js';
 const NO_VARIABLES: Variables = {};
 
 /**
- * One operation on its way through Apollo. Apollo has parsed and validated the document, or found it in the store; before
- * it runs, scope and limits are asked in the order of refusal; and where SQL answers the whole of a query, it is answered
- * so. Whatever else there is (mutations, introspection, a bad cursor, a part that fails) goes on to the resolvers.
+ * Processes one operation after Apollo has parsed and validated its document. Scope and limits are checked before it
+ * runs, in the documented order. One SQL statement serves a query where possible. The resolvers serve the rest:
+ * mutations, introspection, invalid cursors, and queries with a failing part.
  */
 export class OperationListener implements GraphQLRequestListener<MemberContext> {
   #prepared: PreparedOperation | undefined;
@@ -66,7 +66,7 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
   ): Promise<GraphQLResponse | null> {
     try {
       const { operation, contextValue } = context;
-      // A query may be read while PostgreSQL is asked for its points; nothing of it is told when there are none.
+      // The query runs while PostgreSQL spends its points. Its result is dropped when no points are left.
       if (this.#prepared?.statement !== undefined && operation.operation === 'query') {
         const answer = this.viewer.answer(this.#prepared, this.#variables, contextValue);
         await this.#settlePoints();
@@ -101,8 +101,8 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
       body.singleResult.errors = once(body.singleResult.errors);
     }
     setContentType(response, contextValue.answerType);
-    // The draft's watershed: under application/json an error of the request is told in the body alone. A body that was
-    // no request at all stays a 400.
+    // GraphQL over HTTP (draft): under application/json a request error is reported in the body with status 200. A
+    // body that is no GraphQL request stays a 400.
     const malformed = errors?.some(({ extensions }) => extensions['code'] === 'BAD_REQUEST') === true;
     if (http.status === 400 && contextValue.answerType !== RESPONSE_TYPE && !malformed) http.status = 200;
   }
@@ -129,7 +129,7 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
     if (typeof remaining === 'number') this.#cost.remaining = remaining;
     else {
       this.#points = remaining;
-      // It is awaited before anything is told, but not at once.
+      // #settlePoints awaits it before the response; until then a rejection must not be unhandled.
       remaining.catch(() => undefined);
     }
   }

@@ -19,7 +19,7 @@ export interface Mail {
   readonly path: string | null;
   /** False when the member ended such mails while it waited. */
   readonly wanted: boolean;
-  /** Null while nobody has spoken of the person as a member of the site, or when they left. */
+  /** Null before the membership event of the person arrives, and after they left the site. */
   readonly email: string | null;
   readonly name: string;
   readonly site_name: string;

@@ -15,7 +15,7 @@ export interface MailParts {
   readonly parameters: Parameters;
   readonly locale: string | null;
   readonly path: string | null;
-  /** Where one click ends such mails; null for those that nobody can end. */
+  /** One-click unsubscribe URL; null for mandatory mails. */
   readonly unsubscribe: string | null;
 }
 

@@ -10,8 +10,8 @@ export const UNSUBSCRIBE_PATH = '/member/unsubscribe';
 const ID_BYTES = 16;
 
 /**
- * The links in mails that end them: whose and which subscription, signed for one site. Whoever has the mail may use it, as
- * RFC 8058 wants it: without signing in, as often as they like. It can do nothing but end such mails.
+ * Unsubscribe links in mails. A link carries the person and the subscription, signed for one site. As RFC 8058 requires,
+ * it works without signing in and any number of times. It can only unsubscribe.
  */
 export class UnsubscribeLinks {
   constructor(private readonly key: Buffer) {}

@@ -3,15 +3,15 @@ import { TOPICS, topicRows } from './topics.policy.js';
 const named = (rule: (topic: (typeof TOPICS)[keyof typeof TOPICS]) => boolean): string[] =>
   Object.entries(TOPICS).flatMap(([name, topic]) => (rule(topic) ? [name] : []));
 
-it('advertising is asked for; everything else is told until somebody wants it no more', () => {
+it('makes advertising opt-in and all other topics opt-out', () => {
   expect(named(({ active }) => !active)).toEqual(['marketing']);
 });
 
-it('what a member has is said to them whatever they choose', () => {
+it('makes notifications of access and membership mandatory', () => {
   expect(named(({ transactional }) => transactional)).toEqual(['access', 'membership']);
 });
 
-it('the topics of courses can be set for each course', () => {
+it('allows settings per course for the topics of courses', () => {
   expect(named(({ perCourse }) => perCourse)).toEqual(['course_update', 'new_lecture']);
 });
 

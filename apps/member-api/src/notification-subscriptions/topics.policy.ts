@@ -1,6 +1,6 @@
 /** What a member can be told about, and how it is before they choose. */
 interface TopicRule {
-  /** Said to whoever it concerns: a member cannot turn it off. */
+  /** Mandatory: a member cannot turn it off. */
   readonly transactional: boolean;
   /** Can be set for each course apart. */
   readonly perCourse: boolean;

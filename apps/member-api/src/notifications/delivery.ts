@@ -3,10 +3,10 @@ import { preferencesOf, preferred } from '#src/notification-subscriptions/prefer
 const wants = (channel: 'in_app' | 'email'): string => `${preferred('active')} and ${preferred(channel)}`;
 
 /**
- * One statement that tells recipients what they want to be told, where they want to be told it: into inboxes, which are
- * counted, and as mails to be sent. `recipients` yields `site_id, person_id, occasion, kind, topic, entity_id,
- * parameters, path, subject_id`. Each occasion is told once. All rows are written in one order, so that two statements at once wait for
- * each other and never each for the other.
+ * Builds one statement that delivers notifications by the preferences of the recipients: it inserts into inboxes, counts
+ * the unread ones, and queues mails. `recipients` yields `site_id, person_id, occasion, kind, topic, entity_id,
+ * parameters, path, subject_id`. Each occasion is delivered once. Rows are written in one order, so that concurrent
+ * statements cannot deadlock.
  */
 export const deliver = (recipients: string): string => `
   with recipient as materialized (${recipients}),

@@ -65,7 +65,7 @@ export type Message = {
 
 export const topicOf = (kind: Kind): TopicName => KINDS[kind].topic;
 
-/** Older than this, what happened is no news: a reader that begins, or catches up, tells nobody of it. */
+/** Events older than this cause no notification, so a consumer that starts or catches up does not flood inboxes. */
 export const NEWS_DAYS = 3;
 
 const DAY_MS = 24 * 3_600_000;

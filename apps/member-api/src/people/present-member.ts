@@ -1,7 +1,7 @@
 /**
- * The fence of everything that is read or written for a member: the person of the token, while active, and while they
- * hold a role at the site of the token. Whoever loses either is gone with the event that says so, whatever the tokens
- * still say. Takes the SQL of site and person; yields a `FROM` clause of one row, or none.
+ * The fence of all reads and writes for a member: the person of the token must be active and have a role at the site of
+ * the token. The event that ends either ends access at once, even while tokens are still active. Takes the SQL of site
+ * and person; returns a `FROM` clause that yields one row or none.
  */
 export const presentMember = (site: string, person: string): string =>
   `memberships m join people p on p.person_id = m.person_id

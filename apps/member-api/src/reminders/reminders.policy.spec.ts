@@ -44,7 +44,7 @@ it.each([
   expect(meetingAppointment({ ...MEETING, person_id: 'ada', state })?.title).toBe(title);
 });
 
-it('of a session of somebody unknown nobody is', () => {
+it('plans no reminder of a session without a linked member', () => {
   expect(meetingAppointment({ ...MEETING, person_id: null, state: 'scheduled' })).toBeNull();
 });
 

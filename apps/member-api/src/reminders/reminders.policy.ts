@@ -43,7 +43,7 @@ export function eventAppointment({ event_id, site_id, name, slug, starts_at, sta
   };
 }
 
-/** Nobody is reminded of a session before its member is known: it comes once more, as `linked`. */
+/** Null before the member of the session is linked; the `linked` event repeats the session. */
 export function meetingAppointment(meeting: Meeting): Appointment | null {
   const { meeting_id, site_id, person_id, purchase_id, starts_at, state } = meeting;
   if (person_id === null) return null;

@@ -11,7 +11,7 @@ export function argumentOf(field: SelectedField, name: string, variables: Variab
   return argumentsOf(field, variables)[name];
 }
 
-/** True when the argument stands in the document, whatever its value. */
+/** True when the document has the argument, with any value. */
 export function has({ nodes }: SelectedField, argument: string): boolean {
   return nodes[0].arguments?.some(({ name }) => name.value === argument) === true;
 }

@@ -27,7 +27,7 @@ export class PreparedOperation {
     }
   }
 
-  /** At least 1, whatever is asked. */
+  /** At least 1. */
   cost(variables: Variables): number {
     return this.#constantCost ?? this.#sum(variables);
   }

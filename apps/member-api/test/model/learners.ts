@@ -71,7 +71,7 @@ export function makeLearners(): Learners {
     image_url: next(2) === 0 ? null : `https://img.example/${n}.png`,
     state: pick(['published', 'published', 'published', 'unpublished', 'archived', 'draft', 'deleted']),
   }));
-  // The second person has two enrollments; some name a course of the other site, or one that nobody has spoken of.
+  // The second person has two enrollments; some name a course of the other site, or one without an event yet.
   const enrollment = Array.from({ length: 60 }, (_, n) => ({
     enrollment_id: uuid(4, (n * 37) % 101),
     site_id: pick(SITES),

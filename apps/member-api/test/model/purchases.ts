@@ -17,7 +17,7 @@ const STATES = ['published', 'published', 'published', 'unpublished', 'archived'
 const ENDS = [null, null, '2020-01-01T00:00:00Z', '2090-01-01T00:00:00.25Z'];
 const HOLDINGS = 30;
 
-/** What the people hold of twelve things of each kind; some are of the other site, or of a thing that nobody has spoken of. */
+/** Grants of twelve things of each kind; some belong to the other site, or to a thing without an event yet. */
 export function makePurchases(
   { below, pick }: Numbers,
   sites: readonly string[],
