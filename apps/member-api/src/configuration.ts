@@ -19,15 +19,15 @@ export const environment = z.object({
   ...callTrustEnvironment,
   ...introspectionEnvironment,
   ...mailEnvironment,
-  /** Signs the cursors of lists and the links in mails; the same in all replicas. */
+  /** Signs the cursors of lists and the links in mails. All replicas need the same key. */
   CURSOR_KEY: secretKey,
-  /** Signs the links to files; the same in all replicas. With another one, links that are out lead nowhere. */
+  /** Signs the download links. All replicas need the same key. A new key invalidates existing links. */
   DOWNLOAD_KEY: secretKey,
-  /** Cost points of a person with one client in a minute. */
+  /** Cost points per minute of one person with one client. */
   RATE_LIMIT_POINTS: z.coerce.number().int().min(1).max(1_000_000_000).default(600),
   /** Origins whose scripts can use the API at every site, beside those of the redirect URIs of its member clients. */
   CORS_ORIGINS: origins.default([]),
-  /** Notifications older than so many days are removed. */
+  /** Age in days at which notifications are removed. */
   NOTIFICATION_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(180),
 });
 

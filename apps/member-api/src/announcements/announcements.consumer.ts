@@ -8,7 +8,7 @@ import { isNews } from '#src/notifications/kinds.policy.js';
 
 type AnnouncementEvent = EventOf<[typeof announcementEvents]>;
 
-/** Tells the members what the site has to say to them; its advertising, those who asked for it. */
+/** Sends announcements of a site to its members, and advertising to the members who subscribed to it. */
 @Injectable()
 export class AnnouncementsConsumer {
   constructor(private readonly fanOuts: FanOutsService) {}

@@ -3,7 +3,7 @@ import type { Site } from '@lyceum/contracts';
 import { ClientsRepository } from './clients.repository.js';
 import { comparableOrigin } from './origin.policy.js';
 
-/** For so long a replica uses the origins of a site that it has read. Milliseconds. */
+/** Lifetime of the cached origins of a site, in milliseconds. */
 const KEPT = 5_000;
 
 /** Injectable settings. */
@@ -17,13 +17,13 @@ interface Known {
 }
 
 /**
- * Origins whose scripts may read the responses: those of the redirect URIs of member clients, those of the setting, and
- * the site's own. All origins of a site are read together, so that unknown origins cost no statement each.
+ * Origins whose scripts may read the responses: the redirect URIs of member clients, the setting, and the site itself.
+ * All origins of a site are read together, so an unknown origin costs no statement of its own.
  */
 @Injectable()
 export class AllowedOrigins {
   readonly #logger = new Logger(AllowedOrigins.name);
-  /** By site; as many as the deployment has. */
+  /** By site. The number of sites bounds the size. */
   readonly #known = new Map<string, Known>();
 
   constructor(
@@ -46,7 +46,7 @@ export class AllowedOrigins {
     return origins;
   }
 
-  /** No origin while PostgreSQL is away: then the request itself is answered with 503. */
+  /** Returns no origin while PostgreSQL is unavailable; the request itself then gets 503. */
   async #read(siteId: string): Promise<ReadonlySet<string>> {
     try {
       return new Set(await this.clients.originsAt(siteId));

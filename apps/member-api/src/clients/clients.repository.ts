@@ -35,7 +35,7 @@ export class ClientsRepository {
     );
   }
 
-  /** Origins of the member clients that people of the site can use. */
+  /** Origins of the member clients of the site. */
   async originsAt(siteId: string): Promise<readonly string[]> {
     const rows = await this.database.query<{ origin: string }>(ORIGINS, [siteId]);
     return rows.map(({ origin }) => origin);

@@ -1,8 +1,8 @@
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * The origin of a URL, as allowed origins are compared; undefined for a URL that is not of the web. The port of a
- * loopback address is free at the authorization endpoint (RFC 8252 §7.3), so it is left out here, too.
+ * The origin of a URL in the form in which origins are compared; undefined for a URL that is not http(s). The
+ * authorization endpoint accepts any port of a loopback address (RFC 8252 §7.3), so the port is left out here, too.
  */
 export function comparableOrigin(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
@@ -11,7 +11,7 @@ export function comparableOrigin(url: string): string | undefined {
   return LOOPBACK.has(hostname) ? `${protocol}//${hostname}` : origin;
 }
 
-/** The origins of the pages to which a client sends people back: its scripts run there. */
+/** The origins of a client's redirect URIs. The scripts of the client run there. */
 export function originsOf(redirectUris: readonly string[]): string[] {
   return [...new Set(redirectUris.map(comparableOrigin).filter((origin) => origin !== undefined))];
 }

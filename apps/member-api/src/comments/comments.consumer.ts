@@ -19,7 +19,7 @@ function replyNotification({ data }: CommentEvent): NewNotification[] {
   ];
 }
 
-/** Tells the author of a comment of the replies to it. Nothing of a comment is kept. */
+/** Notifies the author of a comment of replies to it. Comments are not stored. */
 @Injectable()
 export class CommentsConsumer {
   constructor(private readonly notifications: NotificationsService) {}

@@ -8,7 +8,7 @@ import { nodes, notificationSubject } from '#src/reading/source-catalogue.js';
 import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
-/** Revoked purchases, and those whose service is not out or gone, are not there. */
+/** Excludes revoked purchases, and purchases whose service is unpublished or deleted. */
 const VISIBLE = `q.site_id = :site and q.person_id = :person and q.state in ('active', 'expired')
                  and v.site_id = q.site_id and v.state not in ('draft', 'deleted')`;
 
@@ -21,10 +21,10 @@ const consultingServices: FieldSource = {
   keys: ['q.purchased_at', 'q.purchase_id'],
 };
 
-/** The purchase that another row of the same person names in `id`. */
+/** The purchase that `id` of another row of the same person refers to. */
 const consultingServiceOf = (id: string): string => `${PURCHASE} where q.purchase_id = ${id} and ${VISIBLE}`;
 
-/** The newest purchase of the member of the service of a slug. */
+/** The member's newest purchase of the service with a slug. */
 const consultingServiceBySlug: FieldSource = {
   kind: 'one',
   from: {

@@ -8,7 +8,7 @@ export class CostPointsSettings {
   constructor(readonly pointsPerMinute: number) {}
 }
 
-/** The cost points of a person with a client at a site: neither a refresh nor a second token gives new ones. */
+/** The cost points of a person with a client at a site. A refreshed or second token gives no new points. */
 @Injectable()
 export class CostPoints {
   readonly #limit: Limit;
@@ -25,8 +25,8 @@ export class CostPoints {
   }
 
   /**
-   * Takes the points of an operation and returns how many are left; a promise only when PostgreSQL has to be asked. An
-   * operation passes while points are left, also when it costs more; the minutes that follow pay for the rest.
+   * Spends the points of an operation and returns the remaining points; a promise only when PostgreSQL is queried. An
+   * operation passes while points remain, even when it costs more; the following minutes pay for the rest.
    *
    * @throws ApiError `rate_limited`
    */

@@ -12,10 +12,10 @@ import type { FieldSource, Sources } from '#src/selection/sources.js';
 import { downloadTokenSql } from '#src/download-links/download-links.js';
 import type { Download } from '#src/download-links/download-links.js';
 
-/** Revoked grants, and those whose product is not out or gone, are not there. */
+/** Excludes revoked grants, and grants whose product is unpublished or deleted. */
 const VISIBLE = `g.state in ('active', 'expired') and d.site_id = g.site_id and d.state not in ('draft', 'deleted')`;
 const GRANT = 'digital_product_grants g join digital_products d on d.digital_product_id = g.digital_product_id';
-// The school says so too when access runs out, but it may say so late.
+// The school publishes an event when access expires, but the event may be late.
 const EXPIRED = `(g.state = 'expired' or coalesce(g.expires_at <= now(), false))`;
 const STATE = `case when ${EXPIRED} then 'EXPIRED' else 'ACTIVE' end`;
 const COUNT = `coalesce((select x.count from digital_product_downloads x
@@ -31,11 +31,11 @@ const digitalProducts: FieldSource = {
   filters: byState(STATE),
 };
 
-/** The grant that another row of the same person names in `id`. */
+/** The grant that `id` of another row of the same person refers to. */
 const digitalProductOf = (id: string): string =>
   `${GRANT} where g.grant_id = ${id} and g.site_id = :site and g.person_id = :person and ${VISIBLE}`;
 
-/** The newest grant of the member for the product of a slug. */
+/** The member's newest grant for the product with a slug. */
 const digitalProductBySlug: FieldSource = {
   kind: 'one',
   from: {
@@ -84,7 +84,7 @@ type GrantEvent = EventOf<[typeof digitalProductGrantEvents]>;
 
 export interface FoundFile {
   readonly storage_url: string;
-  /** False when the limit had been reached before. */
+  /** False when the limit was already reached. */
   readonly allowed: boolean;
 }
 
@@ -134,8 +134,8 @@ export class DigitalProductsRepository {
   }
 
   /**
-   * The file of a download that is allowed now, and the download counted, in one statement. Of two at once the second
-   * waits for the row of the count, so that no limit is overrun.
+   * Reads the file of an allowed download and counts the download in one statement. A concurrent download waits for the
+   * row of the count, so that the limit is never exceeded.
    */
   async takeFile(site_id: string, download: Download, counts: boolean): Promise<FoundFile | undefined> {
     const text = `

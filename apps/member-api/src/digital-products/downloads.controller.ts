@@ -4,12 +4,12 @@ import { CurrentSite, Open } from '@lyceum/resource-server';
 import type { FastifyRequest } from 'fastify';
 import { DownloadsService } from './downloads.service.js';
 
-/** Where `downloadUrl` leads. The link stands in the query, because paths are written into logs. */
+/** Serves `downloadUrl`. The token is in the query string, because paths are logged. */
 @Controller('member/downloads')
 export class DownloadsController {
   constructor(private readonly downloads: DownloadsService) {}
 
-  /** A HEAD is no download (RFC 9110 §9.2.1: it is safe), so it is checked and not counted. */
+  /** HEAD is safe (RFC 9110 §9.2.1), so it is checked but not counted. */
   @Get()
   @Open()
   @Redirect()

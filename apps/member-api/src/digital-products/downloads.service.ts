@@ -12,9 +12,9 @@ export class DownloadsService {
   ) {}
 
   /**
-   * Where the file of a link is. `counts` is false for a request that wants no body.
+   * Returns the location of the file of a link. `counts` is false for a request without a response body.
    *
-   * @throws ApiError `not_found` for a link that is none, is over, or whose member or grant is gone: all look alike.
+   * @throws ApiError `not_found` for a link that is invalid or expired, or whose member or grant is gone.
    *   `forbidden` when the limit is reached.
    */
   async locate(site: Pick<Site, 'site_id'>, token: string, counts: boolean): Promise<string> {

@@ -1,20 +1,20 @@
 import type { Principal } from '@lyceum/contracts';
 import { SigningKey, sealedSql } from '@lyceum/platform';
 
-/** How long a link to a file works. */
+/** Lifetime of a download link. */
 const DOWNLOAD_SECONDS = 600;
 
 /** 8 bytes of expiry in seconds since 1970; person, grant and file. */
 const LINK_BYTES = 56;
 
-/** What a link says. */
+/** Content of a link. */
 export interface Download {
   readonly person_id: string;
   readonly grant_id: string;
   readonly file_id: string;
 }
 
-/** What PostgreSQL needs to sign the links of one answer. */
+/** Input of PostgreSQL for signing the links of one response. */
 export class DownloadScope {
   #key: SigningKey | undefined;
 
@@ -24,15 +24,15 @@ export class DownloadScope {
     readonly expires: number,
   ) {}
 
-  /** Derived only when a link was asked for. */
+  /** Derived only when a link is selected. */
   get key(): SigningKey {
     return (this.#key ??= this.derive());
   }
 }
 
 /**
- * Links that lead to files for a while, without an access token: what a browser follows sends none. A link is of one
- * site, so that it is nothing at another; who follows it is checked against the state of that moment.
+ * Short-lived download links. They work without an access token, because a browser that follows a link sends none. A
+ * link is valid at one site only. Each use is checked against the current state of the member and the grant.
  */
 export class DownloadLinks {
   constructor(private readonly master: Buffer) {}
@@ -41,7 +41,7 @@ export class DownloadLinks {
     return new DownloadScope(() => this.#key(site_id), Math.floor(now / 1000) + DOWNLOAD_SECONDS);
   }
 
-  /** Undefined for what was not signed here for this site, and for what is over. */
+  /** Undefined for a token that was not signed for this site, and for an expired one. */
   read(site_id: string, token: string, now = Date.now()): Download | undefined {
     const bytes = this.#key(site_id).open(token);
     if (bytes?.length !== LINK_BYTES || Number(bytes.readBigInt64BE(0)) * 1000 <= now) return undefined;

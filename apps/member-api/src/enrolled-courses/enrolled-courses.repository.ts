@@ -8,12 +8,12 @@ import { BY_ID, nodes, notificationSubject } from '#src/reading/source-catalogue
 import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
-/** Revoked and pending enrollments, and those whose course is not out or gone, are not there. */
+/** Excludes revoked and pending enrollments, and enrollments whose course is unpublished or deleted. */
 const VISIBLE = `e.site_id = :site and e.person_id = :person and e.state in ('active', 'expired')
                  and c.site_id = e.site_id and c.state not in ('draft', 'deleted')`;
 const ENROLLED_COURSE = 'enrollments e join courses c on c.course_id = e.course_id';
 
-// The school says so too when access runs out, but it may say so late.
+// The school publishes an event when access expires, but the event may be late.
 const STATE = `case when e.state = 'expired' or e.expires_at <= now() then 'EXPIRED' else 'ACTIVE' end`;
 
 const enrolledCourses: FieldSource = {
@@ -24,7 +24,7 @@ const enrolledCourses: FieldSource = {
   filters: byState(STATE),
 };
 
-/** The enrollment that another row of the same person names in `id`. */
+/** The enrollment that `id` of another row of the same person refers to. */
 const enrolledCourseOf = (id: string): string => `${ENROLLED_COURSE} where e.enrollment_id = ${id} and ${VISIBLE}`;
 
 /** The newest enrollment of the member in a course. */
@@ -72,7 +72,7 @@ export type CourseEvent = EventOf<[typeof courseEvents]>;
 export type EnrollmentEvent = EventOf<[typeof enrollmentEvents]>;
 type ProgressEvent = EventOf<[typeof progressEvents]>;
 
-/** An enrollment that has become active and whose course is known: its member can be told. */
+/** An active enrollment whose course is known, so its member can be notified. */
 export interface Announcement {
   readonly enrollment_id: string;
   readonly site_id: string;
@@ -105,7 +105,7 @@ export class EnrolledCoursesRepository {
   /** Skips unknown people: their enrollments are published again, as `linked`, when the person is known. */
   @Reads(enrollmentEvents, 'enrollments', {
     table: 'enrollments',
-    // An enrollment that began long ago was announced then, and its notification may be gone by now.
+    // An old enrollment was announced when it began, and its notification may have been removed since.
     own: { announced_at: `case when s.started_at < now() - interval '1 day' then now() end` },
   })
   async applyEnrollments(events: readonly EnrollmentEvent[], tx: EntityManager): Promise<void> {
@@ -156,8 +156,8 @@ export class EnrolledCoursesRepository {
   }
 
   /**
-   * An enrollment and its course come in two transactions at once, and neither sees the other's row: without this lock
-   * neither would find that both are there. Two transactions take the locks of their courses in one order.
+   * Locks courses, in one order to avoid deadlocks. When an enrollment and its course arrive in two concurrent
+   * transactions, neither sees the other's row. Without this lock neither would announce the enrollment.
    */
   async lockCourses(courseIds: readonly string[], tx: EntityManager): Promise<void> {
     await tx.query(
@@ -172,7 +172,7 @@ export class EnrolledCoursesRepository {
     return this.#takeAnnouncements('e.course_id = any($1::uuid[])', courseIds, tx);
   }
 
-  /** The same of some enrollments. */
+  /** Does the same for some enrollments. */
   async takeAnnouncements(enrollmentIds: readonly string[], tx: EntityManager): Promise<Announcement[]> {
     return this.#takeAnnouncements('e.enrollment_id = any($1::uuid[])', enrollmentIds, tx);
   }

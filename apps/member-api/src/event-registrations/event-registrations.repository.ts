@@ -8,10 +8,10 @@ import { nodes, notificationSubject } from '#src/reading/source-catalogue.js';
 import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
-/** Those whose event is not out or gone are not there; one that was called off stays, and says so. */
+/** Excludes registrations whose event is unpublished or deleted. Registrations of a canceled event stay. */
 const VISIBLE = `r.site_id = :site and r.person_id = :person
                  and t.site_id = r.site_id and t.state not in ('draft', 'deleted')`;
-// The school calls off the registrations of an event too, but it may do so late.
+// The school also cancels the registrations of a canceled event, but that event may be late.
 const STATE = `case when t.state = 'canceled' then 'canceled' else r.state end`;
 
 const REGISTRATION = 'event_registrations r join events t on t.event_id = r.event_id';
@@ -24,10 +24,10 @@ const eventRegistrations: FieldSource = {
   filters: byState(`upper(${STATE})`),
 };
 
-/** The registration that another row of the same person names in `id`. */
+/** The registration that `id` of another row of the same person refers to. */
 const eventRegistrationOf = (id: string): string => `${REGISTRATION} where r.registration_id = ${id} and ${VISIBLE}`;
 
-/** The newest registration of the member for the event of a slug. */
+/** The member's newest registration for the event with a slug. */
 const eventRegistrationBySlug: FieldSource = {
   kind: 'one',
   from: {

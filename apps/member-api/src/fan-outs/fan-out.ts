@@ -8,10 +8,10 @@ export type Audience =
 export type FanOut = Audience &
   Message & {
     readonly site_id: string;
-    /** What it is about, once. */
+    /** Deduplication key. */
     readonly occasion: string;
-    /** Below the site's base URL; null leads to the course, in the audience of one. */
+    /** Path below the site's base URL; null links to the course of the audience. */
     readonly path: string | null;
-    /** Null for what each member has of the audience: the enrollment, the registration. */
+    /** Null for the recipient's own row of the audience: the enrollment or the registration. */
     readonly subject_id: string | null;
   };

@@ -7,7 +7,7 @@ import type { FanOut } from './fan-out.js';
 
 export type ClaimedFanOut = FanOut & { readonly after_person: string };
 
-/** A course that is not out yet is waited for, while it is news. */
+/** A fan-out of an unpublished course waits for its publication, up to the maximum age of a notification. */
 const READY = `
   job.created_at > now() - interval '${NEWS_DAYS} days'
   and (job.audience <> 'course' or exists (

@@ -9,7 +9,10 @@ import type { Audience, FanOut } from './fan-out.js';
 import { FanOutsQueue } from './fan-outs.queue.js';
 import type { ClaimedFanOut } from './fan-outs.queue.js';
 
-/** `person_id, subject_id, path` of the next people, each once, in their order: `$1` site, `$2` which, `$3` after whom, `$4` how many. */
+/**
+ * Selects `person_id, subject_id, path` of the next recipients, each once, in a fixed order. Parameters: `$1` site, `$2`
+ * audience, `$3` last recipient, `$4` batch size.
+ */
 const AUDIENCES: Readonly<Record<Audience['audience'], string>> = {
   course: `
     select e.person_id, e.enrollment_id as subject_id, '/courses/' || c.slug as path
@@ -35,7 +38,7 @@ export class FanOutsRepository {
     private readonly queue: FanOutsQueue,
   ) {}
 
-  /** Notes it in the transaction of what happened; it is done in batches afterwards. */
+  /** Enqueues a fan-out in the transaction of its event. The worker delivers it in batches. */
   async add(tx: EntityManager, fanOut: FanOut): Promise<void> {
     const { site_id, occasion, kind, audience, audience_id, parameters, path, subject_id } = fanOut;
     await tx.query(
@@ -46,7 +49,7 @@ export class FanOutsRepository {
     );
   }
 
-  /** One batch of people. The notifications, the last person and the end of the job are one transaction. */
+  /** Delivers one batch. One transaction writes the notifications, the last recipient and the end of the job. */
   async batch(fanOut: Job<ClaimedFanOut>, size: number): Promise<void> {
     await this.dataSource.transaction(async (tx) => {
       const recipients = await this.#spread(tx, fanOut, size);
@@ -54,7 +57,7 @@ export class FanOutsRepository {
     });
   }
 
-  /** Forgets those that no event can bring up again, and those that were never done while they were news. */
+  /** Removes fan-outs that no event can repeat, and fan-outs that became too old to deliver. */
   async sweep(size: number): Promise<number> {
     const rows = await this.dataSource.query<unknown[]>(
       `with old as (select site_id, occasion from fan_outs where created_at < now() - interval '31 days'

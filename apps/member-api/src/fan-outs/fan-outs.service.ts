@@ -12,7 +12,7 @@ export class FanOutsService {
     await this.fanOuts.add(tx, fanOut);
   }
 
-  /** Forgets a batch of old ones; says how many. */
+  /** Removes a batch of old fan-outs and returns their number. */
   async sweep(size: number): Promise<number> {
     return this.fanOuts.sweep(size);
   }

@@ -6,10 +6,10 @@ import type { ClaimedFanOut } from './fan-outs.queue.js';
 import { FanOutsRepository } from './fan-outs.repository.js';
 
 const PAUSE_MS = 500;
-/** People in one transaction of some tens of milliseconds. */
+/** Recipients per transaction; a transaction takes some tens of milliseconds. */
 const BATCH = 500;
 
-/** Notifies many people of one thing, batch by batch, while the consumers of events go on. */
+/** Delivers fan-outs batch by batch, so that the consumers of events are not blocked. */
 @Injectable()
 export class FanOutsWorker extends JobWorker<ClaimedFanOut> {
   constructor(

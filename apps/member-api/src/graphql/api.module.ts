@@ -17,7 +17,7 @@ const apollo = (errors: ErrorFormatter): Omit<ApolloDriverConfig, 'driver'> => (
   path: '/member/graphql',
   autoSchemaFile: true,
   transformSchema: (schema) => describeRoots(resolveByKey(schema)),
-  // The schema is public, and so is asking for it, with a token.
+  // The schema is public, so introspection is on; it needs a token.
   introspection: true,
   graphiql: false,
   documentStore: new DocumentStore(),
@@ -27,19 +27,19 @@ const apollo = (errors: ErrorFormatter): Omit<ApolloDriverConfig, 'driver'> => (
   stringifyResult,
   formatError: (formatted, error) => errors.format(formatted, error),
   includeStacktraceInErrorResponses: false,
-  // Refused by the gate: no body but application/json, no cookie that a foreign page could use.
+  // The gate accepts application/json only, and the API uses no cookies, so CSRF is not possible.
   csrfPrevention: false,
   allowBatchedHttpRequests: false,
   persistedQueries: false,
   plugins: [ApolloServerPluginCacheControlDisabled()],
-  // Ours: the statuses of the draft, and outcomes instead of Nest's exceptions.
+  // OperationListener sets the statuses of the draft; errors are ApiErrors instead of Nest's exceptions.
   preserveHttpStatusForExecutionErrors: false,
   autoTransformHttpErrors: false,
   stopOnTerminationSignals: false,
   logger: apolloLogger(),
 });
 
-/** The schema, and Apollo behind its route. Global: features below it read the schema, and it knows none of them. */
+/** The schema, and Apollo behind its route. Global, so that features read the schema without an import cycle. */
 @Global()
 @Module({
   imports: [

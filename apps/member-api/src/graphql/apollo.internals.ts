@@ -7,11 +7,11 @@ import { GraphQLError } from 'graphql';
 import type { DocumentNode, FormattedExecutionResult, GraphQLField, ValidationContext } from 'graphql';
 
 /**
- * All that this service assumes of the insides of Apollo Server, of Nest's driver and of graphql-js, beyond their
- * documentation. apollo.internals.spec.ts checks every assumption against the installed versions.
+ * Undocumented internals of Apollo Server, of Nest's driver and of graphql-js that this service relies on.
+ * apollo.internals.spec.ts checks every assumption against the installed versions.
  */
 
-/** A POST needs no header: Apollo reads media types from headers, which the gate has done, and takes a parsed body. */
+/** No header is needed: the gate has checked the media types, and Apollo accepts a parsed body. */
 const NO_HEADERS = new HeaderMap();
 
 export interface Executed {
@@ -20,13 +20,13 @@ export interface Executed {
   readonly body: string;
 }
 
-/** Runs one request whose body is parsed, without a copy of its headers. */
+/** Runs one request with a parsed body, without copying its headers. */
 export async function executeBody(server: ApolloServer, body: unknown, context: BaseContext): Promise<Executed> {
   const response = await server.executeHTTPGraphQLRequest({
     httpGraphQLRequest: { method: 'POST', headers: NO_HEADERS, search: '', body },
     context: () => Promise.resolve(context),
   });
-  // Only @defer and @stream answer in chunks, and the schema has neither.
+  // Only @defer and @stream respond in chunks; the schema has neither.
   if (response.body.kind !== 'complete') throw new Error('Apollo answered in chunks');
   return { status: response.status ?? 200, headers: response.headers, body: response.body.string };
 }
@@ -65,7 +65,7 @@ export function stringifyResult(result: FormattedExecutionResult): string {
   return `{"data":${data.text}${extensions}}`;
 }
 
-/** What `responseForOperation` returns. Apollo merges status and headers into those of the response. */
+/** The return value of `responseForOperation`. Apollo merges status and headers into those of the response. */
 export function respond(singleResult: FormattedExecutionResult, http?: GraphQLResponse['http']): GraphQLResponse {
   return { http: http ?? { status: undefined, headers: NO_HEADERS }, body: { kind: 'single', singleResult } };
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AllowedOrigins } from '#src/clients/allowed-origins.service.js';
 
-/** Seconds that a browser keeps the answer to a preflight. */
+/** Seconds that a browser caches a preflight response. */
 const PREFLIGHT_SECONDS = '600';
 const REQUEST_HEADERS = 'Authorization, Content-Type';
 
@@ -11,7 +11,7 @@ const REQUEST_HEADERS = 'Authorization, Content-Type';
 export class Cors {
   constructor(private readonly allowed: AllowedOrigins) {}
 
-  /** Adds the headers; true when the request was a preflight and has been answered. */
+  /** Adds the headers. Returns true when the request was a preflight and its response has been sent. */
   async answer({ method, headers, site }: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     void reply.header('vary', 'Origin');
     const { origin } = headers;

@@ -6,8 +6,8 @@ import { textLength } from './apollo.internals.js';
 const CAPACITY = 120_000;
 
 /**
- * Parsed and valid documents by the hash of their text; the least recently used is evicted first. Clients send few
- * documents and send them often; a client that sends a new one each time must not fill the memory.
+ * Parsed and valid documents by the hash of their text; the least recently used is evicted first. Most clients repeat
+ * few documents. The capacity protects the memory from a client that sends a new document each time.
  */
 export class DocumentStore {
   readonly #documents = new LRUCache<string, DocumentNode>({

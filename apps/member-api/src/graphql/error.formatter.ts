@@ -34,7 +34,7 @@ export class ErrorFormatter {
     return showError(apiError);
   }
 
-  /** One line for a request, although several of its fields may meet the same outage. */
+  /** Logs once per request, because several fields may fail for the same outage. */
   #tell({ message, cause }: ApiError): void {
     const request = currentRequest();
     if (request !== undefined && this.#told.has(request)) return;

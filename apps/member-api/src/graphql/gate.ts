@@ -8,7 +8,7 @@ import type { AnswerType } from '#src/schema/media-types.policy.js';
 /** urql 6 sends queries by GET unless it is configured otherwise. */
 const ONLY_POST = 'Send GraphQL requests by POST. In urql, set preferGetMethod: false';
 
-/** Everything that can refuse a request before its body is read, in the order of refusal. */
+/** The checks that reject a request before its body is read, in the documented order. */
 @Injectable()
 export class Gate {
   constructor(private readonly authenticator: BearerAuthenticator) {}
@@ -24,13 +24,13 @@ export class Gate {
     request.memberContext = { req: request, principal, site, answerType: this.#answerType(request) };
   }
 
-  /** 401 `invalid_token`, or 503 without a challenge when there is no verdict. */
+  /** 401 `invalid_token`, or 503 without a challenge when introspection is unavailable. */
   async #authenticate(request: FastifyRequest): Promise<void> {
     if (request.site === null) throw new Error('The request has no site: call useSites(app)');
     request.principal = await this.authenticator.authenticate(request.raw.rawHeaders, request.site, ['account:read']);
   }
 
-  /** 403 `insufficient_scope`: an operator's token holds no account scope. */
+  /** 403 `insufficient_scope`: an operator's token has no account scope. */
   #isMember({ principal, site }: FastifyRequest): void {
     if (principal !== null && site !== null) this.authenticator.authorize(principal, site, ['account:read'], 'member');
   }
@@ -45,7 +45,7 @@ export class Gate {
     throw new ApiError('unsupported_media_type', `The body must be ${JSON_TYPE}`);
   }
 
-  /** Asked before anything runs: a mutation must not be done for a caller who cannot read its answer. */
+  /** Checked before execution: a mutation must not run for a client that accepts no response type. */
   #answerType({ headers }: FastifyRequest): AnswerType {
     const type = answerType(headers.accept);
     if (type !== undefined) return type;

@@ -5,8 +5,8 @@ import { GraphQLError } from 'graphql';
 import type { GraphQLErrorExtensions, GraphQLFormattedError } from 'graphql';
 
 /**
- * The code of an error that graphql-js, Apollo or `codedError` made, by the code that it has. Apollo's `BAD_USER_INPUT`
- * and `BAD_REQUEST` are ours by another name. Anything else is unexpected.
+ * Maps the code of an error of graphql-js, Apollo or `codedError` to the closed list. Apollo's `BAD_USER_INPUT` and
+ * `BAD_REQUEST` have other names there. Any other error is unexpected.
  */
 const SHOWN: ReadonlyMap<unknown, GraphqlCode> = new Map<string, GraphqlCode>([
   ...ERROR_CODES.filter((code) => code !== 'internal').map((code) => [graphqlCode(code), graphqlCode(code)] as const),
@@ -14,7 +14,7 @@ const SHOWN: ReadonlyMap<unknown, GraphqlCode> = new Map<string, GraphqlCode>([
   ['BAD_REQUEST', 'INVALID_REQUEST'],
 ]);
 
-/** Refusals of a document, its variables or its size, after it was read: they cost points. */
+/** Codes that reject a document, its variables or its size after parsing. These rejections cost points. */
 const REFUSED: ReadonlySet<unknown> = new Set<GraphqlCode>([
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
@@ -24,7 +24,7 @@ const REFUSED: ReadonlySet<unknown> = new Set<GraphqlCode>([
   'COST_LIMIT_EXCEEDED',
 ]);
 
-/** True when the document, its variables or its size were refused; not who asked, and not the form of the request. */
+/** True when the document, its variables or its size were rejected; false for errors of the caller or the transport. */
 export const isRefusedDocument = (errors: readonly GraphQLFormattedError[]): boolean =>
   errors.some(({ extensions }) => REFUSED.has(extensions?.['code']));
 
@@ -33,7 +33,7 @@ export const FAULT = 'The fault is ours and has been written down. Give the requ
 export interface Shown {
   readonly message: string;
   readonly code: GraphqlCode;
-  /** The arguments that are wrong, as in a problem of the operator API. */
+  /** The invalid arguments, as in a problem of the operator API. */
   readonly errors?: readonly FieldError[];
 }
 
@@ -48,7 +48,7 @@ export function showCode(message: string, { code, errors }: GraphQLErrorExtensio
   return { message, code: shown, ...(Array.isArray(errors) ? { errors: errors as FieldError[] } : {}) };
 }
 
-/** Status and headers of an outcome that ends the whole request. */
+/** Status and headers of an ApiError that ends the whole request. */
 export function headOf(apiError: ApiError): { status: number; headers: Map<string, string> } {
   const headers = new HeaderMap();
   for (const [name, value] of Object.entries(apiError.headers)) headers.set(name.toLowerCase(), value);
@@ -57,7 +57,7 @@ export function headOf(apiError: ApiError): { status: number; headers: Map<strin
   return { status: PROBLEMS[apiError.code].status, headers };
 }
 
-/** An outcome as the error that ends an operation in Apollo's pipeline, with its HTTP status. */
+/** Converts an ApiError to the error that ends an operation in Apollo's pipeline, with its HTTP status. */
 export function endOperation(apiError: ApiError): GraphQLError {
   return new GraphQLError(apiError.message, {
     originalError: apiError,

@@ -3,8 +3,8 @@ import type { GraphQLNamedType, GraphQLSchema } from 'graphql';
 import { resolveFromKey } from './apollo.internals.js';
 
 /**
- * What SQL answers for a part of a query has the response keys of its selection, so the fields of such objects are found
- * by the key and not by the name. Fields with arguments have resolvers of their own.
+ * The objects that SQL returns for a part of a query have the response keys of its selection, so their fields are read
+ * by response key instead of name. Fields with arguments have their own resolvers.
  */
 export function resolveByKey(schema: GraphQLSchema): GraphQLSchema {
   const viewer = schema.getType('Viewer');

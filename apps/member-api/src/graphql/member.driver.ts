@@ -11,7 +11,7 @@ const BODY_LIMIT = 256 * 1024;
 /** All methods of Fastify: the gate returns 405 after it has checked the token. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** The GraphQL route: the gate stands before the body parser, and every refusal has the form of a GraphQL error. */
+/** Registers the GraphQL route. The gate runs before the body parser. Rejections have the form of GraphQL errors. */
 @Injectable()
 export class MemberDriver extends RoutedDriver {
   constructor(

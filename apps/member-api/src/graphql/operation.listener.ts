@@ -46,12 +46,12 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
   async didResolveOperation(context: GraphQLRequestContextDidResolveOperation<MemberContext>): Promise<void> {
     const { schema, document, operation, contextValue, request } = context;
     try {
-      // Apollo writes the error itself when the request chooses no operation of the document.
+      // Apollo reports the error itself when the operation name is not in the document.
       if (operation === undefined) return;
       this.#authorize(operation, contextValue);
       const prepared = this.viewer.prepare(schema, document, operation);
       const variables = coerce(schema, prepared.operation, request.variables);
-      // Execution coerces them again and reports what is wrong with each.
+      // Execution coerces the variables again and reports each error.
       if (variables === undefined) return;
       this.#variables = variables;
       this.#prepared = prepared.shape(variables);
@@ -107,7 +107,7 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
     if (http.status === 400 && contextValue.answerType !== RESPONSE_TYPE && !malformed) http.status = 200;
   }
 
-  /** 403 before anything executes, and before limits say anything. */
+  /** Rejects with 403 before execution and before limits are checked. */
   #authorize(operation: OperationDefinitionNode, { principal, site }: MemberContext): void {
     if (operation.operation !== 'mutation') return;
     this.authenticator.authorize(principal, site, ['account:read', 'account:write'], 'member');
@@ -134,7 +134,7 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
     }
   }
 
-  /** Takes the points of a document that was refused; an answer instead of its own when there are none left. */
+  /** Spends the points of a rejected document. Returns a replacement response when no points are left. */
   async #charge({ principal }: MemberContext): Promise<GraphQLResponse | undefined> {
     try {
       const remaining = await this.points.spend(principal, LIMITS.refused);
@@ -149,7 +149,7 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
     if (this.#points !== undefined && this.#cost !== undefined) this.#cost.remaining = await this.#points;
   }
 
-  /** Apollo takes errors of this step for faults, so the answer is made here. */
+  /** Apollo treats errors of this step as unexpected, so the response is built here. */
   #refuse(error: unknown): GraphQLResponse {
     const end = endOfRequest(error);
     if (!(end instanceof GraphQLError)) throw error;
@@ -167,7 +167,7 @@ function coerce(
   return getVariableValues(schema, variableDefinitions, given ?? NO_VARIABLES).coerced;
 }
 
-/** Every error here is about the request as a whole. */
+/** Marks an error as one of the whole request. */
 function endOfRequest(error: unknown): unknown {
   const apiError = error instanceof ApiError ? error : databaseError(error);
   if (apiError !== undefined) return endOperation(apiError);

@@ -5,7 +5,7 @@ import { ReadingModule } from '#src/reading/reading.module.js';
 import { OperationPlugin } from './operation.plugin.js';
 import { TransportModule } from './transport.module.js';
 
-/** What happens to an operation inside Apollo. */
+/** Processing of an operation inside Apollo. */
 @Module({})
 export class OperationModule {
   static forRoot(pointsPerMinute: number): DynamicModule {

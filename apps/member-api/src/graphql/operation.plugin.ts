@@ -7,7 +7,7 @@ import { ErrorFormatter } from './error.formatter.js';
 import type { MemberContext } from '#src/schema/member.context.js';
 import { OperationListener } from './operation.listener.js';
 
-/** Hangs our part into Apollo's pipeline: see the listener. */
+/** Adds OperationListener to Apollo's pipeline. */
 @Plugin()
 export class OperationPlugin implements ApolloServerPlugin<MemberContext> {
   constructor(

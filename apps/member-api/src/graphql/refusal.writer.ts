@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FAULT, headOf, showError } from './graphql-errors.policy.js';
 import { JSON_TYPE, answerType } from '#src/schema/media-types.policy.js';
 
-/** Refusals that come before GraphQL, in the form in which GraphQL clients read errors. */
+/** Writes rejections that precede GraphQL in the form of GraphQL errors. */
 @Injectable()
 export class RefusalWriter {
   readonly #logger = new Logger(RefusalWriter.name);

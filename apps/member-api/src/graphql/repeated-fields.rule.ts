@@ -4,9 +4,9 @@ import { LIMITS } from '#src/selection/limits.policy.js';
 import { stopValidation } from './apollo.internals.js';
 
 /**
- * graphql-js compares each field of a selection with each other: a document with a thousand tokens of one field takes a
- * fifth of a second. No client repeats a field so often, so such a document is refused before the comparing rules see
- * it. The caller sees one of the reported errors.
+ * graphql-js compares each field of a selection with every other one. A document that repeats one field a thousand
+ * times takes a fifth of a second. This rule rejects such a document before the comparing rules run. The client gets
+ * one of the reported errors.
  */
 export function repeatedFieldsRule(context: ValidationContext): ASTVisitor {
   return {
@@ -23,7 +23,7 @@ interface Shown {
   readonly path?: unknown;
 }
 
-/** Errors, each once. */
+/** Removes duplicate errors. */
 export function once<E extends Shown>(errors: readonly E[]): E[] {
   const known = new Set<string>();
   return errors.filter(({ message, locations, path }) => {

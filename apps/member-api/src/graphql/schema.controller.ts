@@ -9,7 +9,7 @@ export class SchemaController {
 
   constructor(private readonly host: GraphQLSchemaHost) {}
 
-  /** The schema is no secret: code generators read it without a token. */
+  /** Public, because code generators read the schema without a token. */
   @Get('schema.graphql')
   @Open()
   @Header('content-type', 'text/plain; charset=utf-8')

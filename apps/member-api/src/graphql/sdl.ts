@@ -7,7 +7,7 @@ export function definitionOf(schema: GraphQLSchema): string {
   return `${printSchema(lexicographicSortSchema(schema))}\n`;
 }
 
-/** Nest has no place to describe the roots. */
+/** Nest cannot describe the root types. */
 export function describeRoots(schema: GraphQLSchema): GraphQLSchema {
   const [query, mutation] = [schema.getQueryType(), schema.getMutationType()];
   if (query) {

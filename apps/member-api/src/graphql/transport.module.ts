@@ -4,7 +4,7 @@ import { ErrorFormatter } from './error.formatter.js';
 import { Gate } from './gate.js';
 import { RefusalWriter } from './refusal.writer.js';
 
-/** What stands around Apollo. */
+/** The HTTP layer around Apollo. */
 @Module({
   providers: [Cors, Gate, RefusalWriter, ErrorFormatter],
   exports: [Cors, Gate, RefusalWriter, ErrorFormatter],

@@ -15,7 +15,7 @@ import {
 } from './notification.schema.js';
 import { NotificationsService } from '#src/notifications/notifications.service.js';
 
-/** The payload before its notification is read, which its own resolver does if it is selected. */
+/** The payload without its notification. A resolver reads the notification when it is selected. */
 interface Payload extends MarkNotificationReadPayload {
   readonly id: string | undefined;
 }

@@ -8,7 +8,7 @@ import { isNews } from '#src/notifications/kinds.policy.js';
 
 type LectureEvent = EventOf<[typeof lectureEvents]>;
 
-/** Tells those who take a course of its new lectures. Nothing of a lecture is kept. */
+/** Notifies the members enrolled in a course of its new lectures. Lectures are not stored. */
 @Injectable()
 export class LecturesConsumer {
   constructor(private readonly fanOuts: FanOutsService) {}

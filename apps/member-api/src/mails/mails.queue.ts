@@ -12,9 +12,9 @@ export const MAILS: QueueDeclaration = {
   table: 'outbound_mails',
   key: ['mail_id'],
   columns: ['job.mail_id'],
-  // Longer than a mail server may take to answer.
+  // Longer than the timeouts of the mail server.
   leaseSeconds: 120,
-  // The last attempt comes some two days after the first.
+  // The last attempt is some two days after the first.
   attempts: 14,
   firstRetrySeconds: 30,
   longestRetrySeconds: 6 * 3_600,

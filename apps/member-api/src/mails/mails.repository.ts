@@ -4,7 +4,7 @@ import type { Parameters } from '#src/messages/messages.js';
 import { preferencesOf, preferred } from '#src/notification-subscriptions/preferences.js';
 import { subscriptionId } from '#src/notification-subscriptions/subscription-id.js';
 
-/** A mail with all that its text needs, as it is now. */
+/** A mail with the current values that its text needs. */
 export interface Mail {
   readonly mail_id: string;
   readonly site_id: string;
@@ -17,7 +17,7 @@ export interface Mail {
   /** The language of the member. */
   readonly locale: string | null;
   readonly path: string | null;
-  /** False when the member ended such mails while it waited. */
+  /** False when the member unsubscribed while the mail was queued. */
   readonly wanted: boolean;
   /** Null before the membership event of the person arrives, and after they left the site. */
   readonly email: string | null;
@@ -47,7 +47,7 @@ export class MailsRepository {
     return (await this.database.query<Mail>({ name: 'read_mail', text: READ }, [mail_id]))[0];
   }
 
-  /** Forgets some that ended so long ago that no event can bring them up again; says how many. */
+  /** Removes a batch of finished mails that no event can repeat, and returns their number. */
   async sweep(size: number): Promise<number> {
     const text = `
       with old as (select mail_id from outbound_mails where ended_at < now() - interval '31 days'

@@ -10,8 +10,8 @@ import { notificationMail } from './notification-mail.policy.js';
 import { UnsubscribeLinks } from './unsubscribe-links.js';
 
 /**
- * Sends the mails of notifications, each at least once. A replica that dies between the response of the server and the
- * end of the job leaves the mail to another one, which sends it under the same Message-ID.
+ * Sends the mails of notifications at least once. If a replica crashes between the response of the mail server and the
+ * end of the job, another replica sends the mail again with the same Message-ID.
  */
 @Injectable()
 export class MailsService {
@@ -40,7 +40,7 @@ export class MailsService {
     return this.mails.sweep(size);
   }
 
-  /** No event has named the member yet, or they have left. The latter is no failure. */
+  /** Either the events of the member have not arrived yet, or the member has left. The latter is no failure. */
   async #waitForAddress(job: Job<WaitingMail>): Promise<void> {
     if (job.attempts >= MAILS.attempts) await this.queue.end(job);
     else await this.queue.fail(job, 'The member has no address');

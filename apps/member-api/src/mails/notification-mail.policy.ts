@@ -3,7 +3,7 @@ import type { Mail } from '@lyceum/mail';
 import { textOf } from '#src/messages/messages.js';
 import type { Parameters } from '#src/messages/messages.js';
 
-/** What a mail is made of. */
+/** Input of a mail. */
 export interface MailParts {
   readonly mail_id: string;
   readonly email: string;
@@ -19,7 +19,7 @@ export interface MailParts {
   readonly unsubscribe: string | null;
 }
 
-/** The mail of a notification, with one-click unsubscription (RFC 8058 §3.1) where there is one. */
+/** Writes the mail of a notification, with one-click unsubscription (RFC 8058 §3.1) unless it is mandatory. */
 export function notificationMail(parts: MailParts): Mail {
   const { mail_id, email, name, site_name, base_url, kind, topic, parameters, locale, path, unsubscribe } = parts;
   const title = textOf(`${kind}.title`, parameters, locale);
@@ -39,7 +39,7 @@ export function notificationMail(parts: MailParts): Mail {
     text: text.join('\n\n'),
     messageId: `${mail_id}@${new URL(base_url).hostname}`,
     headers: {
-      // No answers by machines (RFC 3834 §5).
+      // Suppresses automatic replies (RFC 3834 §5).
       'Auto-Submitted': 'auto-generated',
       ...(unsubscribe === null
         ? {}

@@ -10,8 +10,8 @@ export const UNSUBSCRIBE_PATH = '/member/unsubscribe';
 const ID_BYTES = 16;
 
 /**
- * Unsubscribe links in mails. A link carries the person and the subscription, signed for one site. As RFC 8058 requires,
- * it works without signing in and any number of times. It can only unsubscribe.
+ * Unsubscribe links in mails. A link contains the person and the subscription, signed for one site. As RFC 8058
+ * requires, it works without signing in and any number of times. It can only unsubscribe.
  */
 export class UnsubscribeLinks {
   constructor(private readonly key: Buffer) {}
@@ -22,7 +22,7 @@ export class UnsubscribeLinks {
     return `${site.base_url}${UNSUBSCRIBE_PATH}?token=${token}`;
   }
 
-  /** Undefined for anything that was not written for the site. */
+  /** Undefined for a token that was not signed for the site. */
   read(site: { site_id: string }, token: unknown): Unsubscription | undefined {
     const ids = typeof token === 'string' ? this.#key(site).open(token) : undefined;
     if (ids?.length !== 2 * ID_BYTES) return undefined;

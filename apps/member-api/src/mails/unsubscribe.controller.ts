@@ -8,7 +8,7 @@ import { UNSUBSCRIBE_PATH, UnsubscribeLinks } from './unsubscribe-links.js';
 import type { Unsubscription } from './unsubscribe-links.js';
 import { PAGE_HEADERS, askPage, donePage } from './unsubscribe.page.js';
 
-/** Where the links in mails lead (RFC 8058): GET asks, POST ends such mails, by a person or by their mail program. */
+/** Serves unsubscribe links (RFC 8058). GET shows a confirmation page. POST, by page or mail client, unsubscribes. */
 @Controller(UNSUBSCRIBE_PATH)
 @Open()
 export class UnsubscribeController {
@@ -36,7 +36,7 @@ export class UnsubscribeController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     const { person_id, subscription_id } = this.#read(site, token);
-    // A member or a subscription that is gone gets no more mails either.
+    // Succeeds for a deleted member or subscription too: neither gets mails.
     await this.subscriptions.change({ site_id: site.site_id, person_id }, subscription_id, { email: false });
     void reply.headers(PAGE_HEADERS);
     return donePage(site.name);

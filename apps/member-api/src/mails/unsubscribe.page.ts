@@ -4,7 +4,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
-  // The address contains the token.
+  // The URL contains the token.
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 };
@@ -25,7 +25,7 @@ const page = (site: string, body: Html): string =>
       </body>
     </html>`.text;
 
-/** Asks for confirmation, because mail scanners follow links (RFC 8058 §1). The form posts to the address of the page. */
+/** A confirmation page, because mail scanners follow links (RFC 8058 §1). The form posts to the URL of the page. */
 export const askPage = (site: string): string =>
   page(
     site,

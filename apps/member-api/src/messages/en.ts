@@ -1,4 +1,4 @@
-/** English, the language that every reader gets whose own has no catalog. ICU MessageFormat; parameters are text. */
+/** English, the fallback for languages without a catalog. ICU MessageFormat; parameters are text. */
 export const en = {
   'course_enrolled.title': 'You are enrolled in {course}',
   'course_enrolled.body': 'The course is open for you. You can start right away.',

@@ -1,17 +1,17 @@
 import { textOf } from './messages.js';
 import type { Parameters } from './messages.js';
 
-/** In what SQL returns, an object with this member stands for a text. No response key can be written so. */
+/** Marks an object in a result of SQL that stands for a text. No response key can have this name. */
 const MESSAGE_KEY = '$message';
 
 /**
- * SQL that yields such an object as JSON text. `key` is SQL text, `parameters` SQL jsonb, `locale` SQL text or NULL. An
- * empty text is null where `nullable`.
+ * Builds SQL that yields such an object as JSON text. `key` is SQL text, `parameters` SQL jsonb, `locale` SQL text or
+ * NULL. With `nullable`, an empty text becomes null.
  */
 export const messageSql = (key: string, parameters: string, locale: string, nullable: boolean): string =>
   `json_build_object('${MESSAGE_KEY}', json_build_array(${key}, ${parameters}, ${locale}, ${nullable}))::text`;
 
-/** Puts texts in the place of such objects. */
+/** Replaces such objects by their texts. */
 export function withTexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withTexts);
   if (typeof value !== 'object' || value === null) return value;

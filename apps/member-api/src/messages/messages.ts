@@ -8,14 +8,14 @@ const CATALOGS: Readonly<Record<string, Readonly<Record<string, string>>>> = { e
 
 const formats = new Map<string, IntlMessageFormat>();
 
-/** The text of a message for a reader. Empty for a message that the catalog does not have. */
+/** Formats a message for a locale. Empty for a message that is missing from the catalog. */
 export function textOf(key: string, parameters: Parameters, locale: string | null): string {
   const format = formatOf(key, catalogFor(locale));
   const values = Object.entries(parameters).map(([name, value]) => [name, value ?? ''] as const);
   try {
     return String(format.format(Object.fromEntries(values)));
   } catch {
-    // A row without a parameter: one bad message must not take the whole list with it.
+    // A row lacks a parameter. One bad message must not fail the whole list.
     return '';
   }
 }
@@ -33,7 +33,7 @@ function formatOf(key: string, catalog: string): IntlMessageFormat {
   const known = formats.get(name);
   if (known !== undefined) return known;
   const text = CATALOGS[catalog]?.[key] ?? '';
-  // The parameters are the words of people: a "<" is no tag.
+  // Parameters are user input: a "<" is no tag.
   const made = new IntlMessageFormat(text, catalog, undefined, { ignoreTag: true });
   formats.set(name, made);
   return made;
