@@ -1,6 +1,6 @@
 import type { Setting } from './preferences.js';
 
-/** What to change; what is left out stays. */
+/** Settings to change; missing ones stay as they are. */
 export type ChannelSettings = { readonly [Name in Exclude<Setting, 'active'>]?: boolean };
 
 const SETTINGS = { IN_APP: 'in_app', EMAIL: 'email', PUSH: 'push' } as const;
@@ -10,7 +10,7 @@ export interface ChannelChange {
   readonly enabled: boolean;
 }
 
-/** The settings that a list of channels means; undefined when it names one twice, for it cannot mean both. */
+/** Converts a list of channels to settings; undefined when it has a channel twice, as the values can differ. */
 export function channelSettings(given: readonly ChannelChange[]): ChannelSettings | undefined {
   const settings = Object.fromEntries(given.map(({ channel, enabled }) => [SETTINGS[channel], enabled]));
   return Object.keys(settings).length === given.length ? settings : undefined;

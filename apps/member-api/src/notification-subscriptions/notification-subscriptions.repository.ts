@@ -12,8 +12,8 @@ import { subscriptionId } from './subscription-id.js';
 import { topicRows } from './topics.policy.js';
 
 /**
- * The subscriptions of a member: one for each topic, and for the topics of courses one for each course that they take.
- * Most of them are rows nowhere.
+ * The subscriptions of a member: one for each topic, and one for each enrolled course and topic of courses. Most of
+ * them have no row.
  */
 const subscriptions = (site: string, person: string): string => `(
   select w.topic, w.entity_id, w.listed_at, t.transactional,
@@ -46,7 +46,7 @@ const notificationSubscriptions: FieldSource = {
 /** A subscription of the member by its id, a parameter. */
 const notificationSubscriptionOf = (id: string): string => `${subscriptions(':site', ':person')} where s.id = ${id}`;
 
-/** The subscription to a topic, of one course where the argument names one. */
+/** The subscription to a topic, of one course when the argument is given. */
 const ofTopic = `${subscriptions(':site', ':person')} where upper(s.topic) = ${argument('topic', 'text')}
   and s.entity_id is not distinct from ${argument('entityId', 'uuid')}`;
 
@@ -85,7 +85,7 @@ export type SubscriptionChange = { readonly [Name in Setting]: boolean | null };
 
 export type Settings = { readonly [Name in Setting]: boolean };
 
-/** A subscription of the member as the change leaves it. */
+/** A subscription of the member after the change. */
 export interface Changed extends Settings {
   readonly transactional: boolean;
   readonly topic: string;
@@ -97,7 +97,7 @@ export interface Changed extends Settings {
 
 @Injectable()
 export class NotificationSubscriptionsRepository {
-  /** Undefined when the member has no such subscription. What is so already, or cannot change, is not written. */
+  /** Undefined when the member has no such subscription. Unchanged and mandatory settings are not written. */
   async change(
     tx: EntityManager,
     { site_id, person_id }: Pick<Principal, 'site_id' | 'person_id'>,

@@ -15,7 +15,7 @@ import {
 import { NotificationSubscriptionsService } from './notification-subscriptions.service.js';
 import type { ChangeEnd } from './notification-subscriptions.service.js';
 
-/** The payload before its subscription is read, which its own resolver does if it is selected. */
+/** The payload without its subscription. A resolver reads the subscription when it is selected. */
 interface Payload extends UpdateNotificationSubscriptionPayload {
   readonly id: string | undefined;
 }

@@ -6,7 +6,7 @@ import type { EntityManager } from 'typeorm';
 import { NotificationSubscriptionsRepository } from './notification-subscriptions.repository.js';
 import type { Changed, Settings, SubscriptionChange } from './notification-subscriptions.repository.js';
 
-/** How a change ended: with the settings as they are then, also when they were so before; or why it did not. */
+/** The result of a change: the settings after it, even if they are unchanged, or the reason for its rejection. */
 export type ChangeEnd = Settings | 'not_found' | 'not_changeable';
 
 type Member = Pick<Principal, 'site_id' | 'person_id'>;
@@ -20,7 +20,10 @@ export class NotificationSubscriptionsService {
     private readonly subscriptions: NotificationSubscriptionsRepository,
   ) {}
 
-  /** `id` is undefined for a malformed one. Somebody else's subscription, one of another site and a missing one look alike. A dry run writes nothing. */
+  /**
+   * `id` is undefined for a malformed id. The result is the same for a missing subscription and for one of another
+   * person or site. A dry run writes nothing.
+   */
   async change(
     member: Member,
     id: string | undefined,

@@ -1,8 +1,8 @@
-/** What a member can be told about, and how it is before they choose. */
+/** Topics of notifications, with their default settings. */
 interface TopicRule {
   /** Mandatory: a member cannot turn it off. */
   readonly transactional: boolean;
-  /** Can be set for each course apart. */
+  /** A member can set it per course. */
   readonly perCourse: boolean;
   readonly active: boolean;
   readonly inApp: boolean;
@@ -12,7 +12,7 @@ interface TopicRule {
 const OPTIONAL = { transactional: false, perCourse: false, active: true, inApp: true, email: true };
 const TRANSACTIONAL = { ...OPTIONAL, transactional: true };
 
-/** In the order in which they are listed. */
+/** In the order of the list. */
 export const TOPICS = {
   access: { ...TRANSACTIONAL, email: false },
   membership: { ...TRANSACTIONAL },
@@ -33,7 +33,7 @@ const row = ([name, topic]: [string, TopicRule], place: number): string => {
   return `('${name}', ${place}, ${transactional}, ${perCourse}, ${active}, ${inApp}, ${email}, false)`;
 };
 
-/** The same as rows: `topic, place, transactional, per_course, active, in_app, email, push`. */
+/** The topics as SQL rows: `topic, place, transactional, per_course, active, in_app, email, push`. */
 export const topicRows = (alias: string): string =>
   `(values ${Object.entries(TOPICS).map(row).join(', ')})
    as ${alias} (topic, place, transactional, per_course, active, in_app, email, push)`;

@@ -7,7 +7,7 @@ interface KindRule {
   readonly description: string;
 }
 
-/** What a notification tells, and the topic by which its member decides whether to be told. */
+/** The kinds of notifications, each with the topic by which a member subscribes to it. */
 export const KINDS = {
   course_enrolled: {
     topic: 'access',
@@ -55,7 +55,7 @@ export const KINDS = {
 
 export type Kind = keyof typeof KINDS;
 
-/** A notification before it has words. They are made when it is read, in the language of the reader. */
+/** A notification without its text, which is formatted on reading, in the language of the member. */
 export type Message = {
   [Name in Kind]: {
     readonly kind: Name;

@@ -27,7 +27,7 @@ const unreadNotificationCount: FieldSource = sql.number(
 const notificationOf = (id: string): string =>
   `notifications n where n.site_id = :site and n.person_id = :person and n.notification_id = ${id}`;
 
-/** What a notification is about is among the sources of other features. */
+/** Other features register the sources of `subject`. */
 export const notificationSources: Sources = {
   ...nodes({ Notification: notificationOf }),
   Viewer: {
@@ -51,9 +51,9 @@ export const notificationSources: Sources = {
 export type NewNotification = Message & {
   readonly site_id: string;
   readonly person_id: string;
-  /** What it is about, once: a second notification for the same occasion is not made. */
+  /** Deduplication key: a member gets one notification per occasion. */
   readonly occasion: string;
-  /** Below the site's base URL. */
+  /** Path below the site's base URL. */
   readonly path: string | null;
   readonly subject_id: string | null;
 };
@@ -63,17 +63,17 @@ export interface Marked {
   readonly unread: number;
 }
 
-/** A batch of those that were marked. */
+/** The result of one batch. */
 export interface MarkedBatch {
   readonly marked: number;
   readonly unread: number;
-  /** Up to when they were marked: the batches of one request agree on it. */
+  /** The upper bound of the marked rows; all batches of one request use the same one. */
   readonly until: string;
 }
 
 /**
- * Up to when to mark, in the milliseconds of `created_at`. The column rounds, so a row can lie after the `now()` that made
- * it; what a client gives is never rounded up to a row that it has not seen.
+ * The upper bound of the rows to mark, in the milliseconds of `created_at`. The column rounds, so a row can be later
+ * than the `now()` that wrote it. A bound given by a client is never rounded up to a row that it has not seen.
  */
 const upTo = (instant: string): string =>
   `least(now()::timestamptz(3), date_trunc('milliseconds', ${instant}::timestamptz))`;
@@ -86,15 +86,15 @@ const GIVEN = `select given.*, null::uuid as entity_id
 export class NotificationsRepository {
   constructor(private readonly database: Sql) {}
 
-  /** Tells what is new, in one statement. */
+  /** Delivers notifications in one statement. */
   async insert(tx: EntityManager, made: readonly NewNotification[]): Promise<void> {
     const given = made.map((one) => ({ ...one, topic: topicOf(one.kind) }));
     await tx.query(`${deliver(GIVEN)} select`, [JSON.stringify(given)]);
   }
 
   /**
-   * Marks and counts in one statement. Of two at once the second waits for the row and then finds it read, so that the
-   * first time stays and nothing is counted twice.
+   * Marks and counts in one statement. A concurrent second one waits for the row and then finds it read, so that the
+   * first `read_at` stays and the row is counted once.
    */
   async markRead({ site_id, person_id }: Principal, id: string): Promise<Marked> {
     const text = `
@@ -116,8 +116,8 @@ export class NotificationsRepository {
   }
 
   /**
-   * Marks the oldest unread ones up to an instant, never a later one than now, in a transaction of their own: the count
-   * is locked for its end only, and what arrives meanwhile does not wait. Rows that somebody else marks are theirs.
+   * Marks the oldest unread notifications up to an instant, but not later than now, in a transaction of its own. It
+   * locks the count only at its end, so new notifications do not wait. It skips rows locked by a concurrent request.
    */
   async markBatch({ site_id, person_id }: Principal, until: string | null, size: number): Promise<MarkedBatch> {
     const text = `
@@ -142,7 +142,7 @@ export class NotificationsRepository {
     return row;
   }
 
-  /** What `markRead` would answer. */
+  /** Previews `markRead`. */
   async foreseeRead({ site_id, person_id }: Principal, id: string): Promise<Marked> {
     const text = `
       with meant as (
@@ -156,7 +156,7 @@ export class NotificationsRepository {
     return row ?? { found: false, unread: 0 };
   }
 
-  /** What marking all up to the instant would answer. */
+  /** Previews marking all notifications up to the instant. */
   async foreseeAllRead(
     { site_id, person_id }: Principal,
     until: string | null,
@@ -174,7 +174,7 @@ export class NotificationsRepository {
     return row;
   }
 
-  /** Removes some that are older than so many days, with what they count; says how many. Rows in use are left for later. */
+  /** Removes a batch of notifications older than `days` and returns their number. Skips locked rows. */
   async sweep(days: number, size: number): Promise<number> {
     const text = `
       with old as materialized (

@@ -9,7 +9,7 @@ export type { NewNotification } from './notifications.repository.js';
 
 /** No row has the nil UUID. A malformed id gets it, because the response has the unread count in any case. */
 const uuidOf = (id: string): string => uuidOfId('Notification', id) ?? '00000000-0000-0000-0000-000000000000';
-/** Marked in one transaction. A row lives on in two versions until it is vacuumed, so a batch is some megabytes. */
+/** Rows marked in one transaction. An update leaves a dead version until vacuum, so a batch takes some megabytes. */
 const MARK_BATCH = 5_000;
 
 export type MarkedAll = Pick<MarkedBatch, 'marked' | 'unread'>;
@@ -18,22 +18,22 @@ export type MarkedAll = Pick<MarkedBatch, 'marked' | 'unread'>;
 export class NotificationsService {
   constructor(private readonly notifications: NotificationsRepository) {}
 
-  /** Tells members what they want to be told, each occasion once, in the transaction of what happened. */
+  /** Delivers notifications by the members' preferences, once per occasion, in the transaction of the event. */
   async notify(tx: EntityManager, made: readonly NewNotification[]): Promise<void> {
     if (made.length > 0) await this.notifications.insert(tx, made);
   }
 
-  /** Somebody else's notification, one of another site and a missing one look alike. */
+  /** The result is the same for a missing notification and for one of another person or site. */
   async markRead(principal: Principal, id: string): Promise<Marked> {
     return this.notifications.markRead(principal, uuidOf(id));
   }
 
-  /** What `markRead` would do. */
+  /** Dry run of `markRead`. */
   async foreseeRead(principal: Principal, id: string): Promise<Marked> {
     return this.notifications.foreseeRead(principal, uuidOf(id));
   }
 
-  /** Marks all that came up to the instant, or up to now, a batch at a time. */
+  /** Marks all notifications up to the instant, or up to now, in batches. */
   async markAllRead(principal: Principal, before: string | null): Promise<MarkedAll> {
     let until = before;
     for (let sum = 0; ;) {
@@ -44,12 +44,12 @@ export class NotificationsService {
     }
   }
 
-  /** What `markAllRead` would do. */
+  /** Dry run of `markAllRead`. */
   async foreseeAllRead(principal: Principal, before: string | null): Promise<MarkedAll> {
     return this.notifications.foreseeAllRead(principal, before);
   }
 
-  /** Removes a batch of those that are older than so many days; says how many. */
+  /** Removes a batch of notifications older than `days` and returns their number. */
   async sweep(days: number, size: number): Promise<number> {
     return this.notifications.sweep(days, size);
   }

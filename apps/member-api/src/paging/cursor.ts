@@ -2,7 +2,7 @@ import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { SigningKey, sealedSql } from '@lyceum/platform';
 
-/** Where a page ends: the sort keys of a row. */
+/** The end of a page: the sort keys of a row. */
 export interface CursorKeys {
   /** RFC 3339 with milliseconds. */
   readonly time: string;
@@ -14,8 +14,8 @@ const KEY_BYTES = 24;
 
 /**
  * The cursors of one list of one person at one site. A cursor is base64url of the keys (8 bytes of milliseconds since
- * 1970, 16 bytes of id) and their tag. The key is derived from person, site and list, so that a cursor is nothing
- * anywhere else. PostgreSQL signs what it lists by itself.
+ * 1970, 16 bytes of id) and their tag. The key is derived from person, site and list, so a cursor is invalid everywhere
+ * else. PostgreSQL signs the cursors of the rows that it lists.
  */
 export class CursorScope {
   readonly key: SigningKey;
@@ -24,7 +24,7 @@ export class CursorScope {
     this.key = new SigningKey(master, 'cursor.v2', principal.site_id, principal.person_id, list);
   }
 
-  /** @throws ApiError `invalid_cursor` for anything that was not written in this scope. */
+  /** @throws ApiError `invalid_cursor` for a cursor that was not signed in this scope. */
   read(cursor: string): CursorKeys {
     const keys = this.key.open(cursor);
     if (keys?.length !== KEY_BYTES) {
@@ -45,7 +45,7 @@ export function cursorSql(time: string, id: string, inner: string, outer: string
   return sealedSql(`int8send((extract(epoch from ${time}) * 1000)::int8) || uuid_send(${id})`, inner, outer);
 }
 
-/** Makes scopes from the service's key. */
+/** Derives scopes from the service's key. */
 export class Cursors {
   readonly #master: Buffer;
 

@@ -2,18 +2,18 @@ import { codedError } from '#src/schema/coded-error.js';
 
 export const PAGE = { default: 20, max: 100 } as const;
 
-/** Which page of a connection is meant, cursors not yet read. */
+/** The requested page of a connection, with cursors not yet verified. */
 export interface PageArguments {
   readonly size: number;
-  /** From the end: `last` was given. */
+  /** True with `last`: the page is read from the end. */
   readonly backward: boolean;
   readonly after: string | null;
   readonly before: string | null;
 }
 
 /**
- * Reads the coerced arguments of a connection field. Sizes are refused, never clamped: a client that asked for 500 and
- * got 100 would take them for all.
+ * Reads the coerced arguments of a connection field. Sizes are rejected, never clamped: a client that requested 500 and
+ * got 100 would take these for the whole list.
  *
  * @throws GraphQLError `FIRST_OUT_OF_RANGE` or `VALIDATION_FAILED`.
  */

@@ -3,6 +3,6 @@ import { z } from 'zod';
 
 export const pageInput = z.object(toolPage);
 
-/** `next_cursor` of a tool, by the `pageInfo` of the connection that it reads. */
+/** Converts the `pageInfo` of a connection to the `next_cursor` of a tool. */
 export const nextCursor = ({ hasNextPage, endCursor }: { hasNextPage: boolean; endCursor: string | null }) =>
   hasNextPage ? endCursor : null;

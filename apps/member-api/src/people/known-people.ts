@@ -3,7 +3,7 @@ export type OfPerson<Event extends OfSomebody> = Event & {
   readonly data: Event['data'] & { readonly person_id: string };
 };
 
-/** Keeps the events of known people. The others are published again, as `linked`, when their person is known. */
+/** Selects the events of known people. Other events are published again, as `linked`, when their person is known. */
 export function ofKnownPeople<Event extends OfSomebody>(events: readonly Event[]): OfPerson<Event>[] {
   return events.filter((event): event is OfPerson<Event> => event.data.person_id !== null);
 }

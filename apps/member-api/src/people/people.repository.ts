@@ -10,7 +10,7 @@ type RoleEvent = EventOf<[typeof roleEvents]>;
 @Injectable()
 @ReadModel('people')
 export class PeopleRepository {
-  /** Of a deleted person only the tombstone stays. */
+  /** A deleted person leaves only a tombstone. */
   @Reads(personEvents, 'people', { table: 'people' })
   async applyPeople(events: readonly PersonEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
@@ -25,7 +25,7 @@ export class PeopleRepository {
     );
   }
 
-  /** Only roles that the person may use: a suspended member has none here. The row stays, for its version. */
+  /** Stores the effective roles: none for a suspended member. The row stays for its version. */
   @Reads(roleEvents, 'roles', { table: 'memberships' })
   async applyRoles(events: readonly RoleEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(

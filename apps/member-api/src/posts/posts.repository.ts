@@ -9,11 +9,11 @@ import type { Sources } from '#src/selection/sources.js';
 
 export type PostEvent = EventOf<[typeof postEvents]>;
 
-/** The post that another row names in `id`, while it is out. */
+/** The published post that `id` of another row refers to. */
 const postOf = (id: string): string =>
   `posts o where o.post_id = ${id} and o.site_id = :site and o.state = 'published'`;
 
-/** A post that the member was notified of: a post of a course is only for those who take the course. */
+/** The post of a notification. A post of a course is visible only to members enrolled in the course. */
 const notifiedPostOf = (id: string): string => `${postOf(id)} and exists (
   select from notifications n where n.site_id = :site and n.person_id = :person and n.subject_id = o.post_id)`;
 

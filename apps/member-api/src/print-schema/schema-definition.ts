@@ -17,7 +17,7 @@ const RESOLVERS = [
   ConsultingServicesResolver,
 ];
 
-/** The schema of the resolvers, without the service around it. */
+/** Builds the schema of the resolvers without starting the service. */
 export async function buildSchema(): Promise<GraphQLSchema> {
   const app = await NestFactory.createApplicationContext(GraphQLSchemaBuilderModule, { logger: false });
   try {

@@ -12,10 +12,10 @@ import { BY_ID } from './source-catalogue.js';
 import { ViewerService, noMember } from './viewer.service.js';
 import type { Asker } from './viewer.service.js';
 
-/** A query of our own over the same schema: what the tools read is what GraphQL reads. */
+/** An internal query over the schema, so tools and GraphQL read the same data. */
 export interface MemberQuery<Output extends z.ZodType> {
   readonly document: DocumentNode;
-  /** Of `viewer`. */
+  /** Parses the value of `viewer`. */
   readonly output: Output;
 }
 
@@ -27,7 +27,7 @@ export class MemberQueries {
     private readonly sites: SiteDirectory,
   ) {}
 
-  /** @throws ApiError `not_found` when the member is not here, `invalid_cursor` */
+  /** @throws ApiError `not_found` when the site has no such member, `invalid_cursor` */
   async run<Output extends z.ZodType>(
     { document, output }: MemberQuery<Output>,
     variables: Variables,
@@ -42,9 +42,10 @@ export class MemberQueries {
   }
 
   /**
-   * One object of the member: `{ Type { … } }`, no operation of the schema. Undefined when they have none of that id.
+   * Reads one object of the member. The document `{ Type { … } }` is no operation of the schema. Undefined for an
+   * unknown id.
    *
-   * @throws ApiError `not_found` when the member is not here
+   * @throws ApiError `not_found` when the site has no such member
    */
   async find<Output extends z.ZodType>(
     { document, output }: MemberQuery<Output>,

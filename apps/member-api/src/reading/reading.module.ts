@@ -4,7 +4,7 @@ import { SourceCatalogue } from './source-catalogue.js';
 import { ViewerRepository, viewerSources } from './viewer.repository.js';
 import { ViewerService } from './viewer.service.js';
 
-/** Reads selections beneath `viewer` from SQL. It knows no feature: each adds its sources to the catalogue. */
+/** Reads selections below `viewer` from SQL. Each feature adds its own sources to the catalog. */
 @Module({
   providers: [SourceCatalogue, ViewerRepository, ViewerService, MemberQueries],
   exports: [SourceCatalogue, ViewerService, MemberQueries],

@@ -3,21 +3,21 @@ import type { PrefixedType } from '#src/schema/global-id.js';
 import { nodeUuid } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
-/** In the catalogue of sources: where the one object of a type is that `:id` names. No type of the schema. */
+/** Key of the sources that find an object of each type by `:id`. Not a type of the schema. */
 export const BY_ID = '(by id)';
 
-/** What a notification can be about: a row of the type, found by the id in the notification. */
+/** The sources of `Notification.subject`: for each type the row with the id in the notification. */
 export function notificationSubject(type: string, from: (id: string) => string): Sources {
   return { Notification: { subject: { kind: 'one', from: { [type]: from('n.subject_id') } } } };
 }
 
-/** What `node` finds: for each type the row of a UUID. */
+/** The sources of `node`: for each type the row with a UUID. */
 export function nodes(rows: Partial<Record<PrefixedType, (uuid: string) => string>>): Sources {
   const found = Object.entries(rows).map(([type, from]) => [type, from(nodeUuid(type as PrefixedType))]);
   return { Query: { node: { kind: 'node', from: Object.fromEntries(found) as Record<string, string> } } };
 }
 
-/** The SQL of every field beneath `viewer`. The module of each feature adds the fields of its own. */
+/** The SQL of every field below `viewer`. The module of each feature adds its own fields. */
 @Injectable()
 export class SourceCatalogue {
   readonly #sources: Record<string, Record<string, FieldSource>> = {};
@@ -26,7 +26,7 @@ export class SourceCatalogue {
     return this.#sources;
   }
 
-  /** Several features may add to one type, and types to one union. Throws when a field has two sources. */
+  /** Several features may add fields to one type, and types to one union. Throws when a field has two sources. */
   add(sources: Sources): void {
     for (const [type, fields] of Object.entries(sources)) {
       const known = (this.#sources[type] ??= {});

@@ -1,6 +1,6 @@
-/** The profile of the membership. A row without a name is older than profiles: then the person's, until auth sends it again. */
+/** The profile of the membership. A row without a name is older than profiles; the person's profile replaces it. */
 export const ofProfile = (column: 'picture' | 'locale'): string =>
   `case when m.name is null then p.${column} else m.${column} end`;
 
-/** SQL of the language of the member, in every statement that reads for them. */
+/** SQL of the member's language. */
 export const VIEWER_LOCALE = ofProfile('locale');

@@ -5,11 +5,11 @@ import type { Sources } from '#src/selection/sources.js';
 import type { Binding, Statement } from '#src/selection/statement.js';
 import { VIEWER_LOCALE, ofProfile } from './viewer-profile.js';
 
-/** `Viewer`, with the fields that stand in the row of the member. */
+/** `Viewer`, with the fields of the row of the member. */
 export const viewerSources: Sources = {
   Query: {
     viewer: sql.sameRow,
-    // Its fields stand in the row of the member, around this one.
+    // Its fields are in the row of the member.
     node: { kind: 'node', from: { Viewer: `(values (:member)) self (id) where self.id = ${argument('id', 'uuid')}` } },
   },
   Viewer: {
@@ -26,8 +26,8 @@ export class ViewerRepository {
   constructor(private readonly database: Sql) {}
 
   /**
-   * The JSON of a compiled selection, as text; undefined when there is no such member. With a name the statement is
-   * prepared on every connection that runs it, and stays there.
+   * Returns the JSON of a compiled selection as text; undefined when the member does not exist. A named statement is
+   * prepared on every connection that runs it, and stays prepared.
    *
    * @throws ApiError `temporarily_unavailable`
    */

@@ -29,7 +29,7 @@ type Answer = Record<string, unknown>;
 
 const PRESENT_MEMBER = presentMember(':site', ':person');
 
-/** Answers selections beneath `viewer` from SQL. */
+/** Reads selections below `viewer` from SQL. */
 @Injectable()
 export class ViewerService {
   readonly #logger = new Logger(ViewerService.name);
@@ -43,7 +43,7 @@ export class ViewerService {
     private readonly downloads: DownloadLinks,
   ) {}
 
-  /** @throws GraphQLError when the operation is beyond a limit. */
+  /** @throws GraphQLError when the operation exceeds a limit. */
   prepare(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): PreparedDocument {
     return this.#documents.prepare(document, operation, () => ({
       schema,
@@ -52,7 +52,7 @@ export class ViewerService {
     }));
   }
 
-  /** The JSON of `data`; undefined when something has to be told, which the resolvers do part by part. */
+  /** Returns the JSON of `data`; undefined when a part has an error, which the resolvers then report with its path. */
   async answer(prepared: PreparedOperation, variables: Variables, asker: Asker): Promise<string | undefined> {
     try {
       return await this.answerOrThrow(prepared, variables, asker);
@@ -65,9 +65,9 @@ export class ViewerService {
   }
 
   /**
-   * The JSON of `data` in one round trip.
+   * Returns the JSON of `data` in one round trip.
    *
-   * @throws GraphQLError, ApiError `invalid_cursor`, `not_found` when the member is not here
+   * @throws GraphQLError, ApiError `invalid_cursor`, `not_found` when the site has no such member
    */
   async answerOrThrow(prepared: PreparedOperation, variables: Variables, asker: Asker): Promise<string> {
     const { statement } = prepared;
@@ -80,8 +80,8 @@ export class ViewerService {
   }
 
   /**
-   * Some fields of an object, read by themselves and parsed: keys are the response keys. Undefined when the member is not
-   * here. `id` is the object that a mutation was about.
+   * Reads and parses some fields of an object; keys are the response keys. Undefined when the site has no such member.
+   * `id` is the object that a mutation changed.
    *
    * @throws GraphQLError, ApiError
    */
@@ -95,9 +95,9 @@ export class ViewerService {
   }
 
   /**
-   * `viewer` without its fields that have resolvers of their own.
+   * Reads `viewer` without the fields that have resolvers of their own.
    *
-   * @throws GraphQLError, ApiError `not_found` when the member is not here
+   * @throws GraphQLError, ApiError `not_found` when the site has no such member
    */
   async readViewer(info: GraphQLResolveInfo, asker: Asker): Promise<Answer> {
     const [object] = fieldOf(info).beneath;
@@ -109,8 +109,8 @@ export class ViewerService {
   }
 
   /**
-   * The one field that a resolver is asked for. A list within it whose arguments are refused is left out: `partOf` tells
-   * why, where it stands.
+   * Reads the one field of a resolver. A nested list with invalid arguments is left out; `partOf` reports the error at
+   * the path of the list.
    */
   async readField(info: GraphQLResolveInfo, asker: Asker, id?: string): Promise<unknown> {
     const { variableValues, parentType } = info;
@@ -131,9 +131,9 @@ export class ViewerService {
   }
 
   /**
-   * A list that was read with the object in which it stands.
+   * Returns a list that was read with its parent object.
    *
-   * @throws GraphQLError, ApiError `invalid_cursor` for what kept it from being read
+   * @throws GraphQLError, ApiError `invalid_cursor` when its arguments were invalid
    */
   partOf(parent: Answer, info: GraphQLResolveInfo, asker: Asker): unknown {
     const field = fieldOf(info);
@@ -157,7 +157,7 @@ export class ViewerService {
     return { ...ids, baseUrl: site.base_url, variables, pages, downloads, scope };
   }
 
-  /** The cursors of each list, with one derived key for each. */
+  /** Cursor scopes by list, each with one derived key. */
   #scope({ principal }: Asker): Binding['scope'] {
     const scopes = new Map<string, CursorScope>();
     return (list) => {

@@ -7,25 +7,25 @@ type Meeting = z.output<(typeof consultingMeetingEvents)['data']>;
 
 export type ReminderKind = 'event_starting' | 'consulting_starting';
 
-/** Something that starts at a time, and who is to be reminded of it. */
+/** An event or session with a start, and the recipients of its reminders. */
 export interface Appointment {
   readonly subject_id: string;
   readonly site_id: string;
   readonly kind: ReminderKind;
   readonly starts_at: string;
-  /** Name of what starts; null while there is nothing to be reminded of. */
+  /** Name of the event or session; null when it needs no reminder. */
   readonly title: string | null;
   readonly path: string | null;
-  /** Null for all who are registered. */
+  /** Null for all registered members. */
   readonly person_id: string | null;
-  /** What that person's reminder is about. */
+  /** The subject of that person's reminder. */
   readonly person_subject_id: string | null;
 }
 
 /** A day and an hour before. */
 export const MINUTES_BEFORE = [24 * 60, 60] as const;
 
-/** The message of a reminder that is sent so many minutes before. `name` is what starts. */
+/** The message of a reminder that is sent `minutes` before the start. `name` is the event or session. */
 export function reminderMessage(kind: ReminderKind, name: string, minutes: number): Message {
   return kind === 'event_starting' ? { kind, parameters: { event: name, minutes } } : { kind, parameters: { minutes } };
 }

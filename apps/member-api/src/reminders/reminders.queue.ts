@@ -10,13 +10,13 @@ export interface DueReminder {
   readonly minutes_before: number;
   readonly site_id: string;
   readonly kind: ReminderKind;
-  /** Seconds since 1970: part of the occasion, so that a moved appointment is reminded of again. */
+  /** Seconds since 1970. Part of the occasion, so that a moved appointment gets new reminders. */
   readonly starts: string;
   readonly title: string;
   readonly path: string | null;
   readonly person_id: string | null;
   readonly person_subject_id: string | null;
-  /** The appointment has begun. */
+  /** True when the appointment has begun. */
   readonly over: boolean;
 }
 

@@ -48,7 +48,7 @@ export class RemindersRepository {
     );
   }
 
-  /** Ends the reminder in the transaction of the work. One whose appointment was moved meanwhile is not sent. */
+  /** Completes the reminder in the transaction of its delivery. Skips it when its appointment was moved. */
   async send(reminder: Job<DueReminder>, work: (tx: EntityManager) => Promise<void>): Promise<void> {
     await this.dataSource.transaction(async (tx) => {
       await this.queue.end(reminder, tx);
@@ -56,7 +56,7 @@ export class RemindersRepository {
     });
   }
 
-  /** Forgets some of what started long ago; says how many. */
+  /** Removes a batch of old appointments and returns their number. */
   async sweep(size: number): Promise<number> {
     const rows = await this.dataSource.query<unknown[]>(
       `with old as (select subject_id, minutes_before from reminders where due_at < now() - interval '31 days'

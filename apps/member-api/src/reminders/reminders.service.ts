@@ -9,7 +9,7 @@ import type { DueReminder } from './reminders.queue.js';
 import { RemindersRepository } from './reminders.repository.js';
 import type { Position } from './reminders.repository.js';
 
-/** Reminds of what is about to start. A reminder is a row with its time; whichever replica finds it due sends it, once. */
+/** Sends reminders of events and sessions. A reminder is a row with a due time; one replica sends it once. */
 @Injectable()
 export class RemindersService {
   constructor(
@@ -18,7 +18,7 @@ export class RemindersService {
     private readonly fanOuts: FanOutsService,
   ) {}
 
-  /** In the transaction of the event that made, moved or called off the appointment. */
+  /** Runs in the transaction of the event that created, moved or canceled the appointment. */
   async plan(tx: EntityManager, appointment: Appointment, position: Position): Promise<void> {
     await this.reminders.plan(tx, appointment, position, MINUTES_BEFORE);
   }

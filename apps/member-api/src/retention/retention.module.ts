@@ -7,7 +7,7 @@ import { Retention, RetentionWorker } from './retention.worker.js';
 
 @Module({})
 export class RetentionModule {
-  /** `mails`: the module that has been made of the configuration. */
+  /** `mails`: the configured module. */
   static forRoot(mails: DynamicModule, days: number): DynamicModule {
     return {
       module: RetentionModule,

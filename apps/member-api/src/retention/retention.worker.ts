@@ -7,7 +7,7 @@ import { NotificationsService } from '#src/notifications/notifications.service.j
 import { RemindersService } from '#src/reminders/reminders.service.js';
 
 const SWEEP_MS = 10 * 60_000;
-/** Rows that one transaction removes: it holds them for some milliseconds. */
+/** Rows per transaction; a transaction locks them for some milliseconds. */
 const BATCH = 500;
 
 /** Injectable settings. */
@@ -15,7 +15,7 @@ export class Retention {
   constructor(readonly days: number) {}
 }
 
-/** Removes what is old, in small batches that leave alone what somebody is using; replicas share the work. */
+/** Removes old rows in small batches, skipping locked ones. Replicas share the work. */
 @Injectable()
 export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(RetentionWorker.name);
@@ -41,7 +41,7 @@ export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicatio
     return this.#sweeps.stop();
   }
 
-  /** Until nothing is left that is old. */
+  /** Repeats until no old row is left. */
   async sweep(signal: AbortSignal): Promise<void> {
     const sweeps = [
       () => this.notifications.sweep(this.retention.days, BATCH),

@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, PrefixedType>> = Object.fromEntries(
 const PREFIXED = new RegExp(`^([a-z]{3})_(${UUID})$`);
 const PLAIN = new RegExp(`^${UUID}$`);
 
-/** What stands before the UUID in an id of the type. */
+/** The prefix of the UUID in an id of the type. */
 export const prefixOf = (type: PrefixedType): string => `${PREFIXES[type]}_`;
 
 /** The type of a global id. The member has the claim `sub`, a site the claim `org_id`. Undefined for a malformed id. */

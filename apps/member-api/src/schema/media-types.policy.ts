@@ -4,14 +4,14 @@ export const RESPONSE_TYPE = 'application/graphql-response+json';
 
 export type AnswerType = typeof JSON_TYPE | typeof RESPONSE_TYPE;
 
-/** A body is JSON in UTF-8 (RFC 8259 §8.1), and says so: other types can be sent by a page of another site. */
+/** Accepts JSON in UTF-8 only (RFC 8259 §8.1): a page of another site can send other types without a preflight. */
 export function isJsonBody(contentType: string | undefined): boolean {
   if (contentType === JSON_TYPE) return true;
   const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
   return type === JSON_TYPE && parameters.every((part) => part === '' || /^charset="?utf-8"?$/.test(part));
 }
 
-/** The type of the answer for an Accept header (RFC 9110 §12.5.1); undefined when neither will do. */
+/** The response type for an Accept header (RFC 9110 §12.5.1); undefined when neither type is acceptable. */
 export function answerType(accept: string | undefined): AnswerType | undefined {
   if (accept === undefined || accept === '*/*' || accept === JSON_TYPE) return JSON_TYPE;
   const ranges = accept.split(',').map(readRange);
@@ -19,7 +19,7 @@ export function answerType(accept: string | undefined): AnswerType | undefined {
   const response = qualityOf(RESPONSE_TYPE, ranges);
   if (json === 0 && response === 0) return undefined;
   if (json !== response) return response > json ? RESPONSE_TYPE : JSON_TYPE;
-  // As wanted as each other: by name before by wildcard, and the first that is named.
+  // Equal q-values: an explicit type beats a wildcard; then the first listed wins.
   return ranges.find(({ type }) => type === RESPONSE_TYPE || type === JSON_TYPE)?.type === RESPONSE_TYPE
     ? RESPONSE_TYPE
     : JSON_TYPE;
@@ -37,7 +37,7 @@ function readRange(text: string): Range {
   return { type, quality: value >= 0 && value <= 1 ? value : 0 };
 }
 
-/** The most specific range decides. */
+/** The most specific range applies. */
 function qualityOf(type: string, ranges: readonly Range[]): number {
   for (const candidate of [type, 'application/*', '*/*']) {
     const range = ranges.find((one) => one.type === candidate);

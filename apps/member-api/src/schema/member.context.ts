@@ -2,9 +2,9 @@ import type { Principal, Site } from '@lyceum/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { AnswerType } from './media-types.policy.js';
 
-/** Apollo's context: who asks, where, and how they want the answer. */
+/** Apollo's context: the caller, the site and the response type. */
 export interface MemberContext {
-  /** Guards and parameter decorators find principal and site on it. */
+  /** Guards and parameter decorators read principal and site from it. */
   readonly req: FastifyRequest;
   readonly principal: Principal;
   readonly site: Site;

@@ -10,14 +10,14 @@ function inUtc(value: unknown): string {
   if (typeof value !== 'string') throw notAnInstant();
   const [, date] = RFC_3339.exec(value) ?? [];
   if (date === undefined || Number.isNaN(Date.parse(value))) throw notAnInstant();
-  // JavaScript takes the 30th of February for the 2nd of March.
+  // JavaScript parses February 30 as March 2.
   if (!new Date(`${date}T00:00:00Z`).toISOString().startsWith(date)) throw notAnInstant();
   const instant = new Date(value).toISOString();
   if (!/^\d{4}-/.test(instant) || instant.startsWith('0000')) throw notAnInstant();
   return instant;
 }
 
-/** Whether a text can be given where a `DateTime` is wanted. */
+/** True when a text is a valid `DateTime`. */
 export function isDateTime(text: string): boolean {
   try {
     return inUtc(text) !== '';
@@ -26,7 +26,7 @@ export function isDateTime(text: string): boolean {
   }
 }
 
-/** Stays text on its way. */
+/** Stays a string inside the service. */
 export const DateTimeScalar = new GraphQLScalarType<string, string>({
   name: 'DateTime',
   description:

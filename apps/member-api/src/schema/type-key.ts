@@ -1,2 +1,2 @@
-/** In objects that SQL read for a resolver: the type of the object. No response key can be written so. */
+/** Key of the type in objects that SQL reads for a resolver. No response key can have this name. */
 export const TYPE_KEY = '$type';

@@ -8,7 +8,7 @@ import type { FieldSource, Sources } from '#src/selection/sources.js';
 
 type SiteEvent = EventOf<[typeof siteEvents]>;
 
-/** Every site where the person holds a role: the one list here that looks beyond the site of the token. */
+/** All sites where the person has a role. This is the only list that is not fenced by the site of the token. */
 const SCHOOL = `memberships sm join sites s on s.site_id = sm.site_id
                 where sm.person_id = :person and sm.roles <> '{}' and s.state = 'active'`;
 
@@ -24,7 +24,7 @@ export const schoolSources: Sources = {
   },
   Viewer: { schools },
   ViewerSchool: {
-    // Rows from before have no public id until `rebuild schools`.
+    // Rows older than public ids have none until `rebuild schools`.
     id: sql.text('coalesce(s.org_id, s.site_id::text)'),
     name: sql.text('s.name'),
     slug: sql.text('s.slug'),

@@ -16,7 +16,7 @@ export function has({ nodes }: SelectedField, argument: string): boolean {
   return nodes[0].arguments?.some(({ name }) => name.value === argument) === true;
 }
 
-/** The variables that the arguments of the field take their values from. */
+/** The variables used in the arguments of the field. */
 export function variablesOf({ nodes }: SelectedField): string[] {
   return (nodes[0].arguments ?? []).flatMap(({ value }) => (value.kind === Kind.VARIABLE ? [value.name.value] : []));
 }

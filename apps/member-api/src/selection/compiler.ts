@@ -10,7 +10,7 @@ import { StatementBuilder } from './statement.js';
 import type { Statement } from './statement.js';
 
 /**
- * Turns a selection into one statement whose answer is the JSON that the client gets, key for key.
+ * Compiles a selection to one statement that returns the JSON of the response, key for key.
  *
  * @throws NotCompilable when a field of the selection has no source.
  */
@@ -18,7 +18,7 @@ export function compile(object: SelectedObject, from: string, sources: Sources, 
   return new Compiler(sources, variables, false).compile(object, from);
 }
 
-/** The same for resolvers: objects of a union say their type, for graphql-js has to be told. */
+/** The same for resolvers. Objects of a union have their type, which graphql-js needs. */
 export function compileTyped(object: SelectedObject, from: string, sources: Sources, variables: Variables): Statement {
   return new Compiler(sources, variables, true).compile(object, from);
 }
@@ -67,7 +67,7 @@ class Compiler implements SelectionCompiler {
     }
   }
 
-  /** The first of the alternatives that has a row. */
+  /** Selects the first alternative that has a row. */
   #one(alternatives: Readonly<Record<string, string>>, field: SelectedField): JsonText {
     const typed = this.typed && Object.keys(alternatives).length > 1;
     const rows = field.beneath.map((object) => {
@@ -78,7 +78,7 @@ class Compiler implements SelectionCompiler {
     return new JsonText().expression(`coalesce(${[...rows, quote('null')].join(', ')})`);
   }
 
-  /** Only the type of the id is in the statement: another type is another shape of the operation. */
+  /** Compiles only the type of the id: another type is another shape of the operation. */
   #node(alternatives: Readonly<Record<string, string>>, field: SelectedField): JsonText {
     const type = typeOfId(argumentOf(field, 'id', this.variables));
     const object = field.beneath.find((one) => one.type === type);

@@ -10,8 +10,8 @@ import type { ConnectionSource } from './sources.js';
 import type { Binding } from './statement.js';
 
 /**
- * A Relay connection in one subquery. `page` yields a row per node, with one column per selected `nodes` or `edges` that
- * holds its JSON; around it they are aggregated. What was not selected is not in the statement.
+ * Compiles a Relay connection to one subquery. `page` yields a row per node, with a JSON column for each of `nodes` and
+ * `edges` that is selected. The outer query aggregates them. Fields that are not selected are not in the statement.
  */
 export function compileConnection(
   compiler: SelectionCompiler,
@@ -23,7 +23,7 @@ export function compileConnection(
   return parts.readsRows ? new JsonText().expression(`select ${json.toSql()} from (${parts.page()}) page`) : json;
 }
 
-/** Sort keys that stand before and behind every row, for cursors that a variable leaves out. */
+/** Sort keys before and after every row, for cursors whose variable is missing. */
 const NEWEST = { time: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 const OLDEST = { time: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 
@@ -48,7 +48,7 @@ class ConnectionParts {
     );
   }
 
-  /** Made on first use: PostgreSQL refuses a parameter that the statement does not use. */
+  /** Created on first use: PostgreSQL rejects a parameter that the statement does not use. */
   get #from(): string {
     const { source, selected, compiler } = this;
     return (this.#fromSql ??= compiler.statement.ofField(`${source.from}${filtersOf(source, selected)}`, selected));
@@ -69,7 +69,7 @@ class ConnectionParts {
     }
   }
 
-  /** The rows of the page, newest first, or oldest first from the end; one more when somebody asks whether there is one. */
+  /** The rows of the page, newest first, or oldest first from the end; one more to compute `pageInfo`. */
   page(): string {
     const { keys } = this.source;
     const order = keys.map((key) => `${key} ${this.#backward ? 'asc' : 'desc'}`).join(', ');
@@ -119,14 +119,14 @@ class ConnectionParts {
     return new JsonText().expression(`(count(*) > ${this.#size()})::text`);
   }
 
-  /** A page that begins behind a cursor has something before it: the row of that cursor. */
+  /** A page after a cursor has a previous page, which contains the row of the cursor. */
   #given(argument: 'after' | 'before'): JsonText {
     if (!has(this.selected, argument)) return new JsonText().constant('false');
     const given = (binding: Binding): string => String(this.#pageOf(binding)[argument] !== null);
     return new JsonText().expression(this.compiler.statement.parameter('text', given));
   }
 
-  /** The cursor of the row at an end of the page: signed once, not per row. */
+  /** The cursor of the first or last row of the page; signed once instead of per row. */
   #endOf(first: boolean): JsonText {
     this.readsRows = true;
     const index = first ? '1' : `least(count(*), ${this.#size()})`;
@@ -162,7 +162,7 @@ class ConnectionParts {
   }
 }
 
-/** Only the filters that the document names, so that the plan of a whole list stays as it is. */
+/** Only the filters in the document, so that they do not change the plan of an unfiltered list. */
 function filtersOf({ filters = {} }: ConnectionSource, selected: SelectedField): string {
   const given = Object.entries(filters).filter(([name]) => has(selected, name));
   const conditions = given.map(([name, { type, where }]) => {

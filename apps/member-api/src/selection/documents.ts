@@ -6,16 +6,16 @@ import type { Ground } from './prepared-document.js';
 type Prepared = PreparedDocument | GraphQLError;
 
 /**
- * Operations of one document that are kept, the first ones evicted first: plans of a document with hundreds must not
- * fill the memory. A `Map` takes 0.2 kB per document; `lru-cache` takes 1.9 kB.
+ * Maximum number of cached operations of one document, evicted in order of insertion, so that a document with hundreds
+ * of operations cannot fill the memory. A `Map` takes 0.2 kB per document; `lru-cache` takes 1.9 kB.
  */
 const OPERATIONS = 4;
 
-/** Prepared operations; each lives as long as its parsed document does, which the document store bounds. */
+/** Prepared operations. Each lives as long as its parsed document, and the document store bounds those. */
 export class Documents {
   readonly #prepared = new WeakMap<DocumentNode, Map<OperationDefinitionNode, Prepared>>();
 
-  /** @throws GraphQLError when the operation itself is beyond a limit. */
+  /** @throws GraphQLError when the operation itself exceeds a limit. */
   prepare(document: DocumentNode, operation: OperationDefinitionNode, ground: () => Ground): PreparedDocument {
     let operations = this.#prepared.get(document);
     if (operations === undefined) {

@@ -4,18 +4,18 @@ import type { SelectedField, SelectedObject } from './selection.js';
 import type { Variables } from './selection.js';
 import type { StatementBuilder } from './statement.js';
 
-/** A field that has no source in SQL: the caller has to answer it in another way. */
+/** Thrown for a field without a source in SQL; a resolver has to serve it. */
 export class NotCompilable extends Error {}
 
-/** What the compilers of the kinds of fields have of each other. */
+/** The interface between the compilers of the kinds of fields. */
 export interface SelectionCompiler {
   readonly statement: StatementBuilder;
-  /** Coerced; they decide the shape (`first` or `last`), never a value. */
+  /** Coerced. They decide the shape (`first` or `last`), never a value. */
   readonly variables: Variables;
   object(object: SelectedObject): JsonText;
 }
 
-/** A JSON object with the keys of the selection; `__typename` is the same in every answer. */
+/** Compiles a JSON object with the keys of the selection; `__typename` is a constant. */
 export function jsonObject(object: SelectedObject, field: (field: SelectedField) => JsonText, typed = false): JsonText {
   const json = new JsonText().constant(typed ? `{"${TYPE_KEY}":"${object.type}"` : '{');
   object.fields.forEach((selected, index) => {
@@ -26,7 +26,7 @@ export function jsonObject(object: SelectedObject, field: (field: SelectedField)
   return json.constant('}');
 }
 
-/** The object type beneath a field that has just one. */
+/** The object type of a field with exactly one. */
 export function only({ beneath, name }: SelectedField): SelectedObject {
   const [object, ...others] = beneath;
   if (object === undefined || others.length > 0) throw new NotCompilable(`${name} is not of one object type`);

@@ -1,7 +1,7 @@
 /**
  * Builds one SQL expression that concatenates a JSON text from constant pieces and from expressions. Measured on the
- * answers of this service it costs less than `json_build_object` (which looks up types per argument and row), has no
- * limit of 100 arguments, and leaves no blanks in the answer.
+ * responses of this service it costs less than `json_build_object` (which looks up types per argument and row). It has
+ * no limit of 100 arguments and writes no blanks.
  */
 export class JsonText {
   readonly #parts: { readonly constant: boolean; text: string }[] = [];
@@ -14,7 +14,7 @@ export class JsonText {
     return this;
   }
 
-  /** An expression that yields JSON text and is never NULL: one NULL would make the whole answer NULL. */
+  /** An expression that yields JSON text and is never NULL: one NULL would make the whole text NULL. */
   expression(sql: string): this {
     this.#parts.push({ constant: false, text: sql });
     return this;

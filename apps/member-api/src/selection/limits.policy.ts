@@ -8,7 +8,7 @@ export const LIMITS = {
   aliases: 30,
   tokens: 1000,
   repeats: 30,
-  /** Points of a document that is refused: reading it has cost something, and it may come again and again. */
+  /** Points of a rejected document: parsing it costs time, and a client may repeat it. */
   refused: 10,
 } as const;
 
@@ -22,15 +22,15 @@ export function depthOf(object: SelectedObject): number {
   return Math.max(0, ...depths);
 }
 
-/** What an operation costs: so much at all times, and so much per node of each connection. */
+/** The cost of an operation: a constant part, and a part per node of each connection. */
 export interface Cost {
   fixed: number;
   readonly perNode: Map<SelectedField, Cost>;
 }
 
 /**
- * An object costs 1 and a scalar nothing; `totalCount` costs 1; a connection costs 1 and its page size times (1 + what is
- * selected beneath one node). Of the types of a union the dearest counts. Built once per document: `total` puts the sizes in.
+ * An object costs 1 and a scalar 0. `totalCount` costs 1. A connection costs 1 plus its page size times (1 + the cost of
+ * one node). A union costs as much as its most expensive type. Built once per document; `total` applies the page sizes.
  */
 export function costOf(object: SelectedObject, sources: Sources): Cost {
   const cost: Cost = { fixed: 0, perNode: new Map() };
@@ -44,7 +44,7 @@ export function costOf(object: SelectedObject, sources: Sources): Cost {
   return cost;
 }
 
-/** `sizeOf` gives a connection's page size; one that will be refused is counted as a single node. */
+/** `sizeOf` returns a connection's page size. An invalid size counts as a single node. */
 export function total(cost: Cost, sizeOf: (connection: SelectedField) => number): number {
   let sum = cost.fixed;
   for (const [connection, node] of cost.perNode) sum += sizeOf(connection) * total(node, sizeOf);

@@ -4,7 +4,7 @@ import { argumentsOf, has, variablesOf } from './arguments.js';
 import type { SelectedField, Variables } from './selection.js';
 import type { Binding, ConnectionField, Page } from './statement.js';
 
-/** Of fields whose arguments are the same for every request. */
+/** Cached for fields whose arguments are the same for every request. */
 const constants = new WeakMap<SelectedField, PageArguments>();
 
 /** @throws GraphQLError for sizes out of range. */
@@ -21,7 +21,7 @@ export function isBackward(field: SelectedField, variables: Variables): boolean 
 }
 
 /**
- * The page of a connection for one request, cursors read.
+ * The page of a connection for one request, with verified cursors.
  *
  * @throws GraphQLError, ApiError `invalid_cursor`
  */

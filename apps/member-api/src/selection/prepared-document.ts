@@ -16,22 +16,22 @@ import { Selector } from './selection.js';
 import type { Variables } from './selection.js';
 import type { Sources } from './sources.js';
 
-/** What the shape of an operation depends on beside the document, in the order of the document. */
+/** Variables that decide the shape of an operation, in the order of the document. */
 type Question = (variables: Variables) => string;
 
 const yesOrNo = (yes: boolean): string => (yes ? '1' : '0');
 
-/** Shapes of one document that are kept. A document with more than three switches that all get used is unusual. */
+/** Maximum number of cached shapes of one document: enough for three independent switches. */
 const SHAPES = 8;
 
 export interface Ground {
   readonly schema: GraphQLSchema;
   readonly sources: Sources;
-  /** Where the root of a query is read from. */
+  /** The source of the root of a query. */
   readonly from: string;
 }
 
-/** One operation of a valid document and the fragments that it uses, looked at once. */
+/** One operation of a valid document with its fragments, analyzed once. */
 export class PreparedDocument {
   readonly operation: OperationDefinitionNode;
   readonly fragments: Record<string, FragmentDefinitionNode> = {};
@@ -42,7 +42,7 @@ export class PreparedDocument {
   /** @throws GraphQLError when the schema has no such root, or the operation has too many aliases. */
   constructor(document: DocumentNode, operation: OperationDefinitionNode, ground: Ground) {
     this.#ground = ground;
-    // Validation finds no fault with the fields of a root that is not in the schema.
+    // Validation accepts any fields of a root type that is missing from the schema.
     if (!ground.schema.getRootType(operation.operation)) {
       throw refusal(`The schema has no ${operation.operation}`);
     }
@@ -64,7 +64,7 @@ export class PreparedDocument {
     }
   }
 
-  /** The operation for these coerced variables. */
+  /** Returns the operation for coerced variables. */
   shape(variables: Variables): PreparedOperation {
     const key = this.#questions.map((question) => question(variables)).join(' ');
     const known = this.#shapes.get(key);
@@ -104,7 +104,7 @@ export class PreparedDocument {
   }
 }
 
-/** Other operations of the document are not run, so they are not counted. */
+/** Counts only the operation that runs, not the others of the document. */
 function partOf(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
   const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   if (operations.length === 1) return document;

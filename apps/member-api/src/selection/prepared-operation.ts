@@ -8,10 +8,10 @@ import type { SelectedField, SelectedObject, Variables } from './selection.js';
 import type { Sources } from './sources.js';
 import type { Statement } from './statement.js';
 
-/** One shape of an operation: what is left of it with its @skip and @include decided. Kept with its document. */
+/** One shape of an operation: its selection after @skip and @include. Cached with its document. */
 export class PreparedOperation {
   readonly depth: number;
-  /** Undefined when something is selected that SQL does not answer. */
+  /** Undefined when a selected field has no source in SQL. */
   readonly statement: Statement | undefined;
   readonly #cost: Cost;
   readonly #constantCost: number | undefined;
@@ -32,7 +32,7 @@ export class PreparedOperation {
     return this.#constantCost ?? this.#sum(variables);
   }
 
-  /** The name under which PostgreSQL keeps the statement, once it has one. */
+  /** The name of the prepared statement in PostgreSQL; undefined while it has none. */
   nameForRun(give: (runs: number) => string | undefined): string | undefined {
     this.#runs += 1;
     return (this.#name ??= give(this.#runs));
@@ -46,7 +46,7 @@ export class PreparedOperation {
   }
 }
 
-/** A page that will be refused reads nothing. */
+/** An invalid page reads no rows. */
 function sizeOf(field: SelectedField, variables: Variables): number {
   try {
     return pageArguments(field, variables).size;

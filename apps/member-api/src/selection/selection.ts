@@ -21,22 +21,22 @@ import type {
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** One entry of an answer: what `ExecuteFields` (GraphQL specification, 6.3) would make under one response key. */
+/** One entry of a response: the result of `ExecuteFields` (GraphQL specification, 6.3) for one response key. */
 export interface SelectedField {
   /** The response key: the alias, or the name. */
   readonly key: string;
   readonly name: string;
-  /** All fields of the document that merged into this one; arguments are those of the first. */
+  /** All fields of the document that merge into this one. The first one has the arguments. */
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
   /** Undefined for the meta fields (`__typename`, `__schema`, `__type`). */
   readonly field: GraphQLField<unknown, unknown> | undefined;
-  /** What is selected beneath: nothing for a leaf, one object for an object type, one per possible type for a union. */
+  /** The selections below: none for a leaf, one for an object type, one per possible type for a union. */
   readonly beneath: readonly SelectedObject[];
 }
 
 export interface SelectedObject {
   readonly type: string;
-  /** In the order in which the specification wants the keys. */
+  /** In the order of keys that the specification requires. */
   readonly fields: readonly SelectedField[];
 }
 
@@ -55,7 +55,7 @@ export class Selector {
     return { type: type.name, fields: [...grouped.values()].map((nodes) => this.field(type, nodes)) };
   }
 
-  /** One field from all the nodes that merged into it. */
+  /** Merges several nodes into one field. */
   field(parent: GraphQLObjectType, nodes: readonly FieldNode[]): SelectedField {
     const [first, ...others] = nodes;
     if (first === undefined) throw new Error('A field has at least one node');

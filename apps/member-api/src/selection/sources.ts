@@ -3,9 +3,9 @@ import { prefixOf } from '#src/schema/global-id.js';
 import type { PrefixedType } from '#src/schema/global-id.js';
 
 /**
- * What the fields of the schema are in SQL. Every feature's repository says it for its own types; the compiler puts a
- * selection together from it. Expressions may name the parameters `:site`, `:person`, `:member`, `:base_url`, `:id` in payloads, and those that sign
- * downloads. The `FROM` clause of a field may name the arguments of the field: `argument` and `nodeUuid`.
+ * The SQL of the fields of the schema. The repository of each feature declares it for its own types; the compiler builds
+ * statements from it. Expressions may use the parameters `:site`, `:person`, `:member`, `:base_url`, `:id` in payloads,
+ * and those that sign downloads. The `FROM` clause of a field may use its arguments: `argument` and `nodeUuid`.
  */
 export type FieldSource = ValueSource | SameRowSource | OneSource | NodeSource | ListSource | ConnectionSource;
 
@@ -13,16 +13,16 @@ export type FieldSource = ValueSource | SameRowSource | OneSource | NodeSource |
 export interface ValueSource {
   readonly kind: 'value';
   readonly json: string;
-  /** True for a message, which becomes text after SQL. */
+  /** True for a message, which is formatted after the query. */
   readonly message?: boolean;
 }
 
-/** An object whose fields stand in the same row. */
+/** An object whose fields are columns of the same row. */
 export interface SameRowSource {
   readonly kind: 'same-row';
 }
 
-/** An object, or one of several types of a union, each in at most one row of its own; `null` when there is none. */
+/** An object, or one of several types of a union, each from at most one row; `null` without a row. */
 export interface OneSource {
   readonly kind: 'one';
   /** `FROM` clause with its `WHERE`, by type name. */
@@ -36,7 +36,7 @@ export interface NodeSource {
   readonly from: Readonly<Record<string, string>>;
 }
 
-/** A short list, whole. */
+/** A short list without pages. */
 export interface ListSource {
   readonly kind: 'list';
   readonly from: string;
@@ -46,7 +46,7 @@ export interface ListSource {
 /** A list in pages, newest first. */
 export interface ConnectionSource {
   readonly kind: 'connection';
-  /** Names the list in its cursors. */
+  /** Name of the list in its cursors. */
   readonly name: string;
   /** `FROM` clause with its `WHERE`. */
   readonly from: string;
@@ -58,7 +58,7 @@ export interface ConnectionSource {
 
 export interface Filter {
   readonly type: ArgumentType;
-  /** The condition for the SQL of the argument's value. */
+  /** Builds the condition from the SQL of the argument's value. */
   readonly where: (value: string) => string;
 }
 
@@ -70,7 +70,7 @@ export const argument = (name: string, type: ArgumentType): string => `:argument
 /** The UUID of the global id in the argument `id` of the field; NULL for an id of another type. */
 export const nodeUuid = (type: PrefixedType): string => `:node(${type})`;
 
-/** Rows whose state, as the schema spells it, is one of the argument `states`. */
+/** Selects the rows whose state, as spelled in the schema, is in the argument `states`. */
 export const byState = (state: string): Record<'states', Filter> => ({
   states: { type: 'text[]', where: (value) => `${state} = any(${value})` },
 });
@@ -93,7 +93,7 @@ export const sql = {
   number: (column: string): ValueSource => value(`(${column})::text`),
   /**
    * RFC 3339 in UTC with milliseconds. `to_json` of a `timestamp` does not depend on the session and is faster than
-   * `to_char`; it drops zeros at the end of the fraction, which the template behind it gives back.
+   * `to_char`; it drops trailing zeros of the fraction, which the template adds again.
    */
   instant: (column: string): ValueSource =>
     value(`overlay('"0000-00-00T00:00:00.000Z"' placing left(to_json(${column} at time zone 'UTC')::text, -1) from 1)`),

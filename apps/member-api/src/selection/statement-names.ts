@@ -1,4 +1,4 @@
-/** Runs before a statement is worth a place in PostgreSQL's memory. */
+/** Runs before a statement gets a name. */
 const WORTH_IT = 3;
 const PER_HOUR = 200;
 
@@ -12,7 +12,7 @@ export class StatementNames {
   #hour = -1;
   #next = 1;
 
-  /** A name for a statement that has run so often; undefined when it gets none, for now. */
+  /** Returns a name for a statement after its number of runs; undefined when it gets none yet. */
   name(runs: number): string | undefined {
     if (runs < WORTH_IT) return undefined;
     const hour = Math.floor(Date.now() / 3_600_000);

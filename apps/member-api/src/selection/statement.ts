@@ -14,20 +14,20 @@ export interface Page {
   readonly before: CursorKeys | null;
 }
 
-/** What a statement needs of a request. */
+/** Values of a request for the parameters of a statement. */
 export interface Binding {
   readonly site: string;
   readonly person: string;
   /** `sub` of the token. */
   readonly member: string;
   readonly baseUrl: string;
-  /** The one object that a mutation was about. */
+  /** The object that a mutation changed. */
   readonly id?: string;
   /** Coerced. */
   readonly variables: Variables;
   /** In the order of the statement's connections. */
   readonly pages: readonly Page[];
-  /** Signs the links to files. */
+  /** Signs the download links. */
   readonly downloads: DownloadScope;
   scope(list: string): CursorScope;
 }
@@ -37,12 +37,12 @@ export interface ConnectionField {
   readonly source: ConnectionSource;
 }
 
-/** A compiled selection: one row with the column `data`, JSON as text; no row when the person is not here. */
+/** A compiled selection: one row with the column `data`, JSON as text; no row when the site has no such member. */
 export interface Statement {
   readonly text: string;
   readonly parameters: readonly ((binding: Binding) => unknown)[];
   readonly connections: readonly ConnectionField[];
-  /** True when messages in it have to become text. */
+  /** True when it contains messages to format. */
   readonly hasMessages: boolean;
 }
 
@@ -61,7 +61,7 @@ const NAME = new RegExp(`(?<!:):(${Object.keys(NAMED).join('|')})\\b`, 'g');
 const ARGUMENT = /:argument\((\w+) ([\w[\]]+)\)/g;
 const NODE = /:node\((\w+)\)/g;
 
-/** Collects the parameters and connections of a statement while it is put together. */
+/** Collects the parameters and connections of a statement while it is compiled. */
 export class StatementBuilder {
   readonly #parameters: ((binding: Binding) => unknown)[] = [];
   readonly #numbers = new Map<string, string>();
@@ -74,7 +74,7 @@ export class StatementBuilder {
     return `$${this.#parameters.length}::${type}`;
   }
 
-  /** One parameter, however often it is asked for. */
+  /** Returns the same parameter for repeated calls. */
   once(key: string, type: string, bind: (binding: Binding) => unknown): string {
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
@@ -83,7 +83,7 @@ export class StatementBuilder {
     return made;
   }
 
-  /** Puts parameters in the place of `:site`, `:person` and the others. */
+  /** Replaces `:site`, `:person` and the others by parameters. */
   named(sql: string): string {
     return sql.replaceAll(NAME, (_match, name: keyof typeof NAMED) => {
       const { type, bind } = NAMED[name];
@@ -91,7 +91,7 @@ export class StatementBuilder {
     });
   }
 
-  /** The same, and parameters in the place of the arguments of the field. */
+  /** Does the same, and replaces the arguments of the field by parameters. */
   ofField(sql: string, field: SelectedField): string {
     const place = (this.#fields += 1);
     const value = (name: string, type: string, read: (given: unknown) => unknown): string =>
@@ -101,7 +101,7 @@ export class StatementBuilder {
       .replaceAll(NODE, (_match, type: PrefixedType) => value('id', 'uuid', (id) => uuidOfId(type, id) ?? null));
   }
 
-  /** The connection's place among the pages of a binding. */
+  /** The index of the connection in the pages of a binding. */
   connection(field: SelectedField, source: ConnectionSource): number {
     return this.#connections.push({ field, source }) - 1;
   }
@@ -112,7 +112,7 @@ export class StatementBuilder {
   }
 }
 
-/** PostgreSQL takes neither a malformed UUID nor a text with a NUL. Both become a value that no row has. */
+/** PostgreSQL rejects a malformed UUID and a text with a NUL. Both are replaced by a value that no row has. */
 function storable(given: unknown, type: string): unknown {
   if (typeof given !== 'string') return given ?? null;
   if (type === 'uuid') return isUuid(given) ? given : NIL;

@@ -23,7 +23,7 @@ function membershipNotification({ data }: OfPerson<SubscriptionEvent>): NewNotif
   ];
 }
 
-/** Tells a member what becomes of their membership. Nothing of a subscription is kept. */
+/** Notifies a member of changes of their membership. Subscriptions are not stored. */
 @Injectable()
 export class SubscriptionsConsumer {
   constructor(private readonly notifications: NotificationsService) {}

@@ -5,7 +5,7 @@ import { ViewerService } from '#src/reading/viewer.service.js';
 import type { MemberContext } from '#src/schema/member.context.js';
 import { Viewer } from './viewer.schema.js';
 
-/** The field `viewer` of the payload of a mutation: what else changed, in the same request. */
+/** The field `viewer` of mutation payloads, which returns related changes in the same request. */
 export function payloadViewer(Payload: Type<object>): Type<object> {
   @Resolver(() => Payload)
   class PayloadViewerResolver {
