@@ -1,5 +1,5 @@
 import { startMemberApi } from './member-api.js';
-import type { ReceivedResponse, Asked, TestApi } from './member-api.js';
+import type { ReceivedResponse, RequestOptions, TestApi } from './member-api.js';
 
 const EXTRA = 'https://extra.example';
 const APP = 'https://reading-room.example:8443';
@@ -16,14 +16,17 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const allowed = ({ headers }: ReceivedResponse) => headers['access-control-allow-origin'];
-const ask = (origin: string | undefined, asked: Asked = {}) =>
-  api.ask('{ __typename }', { ...asked, headers: { ...(origin === undefined ? {} : { origin }), ...asked.headers } });
-const preflight = (origin: string, asked: Asked = {}) =>
+const ask = (origin: string | undefined, options: RequestOptions = {}) =>
+  api.ask('{ __typename }', {
+    ...options,
+    headers: { ...(origin === undefined ? {} : { origin }), ...options.headers },
+  });
+const preflight = (origin: string, options: RequestOptions = {}) =>
   ask(origin, {
     method: 'OPTIONS',
     token: null,
     body: undefined,
-    ...asked,
+    ...options,
     headers: {
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization,content-type,apollo-require-preflight',
@@ -55,14 +58,14 @@ describe('a script of an origin of a redirect URI of a member client', () => {
   });
 
   it('can read responses, errors too, and their challenges', async () => {
-    for (const [status, asked] of [
+    for (const [status, options] of [
       [200, {}],
       [401, { token: null }],
       [405, { method: 'PUT' }],
       [415, { headers: { 'content-type': 'text/plain' } }],
       [400, { body: '{' }],
     ] as const) {
-      const response = await ask(APP, asked);
+      const response = await ask(APP, options);
       expect([response.status, allowed(response)]).toEqual([status, APP]);
       expect(response.headers['access-control-expose-headers']).toBe('WWW-Authenticate, Retry-After, X-Request-Id');
       expect(response.headers['access-control-allow-credentials']).toBeUndefined();

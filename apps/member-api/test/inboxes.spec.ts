@@ -148,9 +148,9 @@ describe('markAllNotificationsRead', () => {
     ];
     const answers = await Promise.all(work);
     expect(answers.filter((answer) => 'body' in answer && answer.body.errors !== undefined)).toEqual([]);
-    const told = `SELECT FROM notifications WHERE person_id = $1 AND occasion LIKE 'enrollment:%'`;
+    const announced = `SELECT FROM notifications WHERE person_id = $1 AND occasion LIKE 'enrollment:%'`;
     const deadline = Date.now() + 15_000;
-    while ((await database.query(told, [person_id])).rows.length < 20 && Date.now() < deadline) {
+    while ((await database.query(announced, [person_id])).rows.length < 20 && Date.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
     expect(await wrong()).toEqual([]);

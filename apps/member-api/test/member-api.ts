@@ -20,7 +20,7 @@ export interface Person {
   readonly name: string;
 }
 
-export interface Asked {
+export interface RequestOptions {
   /** Of a replica, instead of the first. */
   readonly url?: string;
   readonly method?: string;
@@ -41,7 +41,7 @@ export interface GraphqlError {
   readonly extensions: { readonly code: string; readonly requestId: string };
 }
 
-// The shape of `data` is what the test asked for.
+// The shape of `data` is what the test requested.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Data = any;
 
@@ -70,9 +70,9 @@ export interface TestApi {
     scope?: string;
     audience?: 'member' | 'operator';
   }): Promise<string>;
-  ask(query: string, asked?: Asked): Promise<ReceivedResponse>;
+  ask(query: string, options?: RequestOptions): Promise<ReceivedResponse>;
   /** Waits until the answer is as the test wants it. */
-  until(query: string, done: (data: Data) => boolean, asked?: Asked): Promise<Data>;
+  until(query: string, done: (data: Data) => boolean, options?: RequestOptions): Promise<Data>;
   /** Another one on the same database and NATS. It is waited for until everything that it needs is there, or these. `log` gets what it logs, from `warn` on. */
   replica(environment?: Record<string, string>, needs?: readonly string[], log?: LogLine[]): Promise<RunningService>;
   stop(): Promise<void>;
@@ -141,7 +141,7 @@ export async function startMemberApi(
     tokens.set(key, minted);
     return minted;
   };
-  const ask: TestApi['ask'] = async (query, asked = {}) => {
+  const ask: TestApi['ask'] = async (query, options = {}) => {
     const {
       url = service.url,
       method = 'POST',
@@ -149,9 +149,9 @@ export async function startMemberApi(
       site = first,
       variables,
       headers = {},
-    } = asked;
-    const bearer = asked.token === undefined ? await token({ site }) : asked.token;
-    const body = 'body' in asked ? asked.body : { query, ...(variables === undefined ? {} : { variables }) };
+    } = options;
+    const bearer = options.token === undefined ? await token({ site }) : options.token;
+    const body = 'body' in options ? options.body : { query, ...(variables === undefined ? {} : { variables }) };
     return send(
       url,
       method,
@@ -175,10 +175,10 @@ export async function startMemberApi(
     student,
     token,
     ask,
-    until: async (query, done, asked) => {
+    until: async (query, done, options) => {
       const deadline = Date.now() + 30_000;
       for (;;) {
-        const { body, text } = await ask(query, asked);
+        const { body, text } = await ask(query, options);
         if (body.data !== undefined && done(body.data)) return body.data;
         if (Date.now() > deadline) throw new Error(`It did not come to this; the last answer: ${text}`);
         await new Promise((resolve) => setTimeout(resolve, 25));

@@ -71,8 +71,8 @@ describe('markNotificationRead', () => {
   it('finds nothing of another person, of another site, under another id, or under what is no id: all alike', async () => {
     const own = await inbox(api.student());
     const elsewhere = await inbox(api.student(api.sites[1], 'both'), api.sites[1]);
-    const asker = api.student(api.sites[0], 'both');
-    const before = await inbox(asker);
+    const caller = api.student(api.sites[0], 'both');
+    const before = await inbox(caller);
     const ids = [
       own.notifications.nodes[0].id,
       elsewhere.notifications.nodes[0].id,
@@ -83,14 +83,14 @@ describe('markNotificationRead', () => {
       "'; --",
     ];
     for (const id of ids) {
-      expect((await mark(id, asker)).data.markNotificationRead).toEqual({
+      expect((await mark(id, caller)).data.markNotificationRead).toEqual({
         notification: null,
         unreadNotificationCount: 5,
         userErrors: NOT_FOUND,
         clientMutationId: null,
       });
     }
-    await expect(inbox(asker)).resolves.toEqual(before);
+    await expect(inbox(caller)).resolves.toEqual(before);
     await expect(inbox(api.student())).resolves.toEqual(own);
     await expect(inbox(api.student(api.sites[1], 'both'), api.sites[1])).resolves.toEqual(elsewhere);
   });

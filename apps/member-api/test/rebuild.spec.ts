@@ -14,7 +14,7 @@ const QUERY = `{ viewer { name schools { id } unreadNotificationCount
   consultingServices { nodes { id slug bookings { nodes { id } } } }
 } }`;
 /** Tables by copy, with what holds the text that a test spoils. */
-const COPIES: Readonly<Record<string, readonly string[]>> = {
+const READ_MODELS: Readonly<Record<string, readonly string[]>> = {
   schools: ['sites'],
   people: ['people', 'memberships'],
   'enrolled-courses': ['courses', 'enrollments'],
@@ -97,19 +97,19 @@ async function rowsOf(tables: readonly string[]): Promise<Record<string, object[
 const rebuild = (name?: string) => memberApi.commands?.['rebuild']?.run(api.config, name === undefined ? [] : [name]);
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-it.each(Object.values(COPIES).flat())('keeps the epoch of the events of %s', async (table) => {
+it.each(Object.values(READ_MODELS).flat())('keeps the epoch of the events of %s', async (table) => {
   const { rows } = await database.query<{ epoch: number }>(`SELECT DISTINCT epoch::int FROM ${table}`);
   expect(rows.map(({ epoch }) => epoch)).toContain(EPOCH);
 });
 
 describe('rebuild', () => {
-  it.each(Object.entries(COPIES))('makes %s again from nothing', async (copy, tables) => {
+  it.each(Object.entries(READ_MODELS))('makes %s again from nothing', async (readModel, tables) => {
     const before = await rowsOf(tables);
     for (const table of tables) {
       expect(before[table]?.length).toBeGreaterThan(0);
       await database.query(`DELETE FROM ${table}`);
     }
-    await rebuild(copy);
+    await rebuild(readModel);
     expect(await rowsOf(tables)).toEqual(before);
   });
 

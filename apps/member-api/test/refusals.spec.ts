@@ -1,5 +1,5 @@
 import { startMemberApi } from './member-api.js';
-import type { ReceivedResponse, Asked, TestApi } from './member-api.js';
+import type { ReceivedResponse, RequestOptions, TestApi } from './member-api.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('the order of refusal', () => {
     expect([answer.status, code(answer)]).toEqual([421, 'UNKNOWN_HOST']);
   });
 
-  it.each<[string, () => Promise<Asked>]>([
+  it.each<[string, () => Promise<RequestOptions>]>([
     ['no token', () => Promise.resolve({ token: null })],
     ['a token that was never issued', () => Promise.resolve({ token: 'x'.repeat(43) })],
     ['credentials of another scheme', () => Promise.resolve({ token: null, headers: { authorization: 'Basic eDp5' } })],

@@ -109,7 +109,7 @@ const settled = (site: string) =>
     async () =>
       (await database.query('SELECT FROM fan_outs WHERE site_id = $1 AND ended_at IS NULL', [site])).rows.length === 0,
   );
-const told = async (event: string, minutes: number): Promise<number> => {
+const delivered = async (event: string, minutes: number): Promise<number> => {
   const text = `SELECT FROM notifications WHERE parameters = jsonb_build_object('event', $1::text, 'minutes', $2::int)`;
   const { rows } = await database.query(text, [event, minutes]);
   return rows.length;
@@ -138,7 +138,7 @@ describe('the reminders of an event', () => {
     await due(event_id, 1440);
     await sent(event_id, 1440);
     await settled(site_id);
-    expect(await told(name, 1440)).toBe(41);
+    expect(await delivered(name, 1440)).toBe(41);
     const { body } = await api.ask(INBOX);
     expect(body.data.viewer.notifications.nodes[0]).toEqual({
       kind: 'EVENT_STARTING',
@@ -155,7 +155,7 @@ describe('the reminders of an event', () => {
        FROM generate_series(1, 200) n`,
       [site_id, person_id],
     );
-    await eventually(async () => (await told('Many', 60)) === 200);
+    await eventually(async () => (await delivered('Many', 60)) === 200);
     const { rows } = await database.query<{ unread: number; counted: number }>(
       `SELECT unread, (SELECT count(*)::int FROM notifications WHERE person_id = $1 AND read_at IS NULL) AS counted
        FROM inbox_counts WHERE person_id = $1`,
@@ -179,7 +179,7 @@ describe('the reminders of an event', () => {
     await due(event_id, 1440);
     await sent(event_id, 1440);
     await settled(site_id);
-    expect(await told(name, 1440)).toBe(2);
+    expect(await delivered(name, 1440)).toBe(2);
     // The same state again, and an older one, change nothing.
     await api.world.entity(learningEventEvents, event_id, site_id, first, { version: 1, name: 'republished' });
     await event(2 * HOUR);
@@ -201,7 +201,7 @@ describe('the reminders of an event', () => {
       [false, false],
       [false, false],
     ]);
-    expect([await told(name, 60), await told(late.name, 60)]).toEqual([0, 0]);
+    expect([await delivered(name, 60), await delivered(late.name, 60)]).toEqual([0, 0]);
   });
 });
 

@@ -132,13 +132,13 @@ describe('updateNotificationSubscription', () => {
   });
 
   it('finds nothing of another person, of another site, under another id, or under what is no id: all alike', async () => {
-    const asker = api.student(api.sites[0], 'both');
+    const caller = api.student(api.sites[0], 'both');
     const others = [
       of(await list(), 'MARKETING').id,
       of(await list(api.student(api.sites[1], 'both'), 1), 'MARKETING').id,
     ];
     for (const id of [...others, `nsb_${uuidv7()}`, uuidv7(), 'x', '', "'; --"]) {
-      const { data } = await update({ subscriptionId: id, active: true }, asker);
+      const { data } = await update({ subscriptionId: id, active: true }, caller);
       expect(data.updateNotificationSubscription).toEqual({
         subscription: null,
         userErrors: [{ field: ['subscriptionId'], code: 'NOT_FOUND' }],

@@ -4,7 +4,7 @@ import { ReadsEach } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
-import { isNews } from '#src/notifications/kinds.policy.js';
+import { isRecent } from '#src/notifications/kinds.policy.js';
 
 type AnnouncementEvent = EventOf<[typeof announcementEvents]>;
 
@@ -15,9 +15,9 @@ export class AnnouncementsConsumer {
 
   @ReadsEach(announcementEvents, 'announcements')
   async announce({ data }: AnnouncementEvent, tx: EntityManager): Promise<void> {
-    if (data.state !== 'sent' || !isNews(data.sent_at, Date.now())) return;
+    if (data.state !== 'sent' || !isRecent(data.sent_at, Date.now())) return;
     const { announcement_id, site_id, course_id, purpose, title, body, path } = data;
-    await this.fanOuts.tell(tx, {
+    await this.fanOuts.enqueue(tx, {
       ...(course_id === null
         ? { audience: 'site', audience_id: null }
         : { audience: 'course', audience_id: course_id }),

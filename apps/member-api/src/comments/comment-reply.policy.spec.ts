@@ -22,6 +22,6 @@ it.each([
   ['a reply that waits for its approval', { state: 'pending' as const }, null],
   ['a reply that was hidden', { state: 'hidden' as const }, null],
   ['an old reply', { posted_at: '2026-11-01T00:00:00.000Z' }, null],
-])('%s tells %p', (_what, change, told) => {
-  expect(repliedTo({ ...REPLY, ...change }, NOW)).toBe(told);
+])('returns the recipient for %s: %p', (_what, change, recipient) => {
+  expect(repliedTo({ ...REPLY, ...change }, NOW)).toBe(recipient);
 });

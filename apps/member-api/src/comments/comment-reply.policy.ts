@@ -1,12 +1,12 @@
 import type { commentEvents } from '@lyceum/contracts';
 import type { z } from 'zod';
-import { isNews } from '#src/notifications/kinds.policy.js';
+import { isRecent } from '#src/notifications/kinds.policy.js';
 
 type Comment = z.output<(typeof commentEvents)['data']>;
 
 /** Returns the recipient of a reply notification: the author of the parent comment. Null for a reply to oneself. */
 export function repliedTo({ state, parent, author_person_id, posted_at }: Comment, now: number): string | null {
   const author = parent?.author_person_id ?? null;
-  const tells = state === 'visible' && author !== author_person_id && isNews(posted_at, now);
-  return tells ? author : null;
+  const notifies = state === 'visible' && author !== author_person_id && isRecent(posted_at, now);
+  return notifies ? author : null;
 }

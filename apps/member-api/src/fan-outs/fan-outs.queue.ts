@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { JobQueue } from '@lyceum/jobs';
 import type { QueueDeclaration } from '@lyceum/jobs';
 import { Sql } from '@lyceum/platform';
-import { NEWS_DAYS } from '#src/notifications/kinds.policy.js';
+import { NOTIFICATION_DAYS } from '#src/notifications/kinds.policy.js';
 import type { FanOut } from './fan-out.js';
 
 export type ClaimedFanOut = FanOut & { readonly after_person: string };
 
 /** A fan-out of an unpublished course waits for its publication, up to the maximum age of a notification. */
 const READY = `
-  job.created_at > now() - interval '${NEWS_DAYS} days'
+  job.created_at > now() - interval '${NOTIFICATION_DAYS} days'
   and (job.audience <> 'course' or exists (
     select from courses c
     where c.course_id = job.audience_id and c.site_id = job.site_id and c.state not in ('draft', 'deleted')))`;

@@ -8,7 +8,7 @@ export class FanOutsService {
   constructor(private readonly fanOuts: FanOutsRepository) {}
 
   /** Enqueues a notification to an audience, once per occasion. Delivery starts soon after the transaction commits. */
-  async tell(tx: EntityManager, fanOut: FanOut): Promise<void> {
+  async enqueue(tx: EntityManager, fanOut: FanOut): Promise<void> {
     await this.fanOuts.add(tx, fanOut);
   }
 

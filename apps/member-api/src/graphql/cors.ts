@@ -12,7 +12,7 @@ export class Cors {
   constructor(private readonly allowed: AllowedOrigins) {}
 
   /** Adds the headers. Returns true when the request was a preflight and its response has been sent. */
-  async answer({ method, headers, site }: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  async handle({ method, headers, site }: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     void reply.header('vary', 'Origin');
     const { origin } = headers;
     if (origin === undefined || site === null || !(await this.allowed.includes(site, origin))) return false;

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
 import { BearerAuthenticator } from '@lyceum/resource-server';
 import type { FastifyRequest } from 'fastify';
-import { RESPONSE_TYPE, JSON_TYPE, answerType, isJsonBody } from '#src/schema/media-types.policy.js';
-import type { AnswerType } from '#src/schema/media-types.policy.js';
+import { RESPONSE_TYPE, JSON_TYPE, responseType, isJsonBody } from '#src/schema/media-types.policy.js';
+import type { ResponseType } from '#src/schema/media-types.policy.js';
 
 /** urql 6 sends queries by GET unless it is configured otherwise. */
 const ONLY_POST = 'Send GraphQL requests by POST. In urql, set preferGetMethod: false';
@@ -21,7 +21,7 @@ export class Gate {
     this.#isJson(request);
     const { principal, site } = request;
     if (principal === null || site === null) throw new Error('The gate let an unknown caller in');
-    request.memberContext = { req: request, principal, site, answerType: this.#answerType(request) };
+    request.memberContext = { req: request, principal, site, responseType: this.#responseType(request) };
   }
 
   /** 401 `invalid_token`, or 503 without a challenge when introspection is unavailable. */
@@ -46,8 +46,8 @@ export class Gate {
   }
 
   /** Checked before execution: a mutation must not run for a client that accepts no response type. */
-  #answerType({ headers }: FastifyRequest): AnswerType {
-    const type = answerType(headers.accept);
+  #responseType({ headers }: FastifyRequest): ResponseType {
+    const type = responseType(headers.accept);
     if (type !== undefined) return type;
     throw new ApiError('not_acceptable', `Accept must allow ${JSON_TYPE} or ${RESPONSE_TYPE}`);
   }

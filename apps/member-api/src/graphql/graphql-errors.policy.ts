@@ -28,7 +28,8 @@ const REFUSED: ReadonlySet<unknown> = new Set<GraphqlCode>([
 export const isRefusedDocument = (errors: readonly GraphQLFormattedError[]): boolean =>
   errors.some(({ extensions }) => REFUSED.has(extensions?.['code']));
 
-export const FAULT = 'The fault is ours and has been written down. Give the requestId when you ask about it.';
+export const UNEXPECTED_ERROR =
+  'The fault is ours and has been written down. Give the requestId when you ask about it.';
 
 export interface Shown {
   readonly message: string;

@@ -29,7 +29,7 @@ export class MemberDriver extends RoutedDriver {
       method: METHODS,
       bodyLimit: BODY_LIMIT,
       onRequest: async (request, reply) => {
-        if (!(await this.cors.answer(request, reply))) await this.gate.enter(request);
+        if (!(await this.cors.handle(request, reply))) await this.gate.enter(request);
       },
       errorHandler: (error, request, reply) => this.refusals.write(error, request, reply),
       handler: (request, reply) => respond(server, request, reply),
@@ -45,6 +45,6 @@ async function respond(
   if (memberContext === undefined) throw new Error('The request did not pass the gate');
   const response = await executeBody(server, body, memberContext);
   for (const [name, value] of response.headers) void reply.header(name, value);
-  void reply.code(response.status).header('content-type', `${memberContext.answerType}; charset=utf-8`);
+  void reply.code(response.status).header('content-type', `${memberContext.responseType}; charset=utf-8`);
   return response.body;
 }

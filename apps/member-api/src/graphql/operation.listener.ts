@@ -68,9 +68,9 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
       const { operation, contextValue } = context;
       // The query runs while PostgreSQL spends its points. Its result is dropped when no points are left.
       if (this.#prepared?.statement !== undefined && operation.operation === 'query') {
-        const answer = this.viewer.answer(this.#prepared, this.#variables, contextValue);
+        const reading = this.viewer.readData(this.#prepared, this.#variables, contextValue);
         await this.#settlePoints();
-        const data = await answer;
+        const data = await reading;
         return data === undefined ? null : respond({ data: new RawJson(data) });
       }
       await this.#settlePoints();
@@ -100,11 +100,11 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
     if (body.kind === 'single' && body.singleResult.errors !== undefined) {
       body.singleResult.errors = once(body.singleResult.errors);
     }
-    setContentType(response, contextValue.answerType);
+    setContentType(response, contextValue.responseType);
     // GraphQL over HTTP (draft): under application/json a request error is reported in the body with status 200. A
     // body that is no GraphQL request stays a 400.
     const malformed = errors?.some(({ extensions }) => extensions['code'] === 'BAD_REQUEST') === true;
-    if (http.status === 400 && contextValue.answerType !== RESPONSE_TYPE && !malformed) http.status = 200;
+    if (http.status === 400 && contextValue.responseType !== RESPONSE_TYPE && !malformed) http.status = 200;
   }
 
   /** Rejects with 403 before execution and before limits are checked. */

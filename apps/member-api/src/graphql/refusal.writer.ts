@@ -2,8 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
 import { toApiError } from '@lyceum/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FAULT, headOf, showError } from './graphql-errors.policy.js';
-import { JSON_TYPE, answerType } from '#src/schema/media-types.policy.js';
+import { UNEXPECTED_ERROR, headOf, showError } from './graphql-errors.policy.js';
+import { JSON_TYPE, responseType } from '#src/schema/media-types.policy.js';
 
 /** Writes rejections that precede GraphQL in the form of GraphQL errors. */
 @Injectable()
@@ -18,7 +18,7 @@ export class RefusalWriter {
     void reply
       .code(status)
       .header('cache-control', 'no-store')
-      .header('content-type', `${answerType(request.headers.accept) ?? JSON_TYPE}; charset=utf-8`)
+      .header('content-type', `${responseType(request.headers.accept) ?? JSON_TYPE}; charset=utf-8`)
       .send(JSON.stringify({ errors: [{ message, extensions: { ...shown, requestId: request.id } }] }));
   }
 
@@ -26,6 +26,6 @@ export class RefusalWriter {
     const apiError = toApiError(error);
     if (apiError !== undefined && apiError.code !== 'internal') return apiError;
     this.#logger.error(error);
-    return new ApiError('internal', FAULT);
+    return new ApiError('internal', UNEXPECTED_ERROR);
   }
 }

@@ -4,7 +4,7 @@ import { ReadsEach } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
-import { isNews } from '#src/notifications/kinds.policy.js';
+import { isRecent } from '#src/notifications/kinds.policy.js';
 
 type LectureEvent = EventOf<[typeof lectureEvents]>;
 
@@ -16,8 +16,8 @@ export class LecturesConsumer {
   @ReadsEach(lectureEvents, 'lectures')
   async announce({ data }: LectureEvent, tx: EntityManager): Promise<void> {
     const { lecture_id, site_id, course_id, title, state, published_at } = data;
-    if (state !== 'published' || !isNews(published_at, Date.now())) return;
-    await this.fanOuts.tell(tx, {
+    if (state !== 'published' || !isRecent(published_at, Date.now())) return;
+    await this.fanOuts.enqueue(tx, {
       audience: 'course',
       audience_id: course_id,
       site_id,

@@ -55,15 +55,15 @@ export class NotificationSubscriptionsResolver {
   ): Promise<Payload> {
     const { subscriptionId, active, channels, clientMutationId } = input;
     const settings = channelSettings(channels ?? []);
-    const answer = (userErrors: UserError[]): Payload => ({
+    const payload = (userErrors: UserError[]): Payload => ({
       id: userErrors.length === 0 ? subscriptionId : undefined,
       userErrors,
       clientMutationId: clientMutationId ?? null,
     });
-    if (settings === undefined) return answer([REPEATED]);
+    if (settings === undefined) return payload([REPEATED]);
     const change = { active: active ?? null, ...settings };
     const end = await this.subscriptions.change(principal, uuidOf(subscriptionId), change);
-    return answer(typeof end === 'string' ? [ERRORS[end]] : []);
+    return payload(typeof end === 'string' ? [ERRORS[end]] : []);
   }
 
   @ResolveField(() => NotificationSubscription, { nullable: true, description: 'As it is now; null with user errors.' })

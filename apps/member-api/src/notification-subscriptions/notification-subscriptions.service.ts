@@ -34,13 +34,13 @@ export class NotificationSubscriptionsService {
       const changed = await this.subscriptions.change(tx, member, id, { ...UNCHANGED, ...change });
       if (changed === undefined) return 'not_found';
       if (changed.transactional) return 'not_changeable';
-      await this.#tell(tx, member, id, changed);
+      await this.#publish(tx, member, id, changed);
       const { active, in_app, email, push } = changed;
       return { active, in_app, email, push };
     });
   }
 
-  async #tell(tx: EntityManager, member: Member, subscription_id: string, changed: Changed): Promise<void> {
+  async #publish(tx: EntityManager, member: Member, subscription_id: string, changed: Changed): Promise<void> {
     const { version, updated_at, topic, entity_id, active, in_app, email, push } = changed;
     if (version === null || updated_at === null) return;
     const { site_id, person_id } = member;

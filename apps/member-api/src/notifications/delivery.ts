@@ -10,18 +10,18 @@ const wants = (channel: 'in_app' | 'email'): string => `${preferred('active')} a
  */
 export const deliver = (recipients: string): string => `
   with recipient as materialized (${recipients}),
-  told as (
+  wanted as (
     select recipient.*, ${wants('in_app')} as in_app, ${wants('email')} as email
     from recipient ${preferencesOf('recipient')}
     order by recipient.site_id, recipient.person_id, recipient.occasion),
   made as (
     insert into notifications (site_id, person_id, occasion, kind, parameters, path, subject_id, created_at)
-    select site_id, person_id, occasion, kind, parameters, path, subject_id, now() from told where in_app
+    select site_id, person_id, occasion, kind, parameters, path, subject_id, now() from wanted where in_app
     on conflict (site_id, person_id, occasion) do nothing
     returning site_id, person_id),
   mailed as (
     insert into outbound_mails (site_id, person_id, occasion, kind, topic, entity_id, parameters, path, created_at, due_at)
-    select site_id, person_id, occasion, kind, topic, entity_id, parameters, path, now(), now() from told where email
+    select site_id, person_id, occasion, kind, topic, entity_id, parameters, path, now(), now() from wanted where email
     on conflict (site_id, person_id, occasion) do nothing),
   counted as (
     insert into inbox_counts as old (site_id, person_id, unread)

@@ -1,20 +1,20 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import { en } from '#src/messages/en.js';
 import { TOPICS } from '#src/notification-subscriptions/topics.policy.js';
-import { KINDS, NEWS_DAYS, isNews } from './kinds.policy.js';
+import { KINDS, NOTIFICATION_DAYS, isRecent } from './kinds.policy.js';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const DAY = 24 * 3_600_000;
 const ago = (ms: number): string => new Date(NOW - ms).toISOString();
 
 it.each([
-  ['what happens now', ago(0), true],
-  ['what comes from a clock that is ahead', ago(-60_000), true],
-  ['what happened three days ago', ago(NEWS_DAYS * DAY), true],
-  ['what happened a moment earlier', ago(NEWS_DAYS * DAY + 1), false],
-  ['what never happened', null, false],
-])('%s is news: %s', (_what, at, news) => {
-  expect(isNews(at, NOW)).toBe(news);
+  ['an event of this moment', ago(0), true],
+  ['an event of a clock that is ahead', ago(-60_000), true],
+  ['an event of three days ago', ago(NOTIFICATION_DAYS * DAY), true],
+  ['an event of a moment earlier', ago(NOTIFICATION_DAYS * DAY + 1), false],
+  ['an event without a time', null, false],
+])('decides whether %s is recent: %s', (_what, at, recent) => {
+  expect(isRecent(at, NOW)).toBe(recent);
 });
 
 /** Names of the parameters of a message, those within select and plural too. */

@@ -66,11 +66,11 @@ export type Message = {
 export const topicOf = (kind: Kind): TopicName => KINDS[kind].topic;
 
 /** Events older than this cause no notification, so a consumer that starts or catches up does not flood inboxes. */
-export const NEWS_DAYS = 3;
+export const NOTIFICATION_DAYS = 3;
 
 const DAY_MS = 24 * 3_600_000;
 
-/** True while what happened then can be told as new; what has not happened yet is none. */
-export function isNews(happenedAt: string | null, now: number): boolean {
-  return happenedAt !== null && now - Date.parse(happenedAt) <= NEWS_DAYS * DAY_MS;
+/** True when an event is recent enough for a notification; false when it has not happened. */
+export function isRecent(happenedAt: string | null, now: number): boolean {
+  return happenedAt !== null && now - Date.parse(happenedAt) <= NOTIFICATION_DAYS * DAY_MS;
 }

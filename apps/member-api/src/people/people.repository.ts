@@ -18,9 +18,9 @@ export class PeopleRepository {
       { table: 'people', key: ['person_id'] },
       events.map(({ data, epoch, aggregate_version: version }) => {
         const { person_id, state, email, name, picture, locale } = data;
-        const told =
+        const profile =
           state === 'deleted' ? { email: '', name: '', picture: null, locale: null } : { email, name, picture, locale };
-        return { person_id, epoch, version, ...told, state };
+        return { person_id, epoch, version, ...profile, state };
       }),
     );
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Wraps } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
-import { isNews } from '#src/notifications/kinds.policy.js';
+import { isRecent } from '#src/notifications/kinds.policy.js';
 import { PostsRepository } from './posts.repository.js';
 import type { PostEvent } from './posts.repository.js';
 
@@ -21,9 +21,9 @@ export class PostsConsumer {
   }
 
   async #announce(post: PostEvent['data'], tx: EntityManager): Promise<void> {
-    if (post.state !== 'published' || !isNews(post.published_at, Date.now())) return;
+    if (post.state !== 'published' || !isRecent(post.published_at, Date.now())) return;
     const { post_id, site_id, course_id, slug, title, excerpt } = post;
-    await this.fanOuts.tell(tx, {
+    await this.fanOuts.enqueue(tx, {
       ...(course_id === null
         ? { audience: 'site', audience_id: null, kind: 'post_published' }
         : { audience: 'course', audience_id: course_id, kind: 'course_post_published' }),

@@ -10,7 +10,7 @@ import { Selector } from '#src/selection/selection.js';
 import type { SelectedField, Variables } from '#src/selection/selection.js';
 import { BY_ID } from './source-catalogue.js';
 import { ViewerService, noMember } from './viewer.service.js';
-import type { Asker } from './viewer.service.js';
+import type { Caller } from './viewer.service.js';
 
 /** An internal query over the schema, so tools and GraphQL read the same data. */
 export interface MemberQuery<Output extends z.ZodType> {
@@ -33,11 +33,11 @@ export class MemberQueries {
     variables: Variables,
     principal: Principal,
   ): Promise<z.output<Output>> {
-    const asker = this.#asker(principal);
+    const caller = this.#caller(principal);
     const operation = getOperationAST(document);
     if (!operation) throw new Error('A member query must be a document with one operation');
     const prepared = this.viewer.prepare(this.schema.schema, document, operation).shape(variables);
-    const data = await this.viewer.answerOrThrow(prepared, variables, asker);
+    const data = await this.viewer.readDataOrThrow(prepared, variables, caller);
     return output.parse((JSON.parse(data) as { viewer: unknown }).viewer);
   }
 
@@ -52,10 +52,10 @@ export class MemberQueries {
     id: string,
     principal: Principal,
   ): Promise<z.output<Output> | undefined> {
-    const asker = this.#asker(principal);
-    const answer = await this.viewer.read({ type: BY_ID, fields: [this.#fieldOf(document)] }, {}, asker, id);
-    if (answer === undefined) throw noMember();
-    const [found] = Object.values(answer);
+    const caller = this.#caller(principal);
+    const response = await this.viewer.read({ type: BY_ID, fields: [this.#fieldOf(document)] }, {}, caller, id);
+    if (response === undefined) throw noMember();
+    const [found] = Object.values(response);
     return found === null ? undefined : output.parse(found);
   }
 
@@ -71,7 +71,7 @@ export class MemberQueries {
     return { key: type.name, name: type.name, nodes: [node], field: undefined, beneath: [object] };
   }
 
-  #asker(principal: Principal): Asker {
+  #caller(principal: Principal): Caller {
     const site = this.sites.byId(principal.site_id);
     if (site === undefined) throw new ApiError('temporarily_unavailable', 'The site directory is not loaded yet');
     return { principal, site };

@@ -20,12 +20,12 @@ import type { Binding, Statement } from '#src/selection/statement.js';
 import { SourceCatalogue } from './source-catalogue.js';
 import { ViewerRepository } from './viewer.repository.js';
 
-export interface Asker {
+export interface Caller {
   readonly principal: Principal;
   readonly site: Pick<Site, 'base_url'>;
 }
 
-type Answer = Record<string, unknown>;
+type ResponseData = Record<string, unknown>;
 
 const PRESENT_MEMBER = presentMember(':site', ':person');
 
@@ -53,9 +53,9 @@ export class ViewerService {
   }
 
   /** Returns the JSON of `data`; undefined when a part has an error, which the resolvers then report with its path. */
-  async answer(prepared: PreparedOperation, variables: Variables, asker: Asker): Promise<string | undefined> {
+  async readData(prepared: PreparedOperation, variables: Variables, caller: Caller): Promise<string | undefined> {
     try {
-      return await this.answerOrThrow(prepared, variables, asker);
+      return await this.readDataOrThrow(prepared, variables, caller);
     } catch (error) {
       if (!(error instanceof GraphQLError || error instanceof ApiError)) {
         this.#logger.warn({ msg: 'a selection is read again part by part', err: error });
@@ -69,10 +69,10 @@ export class ViewerService {
    *
    * @throws GraphQLError, ApiError `invalid_cursor`, `not_found` when the site has no such member
    */
-  async answerOrThrow(prepared: PreparedOperation, variables: Variables, asker: Asker): Promise<string> {
+  async readDataOrThrow(prepared: PreparedOperation, variables: Variables, caller: Caller): Promise<string> {
     const { statement } = prepared;
-    if (statement === undefined) throw new Error('SQL does not answer all of this selection');
-    const binding = this.#bind(statement, variables, asker);
+    if (statement === undefined) throw new Error('The selection has a field without a source in SQL');
+    const binding = this.#bind(statement, variables, caller);
     const name = prepared.nameForRun((runs) => this.#names.name(runs));
     const data = await this.repository.read(statement, binding, name);
     if (data === undefined) throw noMember();
@@ -85,13 +85,18 @@ export class ViewerService {
    *
    * @throws GraphQLError, ApiError
    */
-  async read(object: SelectedObject, variables: Variables, asker: Asker, id?: string): Promise<Answer | undefined> {
+  async read(
+    object: SelectedObject,
+    variables: Variables,
+    caller: Caller,
+    id?: string,
+  ): Promise<ResponseData | undefined> {
     const statement = compileTyped(object, PRESENT_MEMBER, this.catalogue.sources, variables);
-    const binding = this.#bind(statement, variables, asker);
+    const binding = this.#bind(statement, variables, caller);
     const data = await this.repository.read(statement, id === undefined ? binding : { ...binding, id });
     if (data === undefined) return undefined;
-    const answer: unknown = JSON.parse(data);
-    return (statement.hasMessages ? withTexts(answer) : answer) as Answer;
+    const response: unknown = JSON.parse(data);
+    return (statement.hasMessages ? withTexts(response) : response) as ResponseData;
   }
 
   /**
@@ -99,11 +104,11 @@ export class ViewerService {
    *
    * @throws GraphQLError, ApiError `not_found` when the site has no such member
    */
-  async readViewer(info: GraphQLResolveInfo, asker: Asker): Promise<Answer> {
+  async readViewer(info: GraphQLResolveInfo, caller: Caller): Promise<ResponseData> {
     const [object] = fieldOf(info).beneath;
     if (object === undefined) throw new Error('viewer is no object');
     const fields = object.fields.filter(({ field }) => field?.args.length === 0);
-    const viewer = await this.read({ ...object, fields }, info.variableValues, asker);
+    const viewer = await this.read({ ...object, fields }, info.variableValues, caller);
     if (viewer === undefined) throw noMember();
     return viewer;
   }
@@ -112,10 +117,10 @@ export class ViewerService {
    * Reads the one field of a resolver. A nested list with invalid arguments is left out; `partOf` reports the error at
    * the path of the list.
    */
-  async readField(info: GraphQLResolveInfo, asker: Asker, id?: string): Promise<unknown> {
+  async readField(info: GraphQLResolveInfo, caller: Caller, id?: string): Promise<unknown> {
     const { variableValues, parentType } = info;
     const field = fieldOf(info);
-    const scope = this.#scope(asker);
+    const scope = this.#scope(caller);
     const refused = (type: string, part: SelectedField): boolean => {
       try {
         this.#page(type, part, variableValues, scope);
@@ -125,9 +130,9 @@ export class ViewerService {
       }
     };
     const readable = { ...field, beneath: field.beneath.map((object) => without(object, refused)) };
-    const answer = await this.read({ type: parentType.name, fields: [readable] }, variableValues, asker, id);
-    if (answer === undefined) throw noMember();
-    return answer[field.key] ?? null;
+    const response = await this.read({ type: parentType.name, fields: [readable] }, variableValues, caller, id);
+    if (response === undefined) throw noMember();
+    return response[field.key] ?? null;
   }
 
   /**
@@ -135,9 +140,9 @@ export class ViewerService {
    *
    * @throws GraphQLError, ApiError `invalid_cursor` when its arguments were invalid
    */
-  partOf(parent: Answer, info: GraphQLResolveInfo, asker: Asker): unknown {
+  partOf(parent: ResponseData, info: GraphQLResolveInfo, caller: Caller): unknown {
     const field = fieldOf(info);
-    if (!(field.key in parent)) this.#page(info.parentType.name, field, info.variableValues, this.#scope(asker));
+    if (!(field.key in parent)) this.#page(info.parentType.name, field, info.variableValues, this.#scope(caller));
     return parent[field.key] ?? null;
   }
 
@@ -147,9 +152,9 @@ export class ViewerService {
     if (source?.kind === 'connection') pageOf({ field, source }, variables, scope);
   }
 
-  #bind({ connections }: Statement, variables: Variables, asker: Asker): Binding {
-    const { principal, site } = asker;
-    const scope = this.#scope(asker);
+  #bind({ connections }: Statement, variables: Variables, caller: Caller): Binding {
+    const { principal, site } = caller;
+    const scope = this.#scope(caller);
     const pages = connections.map((connection) => pageOf(connection, variables, scope));
     const downloads = this.downloads.scope(principal);
     const { site_id, person_id, member_id } = principal;
@@ -158,7 +163,7 @@ export class ViewerService {
   }
 
   /** Cursor scopes by list, each with one derived key. */
-  #scope({ principal }: Asker): Binding['scope'] {
+  #scope({ principal }: Caller): Binding['scope'] {
     const scopes = new Map<string, CursorScope>();
     return (list) => {
       const known = scopes.get(list);

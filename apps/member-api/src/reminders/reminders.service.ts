@@ -33,14 +33,14 @@ export class RemindersService {
 
   async #send(tx: EntityManager, due: DueReminder): Promise<void> {
     const { subject_id, minutes_before, site_id, kind, starts, path, person_id, person_subject_id } = due;
-    const told = {
+    const notification = {
       site_id,
       occasion: `reminder:${subject_id}:${starts}:${minutes_before}`,
       ...reminderMessage(kind, due.title, minutes_before),
       path,
       subject_id: person_subject_id,
     };
-    if (person_id !== null) await this.notifications.notify(tx, [{ ...told, person_id }]);
-    else await this.fanOuts.tell(tx, { ...told, audience: 'event', audience_id: subject_id });
+    if (person_id !== null) await this.notifications.notify(tx, [{ ...notification, person_id }]);
+    else await this.fanOuts.enqueue(tx, { ...notification, audience: 'event', audience_id: subject_id });
   }
 }

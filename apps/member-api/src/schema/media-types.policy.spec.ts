@@ -1,4 +1,4 @@
-import { JSON_TYPE, RESPONSE_TYPE, answerType, isJsonBody } from './media-types.policy.js';
+import { JSON_TYPE, RESPONSE_TYPE, responseType, isJsonBody } from './media-types.policy.js';
 
 describe('the media type of a body', () => {
   it.each([
@@ -38,6 +38,6 @@ describe('the media type of an answer', () => {
     [`${JSON_TYPE};q=0`, undefined],
     ['', undefined],
   ])('is for Accept: %s', (accept, expected) => {
-    expect(answerType(accept)).toBe(expected);
+    expect(responseType(accept)).toBe(expected);
   });
 });

@@ -2,7 +2,7 @@
 export const JSON_TYPE = 'application/json';
 export const RESPONSE_TYPE = 'application/graphql-response+json';
 
-export type AnswerType = typeof JSON_TYPE | typeof RESPONSE_TYPE;
+export type ResponseType = typeof JSON_TYPE | typeof RESPONSE_TYPE;
 
 /** Accepts JSON in UTF-8 only (RFC 8259 §8.1): a page of another site can send other types without a preflight. */
 export function isJsonBody(contentType: string | undefined): boolean {
@@ -12,7 +12,7 @@ export function isJsonBody(contentType: string | undefined): boolean {
 }
 
 /** The response type for an Accept header (RFC 9110 §12.5.1); undefined when neither type is acceptable. */
-export function answerType(accept: string | undefined): AnswerType | undefined {
+export function responseType(accept: string | undefined): ResponseType | undefined {
   if (accept === undefined || accept === '*/*' || accept === JSON_TYPE) return JSON_TYPE;
   const ranges = accept.split(',').map(readRange);
   const json = qualityOf(JSON_TYPE, ranges);

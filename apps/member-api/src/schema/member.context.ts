@@ -1,6 +1,6 @@
 import type { Principal, Site } from '@lyceum/contracts';
 import type { FastifyRequest } from 'fastify';
-import type { AnswerType } from './media-types.policy.js';
+import type { ResponseType } from './media-types.policy.js';
 
 /** Apollo's context: the caller, the site and the response type. */
 export interface MemberContext {
@@ -8,7 +8,7 @@ export interface MemberContext {
   readonly req: FastifyRequest;
   readonly principal: Principal;
   readonly site: Site;
-  readonly answerType: AnswerType;
+  readonly responseType: ResponseType;
 }
 
 declare module 'fastify' {

@@ -3,19 +3,19 @@ import { subscriptionEvents } from '@lyceum/contracts';
 import { Reads } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
-import { isNews } from '#src/notifications/kinds.policy.js';
+import { isRecent } from '#src/notifications/kinds.policy.js';
 import { NotificationsService } from '#src/notifications/notifications.service.js';
 import type { NewNotification } from '#src/notifications/notifications.service.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
 import type { OfPerson } from '#src/people/known-people.js';
-import { subscriptionNews } from './subscription-news.policy.js';
+import { subscriptionChange } from './subscription-change.policy.js';
 
 type SubscriptionEvent = EventOf<[typeof subscriptionEvents]>;
 
 function membershipNotification({ data }: OfPerson<SubscriptionEvent>): NewNotification[] {
   const { subscription_id, site_id, person_id, plan_name, state, state_since } = data;
-  const change = subscriptionNews(state);
-  if (change === null || !isNews(state_since, Date.now())) return [];
+  const change = subscriptionChange(state);
+  if (change === null || !isRecent(state_since, Date.now())) return [];
   const occasion = `subscription:${subscription_id}:${state}:${state_since}`;
   const where = { path: '/account/membership', subject_id: null };
   return [

@@ -8,7 +8,7 @@ interface Slug {
   readonly slug: string;
 }
 
-interface Asker {
+interface Caller {
   readonly site: string;
   readonly person: string;
   readonly baseUrl: string;
@@ -23,7 +23,7 @@ const STARTS = ['starts_at', 'meeting_id'] as const;
 export class NaivePurchases {
   constructor(
     private readonly learners: Learners,
-    private readonly asker: Asker,
+    private readonly caller: Caller,
     private readonly pages: NaivePages,
     private readonly downloads: { readonly key: Buffer; readonly expires: number },
   ) {}
@@ -147,7 +147,7 @@ export class NaivePurchases {
   }
 
   #downloadUrl(grant: Row, file: Row): string {
-    const { site, person, baseUrl } = this.asker;
+    const { site, person, baseUrl } = this.caller;
     const bytes = Buffer.alloc(56);
     bytes.writeBigInt64BE(BigInt(this.downloads.expires));
     bytes.write(`${hex(person)}${hex(grant['grant_id'])}${hex(file['file_id'])}`, 8, 'hex');
@@ -188,7 +188,7 @@ export class NaivePurchases {
       slug: event['slug'],
       name: event['name'],
       imageUrl: event['image_url'],
-      url: `${this.asker.baseUrl}/events/${String(event['slug'])}`,
+      url: `${this.caller.baseUrl}/events/${String(event['slug'])}`,
       startsAt: instant(event['starts_at']),
       endsAt: instant(event['ends_at']),
       timezone: event['timezone'],
@@ -205,7 +205,7 @@ export class NaivePurchases {
   }
 
   #mine(rows: readonly Row[]): Row[] {
-    const { site, person } = this.asker;
+    const { site, person } = this.caller;
     return rows.filter((row) => row['site_id'] === site && row['person_id'] === person);
   }
 

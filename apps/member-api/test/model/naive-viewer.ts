@@ -25,8 +25,8 @@ export class NaiveViewer {
     downloads: { readonly key: Buffer; readonly expires: number },
   ) {
     this.#pages = new NaivePages(member, key);
-    const asker = { ...member, baseUrl: this.#baseUrl() };
-    this.#purchases = new NaivePurchases(learners, asker, this.#pages, downloads);
+    const caller = { ...member, baseUrl: this.#baseUrl() };
+    this.#purchases = new NaivePurchases(learners, caller, this.#pages, downloads);
   }
 
   /** Good cursors of every list. */

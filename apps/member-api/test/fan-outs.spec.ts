@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const now = (): string => new Date().toISOString();
 const newest = (data: Data): Data => data.viewer.notifications.nodes[0];
-const toldOf = (title: string) => api.until(INBOX, (data) => newest(data)?.title === title);
+const notified = (title: string) => api.until(INBOX, (data) => newest(data)?.title === title);
 
 async function count(text: string, values: unknown[] = []): Promise<number> {
   const { rows } = await database.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${text}`, values);
@@ -85,7 +85,7 @@ describe('what the school does', () => {
     const post = { post_id, site_id, course_id, slug: 'tides', title: 'Tides', excerpt: 'High and low.' };
     const data = { ...post, state: 'published' as const, published_at: now() };
     await api.world.entity(postEvents, post_id, site_id, data);
-    const told = await toldOf('Tides');
+    const inbox = await notified('Tides');
     const url = `${api.sites[0].base_url}/posts/tides`;
     const notification = {
       kind: 'COURSE_POST_PUBLISHED',
@@ -94,7 +94,7 @@ describe('what the school does', () => {
       url,
       subject: { __typename: 'Post', slug: 'tides', title: 'Tides', url },
     };
-    expect(newest(told)).toEqual(notification);
+    expect(newest(inbox)).toEqual(notification);
     // Read part by part, because one part has to be told: the answer is the same.
     const { body } = await api.ask(
       INBOX.replace('{ viewer {', '{ viewer { enrolledCourses(after: "x") { totalCount }'),
@@ -108,7 +108,7 @@ describe('what the school does', () => {
     const lecture_id = uuidv7();
     const lecture = { lecture_id, site_id, course_id, title: 'Bowline', state: 'published' as const };
     await api.world.entity(lectureEvents, lecture_id, site_id, { ...lecture, published_at: now() });
-    expect(newest(await toldOf('New lecture: Bowline'))).toEqual({
+    expect(newest(await notified('New lecture: Bowline'))).toEqual({
       kind: 'LECTURE_PUBLISHED',
       title: 'New lecture: Bowline',
       body: null,
@@ -130,7 +130,7 @@ describe('what the school does', () => {
       state: 'visible',
       posted_at: now(),
     });
-    expect(newest(await toldOf('Grace replied to your comment'))).toMatchObject({ kind: 'COMMENT_REPLIED' });
+    expect(newest(await notified('Grace replied to your comment'))).toMatchObject({ kind: 'COMMENT_REPLIED' });
     const subscription_id = uuidv7();
     await api.world.entity(subscriptionEvents, subscription_id, site_id, {
       subscription_id,
@@ -143,8 +143,8 @@ describe('what the school does', () => {
       state_since: now(),
       current_period_end: null,
     });
-    const told = await toldOf('Your membership Crew needs attention');
-    expect(newest(told)).toMatchObject({ kind: 'MEMBERSHIP_CHANGED', subject: null });
+    const inbox = await notified('Your membership Crew needs attention');
+    expect(newest(inbox)).toMatchObject({ kind: 'MEMBERSHIP_CHANGED', subject: null });
   });
 
   it('is no news when it is old, a draft, or said before', async () => {
@@ -153,7 +153,7 @@ describe('what the school does', () => {
     await announce({ state: 'draft', sent_at: null });
     const title = `Once ${uuidv7()}`;
     const occasion = await announce({ title });
-    await toldOf(title);
+    await notified(title);
     const [, announcement_id = ''] = occasion.split(':');
     const data = { announcement_id, site_id, course_id: null, purpose: 'announcement', title, body: null, path: null };
     for (const name of ['updated', 'republished']) {

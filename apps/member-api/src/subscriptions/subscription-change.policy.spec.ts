@@ -1,4 +1,4 @@
-import { subscriptionNews } from './subscription-news.policy.js';
+import { subscriptionChange } from './subscription-change.policy.js';
 
 it.each([
   ['active', 'active'],
@@ -7,5 +7,5 @@ it.each([
   ['expired', 'expired'],
   ['pending', null],
 ] as const)('notifies of a subscription that is %s with the change %p', (state, change) => {
-  expect(subscriptionNews(state)).toBe(change);
+  expect(subscriptionChange(state)).toBe(change);
 });

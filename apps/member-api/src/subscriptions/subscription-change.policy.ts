@@ -4,7 +4,7 @@ import type { z } from 'zod';
 type State = z.output<(typeof subscriptionEvents)['data']>['state'];
 
 /** The parameter `change` of the notification for a new state of a subscription; null for no notification. */
-export function subscriptionNews(state: State): 'active' | 'past_due' | 'canceled' | 'expired' | null {
+export function subscriptionChange(state: State): 'active' | 'past_due' | 'canceled' | 'expired' | null {
   switch (state) {
     case 'active':
     case 'past_due':
