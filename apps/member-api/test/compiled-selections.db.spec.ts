@@ -108,7 +108,7 @@ function fieldsOf(document: string): string[] {
 }
 
 describe('a selection compiled to SQL', () => {
-  it('answers what graphql-js answers, key for key, for any document and member', async () => {
+  it('returns the response of graphql-js, key for key, for any document and member', async () => {
     let answered = 0;
     const asked = new Set<string>();
     await fc.assert(
@@ -138,7 +138,7 @@ describe('a selection compiled to SQL', () => {
     expect(readable.filter((field) => !asked.has(field))).toEqual([]);
   });
 
-  it('answers what notifications are about, of every type', async () => {
+  it('returns the subjects of notifications, of every type', async () => {
     const ends = ['first', 'last'].map((end) => `${end}: notifications(${end}: 100) { nodes { ...Told } }`).join(' ');
     const document = `{ viewer { ${ends} } } fragment Told on Notification { id subject { __typename
       ... on PurchasedConsultingService { id bookings(first: 2) { nodes { id } pageInfo { endCursor } } }
@@ -179,7 +179,7 @@ describe('a selection compiled to SQL', () => {
     expect(found).toEqual(new Set([...types.map(({ name }) => name), undefined]));
   });
 
-  it('is another one when variables change its shape, and the same when they do not', async () => {
+  it('compiles another statement only when variables change the shape', async () => {
     const document = `query ($no: Boolean!, $first: Int, $last: Int, $after: String) { viewer {
       name @skip(if: $no)
       enrolledCourses(first: $first, last: $last, after: $after) { nodes { id } pageInfo { hasNextPage hasPreviousPage } }
@@ -202,7 +202,7 @@ describe('a selection compiled to SQL', () => {
     expect(shapes.size).toBe(4);
   });
 
-  it('reads no table that was not asked for', () => {
+  it('reads only the tables of selected fields', () => {
     const text = (document: string) => prepare(document).shape({}).statement?.text ?? '';
     expect(text('{ viewer { name } }')).not.toMatch(/enrollment|notification|inbox_count|sites s/);
     expect(text('{ viewer { enrolledCourses { nodes { slug } } } }')).not.toMatch(/count\(|playback|notification/);

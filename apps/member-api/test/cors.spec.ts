@@ -44,7 +44,7 @@ const untilAllowed = (origin: string, is = true) =>
   until(async () => (allowed(await preflight(origin)) === origin) === is);
 
 describe('a script of an origin of a redirect URI of a member client', () => {
-  it('gets a preflight response without a token', async () => {
+  it('returns a preflight response without a token', async () => {
     const response = await preflight(APP);
     expect([response.status, response.text]).toEqual([204, '']);
     expect(response.headers).toMatchObject({
@@ -57,7 +57,7 @@ describe('a script of an origin of a redirect URI of a member client', () => {
     expect(response.headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  it('can read responses, errors too, and their challenges', async () => {
+  it('exposes responses, errors and challenges to an allowed origin', async () => {
     for (const [status, options] of [
       [200, {}],
       [401, { token: null }],
@@ -73,16 +73,16 @@ describe('a script of an origin of a redirect URI of a member client', () => {
     }
   });
 
-  it.each(['http://127.0.0.1:7777', 'http://127.0.0.1:5173'])('can come from any loopback port: %s', async (origin) => {
+  it.each(['http://127.0.0.1:7777', 'http://127.0.0.1:5173'])('allows any loopback port: %s', async (origin) => {
     expect(allowed(await preflight(origin))).toBe(origin);
   });
 
-  it.each([EXTRA, 'https://second.example'])('can be named by the setting: %s', async (origin) => {
+  it.each([EXTRA, 'https://second.example'])('allows an origin of the setting: %s', async (origin) => {
     expect(allowed(await preflight(origin))).toBe(origin);
     expect(allowed(await preflight(origin, { site: api.sites[1] }))).toBe(origin);
   });
 
-  it('can be of the site itself', async () => {
+  it('allows the origin of the site', async () => {
     const [{ base_url }] = api.sites;
     expect(allowed(await ask(base_url))).toBe(base_url);
   });
@@ -98,7 +98,7 @@ describe('a script of another origin', () => {
     'null',
     'com.example.app:/callback',
     '',
-  ])('gets no CORS header: %j', async (origin) => {
+  ])('sends no CORS header to %j', async (origin) => {
     for (const response of [await preflight(origin), await ask(origin)]) {
       expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
       expect(response.headers['vary']).toBe('Origin');
@@ -106,11 +106,11 @@ describe('a script of another origin', () => {
     expect((await preflight(origin)).status).toBe(401);
   });
 
-  it('is a script of a client of another site', async () => {
+  it('rejects the origin of a client of another site', async () => {
     expect(allowed(await preflight(APP, { site: api.sites[1] }))).toBeUndefined();
   });
 
-  it('is a script of an operator client', async () => {
+  it('rejects the origin of an operator client', async () => {
     const { site_id } = api.sites[0];
     await api.world.client({ site_id, audience: 'operator', redirect_uris: ['https://office.example/callback'] });
     await api.world.client({ site_id, redirect_uris: ['https://later.example/callback'] });
@@ -118,7 +118,7 @@ describe('a script of another origin', () => {
     expect(allowed(await preflight('https://office.example'))).toBeUndefined();
   });
 
-  it('is a script of a client that was deleted', async () => {
+  it('rejects the origin of a deleted client', async () => {
     const client = await api.world.client({
       site_id: api.sites[0].site_id,
       redirect_uris: ['https://gone.example/callback'],

@@ -58,7 +58,7 @@ describe('a link to a file', () => {
     expect(await count('charts')).toBe(1);
   });
 
-  it('works as often as the limit says, also when all come at once, and is then no more there', async () => {
+  it('allows downloads up to the limit, also concurrent ones, and then hides the link', async () => {
     const { path } = await sold('limited', 3);
     const answers = await Promise.all(Array.from({ length: 8 }, () => follow(path)));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
@@ -73,7 +73,7 @@ describe('a link to a file', () => {
     });
   });
 
-  it('is nothing at another site, with a changed letter, or as no link at all', async () => {
+  it('rejects a link at another site, with a changed character, or malformed', async () => {
     const { path } = await sold('fenced');
     const [, other] = api.sites;
     const last = path.at(-2) === 'A' ? 'B' : 'A';
@@ -92,7 +92,7 @@ describe('a link to a file', () => {
     expect(await count('fenced')).toBe(0);
   });
 
-  it('ends when the grant is revoked, the product is gone, or the file is', async () => {
+  it('invalidates a link when the grant is revoked, or the product or file is deleted', async () => {
     const revoked = await sold('revoked');
     await world.grant({ ...revoked.grant, state: 'revoked' }, { version: 2, name: 'revoked' });
     await until('revoked', (found) => found === undefined);
@@ -108,7 +108,7 @@ describe('a link to a file', () => {
     for (const { path } of [revoked, deleted, changed, expired]) expect((await follow(path)).status).toBe(404);
   });
 
-  it('ends with the member', async () => {
+  it('invalidates a link when the member is gone', async () => {
     const { path } = await sold('left');
     await api.world.role({ ...member, roles: [] }, { version: 2 });
     await api.until(QUERY, ({ viewer }) => viewer === null);
@@ -118,7 +118,7 @@ describe('a link to a file', () => {
     expect((await follow(path)).status).toBe(302);
   });
 
-  it('is refused with another method, and shows nothing of a fault', async () => {
+  it('rejects other methods, and masks unexpected errors', async () => {
     const { path } = await sold('faulty');
     expect((await follow(path, { method: 'POST' })).status).toBe(405);
     await database.query('ALTER TABLE digital_product_downloads RENAME TO gone');
@@ -133,7 +133,7 @@ describe('the time of a link', () => {
   const links = new DownloadLinks(Buffer.alloc(32, 3));
   const NOW = Date.parse('2026-11-20T22:00:00Z');
 
-  it('is ten minutes, to the second', async () => {
+  it('expires a link after ten minutes, to the second', async () => {
     const scope = links.scope(member, NOW);
     const ids = [member.person_id, member.site_id, member.person_id].map((id) => id.replaceAll('-', ''));
     const { rows } = await database.query<{ token: string }>(

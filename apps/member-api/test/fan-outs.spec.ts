@@ -79,7 +79,7 @@ async function announce(given: Record<string, unknown> = {}): Promise<string> {
   return `announcement:${announcement_id}`;
 }
 
-describe('what the school does', () => {
+describe('notifications of school events', () => {
   it('sends a post of a course', async () => {
     const post_id = uuidv7();
     const post = { post_id, site_id, course_id, slug: 'tides', title: 'Tides', excerpt: 'High and low.' };
@@ -147,7 +147,7 @@ describe('what the school does', () => {
     expect(newest(inbox)).toMatchObject({ kind: 'MEMBERSHIP_CHANGED', subject: null });
   });
 
-  it('is no news when it is old, a draft, or said before', async () => {
+  it('skips old, draft and repeated announcements', async () => {
     const before = await count('fan_outs');
     await announce({ sent_at: '2026-01-01T00:00:00.000Z' });
     await announce({ state: 'draft', sent_at: null });
@@ -179,7 +179,7 @@ describe('a message to many', () => {
     expect(await count(wrong)).toBe(0);
   });
 
-  it('reaches of the site those who take the course, when it is for them', async () => {
+  it('reaches only enrolled members with an announcement of a course', async () => {
     await database.query(
       `UPDATE enrollments SET state = 'revoked' WHERE course_id = $1 AND person_id <> $2 AND enrollment_id IN
          (SELECT enrollment_id FROM enrollments WHERE site_id = $3 AND person_id <> $2 LIMIT 7)`,
@@ -207,7 +207,7 @@ describe('a message to many', () => {
     expect(await count('outbound_mails WHERE occasion = $1', [occasion])).toBe(2);
   });
 
-  it('waits for a course that is not out yet', async () => {
+  it('delays an announcement of an unpublished course', async () => {
     const draft = await api.world.course({ site_id, state: 'draft' });
     await api.world.enrollment({ site_id, person_id: ada, course_id: draft.course_id });
     const title = `Soon ${uuidv7()}`;
@@ -219,7 +219,7 @@ describe('a message to many', () => {
     expect(await count(`notifications WHERE person_id = $1 AND parameters->>'title' = $2`, [ada, title])).toBe(1);
   });
 
-  it('lets a small one of another site pass: they take turns', async () => {
+  it('takes turns between sites, so that a small fan-out is not delayed', async () => {
     await database.query(
       `INSERT INTO fan_outs (site_id, occasion, kind, audience, parameters, created_at, due_at)
        VALUES ($1, 'big', 'announcement_sent', 'site', '{"title":"Big","body":null}', now(), now() - interval '1 second'),

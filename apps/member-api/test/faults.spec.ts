@@ -36,8 +36,8 @@ async function without<T>(table: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-describe('a fault in one list', () => {
-  it('makes that list null with its path and takes nothing else', async () => {
+describe('an error in one list', () => {
+  it('nulls only the list that failed, with its path', async () => {
     const { status, body, text } = await without('notifications', () =>
       api.ask(QUERY, { headers: { 'x-request-id': 'mine' } }),
     );
@@ -63,22 +63,22 @@ describe('a fault in one list', () => {
     expect(text).not.toMatch(/relation|notification n|SELECT|42P01|at .*\.[jt]s/);
   });
 
-  it('is over when the fault is', async () => {
+  it('returns the list again after the error is gone', async () => {
     const { body } = await api.ask(QUERY);
     expect(body.errors).toBeUndefined();
     expect(body.data.viewer.notifications.nodes).toHaveLength(1);
   });
 });
 
-describe('a fault in the whole', () => {
-  it('shows nothing of itself', async () => {
+describe('an error of the whole query', () => {
+  it('masks an unexpected error', async () => {
     const { status, body, text } = await without('memberships', () => api.ask(QUERY));
     expect([status, body.data]).toEqual([200, { viewer: null }]);
     expect(body.errors).toMatchObject([{ path: ['viewer'], extensions: { code: 'INTERNAL' } }]);
     expect(text).not.toMatch(/membership|SELECT|42P01/);
   });
 
-  it('of a mutation shows nothing of itself, and nothing was done', async () => {
+  it('masks an unexpected error of a mutation and rolls it back', async () => {
     const mutation = 'mutation { markNotificationRead(input: { notificationId: "x" }) { unreadNotificationCount } }';
     const { status, body, text } = await without('inbox_counts', () => api.ask(mutation));
     expect([status, body.data]).toEqual([200, null]);
@@ -87,8 +87,8 @@ describe('a fault in the whole', () => {
   });
 });
 
-describe('a database that is not there', () => {
-  it('is reported as temporary, without a challenge', async () => {
+describe('a missing database', () => {
+  it('reports a missing database as temporary, without a challenge', async () => {
     const url = new URL(api.databaseUrl);
     url.port = '9';
     const lonely = await api.replica({ DATABASE_URL: url.href }, ['sites']);
@@ -99,8 +99,8 @@ describe('a database that is not there', () => {
   });
 });
 
-describe('a database that goes away', () => {
-  it('logs one warning without a stack for each read that it fails, and serves when it is back', async () => {
+describe('a database outage', () => {
+  it('logs one warning without a stack per failed read, and recovers after the outage', async () => {
     const gate = await databaseGate(api.databaseUrl);
     const log: LogLine[] = [];
     const replica = await api.replica({ DATABASE_URL: gate.url }, undefined, log);
@@ -125,7 +125,7 @@ describe('a database that goes away', () => {
     await gate.close();
   });
 
-  it('logs a fault of the service once, as an error with its stack', async () => {
+  it('logs an unexpected error once, with its stack', async () => {
     const log: LogLine[] = [];
     const replica = await api.replica({}, undefined, log);
     const headers = { 'x-request-id': 'faulty' };
@@ -137,8 +137,8 @@ describe('a database that goes away', () => {
   });
 });
 
-describe('NATS that is not there', () => {
-  it('stops no reading', async () => {
+describe('missing NATS', () => {
+  it('serves queries without NATS', async () => {
     await api.nats.stop();
     const { body } = await api.ask(QUERY);
     expect(body.data.viewer.name).toBe('Ada Example');

@@ -61,7 +61,7 @@ async function wrong(): Promise<unknown[]> {
 }
 
 describe('markAllNotificationsRead', () => {
-  it('marks what has come, says how many, and finds nothing the second time', async () => {
+  it('marks all notifications, returns their number, and finds none the second time', async () => {
     await fill(7);
     expect(await markAll({ clientMutationId: 'mine' })).toEqual({
       markedCount: 7,
@@ -75,7 +75,7 @@ describe('markAllNotificationsRead', () => {
     expect(await times()).toEqual(first);
   });
 
-  it('leaves unread what came after the instant and what belongs to other people', async () => {
+  it('leaves later notifications and those of other people unread', async () => {
     await fill(5);
     await fill(3, { person: uuidv7() });
     const { body } = await api.ask('{ viewer { notifications(first: 5) { nodes { createdAt } } } }');
@@ -88,7 +88,7 @@ describe('markAllNotificationsRead', () => {
     expect(rows).toHaveLength(3);
   });
 
-  it('marks the newest notification for its createdAt as JavaScript keeps it, and none of the next millisecond', async () => {
+  it('marks the newest notification by its createdAt in milliseconds, and none of the next millisecond', async () => {
     await fill(2);
     await database.query(
       `UPDATE notifications n SET created_at = now() - make_interval(mins => 5) + newest.offset * interval '1 millisecond'
@@ -109,7 +109,7 @@ describe('markAllNotificationsRead', () => {
     });
   });
 
-  it('marks a notification of this millisecond without an instant', async () => {
+  it('marks a notification of the current millisecond without an instant', async () => {
     await fill(1);
     // Rounded up, as the column does with half of all instants.
     await database.query(
@@ -120,7 +120,7 @@ describe('markAllNotificationsRead', () => {
   });
 
   it.each(['2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '2026-01-01', '0001-01-01T00:00:00+23:00', 'now'])(
-    'takes %s for no instant',
+    'rejects %s as an instant',
     async (before) => {
       const { body } = await api.ask(MARK_ALL, { variables: { input: { before } } });
       expect(body.errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
@@ -128,13 +128,13 @@ describe('markAllNotificationsRead', () => {
   );
 
   it.each(['0001-01-01T00:00:00Z', '2026-01-01T00:00:00.123456789+23:59', '9999-12-31T23:59:59-00:00'])(
-    'takes %s for one',
+    'accepts %s as an instant',
     async (before) => {
       expect(await markAll({ before })).toMatchObject({ userErrors: [] });
     },
   );
 
-  it('is exact while others mark, mark all, and tell', async () => {
+  it('keeps the count exact during concurrent marking and delivery', async () => {
     await fill(12_000);
     const { rows } = await database.query<{ notification_id: string }>(
       'SELECT notification_id FROM notifications WHERE person_id = $1 AND read_at IS NULL ORDER BY random() LIMIT 40',
@@ -166,12 +166,12 @@ describe('an inbox of 100,000', () => {
   });
 
   it.each([
-    ['counted', 'SELECT unread FROM inbox_counts WHERE site_id = $1 AND person_id = $2'],
+    ['counts', 'SELECT unread FROM inbox_counts WHERE site_id = $1 AND person_id = $2'],
     [
-      'read a page of',
+      'reads a page of',
       'SELECT parameters FROM notifications WHERE site_id = $1 AND person_id = $2 ORDER BY created_at DESC, notification_id DESC LIMIT 20',
     ],
-  ])('is %s with a handful of pages of the database', async (_what, text) => {
+  ])('%s a full inbox with a handful of database pages', async (_what, text) => {
     const plan = await database.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
       `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
       [site_id, person_id],
@@ -181,7 +181,7 @@ describe('an inbox of 100,000', () => {
     expect(pages).toBeLessThan(40);
   });
 
-  it('is marked in batches: what arrives meanwhile waits for none of them long, and stays unread', async () => {
+  it('marks in batches that barely delay new notifications and leave these unread', async () => {
     const { course_id } = await api.world.course({ site_id });
     const [all] = await Promise.all([
       markAll(),
@@ -197,8 +197,8 @@ describe('an inbox of 100,000', () => {
   });
 });
 
-describe('what is old', () => {
-  it('goes with what it counted, while it is read and told, by two replicas at once; the rest stays', async () => {
+describe('the removal of old notifications', () => {
+  it('removes old notifications with their counts, during concurrent reads and removals, and keeps the others', async () => {
     const other = uuidv7();
     await fill(1_700, { daysAgo: 31, person: other });
     await fill(40, { daysAgo: 29, person: other });

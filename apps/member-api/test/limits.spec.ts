@@ -19,12 +19,12 @@ describe('the depth of a query', () => {
   const bookings = (leaf: string) =>
     `{ viewer { notifications { edges { node { subject { ... on PurchasedConsultingService { bookings { ${leaf} } } } } } } } }`;
 
-  it('may be 8, and not 9', async () => {
+  it('accepts a depth of 8 and rejects 9', async () => {
     expect(code(await api.ask(bookings('nodes { id }')))).toBe(passed);
     expect(code(await api.ask(bookings('edges { node { id } }')))).toBe('DEPTH_LIMIT_EXCEEDED');
   });
 
-  it('is 8 for the deepest list', async () => {
+  it('reaches a depth of 8 in the deepest list', async () => {
     const deepest = '{ viewer { consultingServices { edges { node { bookings { edges { node { startsAt } } } } } } } }';
     expect(code(await api.ask(deepest))).toBe(passed);
   });
@@ -50,17 +50,17 @@ describe('the cost of an operation', () => {
       2 + 3 * (2 + 5),
     ],
     ['{ viewer { enrolledCourses @skip(if: true) { nodes { id } } } }', 1],
-  ])('of %s is %i', async (query, expected) => {
+  ])('charges for %s the cost %i', async (query, expected) => {
     expect(cost(await api.ask(query))).toBe(expected);
   });
 
-  it('follows the variables', async () => {
+  it('computes the cost from the variables', async () => {
     const query = 'query ($n: Int) { viewer { enrolledCourses(first: $n) { nodes { id } } } }';
     const costs = [{ n: 5 }, { n: 9 }, {}].map(async (variables) => cost(await api.ask(query, { variables })));
     await expect(Promise.all(costs)).resolves.toEqual([7, 11, 22]);
   });
 
-  it('may be 1000, and not 1001', async () => {
+  it('accepts a cost of 1000 and rejects 1001', async () => {
     const most = await api.ask(dear(89));
     expect([cost(most), code(most)]).toEqual([1000, passed]);
     const more = await api.ask(dear(90));
@@ -69,7 +69,7 @@ describe('the cost of an operation', () => {
     expect(strict.status).toBe(400);
   });
 
-  it('is not told of a size that is refused anyway', async () => {
+  it('omits the cost of a page whose size is rejected', async () => {
     const answer = await api.ask('{ viewer { enrolledCourses(first: 1000000) { nodes { id } } } }');
     expect(code(answer)).not.toBe('COST_LIMIT_EXCEEDED');
   });
@@ -81,26 +81,26 @@ describe('a document', () => {
   const tokens = (names: number) =>
     `{ ${'...F '.repeat(495)} ${'__typename '.repeat(names)} } fragment F on Query { __typename }`;
 
-  it('may have 30 aliases, and not 31', async () => {
+  it('accepts 30 aliases and rejects 31', async () => {
     expect((await api.ask(aliases(30))).body.errors).toBeUndefined();
     expect(code(await api.ask(aliases(31)))).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 
-  it('may have 1000 tokens, and not 1001', async () => {
+  it('accepts 1000 tokens and rejects 1001', async () => {
     expect((await api.ask(tokens(1))).body).toMatchObject({ data: { __typename: 'Query' } });
     expect(code(await api.ask(tokens(2)))).toBe('GRAPHQL_PARSE_FAILED');
   });
 
-  it('must have an operation', async () => {
+  it('rejects a document without an operation', async () => {
     expect(code(await api.ask('fragment A on Query { __typename }'))).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 
-  it('has no fragments in a circle', async () => {
+  it('rejects a cycle of fragments', async () => {
     const circle = '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }';
     expect(code(await api.ask(circle))).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 
-  it('may have the same field 30 times in a selection, and not 31', async () => {
+  it('accepts 30 repetitions of a field in a selection and rejects 31', async () => {
     const repeated = (count: number) => `{ viewer { ${'schools { id } '.repeat(count)} } }`;
     expect(code(await api.ask(repeated(30)))).toBe(passed);
     const { body } = await api.ask(repeated(31));
@@ -110,7 +110,7 @@ describe('a document', () => {
     ]);
   });
 
-  it('does not grow by fragments that spread each other twice', async () => {
+  it('limits fragments that spread each other twice', async () => {
     const doubled = Array.from({ length: 40 }, (_, n) => `fragment F${n} on Viewer { ...F${n + 1} ...F${n + 1} }`).join(
       ' ',
     );
@@ -119,7 +119,7 @@ describe('a document', () => {
   });
 });
 
-describe('a document that is refused', () => {
+describe('a rejected document', () => {
   it.each([
     ['cannot be parsed', { query: '{ viewer {' }],
     ['is not valid', { query: '{ viewer { password } }' }],
@@ -127,7 +127,7 @@ describe('a document that is refused', () => {
     ['has variables that do not fit', { query: 'query ($n: Int!) { viewer { id } }', variables: {} }],
     ['costs too much', { query: dear(90) }],
     ['has too many aliases', { query: `{ ${'a: __typename '.repeat(31)} }` }],
-  ])('costs 10 points when it %s', async (_what, body) => {
+  ])('charges 10 points for a document that %s', async (_what, body) => {
     const before = await api.ask('{ __typename }');
     const refused = await api.ask('', { body });
     expect(refused.body.errors).toBeDefined();
@@ -135,7 +135,7 @@ describe('a document that is refused', () => {
     expect(refused.body.extensions?.cost).toEqual({ requested: 10, remaining: left, limit: 1_000_000_000 });
   });
 
-  it('costs nothing when the request is none, or the token may not do it', async () => {
+  it('charges nothing for an invalid request or insufficient scope', async () => {
     const before = await api.ask('{ __typename }');
     expect((await api.ask('', { body: {} })).status).toBe(400);
     const after = await api.ask('{ __typename }');
@@ -162,7 +162,7 @@ describe('the points of a minute', () => {
   const spend = async (person: 'own' | 'both', query = HUNDRED) =>
     limited.ask(query, { token: await limited.token({ person: limited.student(limited.sites[0], person) }) });
 
-  it('are 600 for a person with a client; then 429 with the time to wait, and nothing is read', async () => {
+  it('allows 600 points per person and client, then returns 429 with Retry-After without reading', async () => {
     const answers: ReceivedResponse[] = [];
     for (let n = 0; n < 6; n += 1) answers.push(await spend('own'));
     expect(answers.map(({ body }) => body.extensions?.cost)).toEqual(
@@ -175,24 +175,24 @@ describe('the points of a minute', () => {
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
   });
 
-  it('are asked of garbage too', async () => {
+  it('charges rejected documents against the limit', async () => {
     const refused = await spend('own', '{ viewer {');
     expect([refused.status, code(refused), refused.body.errors?.length]).toEqual([429, 'RATE_LIMITED', 1]);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('are not given again to another token of the same person and client', async () => {
+  it('shares the points of all tokens of a person and client', async () => {
     const token = await limited.token({ person: limited.student(), scope: 'openid account:read' });
     expect(token).not.toBe(await limited.token({ person: limited.student() }));
     const refused = await limited.ask('{ __typename }', { token });
     expect([refused.status, code(refused)]).toEqual([429, 'RATE_LIMITED']);
   });
 
-  it('are not taken from another person', async () => {
+  it('counts the points of another person apart', async () => {
     expect((await spend('both', '{ __typename }')).status).toBe(200);
   });
 
-  it('are shared by all replicas', async () => {
+  it('shares the points across replicas', async () => {
     const elsewhere = await limited.ask(HUNDRED, { url: replica });
     expect([elsewhere.status, code(elsewhere)]).toEqual([429, 'RATE_LIMITED']);
   });

@@ -78,7 +78,7 @@ const field = ({ source }: Received, name: string): string | undefined =>
   new RegExp(`^${name}: (.*)$`, 'im').exec(source.replaceAll(/\r\n[ \t]+/g, ' '))?.[1]?.trim();
 
 describe('a notification by e-mail', () => {
-  it('goes to the member, from the site, once, and says how to end such mails', async () => {
+  it('sends a mail once, from the site to the member, with an unsubscribe link', async () => {
     await reply('Grace');
     const mail = await arrived('Grace replied to your comment');
     expect([mail.from, mail.to]).toEqual(['no-reply@school.example', ['ada@example.org']]);
@@ -89,7 +89,7 @@ describe('a notification by e-mail', () => {
     expect(about('Grace replied')).toHaveLength(1);
   });
 
-  it('is not sent for a topic that is delivered to the inbox only', async () => {
+  it('sends no mail for a topic that is delivered to the inbox only', async () => {
     const { course_id } = await api.world.course({ site_id, name: 'Celestial Navigation' });
     await api.world.enrollment({ site_id, person_id, course_id });
     await api.until('{ viewer { notifications { nodes { title } } } }', ({ viewer }) =>
@@ -100,7 +100,7 @@ describe('a notification by e-mail', () => {
     expect(about('Celestial')).toEqual([]);
   });
 
-  it('has nothing to end it when everybody gets it', async () => {
+  it('omits the unsubscribe link from mandatory mails', async () => {
     const subscription_id = uuidv7();
     await api.world.entity(subscriptionEvents, subscription_id, site_id, {
       subscription_id,
@@ -117,7 +117,7 @@ describe('a notification by e-mail', () => {
     expect(field(mail, 'list-unsubscribe')).toBeUndefined();
   });
 
-  it('comes later when the server is busy, under the same Message-ID, and never when it refuses for good', async () => {
+  it('retries with the same Message-ID after a temporary error, and not after a permanent one', async () => {
     refusals = [Object.assign(new Error('busy'), { responseCode: 450 })];
     await reply('Edsger');
     const [waiting] = await eventually(async () => {
@@ -142,7 +142,7 @@ describe('a notification by e-mail', () => {
     expect(about('Kurt replied')).toEqual([]);
   });
 
-  it('is sent once, however many replicas there are, and is not kept from one site by the many mails of another', async () => {
+  it('sends a mail once across replicas, and takes turns between sites', async () => {
     await api.replica();
     const announcement_id = uuidv7();
     // They wait: the sender is kept from the rows until all are there.
@@ -173,7 +173,7 @@ describe('a notification by e-mail', () => {
     expect([ids.length, new Set(ids).size]).toEqual([300, 300]);
   });
 
-  it('is not sent to somebody who left', async () => {
+  it('sends no mail to a former member', async () => {
     const gone = uuidv7();
     await api.world.person({ person_id: gone, email: 'gone@example.org' });
     await api.world.role({ person_id: gone, site_id, roles: [] });
@@ -211,7 +211,7 @@ describe('the link that ends such mails', () => {
     link = /<(http[^>]*)>/.exec(field(await arrived('Linus replied'), 'list-unsubscribe') ?? '')?.[1] ?? '';
   });
 
-  it('asks a person first: who only looks at it ends nothing', async () => {
+  it('shows a confirmation page for GET and changes nothing', async () => {
     const page = await follow('GET', link);
     expect([page.status, page.headers['cache-control'], page.headers['referrer-policy']]).toEqual([
       200,
@@ -222,7 +222,7 @@ describe('the link that ends such mails', () => {
     expect(await email()).toBe(true);
   });
 
-  it('ends nothing when it is not whole, or of another site', async () => {
+  it('rejects a truncated link and a link of another site', async () => {
     const token = new URL(link).searchParams.get('token') ?? '';
     for (const wrong of [
       link.replace(token, `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`),
@@ -242,7 +242,7 @@ describe('the link that ends such mails', () => {
     expect(await email()).toBe(true);
   });
 
-  it('is one click for a mail program, as a form of either kind, as often as it likes', async () => {
+  it('unsubscribes by one click, in both encodings and repeatedly', async () => {
     const multipart = '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
     expect((await follow('POST', link, 'List-Unsubscribe=One-Click')).status).toBe(200);
     expect(await email()).toBe(false);
@@ -256,7 +256,7 @@ describe('the link that ends such mails', () => {
     expect(rows).toEqual([]);
   });
 
-  it('ends those too that wait already', async () => {
+  it('cancels queued mails after unsubscribing', async () => {
     const ended = await database.query<{ mail_id: string }>(
       `INSERT INTO outbound_mails (site_id, person_id, occasion, kind, topic, parameters, created_at, due_at)
        VALUES ($1, $2, 'late', 'announcement_sent', 'comment_reply', '{"title":"Too late","body":null}', now(), now()) RETURNING mail_id`,

@@ -44,7 +44,7 @@ const mark = async (id: string, person: Person, more: Record<string, unknown> = 
   (await api.ask(MARK, { ...(await asked(person)), variables: { id, ...more } })).body;
 
 describe('markNotificationRead', () => {
-  it('marks one, counts it, and gives back what it was given', async () => {
+  it('marks a notification, updates the count, and returns clientMutationId', async () => {
     const person = api.student();
     const { nodes } = (await inbox(person)).notifications;
     const body = await mark(nodes[1].id, person, { mark: 'mine ✓' });
@@ -60,7 +60,7 @@ describe('markNotificationRead', () => {
     expect(now.notifications.nodes.map(({ isRead }: Data) => isRead)).toEqual([false, true, false, false, false]);
   });
 
-  it('keeps the time of the first when it is done again', async () => {
+  it('keeps the first readAt when it is marked again', async () => {
     const person = api.student();
     const { id } = (await inbox(person)).notifications.nodes[2];
     const first = await mark(id, person);
@@ -68,7 +68,7 @@ describe('markNotificationRead', () => {
     expect(again.data).toEqual(first.data);
   });
 
-  it('finds nothing of another person, of another site, under another id, or under what is no id: all alike', async () => {
+  it('returns the same error for a notification of another person or site, an unknown id and a malformed id', async () => {
     const own = await inbox(api.student());
     const elsewhere = await inbox(api.student(api.sites[1], 'both'), api.sites[1]);
     const caller = api.student(api.sites[0], 'both');
@@ -95,7 +95,7 @@ describe('markNotificationRead', () => {
     await expect(inbox(api.student(api.sites[1], 'both'), api.sites[1])).resolves.toEqual(elsewhere);
   });
 
-  it('answers under aliases, one after the other', async () => {
+  it('runs aliased mutations in order', async () => {
     const person = api.student(api.sites[0], 'both');
     const [one, two] = (await inbox(person)).notifications.nodes;
     const field = (key: string, id: string) =>
@@ -109,7 +109,7 @@ describe('markNotificationRead', () => {
 });
 
 describe('the count of unread notifications', () => {
-  it('is exact when many are made and read at once', async () => {
+  it('keeps the unread count exact under concurrent writes and reads', async () => {
     const person = api.student(api.sites[1], 'both');
     const [, site] = api.sites;
     const token = await api.token({ site, person });
@@ -133,7 +133,7 @@ describe('the count of unread notifications', () => {
     for (const { unread, counted } of rows as { unread: number; counted: number }[]) expect(unread).toBe(counted);
   });
 
-  it('reads one row, however full the inbox is', async () => {
+  it('reads one row for the unread count of any inbox', async () => {
     const person = api.student();
     await database.query(
       `INSERT INTO notifications (site_id, person_id, occasion, kind, parameters, created_at)
@@ -147,7 +147,7 @@ describe('the count of unread notifications', () => {
     expect((await inbox(person)).unreadNotificationCount).toBe(3);
   });
 
-  it('leads from the payload to viewer, and node finds the notification beside a part that fails', async () => {
+  it('returns viewer in the payload, and finds the notification by node beside a failing part', async () => {
     const person = api.student();
     const { id } = (await inbox(person)).notifications.nodes[0];
     const token = await api.token({ person });

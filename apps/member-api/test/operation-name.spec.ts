@@ -14,7 +14,7 @@ const run = (query: string, operationName?: string, token?: string) =>
   api.ask('', { body: { query, operationName }, headers: STRICT, ...(token === undefined ? {} : { token }) });
 
 describe('a document with several operations', () => {
-  it('runs the one that operationName names', async () => {
+  it('runs the operation of operationName', async () => {
     const query = 'query A { a: __typename } query B { b: __typename } mutation C { c: __typename }';
     for (const [name, data] of [
       ['A', { a: 'Query' }],
@@ -57,7 +57,7 @@ describe('a document with several operations', () => {
     expect(cost(await run(query, 'Cheap'))).toBe(5);
   });
 
-  it('asks for account:write only when the chosen operation is a mutation', async () => {
+  it('requires account:write only when the chosen operation is a mutation', async () => {
     const token = await api.token({ scope: 'openid account:read' });
     const query = 'query Read { __typename } mutation Write { markAllNotificationsRead { markedCount } }';
     expect((await run(query, 'Read', token)).body.data).toEqual({ __typename: 'Query' });
@@ -82,7 +82,7 @@ describe('a document with several operations', () => {
     expect(costs).toEqual([1, 9, 7, 1]);
   });
 
-  it('runs each of more operations than plans are kept', async () => {
+  it('runs every operation of a document with more operations than cached plans', async () => {
     const names = Array.from({ length: 12 }, (_, n) => `Q${n}`);
     const query = names.map(
       (name, n) => `query ${name} { viewer { enrolledCourses(first: ${n + 1}) { nodes { id } } } }`,
@@ -94,7 +94,7 @@ describe('a document with several operations', () => {
 });
 
 describe('GET', () => {
-  it('returns 405 with Allow and says which setting of urql sends POST', async () => {
+  it('returns 405 with Allow and the setting of urql for POST', async () => {
     const answer = await api.ask('', {
       method: 'GET',
       path: '/member/graphql?query=%7B__typename%7D',

@@ -49,7 +49,7 @@ describe('a page of a long list', () => {
     ['Viewer', 'consultingServices', 'consulting_purchase_page'],
     ['Viewer', 'eventRegistrations', 'event_registration_page'],
     ['PurchasedConsultingService', 'bookings', 'consulting_meeting_page'],
-  ])('of %s.%s is read in the order of %s, without sorting', async (type, field, index) => {
+  ])('reads a page of %s.%s in the order of %s, without sorting', async (type, field, index) => {
     const source = catalogue.sources[type]?.[field];
     if (source?.kind !== 'connection') throw new Error('It is no connection');
     const [time, id] = source.keys;

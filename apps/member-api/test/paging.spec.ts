@@ -52,7 +52,7 @@ const page = async (variables: Record<string, unknown>) => {
 const idsOf = (connection: Data): string[] => connection.edges.map(({ node }: Data) => node.id);
 
 describe('a list of the member', () => {
-  it.each([1, 7, 44, 45, 100])('is whole when it is read forward in pages of %i', async (first) => {
+  it.each([1, 7, 44, 45, 100])('returns the whole list forward in pages of %i', async (first) => {
     const seen: string[] = [];
     let after: string | null = null;
     for (;;) {
@@ -65,7 +65,7 @@ describe('a list of the member', () => {
     expect(seen).toEqual(ids);
   });
 
-  it.each([1, 7, 44, 45, 100])('is whole when it is read backward in pages of %i', async (last) => {
+  it.each([1, 7, 44, 45, 100])('returns the whole list backward in pages of %i', async (last) => {
     const seen: string[] = [];
     let before: string | null = null;
     for (;;) {
@@ -78,18 +78,18 @@ describe('a list of the member', () => {
     expect(seen).toEqual(ids);
   });
 
-  it('has 20 items on a page by default', async () => {
+  it('returns 20 items per page by default', async () => {
     expect(idsOf(await page({}))).toEqual(ids.slice(0, 20));
   });
 
-  it('is the same between two cursors from both ends', async () => {
+  it('returns the same rows between two cursors from both ends', async () => {
     const { edges } = await page({ first: 10 });
     const bounds = { after: edges[1].cursor, before: edges[8].cursor };
     expect(idsOf(await page({ ...bounds, first: 100 }))).toEqual(ids.slice(2, 8));
     expect(idsOf(await page({ ...bounds, last: 2 }))).toEqual(ids.slice(6, 8));
   });
 
-  it('is empty behind its end, without cursors', async () => {
+  it('returns an empty page without cursors after the end', async () => {
     const { pageInfo } = await page({ last: 1 });
     const beyond = await page({ first: 5, after: pageInfo.endCursor });
     expect(beyond).toEqual({
@@ -98,7 +98,7 @@ describe('a list of the member', () => {
     });
   });
 
-  it('goes on from the same place when newer items have come', async () => {
+  it('continues at the same row after newer items arrive', async () => {
     const { edges } = await page({ first: 5 });
     expect(idsOf(await page({ first: 5, after: edges[4].cursor }))).toEqual(ids.slice(5, 10));
   });
@@ -116,7 +116,7 @@ describe('a size', () => {
     ['last: 101', 'FIRST_OUT_OF_RANGE'],
     ['first: 1, last: 1', 'VALIDATION_FAILED'],
     ['first: 1000000000', 'FIRST_OUT_OF_RANGE'],
-  ])('of %s is %s', async (given, expected) => {
+  ])('returns for %s the error %s', async (given, expected) => {
     const answer = await api.ask(`{ viewer { name enrolledCourses(${given}) { nodes { id } } } }`, {
       token: await both(),
     });
@@ -125,7 +125,7 @@ describe('a size', () => {
     expect(answer.body.data.viewer.enrolledCourses === null).toBe(expected !== undefined);
   });
 
-  it('that is out of range nulls its list alone, at its path', async () => {
+  it('nulls only the list with an out-of-range size, at its path', async () => {
     const query =
       '{ v: viewer { bad: enrolledCourses(first: 101) { nodes { id } } good: enrolledCourses(first: 1) { nodes { id } } } }';
     const { body } = await api.ask(query, { token: await both() });
@@ -147,7 +147,7 @@ describe('a cursor', () => {
     return { course: enrolledCourses.edges[0].cursor as string, notification: notifications.edges[0].cursor as string };
   };
 
-  it('is good for its own list only', async () => {
+  it('rejects a cursor of another list', async () => {
     const token = await both();
     const { course, notification } = await cursors(api.sites[0], token);
     const at = (list: string, cursor: string) =>
@@ -158,19 +158,19 @@ describe('a cursor', () => {
     expect(code(await at('notifications', course))).toBe('INVALID_CURSOR');
   });
 
-  it('of another person is nothing', async () => {
+  it('rejects a cursor of another person', async () => {
     const { course } = await cursors(api.sites[0], await api.token());
     const answer = await api.ask(QUERY, { variables: { after: course }, token: await both() });
     expect([code(answer), answer.body.data]).toEqual(['INVALID_CURSOR', { viewer: { enrolledCourses: null } }]);
   });
 
-  it('of the same person at another site is nothing', async () => {
+  it('rejects a cursor of the same person at another site', async () => {
     const [, other] = api.sites;
     const { course } = await cursors(other, await both(other));
     expect(code(await api.ask(QUERY, { variables: { before: course }, token: await both() }))).toBe('INVALID_CURSOR');
   });
 
-  it.each(['', 'x', 'AAAA', "' OR 1=1 --", '0'.repeat(54)])('is not %j', async (after) => {
+  it.each(['', 'x', 'AAAA', "' OR 1=1 --", '0'.repeat(54)])('rejects %j as a cursor', async (after) => {
     expect(code(await api.ask(QUERY, { variables: { after }, token: await both() }))).toBe('INVALID_CURSOR');
   });
 });

@@ -38,7 +38,7 @@ async function lastOf(course_id: string): Promise<Data> {
 const at = (minute: number) => `2026-04-05T06:${String(minute).padStart(2, '0')}:00.000Z`;
 
 describe('where a member stopped', () => {
-  it('is null before the first play, then the lecture, its title and the position', async () => {
+  it('returns null before the first play, then the lecture, its title and the position', async () => {
     const course_id = await enrolled();
     expect(await lastOf(course_id)).toBeNull();
     const { lecture_id } = await api.world.progress({ ...member, course_id, watched_at: at(1), position_seconds: 61 });
@@ -50,7 +50,7 @@ describe('where a member stopped', () => {
     });
   });
 
-  it('is what was watched last, in any order of events', async () => {
+  it('returns the lecture watched last, in any order of events', async () => {
     const [forward, backward] = [await enrolled(), await enrolled()];
     const steps = [1, 2, 3].map((minute) => ({
       lecture_id: uuidv7(),
@@ -64,7 +64,7 @@ describe('where a member stopped', () => {
     expect(await lastOf(backward)).toMatchObject(expected);
   });
 
-  it('is the same for a tie, in any order of events', async () => {
+  it('decides a tie equally in any order of events', async () => {
     const [one, other] = [await enrolled(), await enrolled()];
     const ties = [uuidv7(), uuidv7()].map((lecture_id, n) => ({ lecture_id, watched_at: at(1), position_seconds: n }));
     for (const tie of ties) await api.world.progress({ ...member, course_id: one, ...tie });
@@ -73,7 +73,7 @@ describe('where a member stopped', () => {
     expect(await lastOf(other)).toMatchObject({ positionSeconds: 1 });
   });
 
-  it('of one lecture at one instant is the newer version', async () => {
+  it('returns the newer version of one lecture at one instant', async () => {
     const course_id = await enrolled();
     const step = { ...member, course_id, lecture_id: uuidv7(), watched_at: at(1) };
     await api.world.progress({ ...step, position_seconds: 9 }, { version: 2 });
@@ -81,7 +81,7 @@ describe('where a member stopped', () => {
     expect(await lastOf(course_id)).toMatchObject({ positionSeconds: 9 });
   });
 
-  it('is hidden from another person, another site and an unlinked student', async () => {
+  it('hides progress from another person, another site and an unlinked student', async () => {
     const course_id = await enrolled();
     const step = { course_id, watched_at: at(1) };
     await api.world.progress({ ...member, ...step, person_id: uuidv7() });

@@ -37,7 +37,7 @@ const services = nodes('consultingServices');
 const registrations = nodes('eventRegistrations');
 
 describe('the digital products of a member', () => {
-  it('show when the product and the grant are there, in any order, with every field', async () => {
+  it('shows a product with every field after product and grant arrive in any order', async () => {
     const digital_product_id = uuidv7();
     const grant = await world.grant({ ...member, digital_product_id });
     const product = await world.product({ site_id: member.site_id, digital_product_id, download_limit: 3 });
@@ -72,7 +72,7 @@ describe('the digital products of a member', () => {
     });
   });
 
-  it('are expired without a link after their end, in any state of the grant', async () => {
+  it('expires a product without a link after its end, in any state of the grant', async () => {
     const { digital_product_id } = await world.product({ site_id: member.site_id, slug: 'old' });
     await world.grant({ ...member, digital_product_id, expires_at: '2020-01-01T00:00:00.000Z' });
     const data = await api.until(PRODUCTS, (given) => products(given).some(({ slug }) => slug === 'old'));
@@ -83,7 +83,7 @@ describe('the digital products of a member', () => {
     });
   });
 
-  it('are hidden when revoked, deleted or of another site, and while the student is not linked', async () => {
+  it('hides revoked and deleted products, those of another site, and those of an unlinked student', async () => {
     const { digital_product_id } = await world.product({ site_id: member.site_id, slug: 'later' });
     const grant = await world.grant({ ...member, person_id: null, digital_product_id });
     const other = await world.product({ site_id: api.sites[1].site_id, slug: 'elsewhere' });
@@ -99,7 +99,7 @@ describe('the digital products of a member', () => {
 });
 
 describe('the consulting services of a member', () => {
-  it('have their sessions, and their bookings in pages of their own', async () => {
+  it('returns services with sessions and pages of bookings', async () => {
     const service = await world.service({ site_id: member.site_id });
     const { consulting_service_id } = service;
     const purchase = await world.purchase({ ...member, consulting_service_id, sessions_used: 7 });
@@ -148,7 +148,7 @@ describe('the consulting services of a member', () => {
     });
   });
 
-  it('say of their bookings alone that a size or a cursor is wrong, where it stands', async () => {
+  it('reports an invalid size or cursor of bookings at its path', async () => {
     const good = '{ viewer { consultingServices { nodes { a: bookings(first: 101) { nodes { id } } name } } } }';
     const { body } = await api.ask(good);
     expect(body.data).toEqual({ viewer: { consultingServices: { nodes: [{ a: null, name: 'Passage Planning' }] } } });
@@ -160,7 +160,7 @@ describe('the consulting services of a member', () => {
     expect(foreign.body.data.viewer.consultingServices.totalCount).toBe(1);
   });
 
-  it('are answered part by part too, when something else in the query is wrong', async () => {
+  it('returns services when another part of the query fails', async () => {
     const query = `{ viewer { bad: notifications(first: 0) { nodes { id } }
       consultingServices { edges { node { b: bookings(last: 1) { edges { cursor node { s: state } } } } } } } }`;
     const { body } = await api.ask(query);
@@ -175,7 +175,7 @@ describe('the consulting services of a member', () => {
 });
 
 describe('the event registrations of a member', () => {
-  it('say where to join while the member is registered, and not after', async () => {
+  it('returns the join URL only while the member is registered', async () => {
     const event = await world.event({ site_id: member.site_id });
     const registration = await world.registration({ ...member, event_id: event.event_id });
     const data = await api.until(REGISTRATIONS, (given) => registrations(given).length === 1);
@@ -210,7 +210,7 @@ describe('the event registrations of a member', () => {
     expect(registrations(after)).toMatchObject([{ joinUrl: null, canceledAt: '2026-05-06T07:08:09.000Z' }]);
   });
 
-  it('are canceled with their event, and gone with it', async () => {
+  it('cancels registrations with their event, and hides them after its deletion', async () => {
     const event = await world.event({ site_id: member.site_id, slug: 'storm' });
     await world.registration({ ...member, event_id: event.event_id });
     await api.until(REGISTRATIONS, (given) => registrations(given).some(({ slug }) => slug === 'storm'));
@@ -223,8 +223,8 @@ describe('the event registrations of a member', () => {
   });
 });
 
-describe('somebody who is suspended', () => {
-  it('has nothing from that event on', async () => {
+describe('a suspended member', () => {
+  it('hides all purchases of a suspended member', async () => {
     await api.world.person({ person_id: member.person_id, state: 'suspended' }, { version: 2, name: 'suspended' });
     await api.until(REGISTRATIONS, ({ viewer }) => viewer === null);
     for (const query of [PRODUCTS, SERVICES]) expect((await api.ask(query)).body.data).toEqual({ viewer: null });

@@ -60,7 +60,7 @@ function people(): [Person, Person] {
   return [api.student(api.sites[0], 'own'), api.student(api.sites[0], 'both')];
 }
 
-it('declares a reader for each of its duties, and no other', () => {
+it('declares exactly the consumers of its read models and notifications', () => {
   const lines = (readers: readonly Pick<DeclaredConsumer, 'reader' | 'stream' | 'events'>[]): string[] =>
     readers
       .map(({ reader, stream, events }) => `${stream} ${reader}: ${events.map(({ filter }) => filter).join(' ')}`)
@@ -69,7 +69,7 @@ it('declares a reader for each of its duties, and no other', () => {
 });
 
 describe('events', () => {
-  it('may come in any order: an enrollment shows when its course, its person and the membership are there', async () => {
+  it('shows an enrollment after its course, person and membership arrive in any order', async () => {
     const [person] = people();
     const { person_id } = person;
     const course_id = uuidv7();
@@ -105,7 +105,7 @@ describe('events', () => {
     });
   });
 
-  it('that are older never overwrite newer ones, and repeats change nothing', async () => {
+  it('ignores older and repeated events', async () => {
     const [person] = people();
     const { person_id } = person;
     const id = uuidv7();
@@ -118,7 +118,7 @@ describe('events', () => {
     expect(data.viewer.name).toBe('New');
   });
 
-  it('of a student who is not linked yet are left out; the first with a person makes the one notification', async () => {
+  it('skips events of an unlinked student, and notifies once after linking', async () => {
     const [, person] = people();
     const { person_id } = person;
     await api.world.person({ person_id });
@@ -144,7 +144,7 @@ describe('events', () => {
     expect([data.viewer.notifications.nodes.length, data.viewer.unreadNotificationCount]).toEqual([1, 1]);
   });
 
-  it('make one notification when an enrollment and its course come at the same moment', async () => {
+  it('notifies once when an enrollment and its course arrive concurrently', async () => {
     const person_id = uuidv7();
     await Promise.all(
       Array.from({ length: 30 }, async () => {
@@ -161,7 +161,7 @@ describe('events', () => {
     expect(rows).toEqual([{ unread: 30 }]);
   });
 
-  it('make no notification while the enrollment is pending, or the course a draft', async () => {
+  it('sends no notification for a pending enrollment or a draft course', async () => {
     const person_id = uuidv7();
     const open = await api.world.course({ site_id: site_id() });
     const draft = await api.world.course({ site_id: site_id(), state: 'draft' });
@@ -180,7 +180,7 @@ describe('events', () => {
     expect(await count('notifications WHERE person_id = $1', [person_id])).toBe(2);
   });
 
-  it('take away what is no longer there: a revoked enrollment, a deleted course', async () => {
+  it('removes a revoked enrollment and a deleted course', async () => {
     const [, person] = people();
     const { person_id } = person;
     const [one, two] = await Promise.all(['one', 'two'].map((slug) => api.world.course({ site_id: site_id(), slug })));
@@ -202,7 +202,7 @@ describe('a person', () => {
   const here = ({ viewer }: Data) => viewer !== null;
 
   it.each(['suspended', 'deleted'] as const)(
-    'who is %s is gone from the site, until an event says otherwise',
+    'hides a person who is %s until a later event reverts it',
     async (state) => {
       const [person] = people();
       const { person_id } = person;
@@ -219,7 +219,7 @@ describe('a person', () => {
     },
   );
 
-  it('without a role at the site is gone from it', async () => {
+  it('hides a person without a role at the site', async () => {
     const [, person] = people();
     const { person_id } = person;
     await api.world.role({ person_id, site_id: site_id(), roles: [] }, { version: 7 });
@@ -231,7 +231,7 @@ describe('a person', () => {
     await until(person, here);
   });
 
-  it('is gone while the membership of the site is suspended, which keeps its roles', async () => {
+  it('hides a person while their membership is suspended', async () => {
     const [, person] = people();
     const membership = { person_id: person.person_id, site_id: site_id(), roles: ['student' as const] };
     await api.world.role({ ...membership, state: 'suspended' }, { version: 9 });
@@ -241,7 +241,7 @@ describe('a person', () => {
     await until(person, here);
   });
 
-  it('who was deleted leaves no name and no address behind', async () => {
+  it('erases name and address of a deleted person', async () => {
     const person_id = uuidv7();
     await api.world.person({ person_id, name: 'Secret', email: 'secret@example.org' });
     await api.world.person(

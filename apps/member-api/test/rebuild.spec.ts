@@ -103,7 +103,7 @@ it.each(Object.values(READ_MODELS).flat())('keeps the epoch of the events of %s'
 });
 
 describe('rebuild', () => {
-  it.each(Object.entries(READ_MODELS))('makes %s again from nothing', async (readModel, tables) => {
+  it.each(Object.entries(READ_MODELS))('rebuilds %s from an empty table', async (readModel, tables) => {
     const before = await rowsOf(tables);
     for (const table of tables) {
       expect(before[table]?.length).toBeGreaterThan(0);
@@ -148,7 +148,7 @@ describe('rebuild', () => {
     await api.until(QUERY, isComplete);
   });
 
-  it('leaves no gap for those who read, and loses nothing that comes meanwhile', async () => {
+  it('serves reads during a rebuild and loses no concurrent event', async () => {
     const known = (await api.ask(QUERY)).body.data.viewer.enrolledCourses.totalCount as number;
     const stop = new AbortController();
     let [answers, sent] = [0, 0];
@@ -182,7 +182,7 @@ describe('rebuild', () => {
     expect(same(await rowsOf(['courses', 'enrollments']), after)).toBe(true);
   });
 
-  it('keeps what this service owns: a download that was counted stays counted', async () => {
+  it('keeps the data of this service, such as download counts', async () => {
     const { rows } = await database.query<{ grant_id: string }>('SELECT grant_id FROM digital_product_grants');
     await database.query('INSERT INTO digital_product_downloads VALUES ($1, $2, 7, now())', [
       rows[0]?.grant_id,
@@ -203,7 +203,7 @@ describe('rebuild', () => {
     expect(await rowsOf(['courses'])).toEqual(before);
   });
 
-  it('removes nothing when the stream has lost its beginning, and still mends what it speaks of', async () => {
+  it('removes nothing from an incomplete stream, and still repairs the rows of its events', async () => {
     const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('admin');
     const admin = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
     const { streams } = await jetstreamManager(admin);
@@ -218,7 +218,7 @@ describe('rebuild', () => {
     expect((await rowsOf(['courses']))['courses']).toHaveLength((before['courses']?.length ?? 0) + 1);
   });
 
-  it('is complete again after its owner republished its events', async () => {
+  it('restores all rows after the owner republishes its events', async () => {
     const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('admin');
     const admin = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
     const { streams } = await jetstreamManager(admin);
@@ -258,7 +258,7 @@ describe('rebuild', () => {
     }
   });
 
-  it('names the read models when its argument is none of them', async () => {
+  it('lists the read models for an unknown argument', async () => {
     await expect(rebuild()).rejects.toThrow('enrolled-courses, event-registrations, people');
     await expect(rebuild('notifications')).rejects.toThrow('digital-products');
   });

@@ -15,7 +15,7 @@ describe('the order of refusal', () => {
   /** Each request is wrong in every way that comes later. */
   const wrongInAllWays = { method: 'PUT', body: '[{', headers: { 'content-type': 'text/plain', accept: 'text/html' } };
 
-  it('begins with the host', async () => {
+  it('checks the host first', async () => {
     const answer = await api.ask('', { ...wrongInAllWays, token: null, headers: { host: 'unknown.example' } });
     expect([answer.status, code(answer)]).toEqual([421, 'UNKNOWN_HOST']);
   });
@@ -29,7 +29,7 @@ describe('the order of refusal', () => {
       'a token in the query alone',
       async () => ({ token: null, path: `/member/graphql?access_token=${await api.token()}` }),
     ],
-  ])('then wants a token of this site: %s is 401 with a pointer', async (_what, asked) => {
+  ])('returns 401 with a pointer for %s', async (_what, asked) => {
     const given = await asked();
     const answer = await api.ask('', {
       ...wrongInAllWays,
@@ -42,7 +42,7 @@ describe('the order of refusal', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  it('then wants a member: the token of an operator is 403', async () => {
+  it('returns 403 for the token of an operator', async () => {
     const token = await api.token({ audience: 'operator', scope: 'openid courses:read' });
     const answer = await api.ask('', { ...wrongInAllWays, token });
     expect([answer.status, code(answer)]).toEqual([403, 'INSUFFICIENT_SCOPE']);
@@ -50,22 +50,22 @@ describe('the order of refusal', () => {
     expect(answer.headers['www-authenticate']).toContain('scope="account:read"');
   });
 
-  it('then wants account:read: a member who gave only an identity is 403', async () => {
+  it('returns 403 without account:read', async () => {
     const answer = await api.ask('{ viewer { id } }', { token: await api.token({ scope: 'openid' }) });
     expect([answer.status, code(answer)]).toEqual([403, 'INSUFFICIENT_SCOPE']);
   });
 
-  it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('then wants POST: %s is 405', async (method) => {
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('returns 405 for %s', async (method) => {
     const answer = await api.ask('', { ...wrongInAllWays, method });
     expect([answer.status, code(answer), answer.headers['allow']]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST']);
   });
 
-  it('answers HEAD with the same status', async () => {
+  it('returns the same status for HEAD', async () => {
     const answer = await api.ask('', { method: 'HEAD', body: undefined });
     expect([answer.status, answer.headers['allow'], answer.text]).toEqual([405, 'POST', '']);
   });
 
-  it('then wants JSON, then an answer that can be given', async () => {
+  it('checks the content type, then the Accept header', async () => {
     const type = await api.ask('', { ...wrongInAllWays, method: 'POST' });
     expect([type.status, code(type)]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
     const accept = await api.ask('', { ...wrongInAllWays, method: 'POST', headers: { accept: 'text/html' } });
@@ -74,7 +74,7 @@ describe('the order of refusal', () => {
     expect([body.status, code(body)]).toEqual([400, 'INVALID_REQUEST']);
   });
 
-  it('refuses a mutation without account:write before it runs, and before limits are looked at', async () => {
+  it('rejects a mutation without account:write before it runs and before limits are checked', async () => {
     const token = await api.token({ scope: 'openid account:read' });
     for (const mutation of [
       MUTATION,
@@ -89,14 +89,14 @@ describe('the order of refusal', () => {
     expect([allowed.status, allowed.body.errors]).toEqual([200, undefined]);
   });
 
-  it('lets account:read alone read', async () => {
+  it('allows reads with account:read alone', async () => {
     const answer = await api.ask('{ __typename }', { token: await api.token({ scope: 'openid account:read' }) });
     expect([answer.status, answer.body.data]).toEqual([200, { __typename: 'Query' }]);
   });
 });
 
 describe('without auth', () => {
-  it('there is no verdict: 503 with Retry-After and without a challenge', async () => {
+  it('returns 503 with Retry-After and without a challenge when auth is unavailable', async () => {
     const lonely = await api.replica({ INTROSPECTION_URL: 'http://127.0.0.1:9/introspect' });
     const answer = await api.ask('{ viewer { id } }', { url: lonely.url });
     expect([answer.status, code(answer)]).toEqual([503, 'TEMPORARILY_UNAVAILABLE']);
@@ -106,14 +106,14 @@ describe('without auth', () => {
 });
 
 describe('/member/schema.graphql', () => {
-  it('is open, and the committed one', async () => {
+  it('serves the committed schema without a token', async () => {
     const answer = await api.ask('', { method: 'GET', path: '/member/schema.graphql', token: null, body: undefined });
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(answer.text).toContain('type Viewer');
   });
 
-  it('is a problem at an address beside it', async () => {
+  it('returns a problem for an unknown path', async () => {
     const answer = await api.ask('', { method: 'GET', path: '/member/nothing', token: null, body: undefined });
     expect([answer.status, answer.headers['content-type']]).toEqual([404, 'application/problem+json']);
   });

@@ -116,7 +116,7 @@ const delivered = async (event: string, minutes: number): Promise<number> => {
 };
 
 describe('the reminders of an event', () => {
-  it('are planned for a day and an hour before, when that is still to come', async () => {
+  it('plans reminders a day and an hour before, unless they are past', async () => {
     const [far, near, now] = [await event(48 * HOUR), await event(2 * HOUR), await event(HOUR / 2)];
     const open = async (id: string) => (await plansOf(id)).filter((one) => !one.sent).map((one) => one.minutes_before);
     expect([await open(far.event_id), await open(near.event_id), await open(now.event_id)]).toEqual([
@@ -126,7 +126,7 @@ describe('the reminders of an event', () => {
     ]);
   });
 
-  it('reach those who are registered, once, however many replicas there are', async () => {
+  it('reminds registered members once across replicas', async () => {
     const { event_id, name, slug } = await event(25 * HOUR);
     const registration_id = await register(event_id);
     await database.query(
@@ -148,7 +148,7 @@ describe('the reminders of an event', () => {
     });
   });
 
-  it('are sent each by one replica, when many are due at once', async () => {
+  it('sends each of many due reminders by one replica', async () => {
     await database.query(
       `INSERT INTO reminders (subject_id, minutes_before, site_id, kind, version, starts_at, due_at, title, person_id)
        SELECT uuidv7(), 60, $1, 'event_starting', 1, now() + interval '1 hour', now(), 'Many', $2
@@ -164,7 +164,7 @@ describe('the reminders of an event', () => {
     expect(rows[0]?.unread).toBe(rows[0]?.counted);
   });
 
-  it('move with the event, and are said again for the new time', async () => {
+  it('moves reminders with the event and sends them again for the new time', async () => {
     const first = await event(25 * HOUR);
     const { event_id, name } = first;
     await register(event_id);
@@ -186,7 +186,7 @@ describe('the reminders of an event', () => {
     expect((await plansOf(event_id)).filter((one) => !one.sent).map((one) => one.minutes_before)).toEqual([60]);
   });
 
-  it('are not sent when it was called off, nor when it has begun', async () => {
+  it('sends no reminder of a canceled or started event', async () => {
     const { event_id, name } = await event(25 * HOUR);
     await register(event_id);
     await event(25 * HOUR, { id: event_id, version: 2, state: 'canceled' });
@@ -206,7 +206,7 @@ describe('the reminders of an event', () => {
 });
 
 describe('the reminders of a booked session', () => {
-  it('reach the one who booked it, until it is called off', async () => {
+  it('reminds the member of a booked session until it is canceled', async () => {
     const [purchase_id, consulting_service_id, meeting_id] = [uuidv7(), uuidv7(), uuidv7()];
     await api.world.entity(consultingServiceEvents, consulting_service_id, site_id, {
       consulting_service_id,

@@ -18,7 +18,7 @@ const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.star
 const objects = types.filter(isObjectType);
 
 describe('schema.graphql', () => {
-  it('is what the resolvers declare: npm run schema -w @lyceum/member-api', async () => {
+  it('matches the resolvers: npm run schema -w @lyceum/member-api', async () => {
     expect(definitionOf(await buildSchema())).toBe(committed);
   });
 
@@ -60,7 +60,7 @@ describe('schema.graphql', () => {
     expect([...named, ...inner].filter(([, description]) => !description)).toEqual([]);
   });
 
-  it('has the fields of the contract on what a member has bought', () => {
+  it('has the fields of the contract on purchases', () => {
     const shape = (name: string) =>
       Object.values((schema.getType(name) as GraphQLObjectType).getFields()).map(({ name: field, type }) => [
         field,
@@ -80,7 +80,7 @@ describe('schema.graphql', () => {
     expect(Object.fromEntries(shape('EventRegistration'))).toMatchObject({ joinUrl: 'URL', canceledAt: 'DateTime' });
   });
 
-  it('knows no facts of an order on what a member has bought, however deep', () => {
+  it('exposes no order data on purchases at any depth', () => {
     const ofOrders = /order|coupon|refund|invoice|price|payment|discount|amount|currency|tax/i;
     const roots = ['EnrolledCourse', 'PurchasedDigitalProduct', 'PurchasedConsultingService', 'EventRegistration'];
     const reached = new Set(roots.map((name) => schema.getType(name)));
@@ -103,7 +103,7 @@ describe('schema.graphql', () => {
     expect(words.filter((word) => ofOrders.test(word))).toEqual([]);
   });
 
-  it('makes every connection nullable, so that one that fails does not take the rest with it', () => {
+  it('makes every connection nullable, so that a failing one does not null the rest', () => {
     const connections = objects
       .filter(({ name }) => !name.endsWith('Payload'))
       .flatMap((type) => Object.values(type.getFields()))

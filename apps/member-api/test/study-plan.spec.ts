@@ -31,7 +31,7 @@ const plan = (input: object, who: Principal | null = principal()): Promise<Reply
   tools.prompt('plan_my_study_week', input, who);
 
 describe('plan_my_study_week', () => {
-  it('has the courses as data, and instructions that say nothing of them', async () => {
+  it('returns the courses as data, apart from the instructions', async () => {
     const reply = await plan({ hours: '7' });
     if (!reply.ok) throw new Error(JSON.stringify(reply));
     const [said, attached] = (reply.result as PromptOutput).messages.map(({ content }) => content);
@@ -48,7 +48,7 @@ describe('plan_my_study_week', () => {
     expect(more_courses).toBe(false);
   });
 
-  it('gives the id by which my_course finds each course', async () => {
+  it('returns the course_id that my_course accepts', async () => {
     const reply = await plan({});
     if (!reply.ok) throw new Error(JSON.stringify(reply));
     const [, attached] = (reply.result as PromptOutput).messages.map(({ content }) => content);
@@ -68,13 +68,13 @@ describe('plan_my_study_week', () => {
   });
 
   it.each([{ hours: '0' }, { hours: '61' }, { hours: '1.5' }, { hours: 5 }, { more: 'x' }])(
-    'refuses %j',
+    'rejects %j',
     async (input) => {
       expect(await plan(input)).toEqual(refusal('validation_failed'));
     },
   );
 
-  it('is for members with the scope', async () => {
+  it('requires a member with the scope', async () => {
     expect(await plan({}, null)).toEqual(refusal('invalid_token'));
     expect(await plan({}, principal({ scopes: ['openid'] }))).toEqual(refusal('insufficient_scope'));
     expect(await plan({}, principal({ audience: 'operator' }))).toEqual(refusal('insufficient_scope'));

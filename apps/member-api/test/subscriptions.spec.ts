@@ -46,7 +46,7 @@ const of = (nodes: Data[], topic: string, entity: string | null = null): Data =>
   nodes.find((one) => one.topic === topic && one.entityId === entity);
 
 describe('viewer.notificationSubscriptions', () => {
-  it('has every topic, and for the topics of courses each course that is taken', async () => {
+  it('lists every topic, and the topics of courses for each enrolled course', async () => {
     const nodes = await list();
     const listed = nodes.map(({ topic, entityType }) => [topic, entityType]);
     const courses = listed.splice(9).toSorted(([a], [b]) => String(a).localeCompare(String(b)));
@@ -64,7 +64,7 @@ describe('viewer.notificationSubscriptions', () => {
     ]);
   });
 
-  it('comes in pages', async () => {
+  it('returns subscriptions in pages', async () => {
     const page = (after: string) =>
       `{ viewer { notificationSubscriptions(first: 8${after}) { nodes { id } pageInfo { hasNextPage endCursor } } } }`;
     const first = (await api.ask(page(''), await as())).body.data.viewer.notificationSubscriptions;
@@ -79,7 +79,7 @@ describe('viewer.notificationSubscriptions', () => {
     [1, undefined],
     [100, undefined],
     [101, 'FIRST_OUT_OF_RANGE'],
-  ])('of %i at a time: %p', async (first, code) => {
+  ])('returns for a page size of %i the error %p', async (first, code) => {
     const { body } = await api.ask(
       `{ viewer { notificationSubscriptions(first: ${first}) { nodes { id } } } }`,
       await as(),
@@ -89,7 +89,7 @@ describe('viewer.notificationSubscriptions', () => {
 });
 
 describe('updateNotificationSubscription', () => {
-  it('changes what it names, leaves the rest, and does it once', async () => {
+  it('changes only the given settings, idempotently', async () => {
     const { id } = of(await list(), 'ANNOUNCEMENT');
     const input = { subscriptionId: id, channels: [{ channel: 'EMAIL', enabled: false }], clientMutationId: 'mine' };
     const first = await update(input);
@@ -106,7 +106,7 @@ describe('updateNotificationSubscription', () => {
     expect([off.active, off.channels]).toEqual([false, subscription.channels]);
   });
 
-  it('of a course counts before that of the topic, which counts before the default', async () => {
+  it('applies the setting of a course before the topic, and the topic before the default', async () => {
     const nodes = await list();
     await update({ subscriptionId: of(nodes, 'NEW_LECTURE').id, active: false });
     expect(of(await list(), 'NEW_LECTURE', course_id)).toMatchObject({ active: false, updatedAt: null });
@@ -131,7 +131,7 @@ describe('updateNotificationSubscription', () => {
     expect(of(await list(), 'MARKETING')).toEqual(of(nodes, 'MARKETING'));
   });
 
-  it('finds nothing of another person, of another site, under another id, or under what is no id: all alike', async () => {
+  it('returns the same error for a subscription of another person or site, an unknown id and a malformed id', async () => {
     const caller = api.student(api.sites[0], 'both');
     const others = [
       of(await list(), 'MARKETING').id,

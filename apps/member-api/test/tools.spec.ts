@@ -47,7 +47,7 @@ const call = (name: string, input: object, who: Principal | null = principal()):
   tools.call(name, input, who);
 
 describe('the tools of a member', () => {
-  it('are in the catalogue', () => {
+  it('registers the tools of a member', () => {
     expect(tools.all.map(({ name, scopes }) => [name, scopes])).toEqual(
       expect.arrayContaining([
         ['my_account', ['account:read']],
@@ -65,14 +65,14 @@ describe('the tools of a member', () => {
     );
   });
 
-  it('tell who the member is', async () => {
+  it('returns the profile of the member', async () => {
     expect(await call('my_account', {})).toEqual({
       ok: true,
       result: expect.objectContaining({ member_id: principal().member_id, name: 'Ada', unread_notification_count: 3 }),
     });
   });
 
-  it('list the courses in pages', async () => {
+  it('lists the courses in pages', async () => {
     const first = await call('my_courses', { first: 2 });
     if (!first.ok) throw new Error(first.error.detail);
     const { items, next_cursor } = first.result as { items: { slug: string; state: string }[]; next_cursor: string };
@@ -87,7 +87,7 @@ describe('the tools of a member', () => {
     });
   });
 
-  it('return one course whole, with where it was left', async () => {
+  it('returns one course with the last watched lecture', async () => {
     const listed = await call('my_courses', { first: 1 });
     if (!listed.ok) throw new Error(listed.error.detail);
     const [{ course_id } = { course_id: '' }] = (listed.result as { items: { course_id: string }[] }).items;
@@ -111,7 +111,7 @@ describe('the tools of a member', () => {
     expect(await call('my_course', { course_id }, principal({ person_id: uuidv7() }))).toEqual(refusal('not_found'));
   });
 
-  it('list what the member has bought', async () => {
+  it('lists the purchases', async () => {
     const itemsOf = async (name: string) => {
       const reply = await call(name, {});
       if (!reply.ok) throw new Error(reply.error.detail);
@@ -143,7 +143,7 @@ describe('the tools of a member', () => {
     ]);
   });
 
-  it('list and mark notifications', async () => {
+  it('lists and marks notifications', async () => {
     const listed = await call('my_notifications', {});
     if (!listed.ok) throw new Error(listed.error.detail);
     const { items } = listed.result as { items: { notification_id: string }[] };
@@ -167,7 +167,7 @@ describe('the tools of a member', () => {
     }
   });
 
-  it('mark all notifications up to an instant, after saying what that would do', async () => {
+  it('marks all notifications up to an instant, after a dry run', async () => {
     const mark = (input: object) => call('mark_all_notifications_read', input);
     const marked = (marked_count: number, unread_notification_count: number, dry_run = false) => ({
       ok: true,
@@ -180,7 +180,7 @@ describe('the tools of a member', () => {
     expect(await mark({ before: '0000-01-01T00:00:00Z' })).toEqual(refusal('validation_failed'));
   });
 
-  it('list and change notification subscriptions, after saying what that would do', async () => {
+  it('lists and changes notification subscriptions, after a dry run', async () => {
     interface Listed {
       readonly items: { subscription_id: string; topic: string; can_change: boolean; channels: { email: boolean } }[];
     }
@@ -209,7 +209,7 @@ describe('the tools of a member', () => {
     );
   });
 
-  it('change something only if they may be repeated and tried out, and say so', () => {
+  it('declares every writing tool as idempotent with a dry run', () => {
     const writing = tools.all.filter(({ annotations }) => !annotations.readOnlyHint);
     expect(writing).toHaveLength(3);
     for (const { inputSchema, outputSchema } of writing) {
@@ -218,7 +218,7 @@ describe('the tools of a member', () => {
     }
   });
 
-  it('refuse sizes, cursors and arguments that are not theirs', async () => {
+  it('rejects invalid sizes, cursors and arguments', async () => {
     for (const input of [{ first: 0 }, { first: 51 }, { first: 'x' }, { unknown: 1 }]) {
       expect(await call('my_courses', input)).toEqual(refusal('validation_failed'));
     }
@@ -228,7 +228,7 @@ describe('the tools of a member', () => {
     });
   });
 
-  it('refuse everybody who is no member with the scopes here', async () => {
+  it('rejects callers without membership and scopes at the site', async () => {
     expect(await call('my_courses', {}, null)).toEqual(refusal('invalid_token'));
     expect(await call('my_courses', {}, principal({ audience: 'operator', scopes: ['courses:read'] }))).toEqual(
       refusal('insufficient_scope'),

@@ -29,7 +29,7 @@ describe('a body', () => {
     ['has variables that are a list', { query: '{ __typename }', variables: [] }],
     ['has an operation name that is no string', { query: '{ __typename }', operationName: 1 }],
     ['poisons a prototype', '{"query":"{ __typename }","__proto__":{"a":1}}'],
-  ])('that %s is 400, with any Accept header', async (_what, body) => {
+  ])('returns 400 for a body that %s, with any Accept header', async (_what, body) => {
     for (const accept of ['application/json', RESPONSE_TYPE]) {
       const answer = await send(body, { accept });
       expect([answer.status, code(answer)]).toEqual([400, 'INVALID_REQUEST']);
@@ -38,8 +38,8 @@ describe('a body', () => {
   });
 
   it.each([
-    ['of exactly 256 kB is read', 0, 200],
-    ['of one byte more is 413', 1, 413],
+    ['reads a body of exactly 256 kB', 0, 200],
+    ['returns 413 for one byte more', 1, 413],
   ])('%s', async (_what, more, status) => {
     const body = JSON.stringify({ query: '{ __typename }', extensions: {} });
     const answer = await send(body + ' '.repeat(LIMIT - body.length + more));
@@ -48,9 +48,9 @@ describe('a body', () => {
   });
 
   it.each([
-    ['of 64 levels is read', 64, 200],
-    ['of 65 levels is 400', 65, 400],
-    ['of very many levels is 400', 50_000, 400],
+    ['reads 64 levels', 64, 200],
+    ['returns 400 for 65 levels', 65, 400],
+    ['returns 400 for very many levels', 50_000, 400],
   ])('%s', async (_what, levels, status) => {
     const nested = `${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}`;
     const answer = await send(`{"query":"{ __typename }","variables":{"a":${nested}}}`);
@@ -63,12 +63,12 @@ describe('a body', () => {
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
     '',
-  ])('of type %j is 415', async (type) => {
+  ])('returns 415 for the content type %j', async (type) => {
     const answer = await send('{"query":"{ __typename }"}', { 'content-type': type });
     expect([answer.status, code(answer)]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
-  it('may say its charset, null variables and an operation name', async () => {
+  it('accepts a charset, null variables and an operation name', async () => {
     const body = { query: 'query A { __typename }', variables: null, operationName: 'A', extensions: null };
     const answer = await send(body, { 'content-type': 'application/json; charset=UTF-8' });
     expect([answer.status, answer.body.data]).toEqual([200, { __typename: 'Query' }]);
@@ -98,28 +98,28 @@ describe('the status of an error of the request', () => {
     ],
   ];
 
-  it.each(requests)('is 400 under application/graphql-response+json: %s', async (_what, body, expected) => {
+  it.each(requests)('returns 400 under application/graphql-response+json: %s', async (_what, body, expected) => {
     const answer = await send(body, { accept: RESPONSE_TYPE });
     expect([answer.status, code(answer)]).toEqual([400, expected]);
     expect(answer.headers['content-type']).toBe(`${RESPONSE_TYPE}; charset=utf-8`);
     expect(answer.body).not.toHaveProperty('data');
   });
 
-  it.each(requests)('is 200 under application/json: %s', async (_what, body, expected) => {
+  it.each(requests)('returns 200 under application/json: %s', async (_what, body, expected) => {
     const answer = await send(body, { accept: 'application/json' });
     expect([answer.status, code(answer)]).toEqual([200, expected]);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(answer.body).not.toHaveProperty('data');
   });
 
-  it('is 200 for an error of a field, under both', async () => {
+  it('returns 200 for a field error under both media types', async () => {
     for (const accept of ['application/json', RESPONSE_TYPE]) {
       const answer = await api.ask('{ viewer { id } }', { headers: { accept } });
       expect([answer.status, code(answer), answer.body.data]).toEqual([200, 'NOT_FOUND', { viewer: null }]);
     }
   });
 
-  it('carries the id of the request in every error', async () => {
+  it('adds requestId to every error', async () => {
     for (const [, body] of requests) {
       const answer = await send(body, { 'x-request-id': 'my-request' });
       expect(answer.body.errors?.map(({ extensions }) => extensions.requestId)).toEqual(['my-request']);
@@ -129,7 +129,7 @@ describe('the status of an error of the request', () => {
 });
 
 describe('introspection', () => {
-  it('is allowed with a token', async () => {
+  it('allows introspection with a token', async () => {
     const answer = await api.ask(
       '{ __schema { types { name fields { name args { name type { name ofType { name } } } } } } }',
     );
@@ -137,7 +137,7 @@ describe('introspection', () => {
     expect(answer.body.data.__schema.types.map(({ name }: { name: string }) => name)).toContain('Viewer');
   });
 
-  it('cannot be nested to run wild', async () => {
+  it('limits the nesting of introspection', async () => {
     const nested =
       '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }';
     expect(code(await api.ask(nested))).toBe('GRAPHQL_VALIDATION_FAILED');

@@ -56,7 +56,7 @@ const until = async (query: string, done: Parameters<TestApi['until']>[1]) =>
   api.until(query, done, { token: await token() });
 
 describe('viewer', () => {
-  it('is the person of the token, with every field of the contract', async () => {
+  it('returns the person of the token with every field of the contract', async () => {
     const { status, body } = await ask('{ viewer { id name email avatarUrl locale unreadNotificationCount } }');
     expect(status).toBe(200);
     expect(body.data).toEqual({
@@ -71,7 +71,7 @@ describe('viewer', () => {
     });
   });
 
-  it('lists every school with its roles by privilege, and says which one is current', async () => {
+  it('lists every school with its roles by privilege and marks the current one', async () => {
     const [site, other] = api.sites;
     const { body } = await ask('{ viewer { schools { id name slug url roles isCurrent joinedAt } } }');
     const school = ({ org_id: id, name, slug, base_url: url }: typeof site, roles: string[], isCurrent: boolean) => ({
@@ -90,7 +90,7 @@ describe('viewer', () => {
     );
   });
 
-  it('has the courses of this site alone', async () => {
+  it('returns only the courses of the site', async () => {
     const { body } = await ask(`{ viewer { enrolledCourses { totalCount nodes {
       slug name imageUrl url expireDate hasLifetimeAccess state enrolledAt completionRate completedAt
       lastWatchedLecture { lectureId positionSeconds }
@@ -121,7 +121,7 @@ describe('viewer', () => {
     expect(there.body.data.viewer).toEqual({ enrolledCourses: { totalCount: 0 }, notifications: { totalCount: 0 } });
   });
 
-  it('keeps the order of the document, and merges what is asked twice', async () => {
+  it('keeps the order of the document and merges repeated fields', async () => {
     const { text } = await ask(
       `query ($yes: Boolean!, $no: Boolean!) {
       z: __typename
@@ -137,7 +137,7 @@ describe('viewer', () => {
     );
   });
 
-  it('is answered together with introspection', async () => {
+  it('serves viewer together with introspection', async () => {
     const { body } = await ask(
       '{ __type(name: "Viewer") { name } a: viewer { x: name b: enrolledCourses { c: nodes { d: slug } } } }',
     );
@@ -147,7 +147,7 @@ describe('viewer', () => {
     expect(body.errors).toBeUndefined();
   });
 
-  it('is null with an error for a person without an event yet', async () => {
+  it('returns null with an error for a person without an event yet', async () => {
     const { status, body } = await api.ask('{ viewer { id } }');
     expect(status).toBe(200);
     expect(body.data).toEqual({ viewer: null });

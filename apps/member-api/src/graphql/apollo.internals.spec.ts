@@ -162,7 +162,7 @@ describe('Apollo Server', () => {
     expect(didResolveOperation).not.toHaveBeenCalled();
   });
 
-  it('stops to validate before the rules that compare fields see the document', async () => {
+  it('stops validation before the rules that compare fields run', async () => {
     const query = '{ same: a same: b(x: 1) }';
     const { json } = await run(
       { query },
@@ -239,7 +239,7 @@ describe("Nest's driver", () => {
 });
 
 describe('stringifyResult', () => {
-  it('writes what resolvers made as JSON', () => {
+  it('writes the results of resolvers as JSON', () => {
     expect(stringifyResult({ data: { a: null }, errors: [{ message: 'no' }] })).toBe(
       '{"data":{"a":null},"errors":[{"message":"no"}]}',
     );

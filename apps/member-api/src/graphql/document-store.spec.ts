@@ -27,7 +27,7 @@ describe('the document store', () => {
     expect(store.size).toBe(2);
   });
 
-  it('does not keep a document that is larger than all of it, and loses nothing for it', async () => {
+  it('ignores a document larger than its capacity and keeps the others', async () => {
     const store = new DocumentStore();
     await store.set('one', document(CAPACITY));
     await store.set('two', document(CAPACITY + 1));

@@ -14,7 +14,7 @@ const PARTS = {
   unsubscribe: 'http://localhost:8080/member/unsubscribe?token=x',
 };
 
-it('says what there is, where it leads, why it came, and how to end it', () => {
+it('writes title, text, link, reason and unsubscribe link into a mail', () => {
   const mail = notificationMail(PARTS);
   expect(mail).toMatchObject({
     to: 'ada@example.org',
@@ -30,7 +30,7 @@ it('says what there is, where it leads, why it came, and how to end it', () => {
   for (const line of lines) expect(mail.text).toContain(line);
 });
 
-it('leaves out what there is not', () => {
+it('leaves missing parts out of a mail', () => {
   const mail = notificationMail({
     ...PARTS,
     parameters: { title: 'Tides', excerpt: null },

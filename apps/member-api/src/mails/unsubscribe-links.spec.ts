@@ -9,7 +9,7 @@ const links = new UnsubscribeLinks(Buffer.alloc(32, 7));
 const tokenOf = (link: string): string => new URL(link).searchParams.get('token') ?? '';
 const token = tokenOf(links.write(SITE, WHAT));
 
-it('a link leads to the site and says whose and which', () => {
+it('writes a link at the site with person and subscription', () => {
   expect(links.write(SITE, WHAT)).toMatch(/^https:\/\/one\.example\/member\/unsubscribe\?token=[\w-]{64}$/);
   expect(links.read(SITE, token)).toEqual(WHAT);
 });
@@ -17,15 +17,15 @@ it('a link leads to the site and says whose and which', () => {
 it.each([
   ['nothing', undefined],
   ['a list', [token]],
-  ['an empty one', ''],
-  ['one that is cut off', token.slice(0, -1)],
-  ['one that is longer', `${token}A`],
-  ['one of somebody else', `B${token.slice(1)}`],
-  ['one of another key', tokenOf(new UnsubscribeLinks(Buffer.alloc(32, 8)).write(SITE, WHAT))],
-])('%s is none', (_what, given) => {
+  ['an empty text', ''],
+  ['a truncated token', token.slice(0, -1)],
+  ['a longer token', `${token}A`],
+  ['a changed token', `B${token.slice(1)}`],
+  ['a token of another key', tokenOf(new UnsubscribeLinks(Buffer.alloc(32, 8)).write(SITE, WHAT))],
+])('rejects %s as an unsubscribe token', (_what, given) => {
   expect(links.read(SITE, given)).toBeUndefined();
 });
 
-it('is nothing at another site', () => {
+it('rejects an unsubscribe token of another site', () => {
   expect(links.read({ site_id: 'two' }, token)).toBeUndefined();
 });

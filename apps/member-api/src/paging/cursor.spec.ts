@@ -17,7 +17,7 @@ const reading =
     of.read(cursor);
 
 describe('a cursor', () => {
-  it('is read where it was written', () => {
+  it('reads a cursor in its own scope', () => {
     expect(scope().read(CURSOR)).toEqual(KEYS);
   });
 
@@ -26,11 +26,11 @@ describe('a cursor', () => {
     ['of another site', scope(there)],
     ['of another list', scope(here, 'notifications')],
     ['of another key', scope(here, 'courses', Buffer.alloc(32, 2))],
-  ])('is nothing in the list %s', (_where, foreign) => {
+  ])('rejects a cursor in the list %s', (_where, foreign) => {
     expect(reading(CURSOR, foreign)).toThrow(refused);
   });
 
-  it('is refused with any of its characters changed', () => {
+  it('rejects a cursor with any character changed', () => {
     const changed = Array.from({ length: CURSOR.length - 1 }, (_, at) => {
       const replacement = CURSOR[at] === 'A' ? 'B' : 'A';
       return `${CURSOR.slice(0, at)}${replacement}${CURSOR.slice(at + 1)}`;
@@ -48,7 +48,7 @@ describe('a cursor', () => {
     `${CURSOR}\n`,
     '💥'.repeat(27),
     '0'.repeat(54),
-  ])('is not %j', (cursor) => {
+  ])('rejects %j as a cursor', (cursor) => {
     expect(reading(cursor)).toThrow(refused);
   });
 });

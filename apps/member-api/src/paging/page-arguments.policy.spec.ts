@@ -19,7 +19,7 @@ describe('the arguments of a connection', () => {
       { first: 3, after: 'a', before: 'b' },
       { ...page, size: 3, after: 'a', before: 'b' },
     ],
-  ])('%j mean %j', (given, expected) => {
+  ])('reads the arguments %j as %j', (given, expected) => {
     expect(readPageArguments(given)).toEqual(expected);
   });
 
@@ -29,11 +29,11 @@ describe('the arguments of a connection', () => {
     [{ first: -1 }, 'first', 'too_small'],
     [{ last: 0 }, 'last', 'too_small'],
     [{ last: 101 }, 'last', 'too_large'],
-  ])('%j are out of range', (given, parameter, code) => {
+  ])('rejects the out-of-range arguments %j', (given, parameter, code) => {
     expect(() => readPageArguments(given)).toThrow(refused('FIRST_OUT_OF_RANGE', { parameter, code }));
   });
 
-  it('ask for one end only', () => {
+  it('rejects first together with last', () => {
     expect(() => readPageArguments({ first: 1, last: 1 })).toThrow(
       refused('VALIDATION_FAILED', { parameter: 'last', code: 'invalid_value' }),
     );

@@ -2,7 +2,7 @@ import { sql } from '#src/selection/sources.js';
 import { SourceCatalogue, notificationSubject } from './source-catalogue.js';
 
 describe('the catalogue of sources', () => {
-  it('unites what several features add to one type and to one union', () => {
+  it('merges sources of several features for one type and one union', () => {
     const catalogue = new SourceCatalogue();
     catalogue.add({ Viewer: { name: sql.text('name') }, ...notificationSubject('Post', (id) => `post ${id}`) });
     catalogue.add({ Viewer: { email: sql.text('email') }, ...notificationSubject('Course', (id) => `course ${id}`) });

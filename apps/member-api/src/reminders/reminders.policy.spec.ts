@@ -31,7 +31,7 @@ it.each([
   ['ended', null],
   ['canceled', null],
   ['deleted', null],
-] as const)('of an event that is %s people are reminded of: %p', (state, title) => {
+] as const)('plans for an event that is %s a reminder of: %p', (state, title) => {
   expect(eventAppointment({ ...EVENT, state }).title).toBe(title);
 });
 
@@ -40,7 +40,7 @@ it.each([
   ['completed', null],
   ['no_show', null],
   ['canceled', null],
-] as const)('of a session that is %s its member is reminded of: %p', (state, title) => {
+] as const)('plans for a session that is %s a reminder of: %p', (state, title) => {
   expect(meetingAppointment({ ...MEETING, person_id: 'ada', state })?.title).toBe(title);
 });
 
@@ -48,7 +48,7 @@ it('plans no reminder of a session without a linked member', () => {
   expect(meetingAppointment({ ...MEETING, person_id: null, state: 'scheduled' })).toBeNull();
 });
 
-it('says how soon what starts', () => {
+it('formats the time before an event or session', () => {
   const texts = MINUTES_BEFORE.flatMap((minutes) =>
     (['event_starting', 'consulting_starting'] as const).map((kind) =>
       textOf(`${kind}.title`, reminderMessage(kind, 'Regatta', minutes).parameters, null),

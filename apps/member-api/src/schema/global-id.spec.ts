@@ -15,7 +15,7 @@ it.each([
   ['org_\u0000', undefined],
   ['', undefined],
   [null, undefined],
-])('takes %p for an id of %p', (id, type) => {
+])('reads %p as an id of %p', (id, type) => {
   expect(typeOfId(id)).toBe(type);
 });
 

@@ -6,7 +6,7 @@ describe('the media type of a body', () => {
     'application/json; charset=utf-8',
     'Application/JSON;charset="UTF-8"',
     'application/json;',
-  ])('%s is JSON', (type) => expect(isJsonBody(type)).toBe(true));
+  ])('accepts %s as JSON', (type) => expect(isJsonBody(type)).toBe(true));
 
   it.each([
     undefined,
@@ -18,10 +18,10 @@ describe('the media type of a body', () => {
     'application/jsonx',
     'application/json; charset=latin1',
     'text/plain, application/json',
-  ])('%s is not', (type) => expect(isJsonBody(type)).toBe(false));
+  ])('rejects %s as JSON', (type) => expect(isJsonBody(type)).toBe(false));
 });
 
-describe('the media type of an answer', () => {
+describe('the media type of a response', () => {
   it.each([
     [undefined, JSON_TYPE],
     ['*/*', JSON_TYPE],
@@ -37,7 +37,7 @@ describe('the media type of an answer', () => {
     ['text/html', undefined],
     [`${JSON_TYPE};q=0`, undefined],
     ['', undefined],
-  ])('is for Accept: %s', (accept, expected) => {
+  ])('chooses the response type for Accept: %s', (accept, expected) => {
     expect(responseType(accept)).toBe(expected);
   });
 });

@@ -1,7 +1,7 @@
 import { JsonText, quote } from './json-text.js';
 
 describe('a JSON text in SQL', () => {
-  it('joins constants that stand together', () => {
+  it('joins adjacent constants of a JSON text', () => {
     const json = new JsonText()
       .constant('{')
       .append(new JsonText().constant('"a":').expression('a'))
@@ -10,11 +10,11 @@ describe('a JSON text in SQL', () => {
     expect(json.toSql()).toBe(`'{"a":' || (a) || '}]'`);
   });
 
-  it('is empty text when there is nothing', () => {
+  it('returns an empty text without parts', () => {
     expect(new JsonText().toSql()).toBe("''");
   });
 
-  it('doubles quotes in constants', () => {
+  it('doubles quotes in constants of a JSON text', () => {
     expect(quote(`it's`)).toBe(`'it''s'`);
   });
 });

@@ -36,7 +36,7 @@ describe('the depth of a selection', () => {
     [`{ ...F } fragment F on Query { a { ... { a { leaf } } } }`, 3],
     ['{ __schema { types { fields { type { name } } } } }', 0],
     ['{ a { leaf a @skip(if: true) { a { leaf } } } }', 2],
-  ])('%s is %i', (text, expected) => {
+  ])('computes for %s the depth %i', (text, expected) => {
     expect(depthOf(select(text))).toBe(expected);
   });
 });
@@ -54,7 +54,7 @@ describe('the cost of a selection', () => {
     ['{ a { many { edges { node { leaf a { leaf } } } } } }', 2 + 10 * 2],
     ['{ a { many { nodes { many { nodes { leaf } } } } } }', 2 + 10 * (1 + 1 + 10)],
     ['{ a { one { ... on Cheap { leaf } ... on Node { a { leaf } list { leaf } } } } }', 1 + 1 + 2],
-  ])('of %s is %i with ten on a page', (text, expected) => {
+  ])('computes for %s the cost %i with pages of ten', (text, expected) => {
     expect(total(costOf(select(text), sources), () => 10)).toBe(expected);
   });
 });

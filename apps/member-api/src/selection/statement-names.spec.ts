@@ -7,12 +7,12 @@ describe('names of prepared statements', () => {
   beforeEach(() => jest.useFakeTimers({ now: 0 }));
   afterEach(() => jest.useRealTimers());
 
-  it('are given from the third run on', () => {
+  it('names a statement from its third run on', () => {
     const names = new StatementNames();
     expect([1, 2, 3].map((runs) => names.name(runs))).toEqual([undefined, undefined, 'selection_1']);
   });
 
-  it('are so many an hour, and never the same twice', () => {
+  it('limits the names per hour and never repeats one', () => {
     const names = new StatementNames();
     const given = Array.from({ length: PER_HOUR }, () => names.name(3));
     expect(new Set(given).size).toBe(PER_HOUR);
