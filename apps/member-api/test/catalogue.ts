@@ -21,6 +21,6 @@ const MODULES = [
   PostsModule,
 ];
 
-/** The sources of all features, without the service around them. */
+/** The sources of all features, without starting the service. */
 export const catalogue = new SourceCatalogue();
 for (const Feature of MODULES) void new Feature(catalogue);

@@ -87,11 +87,11 @@ function naiveViewer({ site, person }: Member): NaiveViewer {
   return viewer;
 }
 
-/** Ids of the member and of others, slugs, and what PostgreSQL does not take. */
+/** Ids of the member and of others, slugs, and values that PostgreSQL rejects. */
 function valuesFor(viewer: NaiveViewer): (argument: string) => readonly string[] {
   const malformed = ['', 'enr_', 'a\u0000b', 'not-an-id'];
   const values: Record<string, string[]> = {
-    // Twice as many of the member.
+    // Ids of the member are twice as likely.
     id: [...viewer.nodes(), ...viewer.nodes(), ...everybody].map(({ id }) => String(id)),
     slug: everybody.flatMap(({ slug }) => (typeof slug === 'string' ? [slug] : [])),
     entityId: learners.courses.map(({ course_id }) => String(course_id)),
@@ -99,7 +99,7 @@ function valuesFor(viewer: NaiveViewer): (argument: string) => readonly string[]
   return (argument) => [...(values[argument] ?? []), ...malformed];
 }
 
-/** `Type.field` of everything that a document asks for. */
+/** `Type.field` of every selected field. */
 function fieldsOf(document: string): string[] {
   const [info, found] = [new TypeInfo(schema), new Set<string>()];
   const Field = () => void found.add(`${info.getParentType()?.name}.${info.getFieldDef()?.name}`);
@@ -123,7 +123,7 @@ describe('a selection compiled to SQL', () => {
           expect(data).toBeUndefined();
           return;
         }
-        // The document is part of what is compared, so that a failure shows it.
+        // The document is part of the comparison, so that a failure shows it.
         expect({ document, data }).toEqual({ document, data: naive(document, variables, viewer) });
         answered += 1;
         fieldsOf(document).forEach((field) => asked.add(field));
@@ -164,7 +164,7 @@ describe('a selection compiled to SQL', () => {
       member,
       viewer: naiveViewer(member),
     }));
-    // A few of each type: the naive answer looks at all rows.
+    // A few of each type, because the naive model scans all rows.
     const few = (nodes: Resolvable[]): Resolvable[] =>
       Object.values(Object.groupBy(nodes, (node) => String(node['__typename']))).flatMap((all = []) => all.slice(0, 3));
     const ids = viewers.flatMap(({ viewer }) => few(viewer.nodes()).map(({ id }) => String(id)));

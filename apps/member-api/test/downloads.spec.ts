@@ -58,7 +58,7 @@ describe('a link to a file', () => {
     expect(await count('charts')).toBe(1);
   });
 
-  it('allows downloads up to the limit, also concurrent ones, and then hides the link', async () => {
+  it('allows downloads up to the limit, also concurrent ones, and then returns 403', async () => {
     const { path } = await sold('limited', 3);
     const answers = await Promise.all(Array.from({ length: 8 }, () => follow(path)));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([

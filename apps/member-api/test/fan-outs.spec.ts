@@ -27,7 +27,7 @@ beforeAll(async () => {
   ({ course_id } = await api.world.course({ site_id, slug: 'knots' }));
   await api.world.enrollment({ site_id, person_id: ada, course_id });
   await api.until(INBOX, ({ viewer }) => viewer?.unreadNotificationCount === 1);
-  // More members, and as many who take the course, than fit in a batch or two; and some at the other site.
+  // More members and enrollments than fit in two batches, and some members at the other site.
   await database.query(
     `INSERT INTO memberships (person_id, site_id, version, roles, joined_at)
      SELECT uuidv7(), CASE WHEN n > $2::int THEN $3::uuid ELSE $1 END, 1, '{student}', now() FROM generate_series(1, $2 + 10) n`,
@@ -95,7 +95,7 @@ describe('notifications of school events', () => {
       subject: { __typename: 'Post', slug: 'tides', title: 'Tides', url },
     };
     expect(newest(inbox)).toEqual(notification);
-    // Read part by part, because one part has to be told: the answer is the same.
+    // A failing part makes the resolvers read the query; the notification is the same.
     const { body } = await api.ask(
       INBOX.replace('{ viewer {', '{ viewer { enrolledCourses(after: "x") { totalCount }'),
     );

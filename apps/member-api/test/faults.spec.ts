@@ -26,7 +26,7 @@ afterAll(async () => {
   await api.stop();
 });
 
-/** A fault in one part of the database for the time of the work. */
+/** Breaks one part of the database while `work` runs. */
 async function without<T>(table: string, work: () => Promise<T>): Promise<T> {
   await database.query(`ALTER TABLE ${table} RENAME TO ${table}_gone`);
   try {

@@ -37,7 +37,7 @@ const markAll = async (input?: object): Promise<Data> => {
   return body.data.markAllNotificationsRead;
 };
 
-/** Puts notifications into the inbox of the member, so many days ago, each a second after the one before. */
+/** Inserts notifications of `days` ago into the inbox of the member, one second apart. */
 async function fill(count: number, { daysAgo = 1, person = person_id } = {}): Promise<void> {
   await database.query(
     `WITH made AS (
@@ -50,7 +50,7 @@ async function fill(count: number, { daysAgo = 1, person = person_id } = {}): Pr
   );
 }
 
-/** Inboxes whose count is not what is in them. */
+/** Inboxes with a wrong count. */
 async function wrong(): Promise<unknown[]> {
   const { rows } = await database.query(
     `SELECT i.person_id, i.unread, count(n.*)::int AS counted FROM inbox_counts i
@@ -101,7 +101,7 @@ describe('markAllNotificationsRead', () => {
     const [newest, older] = body.data.viewer.notifications.nodes as { createdAt: string }[];
     const kept = (instant: string | undefined) => new Date(instant ?? '');
     expect(kept(newest?.createdAt).getTime() - kept(older?.createdAt).getTime()).toBe(1);
-    // More digits than milliseconds are cut off: the next millisecond has not been seen.
+    // Digits after milliseconds are cut off, so a row of the next millisecond is not marked.
     expect(await markAll({ before: older?.createdAt.replace('Z', '999Z') })).toMatchObject({ markedCount: 1 });
     expect(await markAll({ before: kept(newest?.createdAt).toISOString() })).toMatchObject({
       markedCount: 1,
@@ -111,7 +111,7 @@ describe('markAllNotificationsRead', () => {
 
   it('marks a notification of the current millisecond without an instant', async () => {
     await fill(1);
-    // Rounded up, as the column does with half of all instants.
+    // Rounded up, like the column rounds half of all instants.
     await database.query(
       `UPDATE notifications SET created_at = now() + interval '0.4 milliseconds' WHERE person_id = $1`,
       [person_id],

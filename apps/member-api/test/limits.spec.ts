@@ -69,7 +69,7 @@ describe('the cost of an operation', () => {
     expect(strict.status).toBe(400);
   });
 
-  it('omits the cost of a page whose size is rejected', async () => {
+  it('rejects an invalid page size before the cost', async () => {
     const answer = await api.ask('{ viewer { enrolledCourses(first: 1000000) { nodes { id } } } }');
     expect(code(answer)).not.toBe('COST_LIMIT_EXCEEDED');
   });

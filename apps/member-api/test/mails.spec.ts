@@ -39,7 +39,7 @@ const named = ({ site_id, base_url, host }: TestApi['sites'][0], name: string) =
 
 const now = (): string => new Date().toISOString();
 
-/** Somebody replies to the member. */
+/** Publishes a reply to a comment of the member. */
 async function reply(title: string, to = person_id): Promise<void> {
   const comment_id = uuidv7();
   await api.world.entity(commentEvents, comment_id, site_id, {
@@ -67,7 +67,7 @@ async function eventually<T>(look: () => T | undefined | Promise<T | undefined>)
 
 const about = (words: string): Received[] => sink.received.filter(({ source }) => source.includes(words));
 const arrived = (words: string): Promise<Received> => eventually(() => about(words)[0]);
-/** Every mail that waited has been sent or given up. */
+/** Waits until every queued mail is sent or has failed. */
 const settled = () =>
   eventually(async () => {
     const { rows } = await database.query('SELECT FROM outbound_mails WHERE ended_at IS NULL');
@@ -145,7 +145,7 @@ describe('a notification by e-mail', () => {
   it('sends a mail once across replicas, and takes turns between sites', async () => {
     await api.replica();
     const announcement_id = uuidv7();
-    // They wait: the sender is kept from the rows until all are there.
+    // A lock blocks the sender until all rows exist.
     await database.query(
       `INSERT INTO outbound_mails (site_id, person_id, occasion, kind, topic, parameters, created_at, due_at)
        SELECT $1, $2, 'many-' || n, 'announcement_sent', 'comment_reply', '{"title":"Many of them","body":null}', now(), now() FROM generate_series(1, 300) n`,

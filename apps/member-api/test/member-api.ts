@@ -21,15 +21,15 @@ export interface Person {
 }
 
 export interface RequestOptions {
-  /** Of a replica, instead of the first. */
+  /** URL of a replica; the first one by default. */
   readonly url?: string;
   readonly method?: string;
   readonly path?: string;
   readonly site?: TestSite;
-  /** Null sends none; a member's token with both account scopes unless given. */
+  /** Null sends none. Default: a member's token with both account scopes. */
   readonly token?: string | null;
   readonly variables?: Record<string, unknown>;
-  /** Instead of the document and its variables; sent as it is when it is a string. */
+  /** Replaces the document and its variables; a string is sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -41,7 +41,7 @@ export interface GraphqlError {
   readonly extensions: { readonly code: string; readonly requestId: string };
 }
 
-// The shape of `data` is what the test requested.
+// The document of the test decides the shape of `data`.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Data = any;
 
@@ -51,7 +51,7 @@ export type ReceivedResponse = AnsweredWith<{
   readonly extensions?: { readonly cost: { requested: number; remaining: number; limit: number } };
 }>;
 
-/** What the service logs, from `warn` on. */
+/** Log lines of the service with level `warn` or higher. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
 export interface TestApi {
@@ -62,7 +62,7 @@ export interface TestApi {
   readonly databaseUrl: string;
   readonly nats: TestNats;
   readonly world: World;
-  /** A student of the site, as auth knows them. */
+  /** A student of the site in auth. */
   student(site?: TestSite, which?: 'own' | 'both'): Person;
   token(options?: {
     site?: TestSite;
@@ -71,19 +71,22 @@ export interface TestApi {
     audience?: 'member' | 'operator';
   }): Promise<string>;
   ask(query: string, options?: RequestOptions): Promise<ReceivedResponse>;
-  /** Waits until the answer is as the test wants it. */
+  /** Repeats the query until `done` returns true. */
   until(query: string, done: (data: Data) => boolean, options?: RequestOptions): Promise<Data>;
-  /** Another one on the same database and NATS. It is waited for until everything that it needs is there, or these. `log` gets what it logs, from `warn` on. */
+  /**
+   * Starts a replica on the same database and NATS, and waits until its dependencies, or the given ones, are ready. `log`
+   * gets its log lines with level `warn` or higher.
+   */
   replica(environment?: Record<string, string>, needs?: readonly string[], log?: LogLine[]): Promise<RunningService>;
   stop(): Promise<void>;
 }
 
 export const MEMBER_SCOPE = 'openid account:read account:write';
 
-/** Puts providers of the test in place of those of the service. */
+/** Replaces providers of the service by those of the test. */
 export type Override = (builder: TestingModuleBuilder) => TestingModuleBuilder;
 
-/** More points a minute than a test spends. */
+/** More points per minute than any test spends. */
 const withoutLimit: Override = (builder) =>
   builder.overrideProvider(CostPointsSettings).useValue(new CostPointsSettings(1_000_000_000));
 
@@ -94,7 +97,7 @@ const createWith =
     return module.createNestApplication<NestFastifyApplication>(adapter, options);
   };
 
-/** The whole service on a database and a NATS server of its own, with the auth of the test run. */
+/** Starts the service on its own database and NATS server, with the auth of the test run. */
 export async function startMemberApi(
   changes: Record<string, string> = {},
   override: Override = withoutLimit,

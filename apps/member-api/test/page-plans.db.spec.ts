@@ -9,7 +9,7 @@ const [SITE, PERSON, PURCHASE] = [uuid(1, 1), uuid(2, 1), uuid(3, 1)];
 let database: TestDatabase;
 let client: pg.Client;
 
-/** 100 things, and 30,000 holdings of which every tenth is the member's. */
+/** 100 things and 30,000 holdings; every tenth belongs to the member. */
 const ROWS = [
   `INSERT INTO digital_products SELECT gen_random_uuid(), $1, 1, n::text, 'x', NULL, NULL, 'published', NULL, '[]' FROM generate_series(1, 100) n`,
   `INSERT INTO consulting_services SELECT gen_random_uuid(), $1, 1, n::text, 'x', 'published', NULL, NULL, 'UTC' FROM generate_series(1, 100) n`,

@@ -21,7 +21,7 @@ beforeAll(async () => {
           site_id: site.site_id,
           person_id,
           course_id,
-          // Three of them at each instant: the id decides between them.
+          // Three rows per instant, ordered by id.
           started_at: new Date(Date.UTC(2026, 0, 1 + Math.floor(n / 3))).toISOString(),
         }),
       ),

@@ -23,7 +23,7 @@ interface Holder {
   readonly person_id: string | null;
 }
 
-/** Plays the school that sells: what it would send of products, consulting and events. */
+/** Publishes the events of the school about products, consulting and events. */
 export class PurchaseWorld {
   constructor(private readonly world: World) {}
 

@@ -13,7 +13,7 @@ const QUERY = `{ viewer { name schools { id } unreadNotificationCount
   digitalProducts { nodes { id slug downloadCount } } eventRegistrations { nodes { id slug } }
   consultingServices { nodes { id slug bookings { nodes { id } } } }
 } }`;
-/** Tables by copy, with what holds the text that a test spoils. */
+/** Tables by read model, with the text columns that the tests corrupt. */
 const READ_MODELS: Readonly<Record<string, readonly string[]>> = {
   schools: ['sites'],
   people: ['people', 'memberships'],
@@ -24,7 +24,7 @@ const READ_MODELS: Readonly<Record<string, readonly string[]>> = {
   posts: ['posts'],
 };
 
-/** That of a database which was restored once. */
+/** The epoch of a database that was restored once. */
 const EPOCH = 7;
 
 let api: TestApi;
@@ -55,7 +55,7 @@ beforeAll(async () => {
   const published_at = '2026-01-01T00:00:00.000Z';
   await api.world.entity(postEvents, post.post_id, site_id, { ...post, state: 'published', published_at });
   await api.until(QUERY, isComplete);
-  // Too old to be told: the count of notifications is that of the courses.
+  // Too old for a notification, so courses and notifications have the same number.
   while ((await database.query('SELECT FROM posts')).rows.length === 0) {
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
@@ -65,7 +65,7 @@ afterAll(async () => {
   await api.stop();
 });
 
-/** A course with a version of its own before the enrollment: the second version of both is the last. */
+/** A course and an enrollment, each in two versions. */
 async function enroll(slug: string): Promise<void> {
   const course = await api.world.course({ site_id: member.site_id, slug, name: 'First name' });
   const started_at = new Date().toISOString();
@@ -82,7 +82,7 @@ const isComplete = ({ viewer }: Data): boolean =>
   viewer.eventRegistrations.nodes.length === 1 &&
   viewer.consultingServices.nodes[0]?.bookings.nodes.length === 1;
 
-/** All rows of the tables, in the order of their text. `announced_at` is not of the copy. */
+/** All rows of the tables, ordered by their text, without `announced_at`, which is not part of the read model. */
 async function rowsOf(tables: readonly string[]): Promise<Record<string, object[]>> {
   const found: Record<string, object[]> = {};
   for (const table of tables) {
@@ -175,7 +175,7 @@ describe('rebuild', () => {
     await Promise.all([reading, writing]);
     expect(answers).toBeGreaterThan(5);
     expect(sent).toBeGreaterThan(3);
-    // Also of those that the rebuild wrote before their consumer did, every member has been told.
+    // Rows that the rebuild wrote before their consumer are announced too.
     await api.until(QUERY, (data) => data.viewer.unreadNotificationCount === known + sent && isComplete(data));
     const after = await rowsOf(['courses', 'enrollments']);
     await rebuild('enrolled-courses');
@@ -244,7 +244,7 @@ describe('rebuild', () => {
         { table: 'enrollments', whole: false, next: expect.stringContaining('"republish enrollment" at admin-api') },
       ]);
       expect(await rowsOf(['courses', 'enrollments'])).toEqual(before);
-      // What was said at the very beginning of it is gone too: all that is known is that something is missing.
+      // The first event is lost too, so the rebuild only detects that events are missing.
       await streams.purge('SCHOOL', { seq: from + 1 });
       expect(await tooMuch()).toMatchObject([
         { table: 'courses', events: rows.length - 1, removed: 0, whole: false },

@@ -12,7 +12,7 @@ const code = ({ body }: ReceivedResponse) => body.errors?.[0]?.extensions.code;
 const metadata = () => `resource_metadata="${api.sites[0].base_url}/.well-known/oauth-protected-resource"`;
 
 describe('the order of refusal', () => {
-  /** Each request is wrong in every way that comes later. */
+  /** Each request also violates every later check. */
   const wrongInAllWays = { method: 'PUT', body: '[{', headers: { 'content-type': 'text/plain', accept: 'text/html' } };
 
   it('checks the host first', async () => {

@@ -16,7 +16,7 @@ let person_id: string;
 
 beforeAll(async () => {
   api = await startMemberApi();
-  // Two applications on one database: whichever finds a reminder due sends it.
+  // Two applications share one database and compete for due reminders.
   await api.replica();
   database = new pg.Client({ connectionString: api.databaseUrl });
   await database.connect();
@@ -96,7 +96,7 @@ async function register(event_id: string, state: 'registered' | 'canceled' = 're
   return registration_id;
 }
 
-/** Time passes: what was due later is due now. */
+/** Simulates the passing of time by moving due times to now. */
 const due = (subject_id: string, minutes: number) =>
   database.query('UPDATE reminders SET due_at = now() WHERE subject_id = $1 AND minutes_before = $2', [
     subject_id,
@@ -180,7 +180,7 @@ describe('the reminders of an event', () => {
     await sent(event_id, 1440);
     await settled(site_id);
     expect(await delivered(name, 1440)).toBe(2);
-    // The same state again, and an older one, change nothing.
+    // A repeated and an older event change nothing.
     await api.world.entity(learningEventEvents, event_id, site_id, first, { version: 1, name: 'republished' });
     await event(2 * HOUR);
     expect((await plansOf(event_id)).filter((one) => !one.sent).map((one) => one.minutes_before)).toEqual([60]);

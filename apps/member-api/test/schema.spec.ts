@@ -84,7 +84,7 @@ describe('schema.graphql', () => {
     const ofOrders = /order|coupon|refund|invoice|price|payment|discount|amount|currency|tax/i;
     const roots = ['EnrolledCourse', 'PurchasedDigitalProduct', 'PurchasedConsultingService', 'EventRegistration'];
     const reached = new Set(roots.map((name) => schema.getType(name)));
-    // What is added while it is walked is walked too.
+    // Types added during the iteration are visited too.
     for (const type of reached) {
       if (isUnionType(type)) type.getTypes().forEach((one) => reached.add(one));
       if (isObjectType(type)) Object.values(type.getFields()).forEach((field) => reached.add(getNamedType(field.type)));

@@ -8,7 +8,7 @@ import type { TestApi } from './member-api.js';
 export const refusal = (code: string): unknown =>
   expect.objectContaining({ ok: false, error: expect.objectContaining({ code }) });
 
-/** Calls tools and prompts as the gateway does, which alone may. */
+/** Calls tools and prompts like the gateway, the only permitted caller. */
 export class ToolCaller {
   private constructor(
     private readonly api: TestApi,

@@ -26,13 +26,13 @@ type Progress = DataOf<typeof progressEvents>;
 
 export interface Sent {
   readonly version?: number;
-  /** The event's name; the first of the entity unless given. */
+  /** The event's name. Default: the first of the entity. */
   readonly name?: string;
-  /** The event's id: the same id is the same event. */
+  /** The event's id, for deduplication. */
   readonly id?: string;
 }
 
-/** Plays the other contexts: sends what auth and the school would send. */
+/** Publishes the events of the other contexts, auth and the school. */
 export class World {
   private constructor(private readonly connection: NatsConnection) {}
 
@@ -140,7 +140,7 @@ export class World {
     return data;
   }
 
-  /** Any other entity, as its owner would send it. */
+  /** Publishes an event of any other entity. */
   async entity<E extends EntityEvents>(
     events: E,
     id: string,
@@ -155,7 +155,7 @@ export class World {
     await this.connection.close();
   }
 
-  /** Of the events that it sends. */
+  /** The epoch of the published events. */
   epoch = 1;
 
   async send<E extends EntityEvents>(
@@ -169,7 +169,7 @@ export class World {
     const occurred_at = new Date().toISOString();
     const place = { epoch: this.epoch, aggregate_version, site_id };
     const event: DomainEvent = { id, type, aggregate_id, ...place, actor: SYSTEM_ACTOR, occurred_at, data };
-    // No message id: the server would drop a repeat that the consumer has to survive.
+    // No message id, because the server would drop the repeats that these tests need.
     await jetstream(this.connection).publish(type, JSON.stringify(event));
   }
 }

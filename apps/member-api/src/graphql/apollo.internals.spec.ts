@@ -28,7 +28,7 @@ type Options = Partial<ApolloServerOptionsWithSchema<BaseContext>>;
 
 const SCHEMA = buildSchema('type Query { a: String, b(x: Int): String, n(x: Int!): String }');
 
-/** Runs a request as the route does, with one listener. */
+/** Runs a request like the route, with one listener. */
 async function run(body: unknown, listener: Listener = {}, options: Options = {}) {
   const server = new ApolloServer<BaseContext>({
     schema: SCHEMA,

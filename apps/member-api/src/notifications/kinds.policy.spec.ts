@@ -17,7 +17,7 @@ it.each([
   expect(isRecent(at, NOW)).toBe(recent);
 });
 
-/** Names of the parameters of a message, those within select and plural too. */
+/** Names of the parameters of a message, including those within select and plural. */
 function parametersOf(text: string): string[] {
   const found = new Set<string>();
   type Part = ReturnType<IntlMessageFormat['getAst']>[number];

@@ -29,7 +29,7 @@ export class DocumentGenerator {
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly g: fc.GeneratorValue,
-    /** Cursors of a list that are good, to begin a page at. */
+    /** Valid cursors of a list. */
     private readonly cursors: (list: string) => readonly string[],
     /** Values of an argument such as id or slug. */
     private readonly values: (argument: string) => readonly string[],
@@ -81,7 +81,7 @@ export class DocumentGenerator {
     return isCompositeType(type) ? `${head} ${this.#selection(type, depth + 1)}` : head;
   }
 
-  /** Fields with arguments always get a key of their own: the same key with other arguments would be invalid. */
+  /** Gives fields with arguments unique keys: the same key with other arguments would be invalid. */
   #alias(name: string, needed: boolean): string {
     if (!needed && (this.#aliases >= ALIASES || this.#below(4) > 0)) return `${name}`;
     this.#aliases += 1;
@@ -155,7 +155,7 @@ export class DocumentGenerator {
   }
 }
 
-/** Fields that types of a union or an interface have as different types: under one key they would be invalid. */
+/** Fields whose types differ between the types of a union or interface: under one key they would be invalid. */
 function ambiguousFields(schema: GraphQLSchema): Set<string> {
   const members = Object.values(schema.getTypeMap()).flatMap((type) =>
     isAbstractType(type) ? schema.getPossibleTypes(type) : [],

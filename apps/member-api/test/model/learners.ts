@@ -10,7 +10,7 @@ export interface Member {
   readonly person: string;
 }
 
-/** Rows of the read models, as a test made them: what PostgreSQL gets and what the naive answers are made from. */
+/** Generated rows of the read models, for PostgreSQL and for the naive model. */
 export interface Learners extends Purchases {
   readonly sites: Row[];
   readonly people: Row[];
@@ -27,7 +27,7 @@ export interface Learners extends Purchases {
 export const SITES = [uuid(1, 1), uuid(1, 2)];
 export const PEOPLE = [1, 2, 3, 4].map((n) => uuid(2, n));
 
-/** Two sites, four people: one with much, one with little, one who left, one who is suspended. Times tie on purpose. */
+/** Two sites and four people: with many rows, with few, a former member and a suspended one. Times tie on purpose. */
 export function makeLearners(): Learners {
   const { below: next, pick } = numbers(42);
   const site = SITES.map((site_id, n) => ({
@@ -36,7 +36,7 @@ export function makeLearners(): Learners {
     base_url: `https://site-${n}.example`,
     name: n === 0 ? 'Zebra' : 'Älpha',
     slug: `site-${n}`,
-    // The last one is from before public ids.
+    // The last one is older than public ids.
     org_id: n === 0 ? `org_${n}` : null,
     state: 'active',
   }));
@@ -56,7 +56,7 @@ export function makeLearners(): Learners {
       version: 1,
       roles: n === 2 && s === 0 ? [] : n === 0 ? ['admin', 'student'] : ['student'],
       joined_at: pick(TIMES),
-      // The last one is from before memberships had profiles.
+      // The last one is older than profiles of memberships.
       name: n === 3 ? null : `${NAMES[n]} at ${s}`,
       picture: s === 1 ? 'https://img.example/1.png' : null,
       locale: n === 1 ? 'en' : null,
@@ -115,9 +115,9 @@ export function makeLearners(): Learners {
     purchases.event_registrations.map((one) => ({ ...one, id: one['registration_id'] ?? null })),
     post.map((one) => ({ ...one, id: one.post_id, person_id: PEOPLE[0] ?? '' })),
   ]);
-  // The first person's inbox at the second site was never counted: nothing came.
+  // The first person's inbox at the second site is empty and has no count.
   const inbox_count = PEOPLE.map((person_id, n) => ({ site_id: SITES[0] ?? '', person_id, unread: n * 7 }));
-  // Some topics are set for all, some for a course, some for both; some for a course that is not theirs.
+  // Settings exist for topics, for courses, for both, and for courses of other people.
   const notification_subscription = [null, null, ...course.map(({ course_id }) => course_id)].flatMap((entity_id) =>
     SITES.map((site_id) => ({
       site_id,
@@ -162,7 +162,7 @@ export async function store(client: pg.Client, learners: Learners): Promise<void
   }
 }
 
-/** Every row of a read model has the epoch of its event. The names that a table does not have are ignored. */
+/** Every row of a read model has the epoch of its event. Columns missing from the table are ignored. */
 function asJson(row: Row): object {
   const json = ['files', 'parameters'].flatMap((column) => {
     const text = row[column];

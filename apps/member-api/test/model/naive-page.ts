@@ -10,13 +10,13 @@ export interface PageArguments {
   readonly isRead?: boolean | null;
 }
 
-/** Fields by name, with functions where there are arguments: what graphql-js resolves by itself. */
+/** An object of graphql-js's default resolver: fields by name, functions for fields with arguments. */
 export type Resolvable = Record<string, unknown>;
 
 /** Columns of the sort keys. */
 type Keys = readonly [time: string, id: string];
 
-/** The lists of one member: how they are cut into pages, and their cursors. */
+/** Pages and cursors of the lists of one member. */
 export class NaivePages {
   constructor(
     private readonly member: { readonly site: string; readonly person: string },

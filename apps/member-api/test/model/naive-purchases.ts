@@ -19,7 +19,7 @@ const GRANTED = ['granted_at', 'grant_id'] as const;
 const REGISTERED = ['registered_at', 'registration_id'] as const;
 const STARTS = ['starts_at', 'meeting_id'] as const;
 
-/** What a member has bought and registered for, in plain JavaScript over all rows. */
+/** The purchases and registrations of a member, in plain JavaScript over all rows. */
 export class NaivePurchases {
   constructor(
     private readonly learners: Learners,
@@ -55,7 +55,7 @@ export class NaivePurchases {
     };
   }
 
-  /** What the member has under that id. */
+  /** The object of the member with an id. */
   subject(id: unknown): Resolvable | undefined {
     const named = (rows: Row[], key: string): Row | undefined => rows.find((row) => row[key] === id);
     const grant = named(this.#grants(), 'grant_id');
@@ -79,7 +79,7 @@ export class NaivePurchases {
     ];
   }
 
-  /** Good cursors of every list; those of bookings are of all purchases together. */
+  /** Valid cursors of every list; those of bookings cover all purchases. */
   cursors(): Record<string, string[]> {
     const of = (list: string, rows: Row[], keys: readonly [string, string]): string[] =>
       rows.map((row) => this.pages.cursorOf(list, row, keys));
@@ -209,7 +209,7 @@ export class NaivePurchases {
     return rows.filter((row) => row['site_id'] === site && row['person_id'] === person);
   }
 
-  /** The thing that a holding is of: it is there, at the same site, and neither a draft nor deleted. */
+  /** True when the thing of a holding exists at the same site and is neither a draft nor deleted. */
   #isOut(things: readonly Row[], key: string, holding: Row): boolean {
     const thing = things.find((one) => one[key] === holding[key] && one['site_id'] === holding['site_id']);
     return thing !== undefined && thing['state'] !== 'draft' && thing['state'] !== 'deleted';
@@ -222,7 +222,7 @@ export class NaivePurchases {
   }
 }
 
-/** The first of a slug: lists are newest first. */
+/** The newest one with a slug; lists are newest first. */
 export function bySlug(nodes: readonly Resolvable[], { slug }: Slug): Resolvable | null {
   return nodes.find((node) => node['slug'] === slug) ?? null;
 }

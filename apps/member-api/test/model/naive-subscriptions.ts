@@ -8,11 +8,11 @@ import type { Row } from './row.js';
 
 const FIRST_OF_ALL = Date.parse('9000-01-01T00:00:00Z');
 
-/** Every topic, and every topic of courses for every course that the member takes now, with what counts for each. */
+/** The effective settings of every topic, and of every topic of courses for each enrolled course. */
 export function naiveSubscriptions(learners: Learners, { site, person }: Member, enrollments: readonly Row[]): Row[] {
   const now = Date.now();
   const taken = new Map<unknown, string>();
-  // They come newest first, so the first of a course is its latest.
+  // Newest first, so the first of a course is its latest.
   for (const { course_id, started_at, state, expires_at } of enrollments) {
     const open = state === 'active' && (expires_at === null || Date.parse(String(expires_at)) > now);
     if (open && !taken.has(course_id)) taken.set(course_id, String(started_at));

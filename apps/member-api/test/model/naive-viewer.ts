@@ -12,7 +12,7 @@ const ENROLLED = ['started_at', 'enrollment_id'] as const;
 const LISTED = ['listed_at', 'id'] as const;
 const CREATED = ['created_at', 'notification_id'] as const;
 
-/** Answers as the specification of the API has them, in plain JavaScript over all rows: slow, and easy to be sure of. */
+/** A reference model of the API in plain JavaScript over all rows: slow but easy to verify. */
 export class NaiveViewer {
   readonly #pages: NaivePages;
   readonly #purchases: NaivePurchases;
@@ -29,7 +29,7 @@ export class NaiveViewer {
     this.#purchases = new NaivePurchases(learners, caller, this.#pages, downloads);
   }
 
-  /** Good cursors of every list. */
+  /** Valid cursors of every list. */
   cursors(): Record<string, string[]> {
     const of = (list: string, rows: Row[], keys: readonly [string, string]): string[] =>
       rows.map((row) => this.#pages.cursorOf(list, row, keys));
@@ -92,7 +92,7 @@ export class NaiveViewer {
     const posts = this.learners.posts.flatMap(({ post_id }) => (subjects.has(post_id) ? [this.#post(post_id)] : []));
     return [
       viewer,
-      // A site from before public ids has none that node finds.
+      // `node` cannot find a site older than public ids.
       ...this.#schools().filter(({ id }) => String(id).startsWith('org_')),
       ...this.enrollments().map((one) => this.#course(one)),
       ...this.notifications().map((one) => this.#notification(one)),

@@ -2,11 +2,11 @@ import { NAMES, TIMES, uuid } from './numbers.js';
 import type { Numbers } from './numbers.js';
 import type { Row } from './row.js';
 
-/** Most are about something of their member; some about what is another's, or nothing. */
+/** Most have a subject of their member; some have one of another member, or none. */
 export function makeNotifications({ pick }: Numbers, kinds: readonly (readonly Row[])[]): Row[] {
   const other = (key: string): Row[string] => pick(pick(kinds))[key] ?? null;
   return Array.from({ length: 300 }, (_, n) => {
-    // In turn, so that there is something of every kind.
+    // In turn, so that every kind occurs.
     const kind = kinds[n % kinds.length] ?? [];
     const thing = kind[Math.floor(n / kinds.length) % kind.length] ?? {};
     const mine = n % 4 > 0;

@@ -1,4 +1,4 @@
-/** A small deterministic source of choices: the same rows in every run. */
+/** A small deterministic random generator: every run gets the same rows. */
 export interface Numbers {
   readonly below: (limit: number) => number;
   readonly pick: <T>(list: readonly T[]) => T;

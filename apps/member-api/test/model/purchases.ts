@@ -89,7 +89,7 @@ export function makePurchases(
     sessions_total: below(6),
     sessions_used: below(6),
   }));
-  // Most lie with the purchases of the first person; some name a purchase of somebody else.
+  // Most refer to purchases of the first person; some to a purchase of another person.
   const consulting_meeting = Array.from({ length: 90 }, (_, n) => {
     const purchase = pick(consulting_purchase.filter(({ person_id }) => below(9) === 0 || person_id === people[0]));
     return {

@@ -1,4 +1,4 @@
-/** A row of a table, by column; a column of type jsonb holds its text. */
+/** A row of a table, by column. Columns of type jsonb are text. */
 export interface Row {
   readonly [column: string]: string | number | boolean | null | readonly string[];
 }
