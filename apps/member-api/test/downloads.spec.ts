@@ -50,9 +50,9 @@ const count = async (slug: string): Promise<number> => product((await api.ask(QU
 describe('a link to a file', () => {
   it('redirects to the file without a token, forbids caching, and counts the download', async () => {
     const { path } = await sold('charts');
-    const answer = await follow(path);
-    expect([answer.status, answer.headers['location']]).toEqual([302, 'https://files.example/a.pdf?v=1']);
-    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+    const response = await follow(path);
+    expect([response.status, response.headers['location']]).toEqual([302, 'https://files.example/a.pdf?v=1']);
+    expect(response.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
     expect(await count('charts')).toBe(1);
     expect((await follow(path, { method: 'HEAD' })).status).toBe(302);
     expect(await count('charts')).toBe(1);
@@ -60,8 +60,8 @@ describe('a link to a file', () => {
 
   it('allows downloads up to the limit, also concurrent ones, and then returns 403', async () => {
     const { path } = await sold('limited', 3);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => follow(path)));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    const responses = await Promise.all(Array.from({ length: 8 }, () => follow(path)));
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       302, 302, 302, 403, 403, 403, 403, 403,
     ]);
     expect((await follow(path, { method: 'HEAD' })).status).toBe(403);

@@ -92,10 +92,10 @@ describe('a missing database', () => {
     const url = new URL(api.databaseUrl);
     url.port = '9';
     const lonely = await api.replica({ DATABASE_URL: url.href }, ['sites']);
-    const answer = await api.ask(QUERY, { url: lonely.url });
-    expect([answer.status, answer.body.errors?.[0]?.extensions.code]).toEqual([503, 'TEMPORARILY_UNAVAILABLE']);
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-    expect(answer.headers['www-authenticate']).toBeUndefined();
+    const response = await api.ask(QUERY, { url: lonely.url });
+    expect([response.status, response.body.errors?.[0]?.extensions.code]).toEqual([503, 'TEMPORARILY_UNAVAILABLE']);
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+    expect(response.headers['www-authenticate']).toBeUndefined();
   });
 });
 
@@ -108,9 +108,9 @@ describe('a database outage', () => {
     expect((await ask('before')).body.data.viewer.name).toBe('Ada Example');
     gate.shut();
     const requests = ['outage-1', 'outage-2', 'outage-3'];
-    const answers = await Promise.all(requests.map(ask));
+    const responses = await Promise.all(requests.map(ask));
 
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect([status, body.errors?.[0]?.extensions.code]).toEqual([200, 'TEMPORARILY_UNAVAILABLE']);
     }
     for (const id of requests) {

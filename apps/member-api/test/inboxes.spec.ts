@@ -37,7 +37,7 @@ const markAll = async (input?: object): Promise<Data> => {
   return body.data.markAllNotificationsRead;
 };
 
-/** Inserts notifications of `days` ago into the inbox of the member, one second apart. */
+/** Inserts notifications of `daysAgo` into the inbox of the member, one millisecond apart. */
 async function fill(count: number, { daysAgo = 1, person = person_id } = {}): Promise<void> {
   await database.query(
     `WITH made AS (
@@ -146,8 +146,8 @@ describe('markAllNotificationsRead', () => {
       ...[1, 2, 3, 4].map(() => api.ask(MARK_ALL)),
       ...Array.from({ length: 20 }, () => api.world.enrollment({ site_id, person_id, course_id })),
     ];
-    const answers = await Promise.all(work);
-    expect(answers.filter((answer) => 'body' in answer && answer.body.errors !== undefined)).toEqual([]);
+    const responses = await Promise.all(work);
+    expect(responses.filter((response) => 'body' in response && response.body.errors !== undefined)).toEqual([]);
     const announced = `SELECT FROM notifications WHERE person_id = $1 AND occasion LIKE 'enrollment:%'`;
     const deadline = Date.now() + 15_000;
     while ((await database.query(announced, [person_id])).rows.length < 20 && Date.now() < deadline) {

@@ -70,8 +70,8 @@ describe('the cost of an operation', () => {
   });
 
   it('rejects an invalid page size before the cost', async () => {
-    const answer = await api.ask('{ viewer { enrolledCourses(first: 1000000) { nodes { id } } } }');
-    expect(code(answer)).not.toBe('COST_LIMIT_EXCEEDED');
+    const response = await api.ask('{ viewer { enrolledCourses(first: 1000000) { nodes { id } } } }');
+    expect(code(response)).not.toBe('COST_LIMIT_EXCEEDED');
   });
 });
 
@@ -114,8 +114,8 @@ describe('a document', () => {
     const doubled = Array.from({ length: 40 }, (_, n) => `fragment F${n} on Viewer { ...F${n + 1} ...F${n + 1} }`).join(
       ' ',
     );
-    const answer = await api.ask(`{ viewer { ...F0 } } ${doubled} fragment F40 on Viewer { id }`);
-    expect([cost(answer), code(answer)]).toEqual([1, passed]);
+    const response = await api.ask(`{ viewer { ...F0 } } ${doubled} fragment F40 on Viewer { id }`);
+    expect([cost(response), code(response)]).toEqual([1, passed]);
   });
 });
 
@@ -139,7 +139,7 @@ describe('a rejected document', () => {
     const before = await api.ask('{ __typename }');
     expect((await api.ask('', { body: {} })).status).toBe(400);
     const after = await api.ask('{ __typename }');
-    const left = (answer: ReceivedResponse) => answer.body.extensions?.cost.remaining ?? 0;
+    const left = (response: ReceivedResponse) => response.body.extensions?.cost.remaining ?? 0;
     expect(left(before) - left(after)).toBe(1);
     const token = await api.token({ scope: 'openid account:read' });
     const mutation = 'mutation { markAllNotificationsRead { markedCount } }';
@@ -163,9 +163,9 @@ describe('the points of a minute', () => {
     limited.ask(query, { token: await limited.token({ person: limited.student(limited.sites[0], person) }) });
 
   it('allows 600 points per person and client, then returns 429 with Retry-After without reading', async () => {
-    const answers: ReceivedResponse[] = [];
-    for (let n = 0; n < 6; n += 1) answers.push(await spend('own'));
-    expect(answers.map(({ body }) => body.extensions?.cost)).toEqual(
+    const responses: ReceivedResponse[] = [];
+    for (let n = 0; n < 6; n += 1) responses.push(await spend('own'));
+    expect(responses.map(({ body }) => body.extensions?.cost)).toEqual(
       [500, 400, 300, 200, 100, 0].map((remaining) => ({ requested: 100, remaining, limit: 600 })),
     );
     const refused = await spend('own', '{ __typename }');

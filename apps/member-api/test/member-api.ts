@@ -183,7 +183,8 @@ export async function startMemberApi(
       for (;;) {
         const { body, text } = await ask(query, options);
         if (body.data !== undefined && done(body.data)) return body.data;
-        if (Date.now() > deadline) throw new Error(`It did not come to this; the last answer: ${text}`);
+        if (Date.now() > deadline)
+          throw new Error(`The query did not reach the expected state; last response: ${text}`);
         await new Promise((resolve) => setTimeout(resolve, 25));
       }
     },

@@ -121,8 +121,8 @@ describe('the count of unread notifications', () => {
       const { course_id } = await api.world.course({ site_id: site.site_id });
       await api.world.enrollment({ site_id: site.site_id, person_id: person.person_id, course_id });
     });
-    const answers = await Promise.all([...read, ...made]);
-    expect(answers.filter((answer) => answer?.body.errors !== undefined)).toEqual([]);
+    const responses = await Promise.all([...read, ...made]);
+    expect(responses.filter((response) => response?.body.errors !== undefined)).toEqual([]);
     const data = await api.until(INBOX, ({ viewer }) => viewer.notifications.nodes.length === 30, { site, token });
     expect(data.viewer.unreadNotificationCount).toBe(25);
     const { rows } = await database.query(

@@ -22,8 +22,8 @@ describe('a document with several operations', () => {
       ['C', { c: 'Mutation' }],
       ['A', { a: 'Query' }],
     ] as const) {
-      const answer = await run(query, name);
-      expect([answer.status, answer.body.data, answer.body.errors]).toEqual([200, data, undefined]);
+      const response = await run(query, name);
+      expect([response.status, response.body.data, response.body.errors]).toEqual([200, data, undefined]);
     }
   });
 
@@ -32,10 +32,10 @@ describe('a document with several operations', () => {
     ['an empty operationName', ''],
     ['the name of no operation', 'C'],
   ])('returns the error of the specification for %s', async (_what, operationName) => {
-    const answer = await run('query A { __typename } query B { __typename }', operationName);
-    expect([answer.status, code(answer)]).toEqual([400, 'OPERATION_RESOLUTION_FAILURE']);
-    expect(answer.body).not.toHaveProperty('data');
-    expect(cost(answer)).toBe(10);
+    const response = await run('query A { __typename } query B { __typename }', operationName);
+    expect([response.status, code(response)]).toEqual([400, 'OPERATION_RESOLUTION_FAILURE']);
+    expect(response.body).not.toHaveProperty('data');
+    expect(cost(response)).toBe(10);
   });
 
   it('counts the cost, the depth and the aliases of the chosen operation only', async () => {
@@ -95,12 +95,12 @@ describe('a document with several operations', () => {
 
 describe('GET', () => {
   it('returns 405 with Allow and the setting of urql for POST', async () => {
-    const answer = await api.ask('', {
+    const response = await api.ask('', {
       method: 'GET',
       path: '/member/graphql?query=%7B__typename%7D',
       body: undefined,
     });
-    expect([answer.status, code(answer), answer.headers['allow']]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST']);
-    expect(answer.body.errors?.[0]?.message).toContain('preferGetMethod: false');
+    expect([response.status, code(response), response.headers['allow']]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST']);
+    expect(response.body.errors?.[0]?.message).toContain('preferGetMethod: false');
   });
 });

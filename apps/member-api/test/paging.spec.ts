@@ -117,12 +117,12 @@ describe('a size', () => {
     ['first: 1, last: 1', 'VALIDATION_FAILED'],
     ['first: 1000000000', 'FIRST_OUT_OF_RANGE'],
   ])('returns for %s the error %s', async (given, expected) => {
-    const answer = await api.ask(`{ viewer { name enrolledCourses(${given}) { nodes { id } } } }`, {
+    const response = await api.ask(`{ viewer { name enrolledCourses(${given}) { nodes { id } } } }`, {
       token: await both(),
     });
-    expect(code(answer)).toBe(expected);
-    expect(answer.body.data.viewer.name).toBe('Ada Example');
-    expect(answer.body.data.viewer.enrolledCourses === null).toBe(expected !== undefined);
+    expect(code(response)).toBe(expected);
+    expect(response.body.data.viewer.name).toBe('Ada Example');
+    expect(response.body.data.viewer.enrolledCourses === null).toBe(expected !== undefined);
   });
 
   it('nulls only the list with an out-of-range size, at its path', async () => {
@@ -160,8 +160,8 @@ describe('a cursor', () => {
 
   it('rejects a cursor of another person', async () => {
     const { course } = await cursors(api.sites[0], await api.token());
-    const answer = await api.ask(QUERY, { variables: { after: course }, token: await both() });
-    expect([code(answer), answer.body.data]).toEqual(['INVALID_CURSOR', { viewer: { enrolledCourses: null } }]);
+    const response = await api.ask(QUERY, { variables: { after: course }, token: await both() });
+    expect([code(response), response.body.data]).toEqual(['INVALID_CURSOR', { viewer: { enrolledCourses: null } }]);
   });
 
   it('rejects a cursor of the same person at another site', async () => {

@@ -151,14 +151,14 @@ describe('rebuild', () => {
   it('serves reads during a rebuild and loses no concurrent event', async () => {
     const known = (await api.ask(QUERY)).body.data.viewer.enrolledCourses.totalCount as number;
     const stop = new AbortController();
-    let [answers, sent] = [0, 0];
+    let [responses, sent] = [0, 0];
     const reading = (async () => {
       while (!stop.signal.aborted) {
         const { data, errors } = (await api.ask(QUERY)).body;
         expect(errors).toBeUndefined();
         expect(data.viewer.enrolledCourses.totalCount).toBeGreaterThanOrEqual(known);
         expect(data.viewer.digitalProducts.nodes).toHaveLength(1);
-        answers += 1;
+        responses += 1;
       }
     })();
     const writing = (async () => {
@@ -173,7 +173,7 @@ describe('rebuild', () => {
     await rebuild('digital-products');
     stop.abort();
     await Promise.all([reading, writing]);
-    expect(answers).toBeGreaterThan(5);
+    expect(responses).toBeGreaterThan(5);
     expect(sent).toBeGreaterThan(3);
     // Rows that the rebuild wrote before their consumer are announced too.
     await api.until(QUERY, (data) => data.viewer.unreadNotificationCount === known + sent && isComplete(data));

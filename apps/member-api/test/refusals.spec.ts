@@ -16,8 +16,8 @@ describe('the order of refusal', () => {
   const wrongInAllWays = { method: 'PUT', body: '[{', headers: { 'content-type': 'text/plain', accept: 'text/html' } };
 
   it('checks the host first', async () => {
-    const answer = await api.ask('', { ...wrongInAllWays, token: null, headers: { host: 'unknown.example' } });
-    expect([answer.status, code(answer)]).toEqual([421, 'UNKNOWN_HOST']);
+    const response = await api.ask('', { ...wrongInAllWays, token: null, headers: { host: 'unknown.example' } });
+    expect([response.status, code(response)]).toEqual([421, 'UNKNOWN_HOST']);
   });
 
   it.each<[string, () => Promise<RequestOptions>]>([
@@ -31,38 +31,38 @@ describe('the order of refusal', () => {
     ],
   ])('returns 401 with a pointer for %s', async (_what, asked) => {
     const given = await asked();
-    const answer = await api.ask('', {
+    const response = await api.ask('', {
       ...wrongInAllWays,
       ...given,
       headers: { ...wrongInAllWays.headers, ...given.headers },
     });
-    expect([answer.status, code(answer)]).toEqual([401, 'INVALID_TOKEN']);
-    expect(answer.headers['www-authenticate']).toContain('Bearer error="invalid_token"');
-    expect(answer.headers['www-authenticate']).toContain(metadata());
-    expect(answer.headers['cache-control']).toBe('no-store');
+    expect([response.status, code(response)]).toEqual([401, 'INVALID_TOKEN']);
+    expect(response.headers['www-authenticate']).toContain('Bearer error="invalid_token"');
+    expect(response.headers['www-authenticate']).toContain(metadata());
+    expect(response.headers['cache-control']).toBe('no-store');
   });
 
   it('returns 403 for the token of an operator', async () => {
     const token = await api.token({ audience: 'operator', scope: 'openid courses:read' });
-    const answer = await api.ask('', { ...wrongInAllWays, token });
-    expect([answer.status, code(answer)]).toEqual([403, 'INSUFFICIENT_SCOPE']);
-    expect(answer.headers['www-authenticate']).toContain('error="insufficient_scope"');
-    expect(answer.headers['www-authenticate']).toContain('scope="account:read"');
+    const response = await api.ask('', { ...wrongInAllWays, token });
+    expect([response.status, code(response)]).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    expect(response.headers['www-authenticate']).toContain('error="insufficient_scope"');
+    expect(response.headers['www-authenticate']).toContain('scope="account:read"');
   });
 
   it('returns 403 without account:read', async () => {
-    const answer = await api.ask('{ viewer { id } }', { token: await api.token({ scope: 'openid' }) });
-    expect([answer.status, code(answer)]).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    const response = await api.ask('{ viewer { id } }', { token: await api.token({ scope: 'openid' }) });
+    expect([response.status, code(response)]).toEqual([403, 'INSUFFICIENT_SCOPE']);
   });
 
   it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('returns 405 for %s', async (method) => {
-    const answer = await api.ask('', { ...wrongInAllWays, method });
-    expect([answer.status, code(answer), answer.headers['allow']]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST']);
+    const response = await api.ask('', { ...wrongInAllWays, method });
+    expect([response.status, code(response), response.headers['allow']]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST']);
   });
 
   it('returns the same status for HEAD', async () => {
-    const answer = await api.ask('', { method: 'HEAD', body: undefined });
-    expect([answer.status, answer.headers['allow'], answer.text]).toEqual([405, 'POST', '']);
+    const response = await api.ask('', { method: 'HEAD', body: undefined });
+    expect([response.status, response.headers['allow'], response.text]).toEqual([405, 'POST', '']);
   });
 
   it('checks the content type, then the Accept header', async () => {
@@ -80,41 +80,41 @@ describe('the order of refusal', () => {
       MUTATION,
       `mutation { ${Array.from({ length: 31 }, (_, n) => `a${n}: __typename`).join(' ')} }`,
     ]) {
-      const answer = await api.ask(mutation, { token });
-      expect([answer.status, code(answer)]).toEqual([403, 'INSUFFICIENT_SCOPE']);
-      expect(answer.headers['www-authenticate']).toContain('scope="account:read account:write"');
-      expect(answer.body.data).toBeUndefined();
+      const response = await api.ask(mutation, { token });
+      expect([response.status, code(response)]).toEqual([403, 'INSUFFICIENT_SCOPE']);
+      expect(response.headers['www-authenticate']).toContain('scope="account:read account:write"');
+      expect(response.body.data).toBeUndefined();
     }
     const allowed = await api.ask(MUTATION);
     expect([allowed.status, allowed.body.errors]).toEqual([200, undefined]);
   });
 
   it('allows reads with account:read alone', async () => {
-    const answer = await api.ask('{ __typename }', { token: await api.token({ scope: 'openid account:read' }) });
-    expect([answer.status, answer.body.data]).toEqual([200, { __typename: 'Query' }]);
+    const response = await api.ask('{ __typename }', { token: await api.token({ scope: 'openid account:read' }) });
+    expect([response.status, response.body.data]).toEqual([200, { __typename: 'Query' }]);
   });
 });
 
 describe('without auth', () => {
   it('returns 503 with Retry-After and without a challenge when auth is unavailable', async () => {
     const lonely = await api.replica({ INTROSPECTION_URL: 'http://127.0.0.1:9/introspect' });
-    const answer = await api.ask('{ viewer { id } }', { url: lonely.url });
-    expect([answer.status, code(answer)]).toEqual([503, 'TEMPORARILY_UNAVAILABLE']);
-    expect(answer.headers['www-authenticate']).toBeUndefined();
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    const response = await api.ask('{ viewer { id } }', { url: lonely.url });
+    expect([response.status, code(response)]).toEqual([503, 'TEMPORARILY_UNAVAILABLE']);
+    expect(response.headers['www-authenticate']).toBeUndefined();
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
   });
 });
 
 describe('/member/schema.graphql', () => {
   it('serves the committed schema without a token', async () => {
-    const answer = await api.ask('', { method: 'GET', path: '/member/schema.graphql', token: null, body: undefined });
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
-    expect(answer.text).toContain('type Viewer');
+    const response = await api.ask('', { method: 'GET', path: '/member/schema.graphql', token: null, body: undefined });
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(response.text).toContain('type Viewer');
   });
 
   it('returns a problem for an unknown path', async () => {
-    const answer = await api.ask('', { method: 'GET', path: '/member/nothing', token: null, body: undefined });
-    expect([answer.status, answer.headers['content-type']]).toEqual([404, 'application/problem+json']);
+    const response = await api.ask('', { method: 'GET', path: '/member/nothing', token: null, body: undefined });
+    expect([response.status, response.headers['content-type']]).toEqual([404, 'application/problem+json']);
   });
 });

@@ -31,9 +31,9 @@ describe('a body', () => {
     ['poisons a prototype', '{"query":"{ __typename }","__proto__":{"a":1}}'],
   ])('returns 400 for a body that %s, with any Accept header', async (_what, body) => {
     for (const accept of ['application/json', RESPONSE_TYPE]) {
-      const answer = await send(body, { accept });
-      expect([answer.status, code(answer)]).toEqual([400, 'INVALID_REQUEST']);
-      expect(answer.body.data).toBeUndefined();
+      const response = await send(body, { accept });
+      expect([response.status, code(response)]).toEqual([400, 'INVALID_REQUEST']);
+      expect(response.body.data).toBeUndefined();
     }
   });
 
@@ -42,9 +42,9 @@ describe('a body', () => {
     ['returns 413 for one byte more', 1, 413],
   ])('%s', async (_what, more, status) => {
     const body = JSON.stringify({ query: '{ __typename }', extensions: {} });
-    const answer = await send(body + ' '.repeat(LIMIT - body.length + more));
-    expect(answer.status).toBe(status);
-    expect(code(answer)).toBe(status === 413 ? 'PAYLOAD_TOO_LARGE' : undefined);
+    const response = await send(body + ' '.repeat(LIMIT - body.length + more));
+    expect(response.status).toBe(status);
+    expect(code(response)).toBe(status === 413 ? 'PAYLOAD_TOO_LARGE' : undefined);
   });
 
   it.each([
@@ -53,8 +53,8 @@ describe('a body', () => {
     ['returns 400 for very many levels', 50_000, 400],
   ])('%s', async (_what, levels, status) => {
     const nested = `${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}`;
-    const answer = await send(`{"query":"{ __typename }","variables":{"a":${nested}}}`);
-    expect([answer.status, code(answer)]).toEqual([status, status === 400 ? 'INVALID_REQUEST' : undefined]);
+    const response = await send(`{"query":"{ __typename }","variables":{"a":${nested}}}`);
+    expect([response.status, code(response)]).toEqual([status, status === 400 ? 'INVALID_REQUEST' : undefined]);
   });
 
   it.each([
@@ -64,14 +64,14 @@ describe('a body', () => {
     'multipart/form-data; boundary=x',
     '',
   ])('returns 415 for the content type %j', async (type) => {
-    const answer = await send('{"query":"{ __typename }"}', { 'content-type': type });
-    expect([answer.status, code(answer)]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    const response = await send('{"query":"{ __typename }"}', { 'content-type': type });
+    expect([response.status, code(response)]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
   it('accepts a charset, null variables and an operation name', async () => {
     const body = { query: 'query A { __typename }', variables: null, operationName: 'A', extensions: null };
-    const answer = await send(body, { 'content-type': 'application/json; charset=UTF-8' });
-    expect([answer.status, answer.body.data]).toEqual([200, { __typename: 'Query' }]);
+    const response = await send(body, { 'content-type': 'application/json; charset=UTF-8' });
+    expect([response.status, response.body.data]).toEqual([200, { __typename: 'Query' }]);
   });
 });
 
@@ -99,42 +99,42 @@ describe('the status of an error of the request', () => {
   ];
 
   it.each(requests)('returns 400 under application/graphql-response+json: %s', async (_what, body, expected) => {
-    const answer = await send(body, { accept: RESPONSE_TYPE });
-    expect([answer.status, code(answer)]).toEqual([400, expected]);
-    expect(answer.headers['content-type']).toBe(`${RESPONSE_TYPE}; charset=utf-8`);
-    expect(answer.body).not.toHaveProperty('data');
+    const response = await send(body, { accept: RESPONSE_TYPE });
+    expect([response.status, code(response)]).toEqual([400, expected]);
+    expect(response.headers['content-type']).toBe(`${RESPONSE_TYPE}; charset=utf-8`);
+    expect(response.body).not.toHaveProperty('data');
   });
 
   it.each(requests)('returns 200 under application/json: %s', async (_what, body, expected) => {
-    const answer = await send(body, { accept: 'application/json' });
-    expect([answer.status, code(answer)]).toEqual([200, expected]);
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(answer.body).not.toHaveProperty('data');
+    const response = await send(body, { accept: 'application/json' });
+    expect([response.status, code(response)]).toEqual([200, expected]);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.body).not.toHaveProperty('data');
   });
 
   it('returns 200 for a field error under both media types', async () => {
     for (const accept of ['application/json', RESPONSE_TYPE]) {
-      const answer = await api.ask('{ viewer { id } }', { headers: { accept } });
-      expect([answer.status, code(answer), answer.body.data]).toEqual([200, 'NOT_FOUND', { viewer: null }]);
+      const response = await api.ask('{ viewer { id } }', { headers: { accept } });
+      expect([response.status, code(response), response.body.data]).toEqual([200, 'NOT_FOUND', { viewer: null }]);
     }
   });
 
   it('adds requestId to every error', async () => {
     for (const [, body] of requests) {
-      const answer = await send(body, { 'x-request-id': 'my-request' });
-      expect(answer.body.errors?.map(({ extensions }) => extensions.requestId)).toEqual(['my-request']);
-      expect(answer.headers['x-request-id']).toBe('my-request');
+      const response = await send(body, { 'x-request-id': 'my-request' });
+      expect(response.body.errors?.map(({ extensions }) => extensions.requestId)).toEqual(['my-request']);
+      expect(response.headers['x-request-id']).toBe('my-request');
     }
   });
 });
 
 describe('introspection', () => {
   it('allows introspection with a token', async () => {
-    const answer = await api.ask(
+    const response = await api.ask(
       '{ __schema { types { name fields { name args { name type { name ofType { name } } } } } } }',
     );
-    expect(answer.body.errors).toBeUndefined();
-    expect(answer.body.data.__schema.types.map(({ name }: { name: string }) => name)).toContain('Viewer');
+    expect(response.body.errors).toBeUndefined();
+    expect(response.body.data.__schema.types.map(({ name }: { name: string }) => name)).toContain('Viewer');
   });
 
   it('limits the nesting of introspection', async () => {

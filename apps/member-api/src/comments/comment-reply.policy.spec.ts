@@ -18,7 +18,7 @@ it.each([
   ['a reply of somebody without an account', { author_person_id: null }, 'ada'],
   ['a reply to oneself', { author_person_id: 'ada' }, null],
   ['a reply to somebody without an account', { parent: { comment_id: 'comment', author_person_id: null } }, null],
-  ['a comment that answers nothing', { parent: null }, null],
+  ['a comment without a parent', { parent: null }, null],
   ['a reply that waits for its approval', { state: 'pending' as const }, null],
   ['a reply that was hidden', { state: 'hidden' as const }, null],
   ['an old reply', { posted_at: '2026-11-01T00:00:00.000Z' }, null],
