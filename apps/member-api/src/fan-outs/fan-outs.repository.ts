@@ -84,8 +84,8 @@ export class FanOutsRepository {
       where site_id = $1 and occasion = $5
       returning (select count(*)::int from recipient) as recipients`;
     const entity = TOPICS[topic].perCourse ? audience_id : null;
-    const telling = [occasion, kind, topic, entity, parameters, path, subject_id];
-    const values = [site_id, audience_id, after_person, size, ...telling];
+    const notification = [occasion, kind, topic, entity, parameters, path, subject_id];
+    const values = [site_id, audience_id, after_person, size, ...notification];
     const [[row]] = await tx.query<[{ recipients: number }[], number]>(`${deliver(recipients)} ${last}`, values);
     return row?.recipients ?? 0;
   }

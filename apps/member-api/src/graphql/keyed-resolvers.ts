@@ -8,7 +8,7 @@ import { resolveFromKey } from './apollo.internals.js';
  */
 export function resolveByKey(schema: GraphQLSchema): GraphQLSchema {
   const viewer = schema.getType('Viewer');
-  if (viewer === undefined) throw new Error('There is no type Viewer');
+  if (viewer === undefined) throw new Error('The schema has no type Viewer');
   const seen = new Set<GraphQLNamedType>();
   const visit = (type: GraphQLNamedType): void => {
     if (seen.has(type)) return;

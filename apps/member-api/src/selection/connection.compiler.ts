@@ -157,7 +157,7 @@ class ConnectionParts {
 
   #pageOf(binding: Binding): Binding['pages'][number] {
     const page = binding.pages[this.#place];
-    if (page === undefined) throw new Error(`There is no page for ${this.selected.key}`);
+    if (page === undefined) throw new Error(`The binding has no page for ${this.selected.key}`);
     return page;
   }
 }

@@ -22,7 +22,7 @@ function select(text: string) {
   const fragments = definitions.slice(1) as FragmentDefinitionNode[];
   const named = Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment]));
   const root = schema.getQueryType();
-  if (!root) throw new Error('There is no query');
+  if (!root) throw new Error('The document has no query');
   return new Selector(schema, named, {}).object(root, [operation.selectionSet]);
 }
 const nested = (depth: number): string => (depth === 1 ? 'leaf' : `a { ${nested(depth - 1)} }`);

@@ -78,7 +78,7 @@ export class PreparedDocument {
   #prepare(variables: Variables): PreparedOperation {
     const { schema, sources, from } = this.#ground;
     const root = schema.getRootType(this.operation.operation);
-    if (!root) throw new Error(`There is no root for a ${this.operation.operation}`);
+    if (!root) throw new Error(`The schema has no root type for a ${this.operation.operation}`);
     const selector = new Selector(schema, this.fragments, variables);
     return new PreparedOperation(selector.object(root, [this.operation.selectionSet]), from, sources, variables);
   }
