@@ -145,13 +145,18 @@ test('executes nothing when the reply would go to another service', async () => 
     pass: NATS_PASSWORD,
     inboxPrefix: '_INBOX_admin-api',
   });
-  const before = logs.length;
-  const headersOfCall = signedCall(call(), exported(present.privateKey));
-  own.subscribe('tools.admin-api.spy.>', { callback: () => undefined });
-  // A publication with a reply makes JetStream publish its acknowledgement on the tool's subject.
-  own.publish('school.course.created.v1', call().body, { headers: headersOfCall, reply: SUBJECT });
-  await own.flush();
-  await eventually(() => logs.slice(before).some((line) => line.includes('its reply goes to a service that may not send it')));
-  expect(executed).toEqual([]);
-  await own.close();
+  try {
+    const before = logs.length;
+    const headersOfCall = signedCall(call(), exported(present.privateKey));
+    own.subscribe('tools.admin-api.spy.>', { callback: () => undefined });
+    // A publication with a reply makes JetStream publish its acknowledgement on the tool's subject.
+    own.publish('school.course.created.v1', call().body, { headers: headersOfCall, reply: SUBJECT });
+    await own.flush();
+    await eventually(() =>
+      logs.slice(before).some((line) => line.includes('its reply goes to a service that may not send it')),
+    );
+    expect(executed).toEqual([]);
+  } finally {
+    await own.close();
+  }
 });
