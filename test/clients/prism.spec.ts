@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createLogger } from '@stoplight/prism-core';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { createServer } from '@stoplight/prism-http-server';
@@ -161,6 +162,11 @@ describe('Prism between a client and the operator API', () => {
     await proxy.get('getStudentEnrollment', { path: one });
     await proxy.list('listEnrollments');
     await proxy.get('getEnrollment', { path: { id: enrollment.id } });
+    const watched = { course_id, lecture_id: randomUUID(), position_seconds: 60, watched_at: new Date().toISOString() };
+    const progress = await proxy.write('recordProgress', 201, { path, body: watched });
+    await proxy.list('listStudentProgress', { path });
+    await proxy.get('getStudentProgress', { path: { ...path, progress_id: progress.id } });
+    await proxy.list('listActivity');
     await proxy.write('updateEnrollment', 200, { path: one, body: { expires_at: '2040-01-01T00:00:00Z' } });
     await proxy.write('revokeEnrollment', 200, { path: one });
     expect(proxy.violations).toEqual([]);

@@ -112,8 +112,8 @@ describe('a violation of each surface', () => {
 
   it('is found in GraphQL, but not for an added field', () => {
     const rename = (from: string, to: string) => edited(({ graphql }) => ({ graphql: graphql.replace(from, to) }));
-    expect(rename('  viewer: ', '  me: ')).toEqual([
-      expect.stringContaining('schema.graphql: Query.viewer was removed'),
+    expect(rename('  unreadNotificationCount: Int\n}', '  unread: Int\n}')).toEqual([
+      expect.stringContaining('schema.graphql: Viewer.unreadNotificationCount was removed'),
     ]);
     expect(rename('type Query {', 'type Query {\n  added: String')).toEqual([]);
   });

@@ -34,14 +34,14 @@ interface ConsumerList {
 }
 
 /** Tables by read model. The owner has no rows of purchases, so other tables of the last two cannot be rebuilt. */
-const COPIES: Readonly<Record<string, readonly string[]>> = {
-  schools: ['site'],
-  people: ['person', 'membership'],
-  'enrolled-courses': ['course', 'enrollment'],
-  'digital-products': ['digital_product'],
-  'event-registrations': ['event'],
+const READ_MODELS: Readonly<Record<string, readonly string[]>> = {
+  schools: ['sites'],
+  people: ['people', 'memberships'],
+  'enrolled-courses': ['courses', 'enrollments'],
+  'digital-products': ['digital_products'],
+  'event-registrations': ['events'],
 };
-const TABLES = Object.values(COPIES).flat();
+const TABLES = Object.values(READ_MODELS).flat();
 
 describe('wrong read models after the streams have dropped their oldest events', () => {
   let fault: FaultStack;
@@ -83,7 +83,7 @@ describe('wrong read models after the streams have dropped their oldest events',
   };
 
   /** All rows in the order of their text. `announced_at` is no part of the read model. */
-  const copies = async (): Promise<Record<string, object[]>> => {
+  const rowsOf = async (): Promise<Record<string, object[]>> => {
     const found: Record<string, object[]> = {};
     for (const table of TABLES) {
       const { rows } = await database.query<{ row: object }>(
@@ -106,7 +106,7 @@ describe('wrong read models after the streams have dropped their oldest events',
       viewer.eventRegistrations.nodes.length === 1;
     const known = await eventually(ask, isComplete);
     await eventually(unread, (count) => count === 0, 60_000);
-    const before = await copies();
+    const before = await rowsOf();
     for (const table of TABLES) expect([table, before[table]?.length]).not.toEqual([table, 0]);
 
     const password = stack.nats.userPassword('admin') ?? '';
@@ -131,11 +131,11 @@ describe('wrong read models after the streams have dropped their oldest events',
       const sent = await run<{ complete?: boolean }>(owner, 'republish', 'all');
       expect(sent.filter(({ complete }) => complete === true).length).toBeGreaterThan(3);
     }
-    for (const [copy, tables] of Object.entries(COPIES)) {
+    for (const [copy, tables] of Object.entries(READ_MODELS)) {
       const rebuilt = await run<Rebuilt>('member-api', 'rebuild', copy);
       expect(rebuilt.filter(({ whole }) => whole).map(({ table }) => table)).toEqual(tables);
     }
-    expect(await copies()).toEqual(before);
+    expect(await rowsOf()).toEqual(before);
     expect(await ask()).toEqual(known);
   }, 120_000);
 });

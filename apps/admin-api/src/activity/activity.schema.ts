@@ -7,7 +7,7 @@ const actor = z.object({
   member_id: z.uuid().describe('`sub` of the tokens of the person'),
   name: z.string().nullable().describe('The name that the person has now; null when it is unknown'),
   client_id: z.string().nullable().describe('The application'),
-  via: z.string().describe('`rest` or `tool`'),
+  via: z.string().describe('The surface of the change'),
   request_id: z.string().nullable().describe('`X-Request-Id` of the request'),
 });
 
