@@ -46,7 +46,12 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 it.each([
   ['apps/admin-api/openapi.json', '"/api/v1/courses":', '"/api/v1/lessons":', 'openapi.json: GET /api/v1/courses'],
-  ['apps/member-api/schema.graphql', '  viewer: ', '  me: ', 'schema.graphql: Query.viewer'],
+  [
+    'apps/member-api/schema.graphql',
+    '  unreadNotificationCount: Int\n}',
+    '  unread: Int\n}',
+    'schema.graphql: Viewer.unreadNotificationCount',
+  ],
   ['apps/admin-api/tools.json', '"list_courses"', '"read_courses"', 'tools.json: list_courses'],
   ['docs/compatibility/events/school.course.v1.json', '"published"', '"vanished"', 'events/school.course.v1.json'],
 ])('reports a breaking change of %s before v0.1.0, and refuses it from then on', (file, from, to, place) => {

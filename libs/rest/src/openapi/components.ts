@@ -17,6 +17,8 @@ export const problemSchema = z
     instance: z.string().optional().meta({ description: 'Path of the request' }),
     code: z.enum(API_ERROR_CODES).meta({ description: 'Identifies the error for programs. Each code has a page' }),
     request_id: z.string().meta({ description: 'Value of `X-Request-Id`' }),
+    error: z.string().optional().meta({ description: 'Error code of RFC 6750, for errors about the token' }),
+    error_description: z.string().optional().meta({ description: 'The same as `detail`, beside `error`' }),
     errors: z.array(fieldErrorSchema).optional().meta({ description: 'Each error of the input' }),
   })
   .meta({ id: 'Problem' });
