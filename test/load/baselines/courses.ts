@@ -29,6 +29,9 @@ interface Row {
   readonly tags: readonly string[];
   readonly seo_title: string | null;
   readonly seo_description: string | null;
+  readonly external_id: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly lecturer_ids: readonly string[];
   readonly published_at: Date | null;
   readonly enrollments_count: number;
   readonly version: number;
@@ -45,20 +48,22 @@ interface NewCourse {
 }
 
 const SUMMARY = `site_id, id, slug, name, subtitle, image_url, course_type, state, featured, hidden, tags, seo_title,
-  seo_description, published_at, enrollments_count, version, created_at, updated_at`;
+  seo_description, external_id, metadata, published_at, enrollments_count, version, created_at, updated_at`;
+const LECTURERS = `array(select lecturer_id from course_lecturers cl
+  where cl.site_id = courses.site_id and cl.course_id = courses.id order by cl.position) as lecturer_ids`;
 
 const GET = {
   name: 'get',
-  text: `select ${SUMMARY}, description_html from courses where site_id = $1 and id = $2`,
+  text: `select ${SUMMARY}, ${LECTURERS}, description_html from courses where site_id = $1 and id = $2`,
 };
 const LIST = {
   name: 'list',
-  text: `select ${SUMMARY} from courses where site_id = $1 order by created_at desc, id desc limit $2`,
+  text: `select ${SUMMARY}, ${LECTURERS} from courses where site_id = $1 order by created_at desc, id desc limit $2`,
 };
 const INSERT_COURSE = {
   name: 'insert_course',
   text: `insert into courses (site_id, slug, name, subtitle, tags) values ($1, $2, $3, $4, $5)
-         returning ${SUMMARY}, description_html`,
+         returning ${SUMMARY}, '{}'::uuid[] as lecturer_ids, description_html`,
 };
 const INSERT_EVENT = {
   name: 'insert_event',
@@ -170,7 +175,10 @@ function summaryOf(row: Row) {
     featured: row.featured,
     hidden: row.hidden,
     tags: row.tags,
+    lecturer_ids: row.lecturer_ids,
     seo: { title: row.seo_title, description: row.seo_description },
+    external_id: row.external_id,
+    metadata: row.metadata,
     enrollments_count: row.enrollments_count,
     published_at: row.published_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
