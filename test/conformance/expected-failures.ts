@@ -6,7 +6,7 @@ import type { ExpectedFailures } from '@lyceum/testing';
  */
 export const EXPECTED_FAILURES: readonly ExpectedFailures[] = [
   {
-    because: 'they call tools that only a fixture has; the catalogue of a site is what its services offer',
+    because: 'they call tools that only a fixture has; the catalog of a site is what its services offer',
     checks: `
       tools-call-simple-text:tools-call-simple-text
       tools-call-image:tools-call-image

@@ -123,11 +123,11 @@ describe('a stream, consumer or bucket that vanishes while all services are conn
     await gateway.stop();
   }, 180_000);
 
-  it('offers all tools again after the bucket of catalogues was deleted, also at a new replica', async () => {
+  it('offers all tools again after the bucket of catalogs was deleted, also at a new replica', async () => {
     const running = fault.stack.services.find(({ name }) => name === 'mcp-gateway')!.internalUrl;
     const before = await publicTools(running);
     expect(before.length).toBeGreaterThan(3);
-    await api('STREAM.DELETE.KV_tool-catalogues');
+    await api('STREAM.DELETE.KV_tool-catalogs');
     const gateway = await startGateway();
     expect(
       await eventually(

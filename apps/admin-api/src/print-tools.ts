@@ -30,6 +30,6 @@ const app = await NestFactory.create({ module: PrintModule, imports }, new Fasti
   logger: false,
   abortOnError: false,
 });
-const { tools } = app.get(ToolsDiscovery, { strict: false }).find().catalogue;
+const { tools } = app.get(ToolsDiscovery, { strict: false }).find().catalog;
 // The providers keep timers, and nothing ends them.
 process.stdout.write(`${JSON.stringify(tools, null, 2)}\n`, () => process.exit());

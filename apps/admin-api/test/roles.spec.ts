@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readersOf } from '@lyceum/contracts';
+import { consumersOf } from '@lyceum/contracts';
 import { declaredConsumers } from '@lyceum/messaging';
 import type { DeclaredConsumer } from '@lyceum/messaging';
 import { AdminApiModule } from '#src/admin-api.module.js';
@@ -75,7 +75,7 @@ it('declares a reader for each of its duties, and no other', () => {
     readers
       .map(({ reader, stream, events }) => `${stream} ${reader}: ${events.map(({ filter }) => filter).join(' ')}`)
       .sort();
-  expect(lines(declaredConsumers(AdminApiModule.forRoot(api.config)))).toEqual(lines(readersOf('admin-api')));
+  expect(lines(declaredConsumers(AdminApiModule.forRoot(api.config)))).toEqual(lines(consumersOf('admin-api')));
 });
 
 describe('when auth says that a person is a student', () => {

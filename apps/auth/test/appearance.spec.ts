@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NO_THEME, SYSTEM_ACTOR, appearanceEvents, eventType, readersOf } from '@lyceum/contracts';
+import { NO_THEME, SYSTEM_ACTOR, appearanceEvents, eventType, consumersOf } from '@lyceum/contracts';
 import type { Theme } from '@lyceum/contracts';
 import { declaredConsumers } from '@lyceum/messaging';
 import type { DeclaredConsumer } from '@lyceum/messaging';
@@ -43,7 +43,7 @@ describe('The appearance of a site', () => {
         .map(({ reader, stream, events }) => `${stream} ${reader}: ${events.map(({ filter }) => filter).join(' ')}`)
         .sort();
     expect(lines(declaredConsumers(AuthModule.forRoot(auth.app.get(AuthSettings).values)))).toEqual(
-      lines(readersOf('auth')),
+      lines(consumersOf('auth')),
     );
   });
 

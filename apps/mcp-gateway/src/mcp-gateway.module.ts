@@ -4,7 +4,7 @@ import { MessagingModule } from '@lyceum/messaging';
 import { ResourceServerModule } from '@lyceum/resource-server';
 import { ToolsModule } from '@lyceum/tools';
 import { Calls } from '#src/calls/calls.service.js';
-import { Catalogue } from '#src/catalogue/catalogue.service.js';
+import { Catalog } from '#src/catalog/catalog.service.js';
 import { Gate } from '#src/gate/gate.js';
 import { AnonymousRate, RateLimits } from '#src/limits/rate-limits.service.js';
 import { UsageExchange } from '#src/limits/usage.exchange.js';
@@ -27,7 +27,7 @@ export class McpGatewayModule {
       controllers: [McpController],
       providers: [
         Calls,
-        Catalogue,
+        Catalog,
         Gate,
         Handlers,
         McpServer,

@@ -4,7 +4,7 @@ import { readConfiguration, startService } from '@lyceum/platform';
 import type { RunningService } from '@lyceum/platform';
 import { IntrospectionServer, activeAt, respondJson, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
-import { Catalogue } from '#src/catalogue/catalogue.service.js';
+import { Catalog } from '#src/catalog/catalog.service.js';
 import { mcpGateway } from '#src/mcp-gateway.js';
 import { CALL_KEYS, FakeAuth, LOCAL, startTools } from './fixture.contexts.js';
 import { LearnerTools, SchoolTools } from './fixture.tools.js';
@@ -100,8 +100,8 @@ export class Gateway {
         ...more,
       }),
     );
-    const catalogue = replica.app.get(Catalogue);
-    const there = (): string[] => [...catalogue.tools()].map(({ service }) => service);
+    const catalog = replica.app.get(Catalog);
+    const there = (): string[] => [...catalog.tools()].map(({ service }) => service);
     await eventually(() => ['mcp-gateway', ...services].every((service) => there().includes(service)));
     return replica;
   }

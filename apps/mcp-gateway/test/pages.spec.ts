@@ -1,6 +1,6 @@
 import { Tool } from '@lyceum/tools';
 import { z } from 'zod';
-import { PAGE_SIZE } from '#src/catalogue/listing.policy.js';
+import { PAGE_SIZE } from '#src/catalog/listing.policy.js';
 import { ERAS, Gateway, send } from './gateway.js';
 import type { Era } from './gateway.js';
 

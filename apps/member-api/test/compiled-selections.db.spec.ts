@@ -13,8 +13,8 @@ import { presentMember } from '#src/people/present-member.js';
 import { pageOf } from '#src/selection/pages.js';
 import { PreparedDocument } from '#src/selection/prepared-document.js';
 import type { Binding } from '#src/selection/statement.js';
-import { BY_ID } from '#src/reading/source-catalogue.js';
-import { catalogue } from './catalogue.js';
+import { BY_ID } from '#src/reading/source-catalog.js';
+import { catalog } from './catalog.js';
 import { DocumentGenerator } from './model/document-generator.js';
 import { PEOPLE, SITES, makeLearners, store } from './model/learners.js';
 import type { Member } from './model/learners.js';
@@ -22,7 +22,7 @@ import type { Resolvable } from './model/naive-page.js';
 import { NaiveViewer } from './model/naive-viewer.js';
 
 const schema = buildSchema(readFileSync(join(__dirname, '../schema.graphql'), 'utf8'));
-const ground = { schema, sources: catalogue.sources, from: presentMember(':site', ':person') };
+const ground = { schema, sources: catalog.sources, from: presentMember(':site', ':person') };
 const key = Buffer.alloc(32, 9);
 const cursors = new Cursors(key);
 const downloadKey = Buffer.alloc(32, 7);
@@ -131,7 +131,7 @@ describe('a selection compiled to SQL', () => {
       { numRuns: 250, seed: 20260101, endOnFailure: true },
     );
     expect(answered).toBeGreaterThan(80);
-    const readable = Object.entries(catalogue.sources).flatMap(([type, sources]) =>
+    const readable = Object.entries(catalog.sources).flatMap(([type, sources]) =>
       type === BY_ID || type.endsWith('Payload') ? [] : Object.keys(sources).map((field) => `${type}.${field}`),
     );
     expect(readable.length).toBeGreaterThan(80);

@@ -17,7 +17,7 @@ afterAll(() => api.stop());
 
 const allowed = ({ headers }: ReceivedResponse) => headers['access-control-allow-origin'];
 const ask = (origin: string | undefined, options: RequestOptions = {}) =>
-  api.ask('{ __typename }', {
+  api.query('{ __typename }', {
     ...options,
     headers: { ...(origin === undefined ? {} : { origin }), ...options.headers },
   });

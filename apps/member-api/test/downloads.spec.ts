@@ -44,8 +44,8 @@ async function sold(slug: string, download_limit: number | null = null) {
 
 const pathOf = (url: string): string => url.slice(api.sites[0].base_url.length);
 const follow = (path: string, asked: { method?: string; site?: TestApi['sites'][number] } = {}) =>
-  api.ask('', { method: 'GET', body: undefined, token: null, path, ...asked });
-const count = async (slug: string): Promise<number> => product((await api.ask(QUERY)).body.data, slug).downloadCount;
+  api.query('', { method: 'GET', body: undefined, token: null, path, ...asked });
+const count = async (slug: string): Promise<number> => product((await api.query(QUERY)).body.data, slug).downloadCount;
 
 describe('a link to a file', () => {
   it('redirects to the file without a token, forbids caching, and counts the download', async () => {

@@ -96,7 +96,7 @@ describe('notifications of school events', () => {
     };
     expect(newest(inbox)).toEqual(notification);
     // A failing part makes the resolvers read the query; the notification is the same.
-    const { body } = await api.ask(
+    const { body } = await api.query(
       INBOX.replace('{ viewer {', '{ viewer { enrolledCourses(after: "x") { totalCount }'),
     );
     expect(newest(body.data)).toEqual(notification);

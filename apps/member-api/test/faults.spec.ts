@@ -39,7 +39,7 @@ async function without<T>(table: string, work: () => Promise<T>): Promise<T> {
 describe('an error in one list', () => {
   it('nulls only the list that failed, with its path', async () => {
     const { status, body, text } = await without('notifications', () =>
-      api.ask(QUERY, { headers: { 'x-request-id': 'mine' } }),
+      api.query(QUERY, { headers: { 'x-request-id': 'mine' } }),
     );
     expect([status, body.data]).toEqual([
       200,
@@ -64,7 +64,7 @@ describe('an error in one list', () => {
   });
 
   it('returns the list again after the error is gone', async () => {
-    const { body } = await api.ask(QUERY);
+    const { body } = await api.query(QUERY);
     expect(body.errors).toBeUndefined();
     expect(body.data.viewer.notifications.nodes).toHaveLength(1);
   });
@@ -72,7 +72,7 @@ describe('an error in one list', () => {
 
 describe('an error of the whole query', () => {
   it('masks an unexpected error', async () => {
-    const { status, body, text } = await without('memberships', () => api.ask(QUERY));
+    const { status, body, text } = await without('memberships', () => api.query(QUERY));
     expect([status, body.data]).toEqual([200, { viewer: null }]);
     expect(body.errors).toMatchObject([{ path: ['viewer'], extensions: { code: 'INTERNAL' } }]);
     expect(text).not.toMatch(/membership|SELECT|42P01/);
@@ -80,7 +80,7 @@ describe('an error of the whole query', () => {
 
   it('masks an unexpected error of a mutation and rolls it back', async () => {
     const mutation = 'mutation { markNotificationRead(input: { notificationId: "x" }) { unreadNotificationCount } }';
-    const { status, body, text } = await without('inbox_counts', () => api.ask(mutation));
+    const { status, body, text } = await without('inbox_counts', () => api.query(mutation));
     expect([status, body.data]).toEqual([200, null]);
     expect(body.errors).toMatchObject([{ path: ['markNotificationRead'], extensions: { code: 'INTERNAL' } }]);
     expect(text).not.toMatch(/inbox_count|42P01/);
@@ -92,7 +92,7 @@ describe('a missing database', () => {
     const url = new URL(api.databaseUrl);
     url.port = '9';
     const lonely = await api.replica({ DATABASE_URL: url.href }, ['sites']);
-    const response = await api.ask(QUERY, { url: lonely.url });
+    const response = await api.query(QUERY, { url: lonely.url });
     expect([response.status, response.body.errors?.[0]?.extensions.code]).toEqual([503, 'TEMPORARILY_UNAVAILABLE']);
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
     expect(response.headers['www-authenticate']).toBeUndefined();
@@ -104,7 +104,7 @@ describe('a database outage', () => {
     const gate = await databaseGate(api.databaseUrl);
     const log: LogLine[] = [];
     const replica = await api.replica({ DATABASE_URL: gate.url }, undefined, log);
-    const ask = (requestId: string) => api.ask(QUERY, { url: replica.url, headers: { 'x-request-id': requestId } });
+    const ask = (requestId: string) => api.query(QUERY, { url: replica.url, headers: { 'x-request-id': requestId } });
     expect((await ask('before')).body.data.viewer.name).toBe('Ada Example');
     gate.shut();
     const requests = ['outage-1', 'outage-2', 'outage-3'];
@@ -129,7 +129,7 @@ describe('a database outage', () => {
     const log: LogLine[] = [];
     const replica = await api.replica({}, undefined, log);
     const headers = { 'x-request-id': 'faulty' };
-    await without('memberships', () => api.ask(QUERY, { url: replica.url, headers }));
+    await without('memberships', () => api.query(QUERY, { url: replica.url, headers }));
     const errors = log.filter(({ request_id, level }) => request_id === 'faulty' && level === 'error');
     expect(errors).toHaveLength(1);
     expect(JSON.stringify(errors)).toContain('stack');
@@ -140,7 +140,7 @@ describe('a database outage', () => {
 describe('missing NATS', () => {
   it('serves queries without NATS', async () => {
     await api.nats.stop();
-    const { body } = await api.ask(QUERY);
+    const { body } = await api.query(QUERY);
     expect(body.data.viewer.name).toBe('Ada Example');
   });
 });

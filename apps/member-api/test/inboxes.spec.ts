@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 const markAll = async (input?: object): Promise<Data> => {
-  const { body } = await api.ask(MARK_ALL, { variables: input === undefined ? {} : { input } });
+  const { body } = await api.query(MARK_ALL, { variables: input === undefined ? {} : { input } });
   expect(body.errors).toBeUndefined();
   return body.data.markAllNotificationsRead;
 };
@@ -78,7 +78,7 @@ describe('markAllNotificationsRead', () => {
   it('leaves later notifications and those of other people unread', async () => {
     await fill(5);
     await fill(3, { person: uuidv7() });
-    const { body } = await api.ask('{ viewer { notifications(first: 5) { nodes { createdAt } } } }');
+    const { body } = await api.query('{ viewer { notifications(first: 5) { nodes { createdAt } } } }');
     const [, , third] = body.data.viewer.notifications.nodes as { createdAt: string }[];
     expect(await markAll({ before: third?.createdAt })).toMatchObject({ markedCount: 3, unreadNotificationCount: 2 });
     expect(await markAll({ before: '2999-01-01T00:00:00+14:00' })).toMatchObject({ markedCount: 2 });
@@ -97,7 +97,7 @@ describe('markAllNotificationsRead', () => {
        WHERE n.notification_id = newest.notification_id`,
       [person_id],
     );
-    const { body } = await api.ask('{ viewer { notifications(first: 2) { nodes { createdAt } } } }');
+    const { body } = await api.query('{ viewer { notifications(first: 2) { nodes { createdAt } } } }');
     const [newest, older] = body.data.viewer.notifications.nodes as { createdAt: string }[];
     const kept = (instant: string | undefined) => new Date(instant ?? '');
     expect(kept(newest?.createdAt).getTime() - kept(older?.createdAt).getTime()).toBe(1);
@@ -122,7 +122,7 @@ describe('markAllNotificationsRead', () => {
   it.each(['2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '2026-01-01', '0001-01-01T00:00:00+23:00', 'now'])(
     'rejects %s as an instant',
     async (before) => {
-      const { body } = await api.ask(MARK_ALL, { variables: { input: { before } } });
+      const { body } = await api.query(MARK_ALL, { variables: { input: { before } } });
       expect(body.errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
     },
   );
@@ -142,8 +142,8 @@ describe('markAllNotificationsRead', () => {
     );
     const { course_id } = await api.world.course({ site_id });
     const work = [
-      ...rows.map(({ notification_id: id }) => api.ask(MARK, { variables: { id: `ntf_${id}` } })),
-      ...[1, 2, 3, 4].map(() => api.ask(MARK_ALL)),
+      ...rows.map(({ notification_id: id }) => api.query(MARK, { variables: { id: `ntf_${id}` } })),
+      ...[1, 2, 3, 4].map(() => api.query(MARK_ALL)),
       ...Array.from({ length: 20 }, () => api.world.enrollment({ site_id, person_id, course_id })),
     ];
     const responses = await Promise.all(work);
@@ -155,7 +155,7 @@ describe('markAllNotificationsRead', () => {
     }
     expect(await wrong()).toEqual([]);
     await markAll();
-    expect((await api.ask(COUNT)).body.data.viewer.unreadNotificationCount).toBe(0);
+    expect((await api.query(COUNT)).body.data.viewer.unreadNotificationCount).toBe(0);
   });
 });
 
@@ -204,7 +204,7 @@ describe('the removal of old notifications', () => {
     await fill(40, { daysAgo: 29, person: other });
     const { signal } = new AbortController();
     const worker = api.service.app.get(RetentionWorker, { strict: false });
-    await Promise.all([worker.sweep(signal), worker.sweep(signal), api.ask(MARK_ALL)]);
+    await Promise.all([worker.sweep(signal), worker.sweep(signal), api.query(MARK_ALL)]);
     await worker.sweep(signal);
     const { rows } = await database.query('SELECT unread FROM inbox_counts WHERE person_id = $1', [other]);
     expect(rows).toEqual([{ unread: 40 }]);

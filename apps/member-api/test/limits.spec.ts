@@ -20,13 +20,13 @@ describe('the depth of a query', () => {
     `{ viewer { notifications { edges { node { subject { ... on PurchasedConsultingService { bookings { ${leaf} } } } } } } } }`;
 
   it('accepts a depth of 8 and rejects 9', async () => {
-    expect(code(await api.ask(bookings('nodes { id }')))).toBe(passed);
-    expect(code(await api.ask(bookings('edges { node { id } }')))).toBe('DEPTH_LIMIT_EXCEEDED');
+    expect(code(await api.query(bookings('nodes { id }')))).toBe(passed);
+    expect(code(await api.query(bookings('edges { node { id } }')))).toBe('DEPTH_LIMIT_EXCEEDED');
   });
 
   it('reaches a depth of 8 in the deepest list', async () => {
     const deepest = '{ viewer { consultingServices { edges { node { bookings { edges { node { startsAt } } } } } } } }';
-    expect(code(await api.ask(deepest))).toBe(passed);
+    expect(code(await api.query(deepest))).toBe(passed);
   });
 });
 
@@ -51,26 +51,26 @@ describe('the cost of an operation', () => {
     ],
     ['{ viewer { enrolledCourses @skip(if: true) { nodes { id } } } }', 1],
   ])('charges for %s the cost %i', async (query, expected) => {
-    expect(cost(await api.ask(query))).toBe(expected);
+    expect(cost(await api.query(query))).toBe(expected);
   });
 
   it('computes the cost from the variables', async () => {
     const query = 'query ($n: Int) { viewer { enrolledCourses(first: $n) { nodes { id } } } }';
-    const costs = [{ n: 5 }, { n: 9 }, {}].map(async (variables) => cost(await api.ask(query, { variables })));
+    const costs = [{ n: 5 }, { n: 9 }, {}].map(async (variables) => cost(await api.query(query, { variables })));
     await expect(Promise.all(costs)).resolves.toEqual([7, 11, 22]);
   });
 
   it('accepts a cost of 1000 and rejects 1001', async () => {
-    const most = await api.ask(dear(89));
+    const most = await api.query(dear(89));
     expect([cost(most), code(most)]).toEqual([1000, passed]);
-    const more = await api.ask(dear(90));
+    const more = await api.query(dear(90));
     expect([more.status, code(more)]).toEqual([200, 'COST_LIMIT_EXCEEDED']);
-    const strict = await api.ask(dear(90), { headers: { accept: 'application/graphql-response+json' } });
+    const strict = await api.query(dear(90), { headers: { accept: 'application/graphql-response+json' } });
     expect(strict.status).toBe(400);
   });
 
   it('rejects an invalid page size before the cost', async () => {
-    const response = await api.ask('{ viewer { enrolledCourses(first: 1000000) { nodes { id } } } }');
+    const response = await api.query('{ viewer { enrolledCourses(first: 1000000) { nodes { id } } } }');
     expect(code(response)).not.toBe('COST_LIMIT_EXCEEDED');
   });
 });
@@ -82,28 +82,28 @@ describe('a document', () => {
     `{ ${'...F '.repeat(495)} ${'__typename '.repeat(names)} } fragment F on Query { __typename }`;
 
   it('accepts 30 aliases and rejects 31', async () => {
-    expect((await api.ask(aliases(30))).body.errors).toBeUndefined();
-    expect(code(await api.ask(aliases(31)))).toBe('GRAPHQL_VALIDATION_FAILED');
+    expect((await api.query(aliases(30))).body.errors).toBeUndefined();
+    expect(code(await api.query(aliases(31)))).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 
   it('accepts 1000 tokens and rejects 1001', async () => {
-    expect((await api.ask(tokens(1))).body).toMatchObject({ data: { __typename: 'Query' } });
-    expect(code(await api.ask(tokens(2)))).toBe('GRAPHQL_PARSE_FAILED');
+    expect((await api.query(tokens(1))).body).toMatchObject({ data: { __typename: 'Query' } });
+    expect(code(await api.query(tokens(2)))).toBe('GRAPHQL_PARSE_FAILED');
   });
 
   it('rejects a document without an operation', async () => {
-    expect(code(await api.ask('fragment A on Query { __typename }'))).toBe('GRAPHQL_VALIDATION_FAILED');
+    expect(code(await api.query('fragment A on Query { __typename }'))).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 
   it('rejects a cycle of fragments', async () => {
     const circle = '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }';
-    expect(code(await api.ask(circle))).toBe('GRAPHQL_VALIDATION_FAILED');
+    expect(code(await api.query(circle))).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 
   it('accepts 30 repetitions of a field in a selection and rejects 31', async () => {
     const repeated = (count: number) => `{ viewer { ${'schools { id } '.repeat(count)} } }`;
-    expect(code(await api.ask(repeated(30)))).toBe(passed);
-    const { body } = await api.ask(repeated(31));
+    expect(code(await api.query(repeated(30)))).toBe(passed);
+    const { body } = await api.query(repeated(31));
     expect(body.errors?.map(({ message, extensions }) => [extensions.code, message])).toEqual([
       ['GRAPHQL_VALIDATION_FAILED', 'A selection has the same field at most 30 times'],
       ['GRAPHQL_VALIDATION_FAILED', 'Too many validation errors, error limit reached. Validation aborted.'],
@@ -114,7 +114,7 @@ describe('a document', () => {
     const doubled = Array.from({ length: 40 }, (_, n) => `fragment F${n} on Viewer { ...F${n + 1} ...F${n + 1} }`).join(
       ' ',
     );
-    const response = await api.ask(`{ viewer { ...F0 } } ${doubled} fragment F40 on Viewer { id }`);
+    const response = await api.query(`{ viewer { ...F0 } } ${doubled} fragment F40 on Viewer { id }`);
     expect([cost(response), code(response)]).toEqual([1, passed]);
   });
 });
@@ -128,22 +128,22 @@ describe('a rejected document', () => {
     ['costs too much', { query: dear(90) }],
     ['has too many aliases', { query: `{ ${'a: __typename '.repeat(31)} }` }],
   ])('charges 10 points for a document that %s', async (_what, body) => {
-    const before = await api.ask('{ __typename }');
-    const refused = await api.ask('', { body });
+    const before = await api.query('{ __typename }');
+    const refused = await api.query('', { body });
     expect(refused.body.errors).toBeDefined();
     const left = (before.body.extensions?.cost.remaining ?? 0) - 10;
     expect(refused.body.extensions?.cost).toEqual({ requested: 10, remaining: left, limit: 1_000_000_000 });
   });
 
   it('charges nothing for an invalid request or insufficient scope', async () => {
-    const before = await api.ask('{ __typename }');
-    expect((await api.ask('', { body: {} })).status).toBe(400);
-    const after = await api.ask('{ __typename }');
+    const before = await api.query('{ __typename }');
+    expect((await api.query('', { body: {} })).status).toBe(400);
+    const after = await api.query('{ __typename }');
     const left = (response: ReceivedResponse) => response.body.extensions?.cost.remaining ?? 0;
     expect(left(before) - left(after)).toBe(1);
     const token = await api.token({ scope: 'openid account:read' });
     const mutation = 'mutation { markAllNotificationsRead { markedCount } }';
-    const refused = await api.ask(mutation, { token });
+    const refused = await api.query(mutation, { token });
     expect([refused.status, refused.body.extensions]).toEqual([403, undefined]);
   });
 });
@@ -160,7 +160,7 @@ describe('the points of a minute', () => {
   afterAll(() => limited.stop());
 
   const spend = async (person: 'own' | 'both', query = HUNDRED) =>
-    limited.ask(query, { token: await limited.token({ person: limited.student(limited.sites[0], person) }) });
+    limited.query(query, { token: await limited.token({ person: limited.student(limited.sites[0], person) }) });
 
   it('allows 600 points per person and client, then returns 429 with Retry-After without reading', async () => {
     const responses: ReceivedResponse[] = [];
@@ -184,7 +184,7 @@ describe('the points of a minute', () => {
   it('shares the points of all tokens of a person and client', async () => {
     const token = await limited.token({ person: limited.student(), scope: 'openid account:read' });
     expect(token).not.toBe(await limited.token({ person: limited.student() }));
-    const refused = await limited.ask('{ __typename }', { token });
+    const refused = await limited.query('{ __typename }', { token });
     expect([refused.status, code(refused)]).toEqual([429, 'RATE_LIMITED']);
   });
 
@@ -193,7 +193,7 @@ describe('the points of a minute', () => {
   });
 
   it('shares the points across replicas', async () => {
-    const elsewhere = await limited.ask(HUNDRED, { url: replica });
+    const elsewhere = await limited.query(HUNDRED, { url: replica });
     expect([elsewhere.status, code(elsewhere)]).toEqual([429, 'RATE_LIMITED']);
   });
 });

@@ -195,7 +195,7 @@ describe('the link that ends such mails', () => {
     return send(api.service.url, method, `${pathname}${search}`, headers, body);
   };
   const email = async (): Promise<boolean> => {
-    const { body } = await api.ask(
+    const { body } = await api.query(
       '{ viewer { notificationSubscriptions(first: 100) { nodes { topic entityId channels { channel enabled } } } } }',
     );
     const nodes = body.data.viewer.notificationSubscriptions.nodes as {

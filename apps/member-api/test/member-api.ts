@@ -70,7 +70,7 @@ export interface TestApi {
     scope?: string;
     audience?: 'member' | 'operator';
   }): Promise<string>;
-  ask(query: string, options?: RequestOptions): Promise<ReceivedResponse>;
+  query(document: string, options?: RequestOptions): Promise<ReceivedResponse>;
   /** Repeats the query until `done` returns true. */
   until(query: string, done: (data: Data) => boolean, options?: RequestOptions): Promise<Data>;
   /**
@@ -144,7 +144,7 @@ export async function startMemberApi(
     tokens.set(key, minted);
     return minted;
   };
-  const ask: TestApi['ask'] = async (query, options = {}) => {
+  const query: TestApi['query'] = async (document, options = {}) => {
     const {
       url = service.url,
       method = 'POST',
@@ -154,7 +154,8 @@ export async function startMemberApi(
       headers = {},
     } = options;
     const bearer = options.token === undefined ? await token({ site }) : options.token;
-    const body = 'body' in options ? options.body : { query, ...(variables === undefined ? {} : { variables }) };
+    const body =
+      'body' in options ? options.body : { query: document, ...(variables === undefined ? {} : { variables }) };
     return send(
       url,
       method,
@@ -177,11 +178,11 @@ export async function startMemberApi(
     world,
     student,
     token,
-    ask,
-    until: async (query, done, options) => {
+    query,
+    until: async (document, done, options) => {
       const deadline = Date.now() + 30_000;
       for (;;) {
-        const { body, text } = await ask(query, options);
+        const { body, text } = await query(document, options);
         if (body.data !== undefined && done(body.data)) return body.data;
         if (Date.now() > deadline)
           throw new Error(`The query did not reach the expected state; last response: ${text}`);

@@ -39,9 +39,9 @@ afterAll(async () => {
 
 const asked = async (person: Person, site = api.sites[0]) => ({ site, token: await api.token({ site, person }) });
 const inbox = async (person: Person, site = api.sites[0]): Promise<Data> =>
-  (await api.ask(INBOX, await asked(person, site))).body.data.viewer;
+  (await api.query(INBOX, await asked(person, site))).body.data.viewer;
 const mark = async (id: string, person: Person, more: Record<string, unknown> = {}) =>
-  (await api.ask(MARK, { ...(await asked(person)), variables: { id, ...more } })).body;
+  (await api.query(MARK, { ...(await asked(person)), variables: { id, ...more } })).body;
 
 describe('markNotificationRead', () => {
   it('marks a notification, updates the count, and returns clientMutationId', async () => {
@@ -101,7 +101,7 @@ describe('markNotificationRead', () => {
     const field = (key: string, id: string) =>
       `${key}: markNotificationRead(input: { notificationId: "${id}" }) { n: notification { key: id ...R } left: unreadNotificationCount }`;
     const query = `mutation { ${field('a', one.id)} ${field('b', two.id)} __typename } fragment R on Notification { done: isRead }`;
-    const { text } = await api.ask(query, await asked(person));
+    const { text } = await api.query(query, await asked(person));
     expect(JSON.stringify(JSON.parse(text).data)).toBe(
       `{"a":{"n":{"key":"${one.id}","done":true},"left":4},"b":{"n":{"key":"${two.id}","done":true},"left":3},"__typename":"Mutation"}`,
     );
@@ -115,7 +115,7 @@ describe('the count of unread notifications', () => {
     const token = await api.token({ site, person });
     const { nodes } = (await inbox(person, site)).notifications;
     const read = nodes.flatMap(({ id }: Data) =>
-      [1, 2, 3, 4].map(() => api.ask(MARK, { site, token, variables: { id } })),
+      [1, 2, 3, 4].map(() => api.query(MARK, { site, token, variables: { id } })),
     );
     const made = Array.from({ length: 25 }, async () => {
       const { course_id } = await api.world.course({ site_id: site.site_id });
@@ -151,7 +151,7 @@ describe('the count of unread notifications', () => {
     const person = api.student();
     const { id } = (await inbox(person)).notifications.nodes[0];
     const token = await api.token({ person });
-    const marked = await api.ask(
+    const marked = await api.query(
       `mutation ($id: ID!) { markNotificationRead(input: { notificationId: $id }) {
         viewer { id read: notifications(isRead: true) { nodes { id } } notification(id: $id) { isRead } } } }`,
       { token, variables: { id } },
@@ -160,7 +160,7 @@ describe('the count of unread notifications', () => {
     const { viewer } = marked.body.data.markNotificationRead;
     expect(viewer).toMatchObject({ id: person.member_id, notification: { isRead: true } });
     expect(viewer.read.nodes).toContainEqual({ id });
-    const { body } = await api.ask(
+    const { body } = await api.query(
       `query ($id: ID!) { node(id: $id) { __typename id ... on Notification { title } }
         viewer { notifications(first: 0) { nodes { id } } } }`,
       { token, variables: { id } },

@@ -11,7 +11,7 @@ const STRICT = { accept: 'application/graphql-response+json' };
 const code = ({ body }: ReceivedResponse) => body.errors?.[0]?.extensions.code;
 const cost = ({ body }: ReceivedResponse) => body.extensions?.cost.requested;
 const run = (query: string, operationName?: string, token?: string) =>
-  api.ask('', { body: { query, operationName }, headers: STRICT, ...(token === undefined ? {} : { token }) });
+  api.query('', { body: { query, operationName }, headers: STRICT, ...(token === undefined ? {} : { token }) });
 
 describe('a document with several operations', () => {
   it('runs the operation of operationName', async () => {
@@ -77,7 +77,7 @@ describe('a document with several operations', () => {
       ['A', false],
       ['B', false],
     ] as const) {
-      costs.push(cost(await api.ask('', { body: { query, operationName, variables: { no } } })));
+      costs.push(cost(await api.query('', { body: { query, operationName, variables: { no } } })));
     }
     expect(costs).toEqual([1, 9, 7, 1]);
   });
@@ -95,7 +95,7 @@ describe('a document with several operations', () => {
 
 describe('GET', () => {
   it('returns 405 with Allow and the setting of urql for POST', async () => {
-    const response = await api.ask('', {
+    const response = await api.query('', {
       method: 'GET',
       path: '/member/graphql?query=%7B__typename%7D',
       body: undefined,

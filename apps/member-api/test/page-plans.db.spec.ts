@@ -1,7 +1,7 @@
 import { testDatabase } from '@lyceum/testing';
 import type { TestDatabase } from '@lyceum/testing';
 import pg from 'pg';
-import { catalogue } from './catalogue.js';
+import { catalog } from './catalog.js';
 import { uuid } from './model/numbers.js';
 
 const [SITE, PERSON, PURCHASE] = [uuid(1, 1), uuid(2, 1), uuid(3, 1)];
@@ -50,7 +50,7 @@ describe('a page of a long list', () => {
     ['Viewer', 'eventRegistrations', 'event_registration_page'],
     ['PurchasedConsultingService', 'bookings', 'consulting_meeting_page'],
   ])('reads a page of %s.%s in the order of %s, without sorting', async (type, field, index) => {
-    const source = catalogue.sources[type]?.[field];
+    const source = catalog.sources[type]?.[field];
     if (source?.kind !== 'connection') throw new Error('It is no connection');
     const [time, id] = source.keys;
     const from = source.from

@@ -45,7 +45,7 @@ const QUERY = `query ($first: Int, $after: String, $last: Int, $before: String) 
   }
 } }`;
 const page = async (variables: Record<string, unknown>) => {
-  const { body } = await api.ask(QUERY, { variables, token: await both() });
+  const { body } = await api.query(QUERY, { variables, token: await both() });
   expect(body.errors).toBeUndefined();
   return body.data.viewer.enrolledCourses;
 };
@@ -117,7 +117,7 @@ describe('a size', () => {
     ['first: 1, last: 1', 'VALIDATION_FAILED'],
     ['first: 1000000000', 'FIRST_OUT_OF_RANGE'],
   ])('returns for %s the error %s', async (given, expected) => {
-    const response = await api.ask(`{ viewer { name enrolledCourses(${given}) { nodes { id } } } }`, {
+    const response = await api.query(`{ viewer { name enrolledCourses(${given}) { nodes { id } } } }`, {
       token: await both(),
     });
     expect(code(response)).toBe(expected);
@@ -128,7 +128,7 @@ describe('a size', () => {
   it('nulls only the list with an out-of-range size, at its path', async () => {
     const query =
       '{ v: viewer { bad: enrolledCourses(first: 101) { nodes { id } } good: enrolledCourses(first: 1) { nodes { id } } } }';
-    const { body } = await api.ask(query, { token: await both() });
+    const { body } = await api.query(query, { token: await both() });
     expect(body.data).toEqual({ v: { bad: null, good: { nodes: [{ id: ids[0] }] } } });
     expect(body.errors).toMatchObject([{ path: ['v', 'bad'], locations: [{ line: 1, column: 15 }] }]);
   });
@@ -136,7 +136,7 @@ describe('a size', () => {
 
 describe('a cursor', () => {
   const cursors = async (site: TestApi['sites'][number], token: string) => {
-    const { body } = await api.ask(
+    const { body } = await api.query(
       ALL.replace('enrolledCourses(first: 100) { totalCount nodes { id } }', 'enrolledCourses { edges { cursor } }'),
       {
         site,
@@ -151,7 +151,7 @@ describe('a cursor', () => {
     const token = await both();
     const { course, notification } = await cursors(api.sites[0], token);
     const at = (list: string, cursor: string) =>
-      api.ask(`{ viewer { ${list}(after: "${cursor}") { nodes { id } } } }`, { token });
+      api.query(`{ viewer { ${list}(after: "${cursor}") { nodes { id } } } }`, { token });
     expect(code(await at('enrolledCourses', course))).toBeUndefined();
     expect(code(await at('notifications', notification))).toBeUndefined();
     expect(code(await at('enrolledCourses', notification))).toBe('INVALID_CURSOR');
@@ -160,17 +160,17 @@ describe('a cursor', () => {
 
   it('rejects a cursor of another person', async () => {
     const { course } = await cursors(api.sites[0], await api.token());
-    const response = await api.ask(QUERY, { variables: { after: course }, token: await both() });
+    const response = await api.query(QUERY, { variables: { after: course }, token: await both() });
     expect([code(response), response.body.data]).toEqual(['INVALID_CURSOR', { viewer: { enrolledCourses: null } }]);
   });
 
   it('rejects a cursor of the same person at another site', async () => {
     const [, other] = api.sites;
     const { course } = await cursors(other, await both(other));
-    expect(code(await api.ask(QUERY, { variables: { before: course }, token: await both() }))).toBe('INVALID_CURSOR');
+    expect(code(await api.query(QUERY, { variables: { before: course }, token: await both() }))).toBe('INVALID_CURSOR');
   });
 
   it.each(['', 'x', 'AAAA', "' OR 1=1 --", '0'.repeat(54)])('rejects %j as a cursor', async (after) => {
-    expect(code(await api.ask(QUERY, { variables: { after }, token: await both() }))).toBe('INVALID_CURSOR');
+    expect(code(await api.query(QUERY, { variables: { after }, token: await both() }))).toBe('INVALID_CURSOR');
   });
 });

@@ -5,7 +5,7 @@ import {
   digitalProductEvents,
   digitalProductGrantEvents,
   eventRegistrationEvents,
-  learningEventEvents,
+  eventEvents,
 } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import type { DataOf, Sent, World } from './world.js';
@@ -15,7 +15,7 @@ type Grant = DataOf<typeof digitalProductGrantEvents>;
 type Service = DataOf<typeof consultingServiceEvents>;
 type Purchase = DataOf<typeof consultingPurchaseEvents>;
 type Meeting = DataOf<typeof consultingMeetingEvents>;
-type LearningEvent = DataOf<typeof learningEventEvents>;
+type LearningEvent = DataOf<typeof eventEvents>;
 type Registration = DataOf<typeof eventRegistrationEvents>;
 
 interface Holder {
@@ -117,7 +117,7 @@ export class PurchaseWorld {
       state: 'published',
       ...given,
     };
-    await this.world.send(learningEventEvents, data.event_id, data.site_id, data, sent);
+    await this.world.send(eventEvents, data.event_id, data.site_id, data, sent);
     return data;
   }
 

@@ -141,7 +141,7 @@ describe('the consulting services of a member', () => {
         pageInfo: { hasNextPage: true, endCursor: expect.any(String) },
       },
     });
-    const next = await api.ask(SERVICES, { variables: { first: 2, after: node.bookings.pageInfo.endCursor } });
+    const next = await api.query(SERVICES, { variables: { first: 2, after: node.bookings.pageInfo.endCursor } });
     expect(services(next.body.data)[0].bookings).toMatchObject({
       nodes: [{ state: 'CANCELED', joinUrl: null }],
       pageInfo: { hasNextPage: false },
@@ -150,12 +150,12 @@ describe('the consulting services of a member', () => {
 
   it('reports an invalid size or cursor of bookings at its path', async () => {
     const good = '{ viewer { consultingServices { nodes { a: bookings(first: 101) { nodes { id } } name } } } }';
-    const { body } = await api.ask(good);
+    const { body } = await api.query(good);
     expect(body.data).toEqual({ viewer: { consultingServices: { nodes: [{ a: null, name: 'Passage Planning' }] } } });
     expect(body.errors).toMatchObject([
       { path: ['viewer', 'consultingServices', 'nodes', 0, 'a'], extensions: { code: 'FIRST_OUT_OF_RANGE' } },
     ]);
-    const foreign = await api.ask(SERVICES, { variables: { after: 'nothing' } });
+    const foreign = await api.query(SERVICES, { variables: { after: 'nothing' } });
     expect(foreign.body.errors).toMatchObject([{ extensions: { code: 'INVALID_CURSOR' } }]);
     expect(foreign.body.data.viewer.consultingServices.totalCount).toBe(1);
   });
@@ -163,7 +163,7 @@ describe('the consulting services of a member', () => {
   it('returns services when another part of the query fails', async () => {
     const query = `{ viewer { bad: notifications(first: 0) { nodes { id } }
       consultingServices { edges { node { b: bookings(last: 1) { edges { cursor node { s: state } } } } } } } }`;
-    const { body } = await api.ask(query);
+    const { body } = await api.query(query);
     expect(body.errors).toHaveLength(1);
     expect(body.data.viewer).toEqual({
       bad: null,
@@ -227,6 +227,6 @@ describe('a suspended member', () => {
   it('hides all purchases of a suspended member', async () => {
     await api.world.person({ person_id: member.person_id, state: 'suspended' }, { version: 2, name: 'suspended' });
     await api.until(REGISTRATIONS, ({ viewer }) => viewer === null);
-    for (const query of [PRODUCTS, SERVICES]) expect((await api.ask(query)).body.data).toEqual({ viewer: null });
+    for (const query of [PRODUCTS, SERVICES]) expect((await api.query(query)).body.data).toEqual({ viewer: null });
   });
 });

@@ -1,4 +1,4 @@
-import { readersOf } from '@lyceum/contracts';
+import { consumersOf } from '@lyceum/contracts';
 import { declaredConsumers } from '@lyceum/messaging';
 import type { DeclaredConsumer } from '@lyceum/messaging';
 import { uuidv7 } from '@lyceum/platform';
@@ -65,7 +65,7 @@ it('declares exactly the consumers of its read models and notifications', () => 
     readers
       .map(({ reader, stream, events }) => `${stream} ${reader}: ${events.map(({ filter }) => filter).join(' ')}`)
       .sort();
-  expect(lines(declaredConsumers(MemberApiModule.forRoot(api.config)))).toEqual(lines(readersOf('member-api')));
+  expect(lines(declaredConsumers(MemberApiModule.forRoot(api.config)))).toEqual(lines(consumersOf('member-api')));
 });
 
 describe('events', () => {
@@ -76,7 +76,7 @@ describe('events', () => {
     const enrollment = await api.world.enrollment({ site_id: site_id(), person_id, course_id });
     await api.world.role({ person_id, site_id: site_id(), name: 'Ada' });
     await settled();
-    expect((await api.ask(QUERY, await asked(person))).body.data).toEqual({ viewer: null });
+    expect((await api.query(QUERY, await asked(person))).body.data).toEqual({ viewer: null });
     await api.world.person({ person_id });
     const bare = await until(person, ({ viewer }) => viewer !== null);
     expect(bare.viewer).toMatchObject({
@@ -212,7 +212,7 @@ describe('a person', () => {
       await api.world.person({ person_id, state, email: '', name: '' }, { version: version + 1, name: state });
       await until(person, gone);
       const mutation = 'mutation { markNotificationRead(input: { notificationId: "x" }) { userErrors { code } } }';
-      const { body } = await api.ask(mutation, await asked(person));
+      const { body } = await api.query(mutation, await asked(person));
       expect(body.data.markNotificationRead.userErrors).toEqual([{ code: 'NOT_FOUND' }]);
       await api.world.person({ person_id }, { version: version + 2, name: 'reinstated' });
       await until(person, here);
@@ -226,7 +226,7 @@ describe('a person', () => {
     await until(person, gone);
     await api.world.role({ person_id, site_id: site_id(), roles: ['student'] }, { version: 6 });
     await settled();
-    expect((await api.ask(QUERY, await asked(person))).body.data).toEqual({ viewer: null });
+    expect((await api.query(QUERY, await asked(person))).body.data).toEqual({ viewer: null });
     await api.world.role({ person_id, site_id: site_id(), roles: ['student'] }, { version: 8 });
     await until(person, here);
   });
@@ -236,7 +236,7 @@ describe('a person', () => {
     const membership = { person_id: person.person_id, site_id: site_id(), roles: ['student' as const] };
     await api.world.role({ ...membership, state: 'suspended' }, { version: 9 });
     await until(person, gone);
-    expect((await api.ask(QUERY, await asked(person))).body.data).toEqual({ viewer: null });
+    expect((await api.query(QUERY, await asked(person))).body.data).toEqual({ viewer: null });
     await api.world.role({ ...membership, state: 'active' }, { version: 10 });
     await until(person, here);
   });

@@ -132,7 +132,7 @@ describe('rebuild', () => {
           untouched?.course_id,
         ])
       ).rows[0]?.ctid;
-    const [where, unread] = [await place(), (await api.ask(QUERY)).body.data.viewer.unreadNotificationCount];
+    const [where, unread] = [await place(), (await api.query(QUERY)).body.data.viewer.unreadNotificationCount];
     await rebuild('enrolled-courses');
     expect(await rowsOf(tables)).toEqual(before);
     expect(await place()).toBe(where);
@@ -143,18 +143,18 @@ describe('rebuild', () => {
     const course = { course_id: again?.course_id ?? '', site_id: member.site_id, slug: 'course-3' };
     await api.world.course({ ...course, name: 'Told again' }, { version: 3 });
     await api.until(QUERY, (data) => data.viewer.enrolledCourses.nodes.some(({ name }: Data) => name === 'Told again'));
-    expect((await api.ask(QUERY)).body.data.viewer.unreadNotificationCount).toBe(unread);
+    expect((await api.query(QUERY)).body.data.viewer.unreadNotificationCount).toBe(unread);
     await api.world.course({ ...course, name: 'Name of course-3' }, { version: 4 });
     await api.until(QUERY, isComplete);
   });
 
   it('serves reads during a rebuild and loses no concurrent event', async () => {
-    const known = (await api.ask(QUERY)).body.data.viewer.enrolledCourses.totalCount as number;
+    const known = (await api.query(QUERY)).body.data.viewer.enrolledCourses.totalCount as number;
     const stop = new AbortController();
     let [responses, sent] = [0, 0];
     const reading = (async () => {
       while (!stop.signal.aborted) {
-        const { data, errors } = (await api.ask(QUERY)).body;
+        const { data, errors } = (await api.query(QUERY)).body;
         expect(errors).toBeUndefined();
         expect(data.viewer.enrolledCourses.totalCount).toBeGreaterThanOrEqual(known);
         expect(data.viewer.digitalProducts.nodes).toHaveLength(1);
@@ -189,7 +189,7 @@ describe('rebuild', () => {
       member.site_id,
     ]);
     await rebuild('digital-products');
-    expect((await api.ask(QUERY)).body.data.viewer.digitalProducts.nodes).toMatchObject([{ downloadCount: 7 }]);
+    expect((await api.query(QUERY)).body.data.viewer.digitalProducts.nodes).toMatchObject([{ downloadCount: 7 }]);
   });
 
   it('skips an unreadable event', async () => {

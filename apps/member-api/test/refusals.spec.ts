@@ -16,7 +16,7 @@ describe('the order of refusal', () => {
   const wrongInAllWays = { method: 'PUT', body: '[{', headers: { 'content-type': 'text/plain', accept: 'text/html' } };
 
   it('checks the host first', async () => {
-    const response = await api.ask('', { ...wrongInAllWays, token: null, headers: { host: 'unknown.example' } });
+    const response = await api.query('', { ...wrongInAllWays, token: null, headers: { host: 'unknown.example' } });
     expect([response.status, code(response)]).toEqual([421, 'UNKNOWN_HOST']);
   });
 
@@ -31,7 +31,7 @@ describe('the order of refusal', () => {
     ],
   ])('returns 401 with a pointer for %s', async (_what, asked) => {
     const given = await asked();
-    const response = await api.ask('', {
+    const response = await api.query('', {
       ...wrongInAllWays,
       ...given,
       headers: { ...wrongInAllWays.headers, ...given.headers },
@@ -44,33 +44,33 @@ describe('the order of refusal', () => {
 
   it('returns 403 for the token of an operator', async () => {
     const token = await api.token({ audience: 'operator', scope: 'openid courses:read' });
-    const response = await api.ask('', { ...wrongInAllWays, token });
+    const response = await api.query('', { ...wrongInAllWays, token });
     expect([response.status, code(response)]).toEqual([403, 'INSUFFICIENT_SCOPE']);
     expect(response.headers['www-authenticate']).toContain('error="insufficient_scope"');
     expect(response.headers['www-authenticate']).toContain('scope="account:read"');
   });
 
   it('returns 403 without account:read', async () => {
-    const response = await api.ask('{ viewer { id } }', { token: await api.token({ scope: 'openid' }) });
+    const response = await api.query('{ viewer { id } }', { token: await api.token({ scope: 'openid' }) });
     expect([response.status, code(response)]).toEqual([403, 'INSUFFICIENT_SCOPE']);
   });
 
   it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('returns 405 for %s', async (method) => {
-    const response = await api.ask('', { ...wrongInAllWays, method });
+    const response = await api.query('', { ...wrongInAllWays, method });
     expect([response.status, code(response), response.headers['allow']]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST']);
   });
 
   it('returns the same status for HEAD', async () => {
-    const response = await api.ask('', { method: 'HEAD', body: undefined });
+    const response = await api.query('', { method: 'HEAD', body: undefined });
     expect([response.status, response.headers['allow'], response.text]).toEqual([405, 'POST', '']);
   });
 
   it('checks the content type, then the Accept header', async () => {
-    const type = await api.ask('', { ...wrongInAllWays, method: 'POST' });
+    const type = await api.query('', { ...wrongInAllWays, method: 'POST' });
     expect([type.status, code(type)]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
-    const accept = await api.ask('', { ...wrongInAllWays, method: 'POST', headers: { accept: 'text/html' } });
+    const accept = await api.query('', { ...wrongInAllWays, method: 'POST', headers: { accept: 'text/html' } });
     expect([accept.status, code(accept)]).toEqual([406, 'NOT_ACCEPTABLE']);
-    const body = await api.ask('', { ...wrongInAllWays, method: 'POST', headers: {} });
+    const body = await api.query('', { ...wrongInAllWays, method: 'POST', headers: {} });
     expect([body.status, code(body)]).toEqual([400, 'INVALID_REQUEST']);
   });
 
@@ -80,17 +80,17 @@ describe('the order of refusal', () => {
       MUTATION,
       `mutation { ${Array.from({ length: 31 }, (_, n) => `a${n}: __typename`).join(' ')} }`,
     ]) {
-      const response = await api.ask(mutation, { token });
+      const response = await api.query(mutation, { token });
       expect([response.status, code(response)]).toEqual([403, 'INSUFFICIENT_SCOPE']);
       expect(response.headers['www-authenticate']).toContain('scope="account:read account:write"');
       expect(response.body.data).toBeUndefined();
     }
-    const allowed = await api.ask(MUTATION);
+    const allowed = await api.query(MUTATION);
     expect([allowed.status, allowed.body.errors]).toEqual([200, undefined]);
   });
 
   it('allows reads with account:read alone', async () => {
-    const response = await api.ask('{ __typename }', { token: await api.token({ scope: 'openid account:read' }) });
+    const response = await api.query('{ __typename }', { token: await api.token({ scope: 'openid account:read' }) });
     expect([response.status, response.body.data]).toEqual([200, { __typename: 'Query' }]);
   });
 });
@@ -98,7 +98,7 @@ describe('the order of refusal', () => {
 describe('without auth', () => {
   it('returns 503 with Retry-After and without a challenge when auth is unavailable', async () => {
     const lonely = await api.replica({ INTROSPECTION_URL: 'http://127.0.0.1:9/introspect' });
-    const response = await api.ask('{ viewer { id } }', { url: lonely.url });
+    const response = await api.query('{ viewer { id } }', { url: lonely.url });
     expect([response.status, code(response)]).toEqual([503, 'TEMPORARILY_UNAVAILABLE']);
     expect(response.headers['www-authenticate']).toBeUndefined();
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
@@ -107,14 +107,19 @@ describe('without auth', () => {
 
 describe('/member/schema.graphql', () => {
   it('serves the committed schema without a token', async () => {
-    const response = await api.ask('', { method: 'GET', path: '/member/schema.graphql', token: null, body: undefined });
+    const response = await api.query('', {
+      method: 'GET',
+      path: '/member/schema.graphql',
+      token: null,
+      body: undefined,
+    });
     expect(response.status).toBe(200);
     expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(response.text).toContain('type Viewer');
   });
 
   it('returns a problem for an unknown path', async () => {
-    const response = await api.ask('', { method: 'GET', path: '/member/nothing', token: null, body: undefined });
+    const response = await api.query('', { method: 'GET', path: '/member/nothing', token: null, body: undefined });
     expect([response.status, response.headers['content-type']]).toEqual([404, 'application/problem+json']);
   });
 });

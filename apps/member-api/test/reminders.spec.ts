@@ -1,5 +1,5 @@
 import { consultingMeetingEvents, consultingPurchaseEvents, consultingServiceEvents } from '@lyceum/contracts';
-import { eventRegistrationEvents, learningEventEvents } from '@lyceum/contracts';
+import { eventRegistrationEvents, eventEvents } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import pg from 'pg';
 import { startMemberApi } from './member-api.js';
@@ -71,7 +71,7 @@ async function event(starts: number, more: { id?: string; version?: number; stat
     timezone: 'UTC',
     state,
   };
-  await api.world.entity(learningEventEvents, id, site_id, data, { version, name: 'updated' });
+  await api.world.entity(eventEvents, id, site_id, data, { version, name: 'updated' });
   const text = 'SELECT FROM reminders WHERE subject_id = $1 AND version >= $2';
   await eventually(async () => (await database.query(text, [id, version])).rows.length === 2);
   return data;
@@ -139,7 +139,7 @@ describe('the reminders of an event', () => {
     await sent(event_id, 1440);
     await settled(site_id);
     expect(await delivered(name, 1440)).toBe(41);
-    const { body } = await api.ask(INBOX);
+    const { body } = await api.query(INBOX);
     expect(body.data.viewer.notifications.nodes[0]).toEqual({
       kind: 'EVENT_STARTING',
       title: `${name} starts tomorrow`,
@@ -181,7 +181,7 @@ describe('the reminders of an event', () => {
     await settled(site_id);
     expect(await delivered(name, 1440)).toBe(2);
     // A repeated and an older event change nothing.
-    await api.world.entity(learningEventEvents, event_id, site_id, first, { version: 1, name: 'republished' });
+    await api.world.entity(eventEvents, event_id, site_id, first, { version: 1, name: 'republished' });
     await event(2 * HOUR);
     expect((await plansOf(event_id)).filter((one) => !one.sent).map((one) => one.minutes_before)).toEqual([60]);
   });

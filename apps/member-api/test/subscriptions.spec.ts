@@ -39,9 +39,9 @@ const as = async (person: Person = api.student(), at: 0 | 1 = 0) => ({
   token: await api.token({ site: api.sites[at], person }),
 });
 const list = async (person?: Person, at?: 0 | 1): Promise<Data[]> =>
-  (await api.ask(LIST, await as(person, at))).body.data.viewer.notificationSubscriptions.nodes;
+  (await api.query(LIST, await as(person, at))).body.data.viewer.notificationSubscriptions.nodes;
 const update = async (input: object, person?: Person) =>
-  (await api.ask(UPDATE, { ...(await as(person)), variables: { input } })).body;
+  (await api.query(UPDATE, { ...(await as(person)), variables: { input } })).body;
 const of = (nodes: Data[], topic: string, entity: string | null = null): Data =>
   nodes.find((one) => one.topic === topic && one.entityId === entity);
 
@@ -67,8 +67,8 @@ describe('viewer.notificationSubscriptions', () => {
   it('returns subscriptions in pages', async () => {
     const page = (after: string) =>
       `{ viewer { notificationSubscriptions(first: 8${after}) { nodes { id } pageInfo { hasNextPage endCursor } } } }`;
-    const first = (await api.ask(page(''), await as())).body.data.viewer.notificationSubscriptions;
-    const more = await api.ask(page(`, after: "${first.pageInfo.endCursor}"`), await as());
+    const first = (await api.query(page(''), await as())).body.data.viewer.notificationSubscriptions;
+    const more = await api.query(page(`, after: "${first.pageInfo.endCursor}"`), await as());
     const second = more.body.data.viewer.notificationSubscriptions;
     expect([first.pageInfo.hasNextPage, second.pageInfo.hasNextPage]).toEqual([true, false]);
     expect([...first.nodes, ...second.nodes].map(({ id }: Data) => id)).toEqual((await list()).map(({ id }) => id));
@@ -80,7 +80,7 @@ describe('viewer.notificationSubscriptions', () => {
     [100, undefined],
     [101, 'FIRST_OUT_OF_RANGE'],
   ])('returns for a page size of %i the error %p', async (first, code) => {
-    const { body } = await api.ask(
+    const { body } = await api.query(
       `{ viewer { notificationSubscriptions(first: ${first}) { nodes { id } } } }`,
       await as(),
     );

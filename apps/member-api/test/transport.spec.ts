@@ -10,7 +10,7 @@ afterAll(() => api.stop());
 const LIMIT = 256 * 1024;
 const RESPONSE_TYPE = 'application/graphql-response+json';
 const code = ({ body }: ReceivedResponse) => body.errors?.[0]?.extensions.code;
-const send = (body: unknown, headers: Record<string, string> = {}) => api.ask('', { body, headers });
+const send = (body: unknown, headers: Record<string, string> = {}) => api.query('', { body, headers });
 
 describe('a body', () => {
   it.each([
@@ -114,7 +114,7 @@ describe('the status of an error of the request', () => {
 
   it('returns 200 for a field error under both media types', async () => {
     for (const accept of ['application/json', RESPONSE_TYPE]) {
-      const response = await api.ask('{ viewer { id } }', { headers: { accept } });
+      const response = await api.query('{ viewer { id } }', { headers: { accept } });
       expect([response.status, code(response), response.body.data]).toEqual([200, 'NOT_FOUND', { viewer: null }]);
     }
   });
@@ -130,7 +130,7 @@ describe('the status of an error of the request', () => {
 
 describe('introspection', () => {
   it('allows introspection with a token', async () => {
-    const response = await api.ask(
+    const response = await api.query(
       '{ __schema { types { name fields { name args { name type { name ofType { name } } } } } } }',
     );
     expect(response.body.errors).toBeUndefined();
@@ -140,6 +140,6 @@ describe('introspection', () => {
   it('limits the nesting of introspection', async () => {
     const nested =
       '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }';
-    expect(code(await api.ask(nested))).toBe('GRAPHQL_VALIDATION_FAILED');
+    expect(code(await api.query(nested))).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 });

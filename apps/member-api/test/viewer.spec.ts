@@ -51,7 +51,7 @@ const asEvent = (site: TestApi['sites'][number]) => ({
 });
 const token = () => api.token({ person: api.student(api.sites[0], 'both') });
 const ask = async (query: string, variables?: Record<string, unknown>) =>
-  api.ask(query, { token: await token(), ...(variables === undefined ? {} : { variables }) });
+  api.query(query, { token: await token(), ...(variables === undefined ? {} : { variables }) });
 const until = async (query: string, done: Parameters<TestApi['until']>[1]) =>
   api.until(query, done, { token: await token() });
 
@@ -114,7 +114,7 @@ describe('viewer', () => {
       ],
     });
     const [, other] = api.sites;
-    const there = await api.ask('{ viewer { enrolledCourses { totalCount } notifications { totalCount } } }', {
+    const there = await api.query('{ viewer { enrolledCourses { totalCount } notifications { totalCount } } }', {
       site: other,
       token: await api.token({ site: other, person: api.student(other, 'both') }),
     });
@@ -148,7 +148,7 @@ describe('viewer', () => {
   });
 
   it('returns null with an error for a person without an event yet', async () => {
-    const { status, body } = await api.ask('{ viewer { id } }');
+    const { status, body } = await api.query('{ viewer { id } }');
     expect(status).toBe(200);
     expect(body.data).toEqual({ viewer: null });
     expect(body.errors).toMatchObject([{ path: ['viewer'], extensions: { code: 'NOT_FOUND' } }]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { OPERATOR_SCOPES } from '@lyceum/contracts';
-import type { DomainEvent, Reply, Site, ToolCatalogue } from '@lyceum/contracts';
+import type { DomainEvent, Reply, Site, ToolCatalog } from '@lyceum/contracts';
 import { API_ERROR_CODES } from '@lyceum/errors';
 import { Sql } from '@lyceum/platform';
 import { send } from '@lyceum/testing';
@@ -95,7 +95,7 @@ export class ConventionApi {
   }
 
   /** What the service says of its tools. */
-  tools(): Promise<ToolCatalogue['tools']> {
+  tools(): Promise<ToolCatalog['tools']> {
     return this.#open.tools.offered();
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { capabilitySubject, replySchema } from '@lyceum/contracts';
-import type { Principal, Reply, Site, ToolCatalogue } from '@lyceum/contracts';
+import type { Principal, Reply, Site, ToolCatalog } from '@lyceum/contracts';
 import { publishedCapabilities, signedCall, testInfrastructure } from '@lyceum/testing';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -15,7 +15,7 @@ interface ToolCallOf {
 
 /** Calls the tools that the service offers, as the gateway does. */
 export class ToolCaller {
-  #catalogue: Promise<ToolCatalogue> | undefined;
+  #catalog: Promise<ToolCatalog> | undefined;
 
   private constructor(
     private readonly admin: NatsConnection,
@@ -39,15 +39,15 @@ export class ToolCaller {
     return replySchema.parse((await this.gateway.request(subject, body, { timeout: 10_000, headers })).json());
   }
 
-  async offered(): Promise<ToolCatalogue['tools']> {
-    return (await (this.#catalogue ??= publishedCapabilities(this.admin, SERVICE))).tools;
+  async offered(): Promise<ToolCatalog['tools']> {
+    return (await (this.#catalog ??= publishedCapabilities(this.admin, SERVICE))).tools;
   }
 
   async close(): Promise<void> {
     await Promise.all([this.admin.close(), this.gateway.close()]);
   }
 
-  async #find(name: string): Promise<ToolCatalogue['tools'][number]> {
+  async #find(name: string): Promise<ToolCatalog['tools'][number]> {
     const tool = (await this.offered()).find((one) => one.name === name);
     assert(tool !== undefined, `${SERVICE} has no tool ${name}`);
     return tool;

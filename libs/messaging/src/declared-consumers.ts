@@ -1,10 +1,10 @@
 import type { DynamicModule, Type } from '@nestjs/common';
-import { methodsOf, readModelOf, readerOf } from './reads.decorator.js';
-import type { DeclaredConsumer } from './reads.decorator.js';
+import { methodsOf, readModelOf, readerOf } from './consumes.decorator.js';
+import type { DeclaredConsumer } from './consumes.decorator.js';
 
 /** All consumers that a module and its imports declare, without creating an instance. */
 export function declaredConsumers(module: DynamicModule | Type): DeclaredConsumer[] {
-  return [...providersOf(module)].flatMap(readersOf);
+  return [...providersOf(module)].flatMap(consumersOf);
 }
 
 /** The `@ReadModel` classes among those providers, by name. */
@@ -20,7 +20,7 @@ export function declaredReadModels(module: DynamicModule | Type): ReadonlyMap<st
 }
 
 /** The consumers that a class declares. */
-function readersOf(type: Type): DeclaredConsumer[] {
+function consumersOf(type: Type): DeclaredConsumer[] {
   return methodsOf(type.prototype).flatMap((method) => readerOf(method) ?? []);
 }
 

@@ -7,7 +7,7 @@ import { declaredReadModels, declaredConsumers } from './declared-consumers.js';
 import type { EventHandler } from './event-applier.js';
 import { EventConsumers } from './event-consumers.js';
 import { HandlerDiscovery } from './handler-discovery.js';
-import { ReadModel, Reads, ReadsEach, Wraps } from './reads.decorator.js';
+import { ReadModel, Consumes, ConsumesEach, Wraps } from './consumes.decorator.js';
 
 const calls: string[] = [];
 const tx = {} as EntityManager;
@@ -17,7 +17,7 @@ const tx = {} as EntityManager;
 class Posts {
   readonly name = 'posts';
 
-  @Reads(postEvents, 'posts', { table: 'post' })
+  @Consumes(postEvents, 'posts', { table: 'post' })
   async apply(events: readonly unknown[], _tx: EntityManager): Promise<void> {
     calls.push(`${this.name} apply ${events.length}`);
   }
@@ -33,7 +33,7 @@ class News {
     calls.push('announce');
   }
 
-  @ReadsEach([commentEvents, courseEvents], 'news')
+  @ConsumesEach([commentEvents, courseEvents], 'news')
   async tell(_event: unknown, _tx: EntityManager): Promise<void> {
     calls.push('tell');
   }
@@ -98,7 +98,7 @@ describe('HandlerDiscovery', () => {
   });
 
   it('rejects a consumer of two contexts', () => {
-    expect(() => Reads([postEvents, personEvents], 'both')).toThrow('one context');
+    expect(() => Consumes([postEvents, personEvents], 'both')).toThrow('one context');
   });
 });
 

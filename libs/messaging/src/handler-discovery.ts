@@ -4,11 +4,11 @@ import { DiscoveryService } from '@nestjs/core';
 import type { EntityManager } from 'typeorm';
 import { EventConsumers } from './event-consumers.js';
 import type { EventOf } from './event-handler.js';
-import { methodsOf, readerOf, wrappedBy } from './reads.decorator.js';
+import { methodsOf, readerOf, wrappedBy } from './consumes.decorator.js';
 
 type Apply = (events: unknown, tx: EntityManager) => Promise<void>;
 
-/** Registers the methods of all providers that `@Reads` declares. */
+/** Registers the methods of all providers that `@Consumes` declares. */
 @Injectable()
 export class HandlerDiscovery implements OnModuleInit {
   readonly #discovery: DiscoveryService;
@@ -41,7 +41,7 @@ export class HandlerDiscovery implements OnModuleInit {
           : { handleAll: (all: readonly EventOf<typeof events>[], tx: EntityManager) => run(all, tx) }),
       });
     }
-    if (wrappers.size > 0) throw new Error('A method wraps one that no provider declares with @Reads');
+    if (wrappers.size > 0) throw new Error('A method wraps one that no provider declares with @Consumes');
   }
 
   #methods(): { readonly method: object; readonly apply: Apply }[] {

@@ -1,7 +1,7 @@
 import type { EntityEvents, StreamName } from '@lyceum/contracts';
 import type { EntityManager } from 'typeorm';
 import type { EventOf } from './event-handler.js';
-import type { ReadModelTable } from './reads.decorator.js';
+import type { ReadModelTable } from './consumes.decorator.js';
 
 /** One table that holds the state of one entity's events. */
 export interface ReadModelPart extends ReadModelTable {

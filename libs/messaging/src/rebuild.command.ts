@@ -5,7 +5,7 @@ import type { NatsConfiguration } from './configuration.js';
 import { declaredReadModels } from './declared-consumers.js';
 import { MessagingModule } from './messaging.module.js';
 import type { ReadModelPart } from './read-models.js';
-import { methodsOf, readerOf } from './reads.decorator.js';
+import { methodsOf, readerOf } from './consumes.decorator.js';
 import { Rebuild } from './rebuild.js';
 
 type Service<C extends ServiceConfiguration> = Pick<ServiceDefinition<C>, 'name' | 'environment' | 'module'> & {

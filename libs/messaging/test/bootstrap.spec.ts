@@ -44,7 +44,7 @@ test('creates all streams, buckets and consumers with their limits', async () =>
     'DEAD_LETTERS_member-api',
     'IDENTITY',
     'KV_sites',
-    'KV_tool-catalogues',
+    'KV_tool-catalogs',
     'LEARNER',
     'SCHOOL',
   ]);
@@ -61,11 +61,11 @@ test('creates all streams, buckets and consumers with their limits', async () =>
   expect(found['DEAD_LETTERS_member-api']).toMatchObject({
     config: { subjects: ['dead-letters.member-api.*'], max_age: 3 * thirtyDays },
   });
-  expect(found['KV_tool-catalogues']).toMatchObject({
+  expect(found['KV_tool-catalogs']).toMatchObject({
     config: {
       max_msgs_per_subject: 1,
       allow_msg_ttl: true,
-      republish: { src: '$KV.tool-catalogues.>', dest: 'kv-changes.tool-catalogues.>', headers_only: true },
+      republish: { src: '$KV.tool-catalogs.>', dest: 'kv-changes.tool-catalogs.>', headers_only: true },
     },
   });
   expect(found['SCHOOL/member-api-reminders']).toMatchObject({

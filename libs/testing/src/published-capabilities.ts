@@ -1,10 +1,10 @@
-import { TOOLS_BUCKET, capabilitySubject, toolCatalogueSchema, toolLeaseSchema } from '@lyceum/contracts';
-import type { CapabilityKind, ToolCatalogue } from '@lyceum/contracts';
+import { TOOLS_BUCKET, capabilitySubject, toolCatalogSchema, toolLeaseSchema } from '@lyceum/contracts';
+import type { CapabilityKind, ToolCatalog } from '@lyceum/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { bucketValues } from './bucket-values.js';
 
 /** Waits for the catalog of a service, from the instance that started last. */
-export async function publishedCapabilities(connection: NatsConnection, service: string): Promise<ToolCatalogue> {
+export async function publishedCapabilities(connection: NatsConnection, service: string): Promise<ToolCatalog> {
   const end = Date.now() + 30_000;
   for (;;) {
     const found = await read(connection, service).catch(() => undefined);
@@ -21,13 +21,13 @@ export async function publishedSubject(
   kind: Exclude<CapabilityKind, 'completion'>,
   name: string,
 ): Promise<string> {
-  const catalogue = await publishedCapabilities(connection, service);
-  const entry = catalogue[`${kind}s`].find((each) => each.name === name);
+  const catalog = await publishedCapabilities(connection, service);
+  const entry = catalog[`${kind}s`].find((each) => each.name === name);
   if (entry === undefined) throw new Error(`${service} has no ${kind} ${name}`);
   return capabilitySubject(service, kind, entry);
 }
 
-async function read(connection: NatsConnection, service: string): Promise<ToolCatalogue | undefined> {
+async function read(connection: NatsConnection, service: string): Promise<ToolCatalog | undefined> {
   let newest = { started_at: 0, version: '' };
   for (const [key, lease] of await bucketValues(connection, TOOLS_BUCKET, `${service}.*.*`)) {
     const { started_at } = toolLeaseSchema.parse(lease);
@@ -35,5 +35,5 @@ async function read(connection: NatsConnection, service: string): Promise<ToolCa
   }
   if (newest.version === '') return undefined;
   const key = `${service}.${newest.version}`;
-  return toolCatalogueSchema.parse((await bucketValues(connection, TOOLS_BUCKET, key)).get(key));
+  return toolCatalogSchema.parse((await bucketValues(connection, TOOLS_BUCKET, key)).get(key));
 }

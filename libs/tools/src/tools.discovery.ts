@@ -7,7 +7,7 @@ import {
   contentOutputSchema,
   promptOutputSchema,
 } from '@lyceum/contracts';
-import type { CapabilityKind, ToolCatalogue, ToolDescription } from '@lyceum/contracts';
+import type { CapabilityKind, ToolCatalog, ToolDescription } from '@lyceum/contracts';
 import { z } from 'zod';
 import { COMPLETION_METADATA } from './completion.decorator.js';
 import type { CompletionDeclaration } from './completion.decorator.js';
@@ -59,7 +59,7 @@ export class ToolsDiscovery {
   }
 
   /** Sorted by name. Throws for a malformed declaration or a duplicate name. */
-  find(): { capabilities: readonly Capability[]; catalogue: Omit<ToolCatalogue, 'service'> } {
+  find(): { capabilities: readonly Capability[]; catalog: Omit<ToolCatalog, 'service'> } {
     const completions = this.#declared<CompletionDeclaration>(COMPLETION_METADATA);
     const completes = (of: string) =>
       completions.filter(({ declaration }) => declaration.of === of).map(({ declaration }) => declaration.argument);
@@ -92,7 +92,7 @@ export class ToolsDiscovery {
       capabilities.map(({ entry }) => entry).sort((a, b) => (a.name < b.name ? -1 : 1));
     return {
       capabilities: [...tools, ...resources, ...prompts, ...completing],
-      catalogue: { tools: entries(tools), resources: entries(resources), prompts: entries(prompts) },
+      catalog: { tools: entries(tools), resources: entries(resources), prompts: entries(prompts) },
     };
   }
 

@@ -3,7 +3,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { ToolNames } from './tool-names.js';
 import { ToolsResponders } from './tools.responders.js';
-import { ToolsCatalogue, ToolsSettings } from './tools.catalogue.js';
+import { ToolsCatalog, ToolsSettings } from './tools.catalog.js';
 import { ToolsDiscovery } from './tools.discovery.js';
 
 /** Publishes the `@Tool`, `@Resource` and `@Prompt` methods of a service to the gateway. Needs `MessagingModule`. */
@@ -17,7 +17,7 @@ export class ToolsModule {
         { provide: ToolsSettings, useValue: new ToolsSettings(options) },
         ToolNames,
         ToolsDiscovery,
-        ToolsCatalogue,
+        ToolsCatalog,
         ToolsResponders,
       ],
     };

@@ -7,7 +7,7 @@ import type { HandlerContext } from '@lyceum/messaging';
 import { bodyErrors } from '@lyceum/platform';
 import { InputNeeded } from './input-needed.js';
 import { assertAccess } from './tool-access.policy.js';
-import { ToolsCatalogue, ToolsSettings } from './tools.catalogue.js';
+import { ToolsCatalog, ToolsSettings } from './tools.catalog.js';
 import { ToolsDiscovery } from './tools.discovery.js';
 import type { Capability } from './tools.discovery.js';
 import { withoutUnset } from './unset-arguments.js';
@@ -16,26 +16,26 @@ import { withoutUnset } from './unset-arguments.js';
 @Injectable()
 export class ToolsResponders implements OnModuleInit {
   readonly #discovery: ToolsDiscovery;
-  readonly #catalogue: ToolsCatalogue;
+  readonly #catalog: ToolsCatalog;
   readonly #requests: Requests;
   readonly #service: string;
 
-  constructor(discovery: ToolsDiscovery, catalogue: ToolsCatalogue, requests: Requests, settings: ToolsSettings) {
+  constructor(discovery: ToolsDiscovery, catalog: ToolsCatalog, requests: Requests, settings: ToolsSettings) {
     this.#discovery = discovery;
-    this.#catalogue = catalogue;
+    this.#catalog = catalog;
     this.#requests = requests;
     this.#service = settings.service;
   }
 
   onModuleInit(): void {
-    const { capabilities, catalogue } = this.#discovery.find();
+    const { capabilities, catalog } = this.#discovery.find();
     for (const capability of capabilities) {
       this.#requests.handleSubject(
         capabilitySubject(this.#service, capability.kind, capability.entry),
         responder(capability),
       );
     }
-    this.#catalogue.publish({ service: this.#service, ...catalogue });
+    this.#catalog.publish({ service: this.#service, ...catalog });
   }
 }
 

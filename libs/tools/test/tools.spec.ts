@@ -3,7 +3,7 @@ import { Injectable, Module } from '@nestjs/common';
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { TOOLS_BUCKET, capabilitySubject, toolsEntrySchema } from '@lyceum/contracts';
-import type { Principal, Reply, ServiceName, ToolCatalogue, ToolsEntry } from '@lyceum/contracts';
+import type { Principal, Reply, ServiceName, ToolCatalog, ToolsEntry } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { KeyValue, MessagingModule, Nats, Requests } from '@lyceum/messaging';
 import type { KvMirror } from '@lyceum/messaging';
@@ -168,32 +168,32 @@ afterEach(async () => {
 afterAll(() => nats.stop());
 
 /** The catalog of the service. */
-function catalogueOf(mirror: KvMirror<ToolsEntry>, service: string): ToolCatalogue | undefined {
-  return [...mirror.values()].find((entry): entry is ToolCatalogue => 'service' in entry && entry.service === service);
+function catalogOf(mirror: KvMirror<ToolsEntry>, service: string): ToolCatalog | undefined {
+  return [...mirror.values()].find((entry): entry is ToolCatalog => 'service' in entry && entry.service === service);
 }
 
 /** A gateway, the service with the tools, and a way to call them. */
 async function both() {
   const school = await start('admin-api', [CourseTools]);
   const gateway = await start('mcp-gateway', [], false);
-  const catalogues = gateway.get(KeyValue).mirror(TOOLS_BUCKET, toolsEntrySchema);
+  const catalogs = gateway.get(KeyValue).mirror(TOOLS_BUCKET, toolsEntrySchema);
   await Promise.all([school.get(Nats).ready(), gateway.get(Nats).ready()]);
-  await eventually(() => catalogueOf(catalogues, 'admin-api') !== undefined);
-  const { tools } = catalogueOf(catalogues, 'admin-api') ?? { tools: [] };
+  await eventually(() => catalogOf(catalogs, 'admin-api') !== undefined);
+  const { tools } = catalogOf(catalogs, 'admin-api') ?? { tools: [] };
   const subjectOf = (name: string) =>
     capabilitySubject('admin-api', 'tool', tools.find((tool) => tool.name === name) ?? { name, version: 'none' });
   await (await school.get(Nats).ready()).flush();
   const call = (tool: string, args: unknown, principal: Principal | null = operator, key?: string): Promise<Reply> =>
     gateway.get(Requests).call(subjectOf(tool), { arguments: args }, { site_id: SITE, principal, idempotencyKey: key });
-  return { school, gateway, catalogues, call, tools: school.get(CourseTools) };
+  return { school, gateway, catalogs, call, tools: school.get(CourseTools) };
 }
 
 test('publishes the catalog: sorted, with schemas and hints, and only declared tools', async () => {
-  const { catalogues } = await both();
-  const catalogue = catalogueOf(catalogues, 'admin-api');
-  expect(catalogue?.service).toBe('admin-api');
-  expect(catalogue?.tools.map(({ name }) => name)).toEqual(['browse_course', 'list_courses']);
-  expect(catalogue?.tools[1]).toMatchObject({
+  const { catalogs } = await both();
+  const catalog = catalogOf(catalogs, 'admin-api');
+  expect(catalog?.service).toBe('admin-api');
+  expect(catalog?.tools.map(({ name }) => name)).toEqual(['browse_course', 'list_courses']);
+  expect(catalog?.tools[1]).toMatchObject({
     audience: 'operator',
     scopes: ['courses:read'],
     inputSchema: { type: 'object', additionalProperties: false },
@@ -280,8 +280,8 @@ test('starts without NATS, and publishes the catalog when NATS is connected', as
   await nats.kill();
   const school = await start('member-api', [CourseTools]);
   const gateway = await start('mcp-gateway', [], false);
-  const catalogues = gateway.get(KeyValue).mirror(TOOLS_BUCKET, toolsEntrySchema);
+  const catalogs = gateway.get(KeyValue).mirror(TOOLS_BUCKET, toolsEntrySchema);
   expect(school.get(Nats).connected).toBe(false);
   await nats.restart();
-  await eventually(() => catalogueOf(catalogues, 'member-api')?.tools.length === 2);
+  await eventually(() => catalogOf(catalogs, 'member-api')?.tools.length === 2);
 });

@@ -27,15 +27,15 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 };
 const BUCKETS: Readonly<Record<string, { mirror: readonly Service[]; read: readonly Service[] }>> = {
   sites: { mirror: ['admin-api', 'member-api', 'mcp-gateway'], read: [...SERVICES] },
-  'tool-catalogues': { mirror: ['mcp-gateway'], read: ['admin-api', 'member-api', 'mcp-gateway'] },
+  'tool-catalogs': { mirror: ['mcp-gateway'], read: ['admin-api', 'member-api', 'mcp-gateway'] },
 };
 const KEYS: readonly (readonly [key: string, writer: Service | undefined])[] = [
   ['sites.matrix', 'auth'],
-  ['tool-catalogues.admin-api.matrix', 'admin-api'],
-  ['tool-catalogues.member-api.matrix', 'member-api'],
-  ['tool-catalogues.mcp-gateway.matrix', 'mcp-gateway'],
-  ['tool-catalogues.auth.matrix', undefined],
-  ['tool-catalogues.matrix', undefined],
+  ['tool-catalogs.admin-api.matrix', 'admin-api'],
+  ['tool-catalogs.member-api.matrix', 'member-api'],
+  ['tool-catalogs.mcp-gateway.matrix', 'mcp-gateway'],
+  ['tool-catalogs.auth.matrix', undefined],
+  ['tool-catalogs.matrix', undefined],
 ];
 /** Durable consumers and the one service that pulls from them. */
 const CONSUMERS: readonly (readonly [stream: string, consumer: string, reader: Service])[] = [

@@ -67,7 +67,7 @@ export async function declaredTools(): Promise<DeclaredTool[]> {
   const connection = await connectAsAdmin();
   try {
     const tools = new Map<string, DeclaredTool>();
-    for (const value of (await bucketValues(connection, 'tool-catalogues')).values()) {
+    for (const value of (await bucketValues(connection, 'tool-catalogs')).values()) {
       const { service, tools: declared } = value as Entry;
       if (service !== undefined) for (const tool of declared ?? []) tools.set(tool.name, { ...tool, service });
     }

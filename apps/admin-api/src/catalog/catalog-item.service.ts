@@ -19,7 +19,7 @@ interface Described {
   readonly description_html: string | null;
 }
 
-/** One item of the catalogue, as the feature that has it shows it to everybody. */
+/** One item of the catalog, as the feature that has it shows it to everybody. */
 @Injectable()
 export class CatalogItemService {
   constructor(

@@ -39,7 +39,7 @@ afterAll(() => database.close());
 
 const query = { q: undefined, type: undefined, limit: 20 };
 
-describe('a page of the catalogue', () => {
+describe('a page of the catalog', () => {
   it.each([
     ['the first', undefined],
     ['one in the middle', ['7', randomUUID()] as const],

@@ -11,7 +11,7 @@ import { accessOf, enrollmentSourceOf, isSameAccess, withSource, withoutSource }
 import type { Grant, GrantSource } from './access.policy.js';
 import { grantsOf } from './enrollment.entity.js';
 import type { Enrollment } from './enrollment.entity.js';
-import { isLive, newsOf, requireActiveStudent } from './enrollment.policy.js';
+import { isLive, enrollmentEventOf, requireActiveStudent } from './enrollment.policy.js';
 import type { EnrollmentSource } from './enrollment.policy.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
 import { enrollmentStore } from './enrollment.store.js';
@@ -128,7 +128,7 @@ export class AccessService {
     if (grants.length === 0 && same) return { row: before, changed: false };
     const reopened = isLive(access.state) && !isLive(before.state);
     const row = await this.repository.save(tx, before, { grants, access, source: reopened ? source : before.source });
-    if (!same) await this.#enrollments.publish(tx, row, event ?? newsOf(before.state, access.state));
+    if (!same) await this.#enrollments.publish(tx, row, event ?? enrollmentEventOf(before.state, access.state));
     return { row, changed: true };
   }
 

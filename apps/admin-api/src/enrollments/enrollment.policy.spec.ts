@@ -1,4 +1,4 @@
-import { newsOf, requireActiveStudent, requireFuture, requireRevocable } from './enrollment.policy.js';
+import { enrollmentEventOf, requireActiveStudent, requireFuture, requireRevocable } from './enrollment.policy.js';
 
 it.each(['pending', 'active', 'revoked'] as const)('revokes an enrollment that is %s', (state) => {
   expect(() => requireRevocable(state)).not.toThrow();
@@ -18,7 +18,7 @@ it.each([
   ['active', 'revoked', 'revoked'],
   ['pending', 'revoked', 'revoked'],
 ] as const)('what was %s and is %s is published as %s', (before, after, name) => {
-  expect(newsOf(before, after)).toBe(name);
+  expect(enrollmentEventOf(before, after)).toBe(name);
 });
 
 it('refuses to enroll a removed student', () => {

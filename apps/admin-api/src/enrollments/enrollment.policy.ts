@@ -12,7 +12,7 @@ export function isLive(state: EnrollmentState): boolean {
 }
 
 /** The event that a change of access is published as. */
-export function newsOf(
+export function enrollmentEventOf(
   before: EnrollmentState,
   after: EnrollmentState,
 ): 'activated' | 'extended' | 'expired' | 'revoked' {

@@ -28,7 +28,7 @@ interface Saving {
 
 interface Noting extends Pick<Enrollment, 'completion_rate' | 'completed_at' | 'progressed_at'> {
   /** It will be published. */
-  readonly isNews: boolean;
+  readonly publishes: boolean;
 }
 
 const GRANT = (alias: string): string =>
@@ -172,7 +172,7 @@ export class EnrollmentRepository {
   async noteProgress(
     tx: EntityManager,
     { site_id, id }: Enrollment,
-    { completion_rate, completed_at, progressed_at, isNews }: Noting,
+    { completion_rate, completed_at, progressed_at, publishes }: Noting,
   ): Promise<Enrollment> {
     const [noted] = await tx.query<Enrollment[]>(
       `with noted as (
@@ -182,7 +182,7 @@ export class EnrollmentRepository {
          returning *
        )
        select ${row('noted')} from noted`,
-      [site_id, id, completion_rate, completed_at, progressed_at, Number(isNews)],
+      [site_id, id, completion_rate, completed_at, progressed_at, Number(publishes)],
     );
     if (noted === undefined) throw new Error(`Enrollment ${id} is locked and gone`);
     return noted;

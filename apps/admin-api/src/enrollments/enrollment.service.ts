@@ -149,7 +149,7 @@ export class EnrollmentService {
     const next = completionAfter(row, completion_rate, at);
     if (next === row && !moved) return row;
     const changed = (['completion_rate', 'completed_at'] as const).filter((member) => next[member] !== row[member]);
-    const noted = await this.repository.noteProgress(tx, row, { ...next, isNews: changed.length > 0 });
+    const noted = await this.repository.noteProgress(tx, row, { ...next, publishes: changed.length > 0 });
     if (changed.length > 0) await this.#enrollments.publish(tx, noted, 'progressed', undefined, changed);
     return noted;
   }

@@ -1,6 +1,6 @@
 import { SiteStores } from '@lyceum/collections';
 import type { SiteStore } from '@lyceum/collections';
-import { learningEventEvents } from '@lyceum/contracts';
+import { eventEvents } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
@@ -19,7 +19,7 @@ const ROWS = { entity: Event, resource, computed: { tickets: EVENT_TICKETS } } a
 
 @Injectable()
 export class EventService {
-  readonly #events: SiteStore<Event, typeof learningEventEvents>;
+  readonly #events: SiteStore<Event, typeof eventEvents>;
   readonly #public: Readonly<Record<'all' | 'past' | 'upcoming', SiteStore<Event, never>>>;
 
   constructor(
@@ -29,7 +29,7 @@ export class EventService {
   ) {
     this.#events = stores.of({
       ...ROWS,
-      events: learningEventEvents,
+      events: eventEvents,
       data: (row) => ({
         event_id: row.id,
         site_id: row.site_id,
@@ -84,7 +84,7 @@ export class EventService {
     });
   }
 
-  republication(): Republication<typeof learningEventEvents> {
+  republication(): Republication<typeof eventEvents> {
     return this.#events.republication();
   }
 }

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { buildDocument } from '@lyceum/rest';
 import type { Surface } from '@lyceum/rest';
-import { OperationCatalogue } from './operation.catalogue.js';
+import { OperationCatalog } from './operation.catalog.js';
 import { OperationService } from './operation.service.js';
 import { OperationTools } from './operation.tools.js';
 
@@ -12,7 +12,7 @@ export class OperationModule {
     return {
       module: OperationModule,
       providers: [
-        { provide: OperationCatalogue, useValue: new OperationCatalogue(buildDocument(surface)) },
+        { provide: OperationCatalog, useValue: new OperationCatalog(buildDocument(surface)) },
         OperationService,
         OperationTools,
       ],

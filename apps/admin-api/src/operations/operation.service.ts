@@ -8,7 +8,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { Pager } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
-import { OperationCatalogue } from './operation.catalogue.js';
+import { OperationCatalog } from './operation.catalog.js';
 import type { ApiOperation } from './operation.js';
 import { requestTarget } from './operation.request.policy.js';
 import type { OperationArguments } from './operation.request.policy.js';
@@ -43,7 +43,7 @@ interface Found {
 @Injectable()
 export class OperationService {
   constructor(
-    private readonly catalogue: OperationCatalogue,
+    private readonly catalog: OperationCatalog,
     private readonly sites: SiteDirectory,
     private readonly host: HttpAdapterHost,
     private readonly pager: Pager,
@@ -55,7 +55,7 @@ export class OperationService {
   ): Promise<Page<Found>> {
     const list = { collection: 'operations', site_id };
     return this.pager.page(list, { ...query, sort: 'rank' }, ([rank, id] = ['', '']) => {
-      const found = rankOperations(this.catalogue.all, query.q).map((one) => ({
+      const found = rankOperations(this.catalog.all, query.q).map((one) => ({
         ...one,
         id: one.operation.operation_id,
       }));
@@ -65,12 +65,12 @@ export class OperationService {
   }
 
   describe(operation_id: string): ApiOperation {
-    return this.catalogue.get(operation_id);
+    return this.catalog.get(operation_id);
   }
 
   /** Scopes by operation, of those that read or of those that change. */
   scopes(kind: 'read' | 'change'): Record<string, readonly string[]> {
-    const operations = this.catalogue.all.filter(({ method }) => (method === 'GET') === (kind === 'read'));
+    const operations = this.catalog.all.filter(({ method }) => (method === 'GET') === (kind === 'read'));
     return Object.fromEntries(operations.map(({ operation_id, scopes }) => [operation_id, scopes]));
   }
 
@@ -85,7 +85,7 @@ export class OperationService {
   async run(principal: Principal, operation_id: string, asked: Asked): Promise<ReceivedResponse> {
     const site = this.sites.byId(principal.site_id);
     if (site?.state !== 'active') throw new ApiError('unknown_host', 'The site does not exist');
-    const operation = this.catalogue.get(operation_id);
+    const operation = this.catalog.get(operation_id);
     const { body, query } = asked.arguments;
     const url = requestTarget(operation, {
       ...asked.arguments,

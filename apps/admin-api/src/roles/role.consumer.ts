@@ -1,5 +1,5 @@
 import { roleEvents } from '@lyceum/contracts';
-import { ReadsEach } from '@lyceum/messaging';
+import { ConsumesEach } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -25,7 +25,7 @@ export class RoleConsumer {
     private readonly progress: ProgressService,
   ) {}
 
-  @ReadsEach(roleEvents, 'roles')
+  @ConsumesEach(roleEvents, 'roles')
   async handle({ data, epoch, aggregate_version: version }: RoleEvent, tx: EntityManager): Promise<void> {
     const { site_id, person_id, member_id, name, roles, student_id } = data;
     const email = data.email.toLowerCase();

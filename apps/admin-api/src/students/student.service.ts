@@ -78,9 +78,9 @@ export class StudentService {
     const known = await find();
     if (known === undefined) {
       return this.create(caller, input, tx).catch(async (error: unknown) => {
-        const rival = await find();
-        if (rival === undefined) throw error;
-        return { row: rival, changed: false, created: false };
+        const existing = await find();
+        if (existing === undefined) throw error;
+        return { row: existing, changed: false, created: false };
       });
     }
     const restored = restoration(known, input);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { appearanceEvents } from '@lyceum/contracts';
-import { ReadsEach } from '@lyceum/messaging';
+import { ConsumesEach } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { AppearancesRepository } from './appearances.repository.js';
@@ -12,7 +12,7 @@ type AppearanceEvent = EventOf<[typeof appearanceEvents]>;
 export class AppearancesConsumer {
   constructor(private readonly appearances: AppearancesRepository) {}
 
-  @ReadsEach(appearanceEvents, 'appearances')
+  @ConsumesEach(appearanceEvents, 'appearances')
   async save({ data, epoch, aggregate_version: version }: AppearanceEvent, tx: EntityManager): Promise<void> {
     await this.appearances.save(tx, data.site_id, { ...data, epoch, version });
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { studentEvents } from '@lyceum/contracts';
-import { ReadsEach } from '@lyceum/messaging';
+import { ConsumesEach } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { StudentsService } from './students.service.js';
@@ -9,7 +9,7 @@ import { StudentsService } from './students.service.js';
 export class StudentsConsumer {
   constructor(private readonly students: StudentsService) {}
 
-  @ReadsEach(studentEvents, 'students')
+  @ConsumesEach(studentEvents, 'students')
   async apply(event: EventOf<[typeof studentEvents]>, tx: EntityManager): Promise<void> {
     await this.students.apply(event, tx);
   }

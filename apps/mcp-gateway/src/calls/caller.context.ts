@@ -1,5 +1,5 @@
 import type { Principal, Site } from '@lyceum/contracts';
-import type { ListFilters } from '#src/catalogue/listing.policy.js';
+import type { ListFilters } from '#src/catalog/listing.policy.js';
 
 /** The request behind a message: its sender, its site, and the list filters in its headers. */
 export interface CallerContext {

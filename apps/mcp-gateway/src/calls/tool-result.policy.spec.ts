@@ -1,4 +1,4 @@
-import type { ListedTool } from '#src/catalogue/catalogue.policy.js';
+import type { ListedTool } from '#src/catalog/catalog.policy.js';
 import { RESULT_LIMIT, toolResult } from './tool-result.policy.js';
 
 const tool = (properties: Record<string, object> = {}): ListedTool => ({

@@ -1,7 +1,7 @@
 import { contentOutputSchema } from '@lyceum/contracts';
 import type { ContentOutput, Reply } from '@lyceum/contracts';
 import type { ApiErrorCode } from '@lyceum/errors';
-import type { ListedTool } from '#src/catalogue/catalogue.policy.js';
+import type { ListedTool } from '#src/catalog/catalog.policy.js';
 
 /** Largest result in bytes, for the limited context of a model. */
 export const RESULT_LIMIT = 60 * 1024;

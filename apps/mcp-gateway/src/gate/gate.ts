@@ -5,7 +5,7 @@ import { BearerAuthenticator, bearerToken } from '@lyceum/resource-server';
 import { foreignAudience, scopesOfCall, toolAccess } from '@lyceum/contracts';
 import type { ScopedTool, Site, ToolDescription } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
-import { Catalogue } from '#src/catalogue/catalogue.service.js';
+import { Catalog } from '#src/catalog/catalog.service.js';
 import { RateLimits } from '#src/limits/rate-limits.service.js';
 import { checkHeaders, readMessage } from './message.policy.js';
 import type { Message } from './message.policy.js';
@@ -45,7 +45,7 @@ export class Gate {
 
   constructor(
     private readonly authenticator: BearerAuthenticator,
-    private readonly catalogue: Catalogue,
+    private readonly catalog: Catalog,
     private readonly rateLimits: RateLimits,
   ) {}
 
@@ -132,12 +132,12 @@ export class Gate {
     ref,
   }: Message): (ScopedTool & Pick<ToolDescription, 'name' | 'audience'>) | undefined {
     if (method === 'completion/complete' && ref !== undefined) {
-      return 'prompt' in ref ? this.catalogue.prompt(ref.prompt) : this.catalogue.template(ref.template);
+      return 'prompt' in ref ? this.catalog.prompt(ref.prompt) : this.catalog.template(ref.template);
     }
     if (target === undefined) return undefined;
-    if (method === 'tools/call') return this.catalogue.tool(target);
-    if (method === 'prompts/get') return this.catalogue.prompt(target);
-    return method === 'resources/read' ? this.catalogue.resource(target)?.entry : undefined;
+    if (method === 'tools/call') return this.catalog.tool(target);
+    if (method === 'prompts/get') return this.catalog.prompt(target);
+    return method === 'resources/read' ? this.catalog.resource(target)?.entry : undefined;
   }
 
   #rate({ request, site }: GateContext): void {

@@ -8,9 +8,9 @@ import { Calls } from '#src/calls/calls.service.js';
 import type { Call } from '#src/calls/calls.service.js';
 import { CallFailed, promptMessages, resourceContents, resultOf } from '#src/calls/content.policy.js';
 import { toolResult } from '#src/calls/tool-result.policy.js';
-import { Catalogue } from '#src/catalogue/catalogue.service.js';
-import { listEntries, listTools, pageOf } from '#src/catalogue/listing.policy.js';
-import { isTemplate } from '#src/catalogue/resource-uri.policy.js';
+import { Catalog } from '#src/catalog/catalog.service.js';
+import { listEntries, listTools, pageOf } from '#src/catalog/listing.policy.js';
+import { isTemplate } from '#src/catalog/resource-uri.policy.js';
 import { callingClient, inputRequired, checkedReply } from './calling-client.js';
 import type { CallerContext } from '#src/calls/caller.context.js';
 import { protocolError } from './protocol-error.js';
@@ -28,7 +28,7 @@ type Context = Pick<ServerContext, 'mcpReq'>;
 @Injectable()
 export class Handlers {
   constructor(
-    private readonly catalogue: Catalogue,
+    private readonly catalog: Catalog,
     private readonly calls: Calls,
   ) {}
 
@@ -43,7 +43,7 @@ export class Handlers {
     switch (caller.method) {
       case 'tools/list':
         return server.setRequestHandler('tools/list', LIST, ({ cursor }) => {
-          const tools = listTools(this.catalogue.tools(), caller.principal, caller.filters);
+          const tools = listTools(this.catalog.tools(), caller.principal, caller.filters);
           return listPage(caller, cursor, tools, nameOf, (page) => ({ tools: page.map(wireTool) }));
         });
       case 'resources/list':
@@ -60,12 +60,12 @@ export class Handlers {
         );
       case 'prompts/list':
         return server.setRequestHandler('prompts/list', LIST, ({ cursor }) => {
-          const prompts = listEntries(this.catalogue.prompts(), caller.principal, caller.filters);
+          const prompts = listEntries(this.catalog.prompts(), caller.principal, caller.filters);
           return listPage(caller, cursor, prompts, nameOf, (page) => ({ prompts: page.map(wirePrompt) }));
         });
       case 'tools/call':
         return server.setRequestHandler('tools/call', async ({ params }, context) => {
-          const tool = this.catalogue.tool(params.name);
+          const tool = this.catalog.tool(params.name);
           if (tool === undefined) throw invalid(`Unknown tool: ${params.name}`);
           const call = { kind: 'tool', target: tool, input: params.arguments ?? {} } as const;
           const reply = await this.#send(call, caller, context);
@@ -73,7 +73,7 @@ export class Handlers {
         });
       case 'resources/read':
         return server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
-          const found = this.catalogue.resource(uri);
+          const found = this.catalog.resource(uri);
           if (found === undefined) throw new ResourceNotFoundError(uri);
           const { entry, variables } = found;
           const reply = await this.#send({ kind: 'resource', target: entry, input: variables }, caller, context);
@@ -83,7 +83,7 @@ export class Handlers {
         });
       case 'prompts/get':
         return server.setRequestHandler('prompts/get', async ({ params }, context) => {
-          const prompt = this.catalogue.prompt(params.name);
+          const prompt = this.catalog.prompt(params.name);
           if (prompt === undefined) throw invalid(`Unknown prompt: ${params.name}`);
           const call = { kind: 'prompt', target: prompt, input: params.arguments ?? {} } as const;
           const reply = await this.#send(call, caller, context);
@@ -101,13 +101,11 @@ export class Handlers {
   }
 
   #resources({ principal, filters }: CallerContext, templates: boolean) {
-    return listEntries(this.catalogue.resources(), principal, filters).filter(
-      (entry) => isTemplate(entry) === templates,
-    );
+    return listEntries(this.catalog.resources(), principal, filters).filter((entry) => isTemplate(entry) === templates);
   }
 
   async #complete({ ref, argument, context: known }: CompleteRequestParams, caller: CallerContext, context: Context) {
-    const entry = ref.type === 'ref/prompt' ? this.catalogue.prompt(ref.name) : this.catalogue.template(ref.uri);
+    const entry = ref.type === 'ref/prompt' ? this.catalog.prompt(ref.name) : this.catalog.template(ref.uri);
     if (entry === undefined) throw invalid('There is nothing to complete');
     if (!entry.completes.includes(argument.name)) return { values: [], hasMore: false };
     const { service, version } = entry;

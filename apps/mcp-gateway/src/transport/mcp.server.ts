@@ -6,7 +6,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import { Lifecycle } from '@lyceum/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallerContext } from '#src/calls/caller.context.js';
-import { Catalogue } from '#src/catalogue/catalogue.service.js';
+import { Catalog } from '#src/catalog/catalog.service.js';
 import type { Message } from '#src/gate/message.policy.js';
 import { OpenStreams, STREAMS } from '#src/limits/open-streams.js';
 import { callerKey } from '#src/limits/caller.policy.js';
@@ -34,7 +34,7 @@ export class McpServer implements BeforeApplicationShutdown {
   });
 
   constructor(
-    catalogue: Catalogue,
+    catalog: Catalog,
     private readonly handlers: Handlers,
     private readonly lifecycle: Lifecycle,
   ) {
@@ -44,7 +44,7 @@ export class McpServer implements BeforeApplicationShutdown {
       resources: () => notify.resourcesChanged(),
       prompts: () => notify.promptsChanged(),
     };
-    catalogue.onChange((kind) => listChanged[kind]());
+    catalog.onChange((kind) => listChanged[kind]());
   }
 
   async answer(message: Message, request: FastifyRequest, reply: FastifyReply): Promise<Response> {

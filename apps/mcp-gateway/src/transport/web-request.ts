@@ -1,7 +1,7 @@
 import type { Site } from '@lyceum/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallerContext } from '#src/calls/caller.context.js';
-import { readListFilters } from '#src/catalogue/listing.policy.js';
+import { readListFilters } from '#src/catalog/listing.policy.js';
 import type { Message } from '#src/gate/message.policy.js';
 
 /** Headers of the protocol. The token is excluded: it stays in the gate. */

@@ -1,5 +1,5 @@
 import type { Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/server';
-import type { ListedPrompt, ListedResource, ListedTool } from '#src/catalogue/catalogue.policy.js';
+import type { ListedPrompt, ListedResource, ListedTool } from '#src/catalog/catalog.policy.js';
 
 type Listed = ListedTool | ListedResource | ListedPrompt;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { announcementEvents } from '@lyceum/contracts';
-import { ReadsEach } from '@lyceum/messaging';
+import { ConsumesEach } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
@@ -13,7 +13,7 @@ type AnnouncementEvent = EventOf<[typeof announcementEvents]>;
 export class AnnouncementsConsumer {
   constructor(private readonly fanOuts: FanOutsService) {}
 
-  @ReadsEach(announcementEvents, 'announcements')
+  @ConsumesEach(announcementEvents, 'announcements')
   async announce({ data }: AnnouncementEvent, tx: EntityManager): Promise<void> {
     if (data.state !== 'sent' || !isRecent(data.sent_at, Date.now())) return;
     const { announcement_id, site_id, course_id, purpose, title, body, path } = data;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { clientEvents } from '@lyceum/contracts';
-import { ReadModel, Reads, writeNewest } from '@lyceum/messaging';
+import { ReadModel, Consumes, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
@@ -19,7 +19,7 @@ const ORIGINS = {
 export class ClientsRepository {
   constructor(private readonly database: Sql) {}
 
-  @Reads(clientEvents, 'clients', { table: 'clients' })
+  @Consumes(clientEvents, 'clients', { table: 'clients' })
   async apply(events: readonly ClientEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { commentEvents } from '@lyceum/contracts';
-import { Reads } from '@lyceum/messaging';
+import { Consumes } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { NotificationsService } from '#src/notifications/notifications.service.js';
@@ -24,7 +24,7 @@ function replyNotification({ data }: CommentEvent): NewNotification[] {
 export class CommentsConsumer {
   constructor(private readonly notifications: NotificationsService) {}
 
-  @Reads(commentEvents, 'comments')
+  @Consumes(commentEvents, 'comments')
   async notifyOfReplies(events: readonly CommentEvent[], tx: EntityManager): Promise<void> {
     await this.notifications.notify(tx, events.flatMap(replyNotification));
   }

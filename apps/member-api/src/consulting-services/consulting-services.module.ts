@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ReadingModule } from '#src/reading/reading.module.js';
-import { SourceCatalogue } from '#src/reading/source-catalogue.js';
+import { SourceCatalog } from '#src/reading/source-catalog.js';
 import { ConsultingServicesRepository, consultingServiceSources } from './consulting-services.repository.js';
 import { ConsultingServicesResolver } from './consulting-services.resolver.js';
 import { ConsultingServicesTools } from './consulting-services.tools.js';
@@ -10,7 +10,7 @@ import { ConsultingServicesTools } from './consulting-services.tools.js';
   providers: [ConsultingServicesRepository, ConsultingServicesResolver, ConsultingServicesTools],
 })
 export class ConsultingServicesModule {
-  constructor(catalogue: SourceCatalogue) {
-    catalogue.add(consultingServiceSources);
+  constructor(catalog: SourceCatalog) {
+    catalog.add(consultingServiceSources);
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { consultingMeetingEvents, consultingPurchaseEvents, consultingServiceEvents } from '@lyceum/contracts';
-import { ReadModel, Reads, writeNewest } from '@lyceum/messaging';
+import { ReadModel, Consumes, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { ofKnownPeople } from '#src/people/known-people.js';
-import { nodes, notificationSubject } from '#src/reading/source-catalogue.js';
+import { nodes, notificationSubject } from '#src/reading/source-catalog.js';
 import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
@@ -87,7 +87,7 @@ type MeetingEvent = EventOf<[typeof consultingMeetingEvents]>;
 @Injectable()
 @ReadModel('consulting-services')
 export class ConsultingServicesRepository {
-  @Reads(consultingServiceEvents, 'consulting-services', { table: 'consulting_services' })
+  @Consumes(consultingServiceEvents, 'consulting-services', { table: 'consulting_services' })
   async applyServices(events: readonly ServiceEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
@@ -107,7 +107,7 @@ export class ConsultingServicesRepository {
     );
   }
 
-  @Reads(consultingPurchaseEvents, 'consulting-purchases', { table: 'consulting_purchases' })
+  @Consumes(consultingPurchaseEvents, 'consulting-purchases', { table: 'consulting_purchases' })
   async applyPurchases(events: readonly PurchaseEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
@@ -128,7 +128,7 @@ export class ConsultingServicesRepository {
     );
   }
 
-  @Reads(consultingMeetingEvents, 'consulting-meetings', { table: 'consulting_meetings' })
+  @Consumes(consultingMeetingEvents, 'consulting-meetings', { table: 'consulting_meetings' })
   async applyMeetings(events: readonly MeetingEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,

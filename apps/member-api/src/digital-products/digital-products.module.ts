@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ReadingModule } from '#src/reading/reading.module.js';
-import { SourceCatalogue } from '#src/reading/source-catalogue.js';
+import { SourceCatalog } from '#src/reading/source-catalog.js';
 import { DigitalProductsRepository, digitalProductSources } from './digital-products.repository.js';
 import { DigitalProductsTools } from './digital-products.tools.js';
 import { DownloadsController } from './downloads.controller.js';
@@ -12,7 +12,7 @@ import { DownloadsService } from './downloads.service.js';
   providers: [DigitalProductsRepository, DigitalProductsTools, DownloadsService],
 })
 export class DigitalProductsModule {
-  constructor(catalogue: SourceCatalogue) {
-    catalogue.add(digitalProductSources);
+  constructor(catalog: SourceCatalog) {
+    catalog.add(digitalProductSources);
   }
 }

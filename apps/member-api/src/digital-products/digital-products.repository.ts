@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { digitalProductEvents, digitalProductGrantEvents } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
-import { ReadModel, Reads, writeNewest } from '@lyceum/messaging';
+import { ReadModel, Consumes, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { presentMember } from '#src/people/present-member.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
-import { nodes, notificationSubject } from '#src/reading/source-catalogue.js';
+import { nodes, notificationSubject } from '#src/reading/source-catalog.js';
 import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 import { downloadTokenSql } from '#src/download-links/download-links.js';
@@ -93,7 +93,7 @@ export interface FoundFile {
 export class DigitalProductsRepository {
   constructor(private readonly database: Sql) {}
 
-  @Reads(digitalProductEvents, 'digital-products', { table: 'digital_products' })
+  @Consumes(digitalProductEvents, 'digital-products', { table: 'digital_products' })
   async applyProducts(events: readonly ProductEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
@@ -114,7 +114,7 @@ export class DigitalProductsRepository {
     );
   }
 
-  @Reads(digitalProductGrantEvents, 'digital-product-grants', { table: 'digital_product_grants' })
+  @Consumes(digitalProductGrantEvents, 'digital-product-grants', { table: 'digital_product_grants' })
   async applyGrants(events: readonly GrantEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { NotificationsModule } from '#src/notifications/notifications.module.js';
 import { ReadingModule } from '#src/reading/reading.module.js';
-import { SourceCatalogue } from '#src/reading/source-catalogue.js';
+import { SourceCatalog } from '#src/reading/source-catalog.js';
 import { EnrolledCoursesConsumer } from './enrolled-courses.consumer.js';
 import { EnrolledCoursesRepository, enrolledCourseSources } from './enrolled-courses.repository.js';
 import { EnrolledCoursesTools } from './enrolled-courses.tools.js';
@@ -11,7 +11,7 @@ import { EnrolledCoursesTools } from './enrolled-courses.tools.js';
   providers: [EnrolledCoursesRepository, EnrolledCoursesConsumer, EnrolledCoursesTools],
 })
 export class EnrolledCoursesModule {
-  constructor(catalogue: SourceCatalogue) {
-    catalogue.add(enrolledCourseSources);
+  constructor(catalog: SourceCatalog) {
+    catalog.add(enrolledCourseSources);
   }
 }

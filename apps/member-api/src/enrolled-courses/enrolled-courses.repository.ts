@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { courseEvents, enrollmentEvents, progressEvents } from '@lyceum/contracts';
-import { ReadModel, Reads, writeNewest } from '@lyceum/messaging';
+import { ReadModel, Consumes, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { ofKnownPeople } from '#src/people/known-people.js';
-import { BY_ID, nodes, notificationSubject } from '#src/reading/source-catalogue.js';
+import { BY_ID, nodes, notificationSubject } from '#src/reading/source-catalog.js';
 import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
@@ -84,7 +84,7 @@ export interface Announcement {
 @Injectable()
 @ReadModel('enrolled-courses')
 export class EnrolledCoursesRepository {
-  @Reads(courseEvents, 'courses', { table: 'courses' })
+  @Consumes(courseEvents, 'courses', { table: 'courses' })
   async applyCourses(events: readonly CourseEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
@@ -103,7 +103,7 @@ export class EnrolledCoursesRepository {
   }
 
   /** Skips unknown people: their enrollments are published again, as `linked`, when the person is known. */
-  @Reads(enrollmentEvents, 'enrollments', {
+  @Consumes(enrollmentEvents, 'enrollments', {
     table: 'enrollments',
     // An old enrollment was announced when it began, and its notification may have been removed since.
     own: { announced_at: `case when s.started_at < now() - interval '1 day' then now() end` },
@@ -132,7 +132,7 @@ export class EnrolledCoursesRepository {
    * The lecture watched last wins, in any order of arrival. Fields of both events decide a tie, so read models that
    * received the events in different orders agree.
    */
-  @Reads(progressEvents, 'progress')
+  @Consumes(progressEvents, 'progress')
   async applyProgress(events: readonly ProgressEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,

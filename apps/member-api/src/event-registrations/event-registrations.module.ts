@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ReadingModule } from '#src/reading/reading.module.js';
-import { SourceCatalogue } from '#src/reading/source-catalogue.js';
+import { SourceCatalog } from '#src/reading/source-catalog.js';
 import { EventRegistrationsRepository, eventRegistrationSources } from './event-registrations.repository.js';
 import { EventRegistrationsTools } from './event-registrations.tools.js';
 
@@ -9,7 +9,7 @@ import { EventRegistrationsTools } from './event-registrations.tools.js';
   providers: [EventRegistrationsRepository, EventRegistrationsTools],
 })
 export class EventRegistrationsModule {
-  constructor(catalogue: SourceCatalogue) {
-    catalogue.add(eventRegistrationSources);
+  constructor(catalog: SourceCatalog) {
+    catalog.add(eventRegistrationSources);
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { eventRegistrationEvents, learningEventEvents } from '@lyceum/contracts';
-import { ReadModel, Reads, writeNewest } from '@lyceum/messaging';
+import { eventRegistrationEvents, eventEvents } from '@lyceum/contracts';
+import { ReadModel, Consumes, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { ofKnownPeople } from '#src/people/known-people.js';
-import { nodes, notificationSubject } from '#src/reading/source-catalogue.js';
+import { nodes, notificationSubject } from '#src/reading/source-catalog.js';
 import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
@@ -62,14 +62,14 @@ export const eventRegistrationSources: Sources = {
   },
 };
 
-type LearningEventEvent = EventOf<[typeof learningEventEvents]>;
+type EventEvent = EventOf<[typeof eventEvents]>;
 type RegistrationEvent = EventOf<[typeof eventRegistrationEvents]>;
 
 @Injectable()
 @ReadModel('event-registrations')
 export class EventRegistrationsRepository {
-  @Reads(learningEventEvents, 'events', { table: 'events' })
-  async applyEvents(events: readonly LearningEventEvent[], tx: EntityManager): Promise<void> {
+  @Consumes(eventEvents, 'events', { table: 'events' })
+  async applyEvents(events: readonly EventEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
       { table: 'events', key: ['event_id'] },
@@ -92,7 +92,7 @@ export class EventRegistrationsRepository {
     );
   }
 
-  @Reads(eventRegistrationEvents, 'event-registrations', { table: 'event_registrations' })
+  @Consumes(eventRegistrationEvents, 'event-registrations', { table: 'event_registrations' })
   async applyRegistrations(events: readonly RegistrationEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { lectureEvents } from '@lyceum/contracts';
-import { ReadsEach } from '@lyceum/messaging';
+import { ConsumesEach } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
@@ -13,7 +13,7 @@ type LectureEvent = EventOf<[typeof lectureEvents]>;
 export class LecturesConsumer {
   constructor(private readonly fanOuts: FanOutsService) {}
 
-  @ReadsEach(lectureEvents, 'lectures')
+  @ConsumesEach(lectureEvents, 'lectures')
   async announce({ data }: LectureEvent, tx: EntityManager): Promise<void> {
     const { lecture_id, site_id, course_id, title, state, published_at } = data;
     if (state !== 'published' || !isRecent(published_at, Date.now())) return;

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ReadingModule } from '#src/reading/reading.module.js';
-import { SourceCatalogue } from '#src/reading/source-catalogue.js';
+import { SourceCatalog } from '#src/reading/source-catalog.js';
 import {
   NotificationSubscriptionsRepository,
   notificationSubscriptionSources,
@@ -20,7 +20,7 @@ import { NotificationSubscriptionsTools } from './notification-subscriptions.too
   exports: [NotificationSubscriptionsService],
 })
 export class NotificationSubscriptionsModule {
-  constructor(catalogue: SourceCatalogue) {
-    catalogue.add(notificationSubscriptionSources);
+  constructor(catalog: SourceCatalog) {
+    catalog.add(notificationSubscriptionSources);
   }
 }

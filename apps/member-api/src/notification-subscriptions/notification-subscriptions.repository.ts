@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '@lyceum/contracts';
 import type { EntityManager } from 'typeorm';
 import { presentMember } from '#src/people/present-member.js';
-import { nodes } from '#src/reading/source-catalogue.js';
+import { nodes } from '#src/reading/source-catalog.js';
 import { VIEWER_LOCALE } from '#src/reading/viewer-profile.js';
 import { argument, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';

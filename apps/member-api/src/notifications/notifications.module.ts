@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ReadingModule } from '#src/reading/reading.module.js';
-import { SourceCatalogue } from '#src/reading/source-catalogue.js';
+import { SourceCatalog } from '#src/reading/source-catalog.js';
 import { NotificationsRepository, notificationSources } from './notifications.repository.js';
 import { NotificationsService } from './notifications.service.js';
 
@@ -10,7 +10,7 @@ import { NotificationsService } from './notifications.service.js';
   exports: [NotificationsService],
 })
 export class NotificationsModule {
-  constructor(catalogue: SourceCatalogue) {
-    catalogue.add(notificationSources);
+  constructor(catalog: SourceCatalog) {
+    catalog.add(notificationSources);
   }
 }

@@ -3,7 +3,7 @@ import type { Principal } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { presentMember } from '#src/people/present-member.js';
-import { nodes } from '#src/reading/source-catalogue.js';
+import { nodes } from '#src/reading/source-catalog.js';
 import { VIEWER_LOCALE } from '#src/reading/viewer-profile.js';
 import { nodeUuid, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';

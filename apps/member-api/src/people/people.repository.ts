@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isMember, orderRoles, personEvents, roleEvents } from '@lyceum/contracts';
-import { ReadModel, Reads, writeNewest } from '@lyceum/messaging';
+import { ReadModel, Consumes, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 
@@ -11,7 +11,7 @@ type RoleEvent = EventOf<[typeof roleEvents]>;
 @ReadModel('people')
 export class PeopleRepository {
   /** A deleted person leaves only a tombstone. */
-  @Reads(personEvents, 'people', { table: 'people' })
+  @Consumes(personEvents, 'people', { table: 'people' })
   async applyPeople(events: readonly PersonEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
@@ -26,7 +26,7 @@ export class PeopleRepository {
   }
 
   /** Stores the effective roles: none for a suspended member. The row stays for its version. */
-  @Reads(roleEvents, 'roles', { table: 'memberships' })
+  @Consumes(roleEvents, 'roles', { table: 'memberships' })
   async applyRoles(events: readonly RoleEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { postEvents } from '@lyceum/contracts';
-import { ReadModel, Reads, writeNewest } from '@lyceum/messaging';
+import { ReadModel, Consumes, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
-import { nodes, notificationSubject } from '#src/reading/source-catalogue.js';
+import { nodes, notificationSubject } from '#src/reading/source-catalog.js';
 import { sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
 
@@ -31,7 +31,7 @@ export const postSources: Sources = {
 @Injectable()
 @ReadModel('posts')
 export class PostsRepository {
-  @Reads(postEvents, 'posts', { table: 'posts' })
+  @Consumes(postEvents, 'posts', { table: 'posts' })
   async apply(events: readonly PostEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,

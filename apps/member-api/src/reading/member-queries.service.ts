@@ -8,7 +8,7 @@ import type { DocumentNode, FieldNode } from 'graphql';
 import type { z } from 'zod';
 import { Selector } from '#src/selection/selection.js';
 import type { SelectedField, Variables } from '#src/selection/selection.js';
-import { BY_ID } from './source-catalogue.js';
+import { BY_ID } from './source-catalog.js';
 import { ViewerService, noMember } from './viewer.service.js';
 import type { Caller } from './viewer.service.js';
 

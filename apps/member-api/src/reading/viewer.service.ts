@@ -17,7 +17,7 @@ import { Selector } from '#src/selection/selection.js';
 import type { SelectedField, SelectedObject, Variables } from '#src/selection/selection.js';
 import { StatementNames } from '#src/selection/statement-names.js';
 import type { Binding, Statement } from '#src/selection/statement.js';
-import { SourceCatalogue } from './source-catalogue.js';
+import { SourceCatalog } from './source-catalog.js';
 import { ViewerRepository } from './viewer.repository.js';
 
 export interface Caller {
@@ -37,7 +37,7 @@ export class ViewerService {
   readonly #names = new StatementNames();
 
   constructor(
-    private readonly catalogue: SourceCatalogue,
+    private readonly catalog: SourceCatalog,
     private readonly repository: ViewerRepository,
     private readonly cursors: Cursors,
     private readonly downloads: DownloadLinks,
@@ -47,7 +47,7 @@ export class ViewerService {
   prepare(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): PreparedDocument {
     return this.#documents.prepare(document, operation, () => ({
       schema,
-      sources: this.catalogue.sources,
+      sources: this.catalog.sources,
       from: PRESENT_MEMBER,
     }));
   }
@@ -91,7 +91,7 @@ export class ViewerService {
     caller: Caller,
     id?: string,
   ): Promise<ResponseData | undefined> {
-    const statement = compileTyped(object, PRESENT_MEMBER, this.catalogue.sources, variables);
+    const statement = compileTyped(object, PRESENT_MEMBER, this.catalog.sources, variables);
     const binding = this.#bind(statement, variables, caller);
     const data = await this.repository.read(statement, id === undefined ? binding : { ...binding, id });
     if (data === undefined) return undefined;
@@ -148,7 +148,7 @@ export class ViewerService {
 
   /** Reads the arguments of a connection; other fields have none. */
   #page(type: string, field: SelectedField, variables: Variables, scope: Binding['scope']): void {
-    const source = this.catalogue.sources[type]?.[field.name];
+    const source = this.catalog.sources[type]?.[field.name];
     if (source?.kind === 'connection') pageOf({ field, source }, variables, scope);
   }
 

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { consultingMeetingEvents, learningEventEvents } from '@lyceum/contracts';
-import { ReadsEach } from '@lyceum/messaging';
+import { consultingMeetingEvents, eventEvents } from '@lyceum/contracts';
+import { ConsumesEach } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { eventAppointment, meetingAppointment } from './reminders.policy.js';
 import { RemindersService } from './reminders.service.js';
 
-const EVENTS = [learningEventEvents, consultingMeetingEvents] as const;
+const EVENTS = [eventEvents, consultingMeetingEvents] as const;
 
 /** Plans reminders of events and of booked sessions. */
 @Injectable()
 export class RemindersConsumer {
   constructor(private readonly reminders: RemindersService) {}
 
-  @ReadsEach(EVENTS, 'reminders')
+  @ConsumesEach(EVENTS, 'reminders')
   async plan({ data, epoch, aggregate_version: version }: EventOf<typeof EVENTS>, tx: EntityManager): Promise<void> {
     const appointment = 'event_id' in data ? eventAppointment(data) : meetingAppointment(data);
     if (appointment !== null) await this.reminders.plan(tx, appointment, { epoch, version });

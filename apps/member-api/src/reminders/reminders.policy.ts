@@ -1,8 +1,8 @@
-import type { consultingMeetingEvents, learningEventEvents } from '@lyceum/contracts';
+import type { consultingMeetingEvents, eventEvents } from '@lyceum/contracts';
 import type { z } from 'zod';
 import type { Message } from '#src/notifications/kinds.policy.js';
 
-type LearningEvent = z.output<(typeof learningEventEvents)['data']>;
+type LearningEvent = z.output<(typeof eventEvents)['data']>;
 type Meeting = z.output<(typeof consultingMeetingEvents)['data']>;
 
 export type ReminderKind = 'event_starting' | 'consulting_starting';

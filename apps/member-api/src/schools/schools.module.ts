@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { ReadingModule } from '#src/reading/reading.module.js';
-import { SourceCatalogue } from '#src/reading/source-catalogue.js';
+import { SourceCatalog } from '#src/reading/source-catalog.js';
 import { SchoolsRepository, schoolSources } from './schools.repository.js';
 
 @Module({ imports: [ReadingModule], providers: [SchoolsRepository] })
 export class SchoolsModule {
-  constructor(catalogue: SourceCatalogue) {
-    catalogue.add(schoolSources);
+  constructor(catalog: SourceCatalog) {
+    catalog.add(schoolSources);
   }
 }

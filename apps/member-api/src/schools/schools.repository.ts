@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { siteEvents } from '@lyceum/contracts';
-import { ReadModel, Reads, writeNewest } from '@lyceum/messaging';
+import { ReadModel, Consumes, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { argument, sql } from '#src/selection/sources.js';
@@ -38,7 +38,7 @@ export const schoolSources: Sources = {
 @Injectable()
 @ReadModel('schools')
 export class SchoolsRepository {
-  @Reads(siteEvents, 'schools', { table: 'sites' })
+  @Consumes(siteEvents, 'schools', { table: 'sites' })
   async apply(events: readonly SiteEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,

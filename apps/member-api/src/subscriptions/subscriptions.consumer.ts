@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { subscriptionEvents } from '@lyceum/contracts';
-import { Reads } from '@lyceum/messaging';
+import { Consumes } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { isRecent } from '#src/notifications/kinds.policy.js';
@@ -28,7 +28,7 @@ function membershipNotification({ data }: OfPerson<SubscriptionEvent>): NewNotif
 export class SubscriptionsConsumer {
   constructor(private readonly notifications: NotificationsService) {}
 
-  @Reads(subscriptionEvents, 'subscriptions')
+  @Consumes(subscriptionEvents, 'subscriptions')
   async notifyOfMembership(events: readonly SubscriptionEvent[], tx: EntityManager): Promise<void> {
     await this.notifications.notify(tx, ofKnownPeople(events).flatMap(membershipNotification));
   }

@@ -18,7 +18,7 @@ export { subscriptionEvents } from './membership.js';
 export { courseEvents, enrollmentEvents, studentEvents } from './courses.js';
 export { digitalProductEvents, digitalProductGrantEvents } from './digital-products.js';
 export { consultingMeetingEvents, consultingPurchaseEvents, consultingServiceEvents } from './consulting.js';
-export { eventRegistrationEvents, learningEventEvents } from './learning-events.js';
+export { eventRegistrationEvents, eventEvents } from './learning-events.js';
 export { progressEvents } from './progress.js';
 export { STOREFRONT_COMMANDS, courseReferenceSchema, recordProgress, studentReferenceSchema } from './storefront.js';
 export type { CourseReference, StudentReference } from './storefront.js';

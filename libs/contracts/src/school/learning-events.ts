@@ -3,7 +3,7 @@ import { instantSchema } from '../platform/instant.js';
 import { defineEntityEvents } from '../platform/event.js';
 
 /** The school's resource `events`: scheduled events with registrations. */
-export const learningEventEvents = defineEntityEvents({
+export const eventEvents = defineEntityEvents({
   context: 'school',
   entity: 'event',
   version: 1,

@@ -6,7 +6,7 @@ import { callingClientSchema } from './tool-content.js';
  * catalog of one version of a service, `<service>.<version>.<instance>` marks a running instance of it. A version
  * without instances is not listed.
  */
-export const TOOLS_BUCKET = 'tool-catalogues';
+export const TOOLS_BUCKET = 'tool-catalogs';
 
 /** JSON Schema 2020-12, always of an object. */
 const objectSchema = z.looseObject({ type: z.literal('object') });
@@ -82,19 +82,19 @@ export const promptDescriptionSchema = z.object({
 });
 export type PromptDescription = z.infer<typeof promptDescriptionSchema>;
 
-export const toolCatalogueSchema = z.object({
+export const toolCatalogSchema = z.object({
   service: z.string(),
   tools: z.array(toolDescriptionSchema),
   resources: z.array(resourceDescriptionSchema).default([]),
   prompts: z.array(promptDescriptionSchema).default([]),
 });
-export type ToolCatalogue = z.infer<typeof toolCatalogueSchema>;
+export type ToolCatalog = z.infer<typeof toolCatalogSchema>;
 
 /** The version whose instance started last is listed. Milliseconds since the epoch. */
 export const toolLeaseSchema = z.object({ started_at: z.int() });
 export type ToolLease = z.infer<typeof toolLeaseSchema>;
 
-export const toolsEntrySchema = z.union([toolCatalogueSchema, toolLeaseSchema]);
+export const toolsEntrySchema = z.union([toolCatalogSchema, toolLeaseSchema]);
 export type ToolsEntry = z.infer<typeof toolsEntrySchema>;
 
 export type CapabilityKind = 'tool' | 'resource' | 'prompt' | 'completion';

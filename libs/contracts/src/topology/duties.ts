@@ -5,7 +5,7 @@ import { commentEvents, lectureEvents, postEvents } from '../school/content.js';
 import { digitalProductEvents, digitalProductGrantEvents } from '../school/digital-products.js';
 import type { EntityEvents } from '../platform/event.js';
 import { clientEvents, personEvents, roleEvents, siteEvents } from '../identity/events.js';
-import { eventRegistrationEvents, learningEventEvents } from '../school/learning-events.js';
+import { eventRegistrationEvents, eventEvents } from '../school/learning-events.js';
 import { subscriptionEvents } from '../school/membership.js';
 import { progressEvents } from '../school/progress.js';
 import { courseEvents, enrollmentEvents, studentEvents } from '../school/courses.js';
@@ -71,14 +71,14 @@ export const DUTIES: Readonly<Record<ServiceName, Duties>> = {
         'consulting-services': [consultingServiceEvents],
         'consulting-purchases': [consultingPurchaseEvents],
         'consulting-meetings': [consultingMeetingEvents],
-        events: [learningEventEvents],
+        events: [eventEvents],
         'event-registrations': [eventRegistrationEvents],
         posts: [postEvents],
         lectures: [lectureEvents],
         comments: [commentEvents],
         subscriptions: [subscriptionEvents],
         announcements: [announcementEvents],
-        reminders: [learningEventEvents, consultingMeetingEvents],
+        reminders: [eventEvents, consultingMeetingEvents],
       },
       IDENTITY: { people: [personEvents], roles: [roleEvents], schools: [siteEvents], clients: [clientEvents] },
     },
@@ -139,7 +139,7 @@ export function streamKeeping({ context }: Pick<EntityEvents, 'context'>): Strea
 }
 
 /** All consumers among the duties of the service. */
-export function readersOf(
+export function consumersOf(
   service: ServiceName,
 ): { reader: string; stream: StreamName; events: readonly EntityEvents[] }[] {
   return Object.entries(DUTIES[service].reads).flatMap(([stream, readers]) =>

@@ -1,4 +1,4 @@
-import type { ListedTool } from './catalogue.policy.js';
+import type { ListedTool } from './catalog.policy.js';
 
 type Described = Pick<ListedTool, 'name' | 'description' | 'inputSchema' | 'outputSchema'>;
 

@@ -1,5 +1,5 @@
-import type { ToolCatalogue, ToolDescription, ToolsEntry } from '@lyceum/contracts';
-import { liveCatalogues, mergeCatalogues } from './catalogue.policy.js';
+import type { ToolCatalog, ToolDescription, ToolsEntry } from '@lyceum/contracts';
+import { liveCatalogs, mergeCatalogs } from './catalog.policy.js';
 
 const tool = (name: string, version = '0000000000000000'): ToolDescription => ({
   name,
@@ -15,23 +15,23 @@ const tool = (name: string, version = '0000000000000000'): ToolDescription => ({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 });
 
-const capabilities = (service: string, ...tools: ToolDescription[]): ToolCatalogue => ({
+const capabilities = (service: string, ...tools: ToolDescription[]): ToolCatalog => ({
   service,
   tools,
   resources: [],
   prompts: [],
 });
 
-const catalogues = (...all: [string, ToolCatalogue][]): Map<string, ToolCatalogue> => new Map(all);
+const catalogs = (...all: [string, ToolCatalog][]): Map<string, ToolCatalog> => new Map(all);
 
 /** One version of each service. */
-const merge = (all: ReadonlyMap<string, ToolCatalogue>) =>
-  mergeCatalogues(new Map([...all].map(([key, catalogue]) => [key, [catalogue]])), 'mcp-gateway');
+const merge = (all: ReadonlyMap<string, ToolCatalog>) =>
+  mergeCatalogs(new Map([...all].map(([key, catalog]) => [key, [catalog]])), 'mcp-gateway');
 
-describe('mergeCatalogues', () => {
+describe('mergeCatalogs', () => {
   it('contains the tools of all services, sorted by name, each with its owner', () => {
     const { tools, refused } = merge(
-      catalogues(
+      catalogs(
         ['member-api', capabilities('member-api', tool('my_courses'))],
         ['admin-api', capabilities('admin-api', tool('browse_catalog'), tool('browse_course'))],
       ),
@@ -45,9 +45,9 @@ describe('mergeCatalogues', () => {
   });
 
   it('drops a name that two services claim, in any order of arrival', () => {
-    const first: [string, ToolCatalogue] = ['admin-api', capabilities('admin-api', tool('browse_course'), tool('a'))];
-    const second: [string, ToolCatalogue] = ['zz-api', capabilities('zz-api', tool('browse_course'))];
-    for (const order of [catalogues(first, second), catalogues(second, first)]) {
+    const first: [string, ToolCatalog] = ['admin-api', capabilities('admin-api', tool('browse_course'), tool('a'))];
+    const second: [string, ToolCatalog] = ['zz-api', capabilities('zz-api', tool('browse_course'))];
+    for (const order of [catalogs(first, second), catalogs(second, first)]) {
       const { tools, refused } = merge(order);
       expect([...tools.keys()]).toEqual(['a']);
       expect(refused).toEqual(['browse_course: claimed by admin-api, zz-api']);
@@ -56,7 +56,7 @@ describe('mergeCatalogues', () => {
 
   it('keeps the gateway’s own tools when another service claims them', () => {
     const { tools, refused } = merge(
-      catalogues(
+      catalogs(
         ['admin-api', capabilities('admin-api', tool('whoami'))],
         ['mcp-gateway', capabilities('mcp-gateway', tool('whoami'))],
       ),
@@ -67,14 +67,14 @@ describe('mergeCatalogues', () => {
 
   it('drops a name that one service claims twice', () => {
     for (const service of ['admin-api', 'mcp-gateway']) {
-      const { tools, refused } = merge(catalogues([service, capabilities(service, tool('a'), tool('a'))]));
+      const { tools, refused } = merge(catalogs([service, capabilities(service, tool('a'), tool('a'))]));
       expect(tools.size).toBe(0);
       expect(refused).toHaveLength(1);
     }
   });
 
-  it.each(['other', 'tools.>', 'a.b', '*', 'A', ''])('refuses a catalogue that %p has put under its key', (service) => {
-    const { tools, refused } = merge(catalogues(['admin-api', capabilities(service, tool('a'))]));
+  it.each(['other', 'tools.>', 'a.b', '*', 'A', ''])('refuses a catalog that %p has put under its key', (service) => {
+    const { tools, refused } = merge(catalogs(['admin-api', capabilities(service, tool('a'))]));
     expect(tools.size).toBe(0);
     expect(refused).toHaveLength(1);
   });
@@ -82,7 +82,7 @@ describe('mergeCatalogues', () => {
   it.each(['tools.>', 'a.b', '*', 'A b', ''])(
     'refuses the name %p, which would be more than one part of a subject',
     (service) => {
-      expect(merge(catalogues([service, capabilities(service, tool('a'))])).tools.size).toBe(0);
+      expect(merge(catalogs([service, capabilities(service, tool('a'))])).tools.size).toBe(0);
     },
   );
 });
@@ -97,7 +97,7 @@ describe('the catalog of a service with two running versions', () => {
       ],
     ],
   ]);
-  const { tools, refused } = mergeCatalogues(live, 'mcp-gateway');
+  const { tools, refused } = mergeCatalogs(live, 'mcp-gateway');
   const versionsOf = (name: string) =>
     [tools.get(name), ...(tools.get(name)?.older ?? [])].map((each) => each?.version);
 
@@ -112,7 +112,7 @@ describe('the catalog of a service with two running versions', () => {
     const entry = { ...tool('x'), completes: [] };
     const resource = (uri: string) => ({ ...entry, uri, mimeType: 'application/json', form: 'json' as const });
     const prompt = (name: string) => ({ ...entry, name, arguments: [] });
-    const merged = mergeCatalogues(
+    const merged = mergeCatalogs(
       new Map([
         [
           'admin-api',
@@ -131,10 +131,10 @@ describe('the catalog of a service with two running versions', () => {
   });
 });
 
-describe('liveCatalogues', () => {
+describe('liveCatalogs', () => {
   const first = capabilities('admin-api', tool('a'));
   const second = capabilities('admin-api', tool('b'));
-  const of = (...entries: [string, ToolsEntry][]) => liveCatalogues(new Map(entries)).get('admin-api');
+  const of = (...entries: [string, ToolsEntry][]) => liveCatalogs(new Map(entries)).get('admin-api');
   const both: [string, ToolsEntry][] = [
     ['admin-api.1', first],
     ['admin-api.2', second],

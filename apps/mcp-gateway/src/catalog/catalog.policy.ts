@@ -1,7 +1,7 @@
 import type {
   PromptDescription,
   ResourceDescription,
-  ToolCatalogue,
+  ToolCatalog,
   ToolDescription,
   ToolLease,
   ToolsEntry,
@@ -30,19 +30,19 @@ const SERVICE_NAME = /^[a-z][a-z0-9-]{0,62}$/;
  * The running versions of each service, ordered by the latest start of an instance. Keys are `<service>.<version>` for
  * a catalog, and `<service>.<version>.<instance>` for a lease.
  */
-export function liveCatalogues(entries: ReadonlyMap<string, ToolsEntry>): Map<string, ToolCatalogue[]> {
+export function liveCatalogs(entries: ReadonlyMap<string, ToolsEntry>): Map<string, ToolCatalog[]> {
   const started = new Map<string, number>();
   for (const [key, entry] of entries) {
     const [service, version, instance] = key.split('.');
     if (instance === undefined || !isLease(entry)) continue;
-    const catalogue = `${service}.${version}`;
-    started.set(catalogue, Math.max(started.get(catalogue) ?? 0, entry.started_at));
+    const catalog = `${service}.${version}`;
+    started.set(catalog, Math.max(started.get(catalog) ?? 0, entry.started_at));
   }
-  const live = new Map<string, ToolCatalogue[]>();
+  const live = new Map<string, ToolCatalog[]>();
   for (const [key] of [...started].sort(([a, first], [b, second]) => second - first || (a < b ? -1 : 1))) {
-    const catalogue = entries.get(key);
+    const catalog = entries.get(key);
     const [service = ''] = key.split('.');
-    if (catalogue !== undefined && !isLease(catalogue)) live.set(service, [...(live.get(service) ?? []), catalogue]);
+    if (catalog !== undefined && !isLease(catalog)) live.set(service, [...(live.get(service) ?? []), catalog]);
   }
   return live;
 }
@@ -55,18 +55,18 @@ function isLease(entry: ToolsEntry): entry is ToolLease {
  * Merges the services' catalogs. A name that several services claim is dropped: otherwise one service could attract the
  * calls of another. The gateway's own tools always win.
  */
-export function mergeCatalogues(live: ReadonlyMap<string, readonly ToolCatalogue[]>, own: string): Merged {
+export function mergeCatalogs(live: ReadonlyMap<string, readonly ToolCatalog[]>, own: string): Merged {
   const refused: string[] = [];
-  const services = [...live].flatMap(([service, catalogues]) => {
-    if (SERVICE_NAME.test(service) && catalogues.every((catalogue) => catalogue.service === service)) {
-      return [{ service, catalogues }];
+  const services = [...live].flatMap(([service, catalogs]) => {
+    if (SERVICE_NAME.test(service) && catalogs.every((catalog) => catalog.service === service)) {
+      return [{ service, catalogs }];
     }
-    refused.push(`${service}: the catalogue is under another service's name`);
+    refused.push(`${service}: the catalog is under another service's name`);
     return [];
   });
-  const merge = <E>(entriesOf: (catalogue: ToolCatalogue) => readonly E[], keyOf: (entry: E) => string) =>
+  const merge = <E>(entriesOf: (catalog: ToolCatalog) => readonly E[], keyOf: (entry: E) => string) =>
     mergeEntries(
-      services.map(({ service, catalogues }) => ({ service, versions: catalogues.map(entriesOf) })),
+      services.map(({ service, catalogs }) => ({ service, versions: catalogs.map(entriesOf) })),
       { keyOf, own, refuse: (reason) => refused.push(reason) },
     );
   return {

@@ -6,7 +6,7 @@ import type { ApiOperation, OperationParameter } from './operation.js';
 const DRY_RUN = 'dry_run';
 
 /** The operations of the document, by id: made once, at start. */
-export class OperationCatalogue {
+export class OperationCatalog {
   readonly all: readonly ApiOperation[];
   readonly #byId: ReadonlyMap<string, ApiOperation>;
 

@@ -19,7 +19,7 @@ export function nodes(rows: Partial<Record<PrefixedType, (uuid: string) => strin
 
 /** The SQL of every field below `viewer`. The module of each feature adds its own fields. */
 @Injectable()
-export class SourceCatalogue {
+export class SourceCatalog {
   readonly #sources: Record<string, Record<string, FieldSource>> = {};
 
   get sources(): Sources {

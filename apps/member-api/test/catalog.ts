@@ -6,7 +6,7 @@ import { NotificationSubscriptionsModule } from '#src/notification-subscriptions
 import { NotificationsModule } from '#src/notifications/notifications.module.js';
 import { PostsModule } from '#src/posts/posts.module.js';
 import { ReadingModule } from '#src/reading/reading.module.js';
-import { SourceCatalogue } from '#src/reading/source-catalogue.js';
+import { SourceCatalog } from '#src/reading/source-catalog.js';
 import { SchoolsModule } from '#src/schools/schools.module.js';
 
 const MODULES = [
@@ -22,5 +22,5 @@ const MODULES = [
 ];
 
 /** The sources of all features, without starting the service. */
-export const catalogue = new SourceCatalogue();
-for (const Feature of MODULES) void new Feature(catalogue);
+export const catalog = new SourceCatalog();
+for (const Feature of MODULES) void new Feature(catalog);

@@ -1,4 +1,4 @@
-import type { ListedTool } from './catalogue.policy.js';
+import type { ListedTool } from './catalog.policy.js';
 import { FULL_LIST, listEntries, listTools, pageOf, readListFilters } from './listing.policy.js';
 
 const tool = (

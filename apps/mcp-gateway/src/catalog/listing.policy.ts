@@ -1,6 +1,6 @@
 import type { Principal } from '@lyceum/contracts';
 import { holdsScopesOfSomeCall } from '@lyceum/contracts';
-import type { ListedTool } from './catalogue.policy.js';
+import type { ListedTool } from './catalog.policy.js';
 import { describedFor } from './description.policy.js';
 
 /** Entries per page of a list. */

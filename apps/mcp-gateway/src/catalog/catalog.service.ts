@@ -3,8 +3,8 @@ import { TOOLS_BUCKET, toolsEntrySchema } from '@lyceum/contracts';
 import type { ToolsEntry } from '@lyceum/contracts';
 import { KeyValue } from '@lyceum/messaging';
 import { HealthRegistry } from '@lyceum/platform';
-import { liveCatalogues, mergeCatalogues } from './catalogue.policy.js';
-import type { ListedPrompt, ListedResource, ListedTool, Merged } from './catalogue.policy.js';
+import { liveCatalogs, mergeCatalogs } from './catalog.policy.js';
+import type { ListedPrompt, ListedResource, ListedTool, Merged } from './catalog.policy.js';
 import { isTemplate, matchUri } from './resource-uri.policy.js';
 
 /** The gateway's own catalog, published through the bucket like the others. */
@@ -15,8 +15,8 @@ export type ListKind = (typeof KINDS)[number];
 
 /** The current capabilities of the deployment, in memory, from the services' catalogs in the bucket. */
 @Injectable()
-export class Catalogue {
-  readonly #logger = new Logger(Catalogue.name);
+export class Catalog {
+  readonly #logger = new Logger(Catalog.name);
   readonly #entries = new Map<string, ToolsEntry>();
   readonly #listeners: ((kind: ListKind) => void)[] = [];
   #merged: Merged = { tools: new Map(), resources: new Map(), prompts: new Map(), refused: [] };
@@ -81,7 +81,7 @@ export class Catalogue {
     if (entry === undefined) this.#entries.delete(key);
     else this.#entries.set(key, entry);
     const before = this.#merged;
-    this.#merged = mergeCatalogues(liveCatalogues(this.#entries), OWN);
+    this.#merged = mergeCatalogs(liveCatalogs(this.#entries), OWN);
     for (const reason of this.#merged.refused) {
       if (!before.refused.includes(reason)) this.#logger.error(`tools are refused: ${reason}`);
     }

@@ -45,7 +45,7 @@ const READ_MODEL = 'lyceum:read-model';
  * that records them as applied. With `keeps`, in a class with `@ReadModel`, the table can be rebuilt from the stream.
  * The consumer also needs a duty in libs/contracts, which defines its durable consumer and its permissions on NATS.
  */
-export function Reads<const E extends EntityEvents | readonly EntityEvents[]>(
+export function Consumes<const E extends EntityEvents | readonly EntityEvents[]>(
   events: E,
   reader: string,
   keeps?: ReadModelTable,
@@ -53,8 +53,8 @@ export function Reads<const E extends EntityEvents | readonly EntityEvents[]>(
   return declare(events, { reader, each: false, ...(keeps === undefined ? {} : { keeps }) });
 }
 
-/** Like `Reads`, for a method that takes one event at a time. */
-export function ReadsEach<const E extends EntityEvents | readonly EntityEvents[]>(
+/** Like `Consumes`, for a method that takes one event at a time. */
+export function ConsumesEach<const E extends EntityEvents | readonly EntityEvents[]>(
   events: E,
   reader: string,
 ): Declares<Single<E>> {
@@ -86,7 +86,7 @@ export function Wraps<Model extends object, Name extends keyof Model>(
   };
 }
 
-/** Names a read model for `rebuild <name>`: the tables of the class's `@Reads` methods. */
+/** Names a read model for `rebuild <name>`: the tables of the class's `@Consumes` methods. */
 export function ReadModel(name: string): ClassDecorator {
   return (target) => Reflect.defineMetadata(READ_MODEL, name, target);
 }

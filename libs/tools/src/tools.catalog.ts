@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { TOOLS_BUCKET } from '@lyceum/contracts';
-import type { ToolCatalogue, ToolLease } from '@lyceum/contracts';
+import type { ToolCatalog, ToolLease } from '@lyceum/contracts';
 import { KeyValue, Nats, Requests } from '@lyceum/messaging';
 import { versionOf } from './capability-description.js';
 
@@ -10,7 +10,7 @@ import { versionOf } from './capability-description.js';
 const LEASE_MS = 30_000;
 const RETRY_MS = 2_000;
 /** The catalog outlives every lease by far; it is large, so it is written rarely. */
-const CATALOGUE_MS = 24 * 3_600_000;
+const CATALOG_MS = 24 * 3_600_000;
 
 /** The name of the service and its lease, as an injectable. */
 export class ToolsSettings {
@@ -28,17 +28,17 @@ export class ToolsSettings {
  * versions of a service can coexist, as in a rolling release.
  */
 @Injectable()
-export class ToolsCatalogue implements OnModuleDestroy {
-  readonly #logger = new Logger(ToolsCatalogue.name);
+export class ToolsCatalog implements OnModuleDestroy {
+  readonly #logger = new Logger(ToolsCatalog.name);
   readonly #keyValue: KeyValue;
   readonly #nats: Nats;
   readonly #requests: Requests;
   readonly #leaseMs: number;
   readonly #instance = randomUUID();
   readonly #lease: ToolLease = { started_at: Date.now() };
-  #catalogue: ToolCatalogue | undefined;
+  #catalog: ToolCatalog | undefined;
   #key = '';
-  #catalogueUntil = 0;
+  #catalogUntil = 0;
   #timer: NodeJS.Timeout | undefined;
   #renewing: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -50,7 +50,7 @@ export class ToolsCatalogue implements OnModuleDestroy {
     this.#requests = requests;
     this.#leaseMs = settings.leaseMs;
     const writeAll = (): void => {
-      this.#catalogueUntil = 0;
+      this.#catalogUntil = 0;
       this.#renew();
     };
     // The lease may have expired meanwhile.
@@ -60,9 +60,9 @@ export class ToolsCatalogue implements OnModuleDestroy {
   }
 
   /** Writes the catalog as soon as NATS is connected, and renews it from then on. */
-  publish(catalogue: ToolCatalogue): void {
-    this.#catalogue = catalogue;
-    this.#key = `${catalogue.service}.${versionOf(catalogue)}`;
+  publish(catalog: ToolCatalog): void {
+    this.#catalog = catalog;
+    this.#key = `${catalog.service}.${versionOf(catalog)}`;
     this.#renew();
   }
 
@@ -71,7 +71,7 @@ export class ToolsCatalogue implements OnModuleDestroy {
     this.#stopped = true;
     clearTimeout(this.#timer);
     await this.#renewing;
-    if (!this.#nats.connected || this.#catalogue === undefined) return;
+    if (!this.#nats.connected || this.#catalog === undefined) return;
     await this.#keyValue.release(TOOLS_BUCKET, `${this.#key}.${this.#instance}`).catch((error: unknown) => {
       this.#logger.warn({ msg: 'the lease of the tools could not be ended; it ends by itself', err: error });
     });
@@ -83,20 +83,19 @@ export class ToolsCatalogue implements OnModuleDestroy {
   }
 
   async #write(): Promise<void> {
-    if (this.#stopped || !this.#nats.connected || this.#catalogue === undefined) return;
+    if (this.#stopped || !this.#nats.connected || this.#catalog === undefined) return;
     clearTimeout(this.#timer);
     let again = this.#leaseMs / 3;
     try {
       await this.#requests.listening();
-      if (Date.now() > this.#catalogueUntil) {
-        await this.#keyValue.lease(TOOLS_BUCKET, this.#key, this.#catalogue, CATALOGUE_MS);
-        this.#catalogueUntil = Date.now() + CATALOGUE_MS / 2;
+      if (Date.now() > this.#catalogUntil) {
+        await this.#keyValue.lease(TOOLS_BUCKET, this.#key, this.#catalog, CATALOG_MS);
+        this.#catalogUntil = Date.now() + CATALOG_MS / 2;
       }
       await this.#keyValue.lease(TOOLS_BUCKET, `${this.#key}.${this.#instance}`, this.#lease, this.#leaseMs);
       this.#warned = false;
     } catch (error) {
-      if (!this.#warned)
-        this.#logger.warn({ msg: 'the tool catalogue could not be written; trying again', err: error });
+      if (!this.#warned) this.#logger.warn({ msg: 'the tool catalog could not be written; trying again', err: error });
       this.#warned = true;
       again = RETRY_MS;
     }
