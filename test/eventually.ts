@@ -4,15 +4,15 @@
  */
 export async function eventually<T>(
   ask: () => Promise<T>,
-  satisfies: (answer: T) => boolean,
+  satisfies: (response: T) => boolean,
   limitMs = 30_000,
 ): Promise<T> {
   const deadline = Date.now() + limitMs;
   for (;;) {
-    const answer = await ask();
-    if (satisfies(answer)) return answer;
+    const response = await ask();
+    if (satisfies(response)) return response;
     if (Date.now() > deadline)
-      throw new Error(`Not within ${limitMs} ms; the last answer was ${JSON.stringify(answer)}`);
+      throw new Error(`Not within ${limitMs} ms; the last answer was ${JSON.stringify(response)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

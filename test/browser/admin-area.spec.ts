@@ -67,8 +67,8 @@ describe('the admin area without scripts', () => {
     const asked = await authorizationRequest(site.base_url, { client_id, client_secret }, 'openid account:read');
     const tokens = await exchange(asked, await authorizeInBrowser(theirs.page, asked.url, student));
     const query = '{ viewer { email } }';
-    const answer = await graphql<{ viewer: { email: string } }>(site.base_url, tokens.access_token, query);
-    expect(answer.body.data?.viewer.email).toBe(student.email);
+    const response = await graphql<{ viewer: { email: string } }>(site.base_url, tokens.access_token, query);
+    expect(response.body.data?.viewer.email).toBe(student.email);
     expect(theirs.faults).toEqual([]);
     await theirs.context.close();
 

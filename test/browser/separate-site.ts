@@ -2,7 +2,7 @@ import { mintToken } from '@lyceum/testing';
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { command } from '../stack/auth-command.js';
-import { rawHttp, type Answer } from '../security/raw-http.js';
+import { rawHttp, type ApiResponse } from '../security/raw-http.js';
 import { systemStack } from '../stack/system-stack.js';
 import { newPerson } from './deployment.js';
 import type { Credentials } from './sign-in.js';
@@ -17,7 +17,7 @@ export interface OwnSite {
   readonly owner: Credentials;
   readonly client_id: string;
   /** Changes it by the operator API. */
-  patchAppearance(body: object): Promise<Answer>;
+  patchAppearance(body: object): Promise<ApiResponse>;
 }
 
 /** Browsers resolve names below `localhost` to their own machine (RFC 6761 §6.3). */

@@ -11,8 +11,8 @@ const url = `${site.base_url}/member/graphql`;
 function open(headers: Record<string, string>): Promise<ExecutionResult<IntrospectionQuery>> {
   const fetcher = createGraphiQLFetcher({ url, headers, fetch });
   const query = getIntrospectionQuery({ schemaDescription: true, inputValueDeprecation: true, specifiedByUrl: true });
-  const answer = fetcher({ query, operationName: 'IntrospectionQuery' });
-  return Promise.resolve(answer) as Promise<ExecutionResult<IntrospectionQuery>>;
+  const response = fetcher({ query, operationName: 'IntrospectionQuery' });
+  return Promise.resolve(response) as Promise<ExecutionResult<IntrospectionQuery>>;
 }
 
 describe('GraphiQL', () => {

@@ -1,4 +1,4 @@
-export interface JsonAnswer<Body> {
+export interface JsonResponse<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
@@ -8,7 +8,7 @@ export interface JsonAnswer<Body> {
 export async function send<Body = Record<string, unknown>>(
   url: string,
   options: { method?: string; token?: string; json?: unknown; headers?: Record<string, string> } = {},
-): Promise<JsonAnswer<Body>> {
+): Promise<JsonResponse<Body>> {
   const response = await fetch(url, {
     method: options.method ?? (options.json === undefined ? 'GET' : 'POST'),
     headers: {
@@ -33,7 +33,7 @@ export async function graphql<Data>(baseUrl: string, token: string, query: strin
 }
 
 /** `tools/list` without a client, which would hide the HTTP status. */
-export async function listTools(baseUrl: string, token: string): Promise<JsonAnswer<Record<string, unknown>>> {
+export async function listTools(baseUrl: string, token: string): Promise<JsonResponse<Record<string, unknown>>> {
   return send(`${baseUrl}/mcp`, {
     token,
     headers: { accept: 'application/json, text/event-stream' },

@@ -14,10 +14,10 @@ class StdioHost {
   async request<Result = Record<string, unknown>>(method: string, params: object = {}): Promise<Result> {
     const id = (this.serial += 1);
     this.proxy.write({ jsonrpc: '2.0', id, method, params });
-    return this.answer<Result>(id);
+    return this.response<Result>(id);
   }
 
-  async answer<Result>(id: number): Promise<Result> {
+  async response<Result>(id: number): Promise<Result> {
     const line = await this.proxy.printed(new RegExp(`^(\\{.*"id":${id}\\b.*\\})$`, 'm'));
     return (JSON.parse(line) as { result: Result }).result;
   }

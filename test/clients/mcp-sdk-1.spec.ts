@@ -24,7 +24,7 @@ async function connect(provider: Provider) {
     client,
     call: (name: string, args = {}) => client.callTool({ name, arguments: args }),
     /** The person approves the request of the client. Returns its scopes. */
-    answer: async (role: string): Promise<string[]> => {
+    response: async (role: string): Promise<string[]> => {
       const url = provider.authorizationUrl!;
       await transport.finishAuth((await approve(url, personOf(site, role))).searchParams.get('code')!);
       return url.searchParams.get('scope')!.split(' ').sort();
@@ -35,22 +35,22 @@ async function connect(provider: Provider) {
 describe('the MCP SDK 1.x client', () => {
   it('lists anonymously, registers at the first 401, signs in and continues', async () => {
     const provider = new Provider();
-    const { client, call, answer } = await connect(provider);
+    const { client, call, response } = await connect(provider);
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('whoami');
     expect(provider.clientInformation()).toBeUndefined();
 
     await expect(call('whoami')).rejects.toThrow(UnauthorizedError);
     expect(provider.clientInformation()).toMatchObject({ client_id: expect.any(String) });
-    expect(await answer('owner')).toEqual(['openid']);
+    expect(await response('owner')).toEqual(['openid']);
     expect((await call('whoami')).structuredContent).toMatchObject({ member_id: expect.any(String) });
     await client.close();
   });
 
   it('refreshes its tokens by itself when they stop working', async () => {
     const provider = new Provider({ client_id: clientOf(site, 'operator', 'public').client_id });
-    const { client, call, answer } = await connect(provider);
+    const { client, call, response } = await connect(provider);
     await expect(call('list_courses')).rejects.toThrow(UnauthorizedError);
-    expect(await answer('owner')).toEqual(['courses:read']);
+    expect(await response('owner')).toEqual(['courses:read']);
     const stale = provider.tokens()!;
     provider.saveTokens({ ...stale, access_token: 'forgotten' });
     expect((await call('list_courses')).isError ?? false).toBe(false);
@@ -61,9 +61,9 @@ describe('the MCP SDK 1.x client', () => {
   // It handles a 403 by a refresh, which cannot widen a grant (RFC 6749 §6), and gives up. 2.x asks the person again.
   it('fails at a 403 while it has a refresh token, and steps up without one', async () => {
     const provider = new Provider({ client_id: clientOf(site, 'member', 'public').client_id });
-    const { client, call, answer } = await connect(provider);
+    const { client, call, response } = await connect(provider);
     await expect(call('my_notifications')).rejects.toThrow(UnauthorizedError);
-    expect(await answer('student')).toEqual(['account:read']);
+    expect(await response('student')).toEqual(['account:read']);
     expect((await call('my_notifications')).isError ?? false).toBe(false);
 
     await expect(call('mark_notification_read', { notification_id: NOBODYS })).rejects.toThrow(
@@ -73,7 +73,7 @@ describe('the MCP SDK 1.x client', () => {
     provider.saveTokens({ access_token, token_type });
     const again = await connect(provider);
     await expect(again.call('mark_notification_read', { notification_id: NOBODYS })).rejects.toThrow(UnauthorizedError);
-    expect(await again.answer('student')).toEqual(['account:read', 'account:write']);
+    expect(await again.response('student')).toEqual(['account:read', 'account:write']);
     const result = await again.call('mark_notification_read', { notification_id: NOBODYS });
     expect(JSON.stringify(result.content)).toContain('not_found');
     await client.close();

@@ -21,7 +21,7 @@ interface RecipeExports {
 }
 
 /** The person approves the request of the client. Returns its scopes. */
-async function answer(tools: ToolClient, provider: ToolClientProvider, person = owner): Promise<string[]> {
+async function response(tools: ToolClient, provider: ToolClientProvider, person = owner): Promise<string[]> {
   const url = provider.authorizationUrl!;
   await tools.transport.finishAuth((await approve(url, person)).searchParams);
   return url.searchParams.get('scope')!.split(' ').sort();
@@ -60,7 +60,7 @@ describe('the MCP SDK 2.x client that registers itself', () => {
     await expect(tools.client.callTool({ name: 'whoami', arguments: {} })).rejects.toThrow(UnauthorizedError);
     expect(provider.clientInformation()).toMatchObject({ client_id: expect.any(String) });
     expect(provider.authorizationUrl!.searchParams.get('resource')).toBe(`${site.base_url}/mcp`);
-    expect(await answer(tools, provider)).toEqual(['openid']);
+    expect(await response(tools, provider)).toEqual(['openid']);
     const me = await tools.client.callTool({ name: 'whoami', arguments: {} });
     expect(me.structuredContent).toMatchObject({ member_id: expect.any(String) });
   });
@@ -68,7 +68,7 @@ describe('the MCP SDK 2.x client that registers itself', () => {
   it('requests more scopes at a 403, keeps the ones it has, and calls the tool', async () => {
     const call = () => tools.client.callTool({ name: 'list_courses', arguments: { first: 1 } });
     await expect(call()).rejects.toThrow(UnauthorizedError);
-    expect(await answer(tools, provider)).toEqual(['courses:read', 'openid']);
+    expect(await response(tools, provider)).toEqual(['courses:read', 'openid']);
     expect((await call()).structuredContent).toMatchObject({ items: expect.any(Array) });
     expect((await tools.client.listTools()).tools.map(({ name }) => name)).toContain('list_courses');
   });
@@ -81,7 +81,7 @@ describe('the MCP SDK 2.x client that registers itself', () => {
       });
     expect((await read('listCourses')).structuredContent).toMatchObject({ status: 200 });
     await expect(read('listStudents')).rejects.toThrow(UnauthorizedError);
-    expect(await answer(tools, provider)).toEqual(['courses:read', 'openid', 'students:read']);
+    expect(await response(tools, provider)).toEqual(['courses:read', 'openid', 'students:read']);
     expect((await read('listStudents')).structuredContent).toMatchObject({ status: 200 });
   });
 
@@ -95,7 +95,7 @@ describe('the MCP SDK 2.x client that registers itself', () => {
 
   it('cannot request member scopes, which need a client of the site', async () => {
     await expect(tools.client.callTool({ name: 'my_courses', arguments: {} })).rejects.toThrow(UnauthorizedError);
-    await expect(answer(tools, provider)).rejects.toMatchObject({ code: 'invalid_scope' });
+    await expect(response(tools, provider)).rejects.toMatchObject({ code: 'invalid_scope' });
   });
 });
 
@@ -112,11 +112,11 @@ describe('the MCP SDK 2.x client with a member client', () => {
       tools.client.callTool({ name: 'mark_notification_read', arguments: { notification_id: NOBODYS } });
 
     await expect(read()).rejects.toThrow(UnauthorizedError);
-    expect(await answer(tools, provider, student)).toEqual(['account:read']);
+    expect(await response(tools, provider, student)).toEqual(['account:read']);
     expect((await read()).isError ?? false).toBe(false);
 
     await expect(write()).rejects.toThrow(UnauthorizedError);
-    expect(await answer(tools, provider, student)).toEqual(['account:read', 'account:write']);
+    expect(await response(tools, provider, student)).toEqual(['account:read', 'account:write']);
     expect(JSON.stringify((await write()).content)).toContain('not_found');
     await tools.client.close();
   });

@@ -24,8 +24,8 @@ async function discover(api: URL): Promise<{ server: oauth.AuthorizationServer; 
     await oauth.resourceDiscoveryRequest(target, options),
   );
   const issuer = new URL(metadata.authorization_servers![0]!);
-  const answer = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' });
-  const server = await oauth.processDiscoveryResponse(issuer, answer);
+  const response = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' });
+  const server = await oauth.processDiscoveryResponse(issuer, response);
   const { scope } = challenge.parameters;
   return { server, resource: metadata.resource, ...(scope === undefined ? {} : { scope }) };
 }
@@ -57,12 +57,12 @@ async function signIn(
       ...options,
       additionalParameters: { resource: wanted.resource },
     });
-  const answer = await exchange();
-  const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer, {
+  const response = await exchange();
+  const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
     expectedNonce: nonce,
     requireIdToken: true,
   });
-  await oauth.validateApplicationLevelSignature(server, answer, options);
+  await oauth.validateApplicationLevelSignature(server, response, options);
   return { tokens, exchange };
 }
 
@@ -96,8 +96,8 @@ describe.each([
         : oauth.protectedResourceRequest(token, 'GET', api, undefined, null, options);
     expect((await use(tokens.access_token)).status).toBe(200);
 
-    const answer = await oauth.introspectionRequest(server, client, authentication, tokens.access_token, options);
-    expect(await oauth.processIntrospectionResponse(server, client, answer)).toMatchObject({ active: true, scope });
+    const response = await oauth.introspectionRequest(server, client, authentication, tokens.access_token, options);
+    expect(await oauth.processIntrospectionResponse(server, client, response)).toMatchObject({ active: true, scope });
 
     const refresh = await oauth.refreshTokenGrantRequest(
       server,
@@ -120,7 +120,7 @@ describe('oauth4webapi as an application on a device', () => {
   it('registers, and gets errors for a replayed code and a foreign scope', async () => {
     const { server, resource, scope } = await discover(new URL('/api/v1/courses', site.base_url));
     expect(scope).toBe('courses:read');
-    const answer = await oauth.dynamicClientRegistrationRequest(
+    const response = await oauth.dynamicClientRegistrationRequest(
       server,
       {
         client_name: 'A command-line tool',
@@ -130,7 +130,7 @@ describe('oauth4webapi as an application on a device', () => {
       },
       options,
     );
-    const client = await oauth.processDynamicClientRegistrationResponse(answer);
+    const client = await oauth.processDynamicClientRegistrationResponse(response);
     expect(client).toMatchObject({ redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' });
 
     const wanted = { scope: 'openid courses:read', resource, person: personOf(site, 'owner') };
@@ -144,12 +144,12 @@ describe('oauth4webapi as an application on a device', () => {
 
   it('cannot register a callback that is neither loopback nor of a known platform', async () => {
     const { server } = await discover(new URL('/api/v1/courses', site.base_url));
-    const answer = await oauth.dynamicClientRegistrationRequest(
+    const response = await oauth.dynamicClientRegistrationRequest(
       server,
       { client_name: 'A web site', redirect_uris: ['https://app.example/callback'] },
       options,
     );
-    await expect(oauth.processDynamicClientRegistrationResponse(answer)).rejects.toMatchObject({
+    await expect(oauth.processDynamicClientRegistrationResponse(response)).rejects.toMatchObject({
       error: 'invalid_redirect_uri',
     });
   });

@@ -63,18 +63,18 @@ describe('@openai/agents in strict mode, as its recipe configures it', () => {
       arguments_json: '{"query":{"q":"knots","fields":"slug"}}',
     });
     const token = await tokenFor('operator', 'openid courses:read courses:write students:read');
-    const answer = await ask(schoolTools(token), 'Which courses are about knots?');
+    const response = await ask(schoolTools(token), 'Which courses are about knots?');
     expect([...model.tools.keys()]).toEqual(expect.arrayContaining(['read_operation', 'change_operation']));
     expect([...model.tools].filter(([, strict]) => !strict)).toEqual([]);
-    expect(answer).toContain('knots-and-splices');
+    expect(response).toContain('knots-and-splices');
   });
 
   it('converts every tool of a member, and sends null for the optional arguments of a call', async () => {
     model.script('my_courses', { first: null, after: null });
     const token = await tokenFor('member', 'openid account:read account:write');
-    const answer = await ask(schoolTools(token), 'Which courses do I have?');
+    const response = await ask(schoolTools(token), 'Which courses do I have?');
     expect(model.tools.size).toBeGreaterThan(10);
     expect([...model.tools].filter(([, strict]) => !strict)).toEqual([]);
-    expect(answer).toContain('knots-and-splices');
+    expect(response).toContain('knots-and-splices');
   });
 });

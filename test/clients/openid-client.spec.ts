@@ -18,11 +18,11 @@ const ID_TOKEN_ONLY = ['iss', 'aud', 'exp', 'iat', 'nonce', 'auth_time'];
 
 /** The HTTP status of the surface of the token. */
 async function surface(audience: 'member' | 'operator', token: string): Promise<number> {
-  const answer =
+  const response =
     audience === 'member'
       ? await graphql(site.base_url, token, '{ viewer { id } }')
       : await send(`${site.base_url}/api/v1/courses`, { token });
-  return answer.status;
+  return response.status;
 }
 
 describe.each(CASES)('openid-client as a $kind client for $audience tokens', ({ audience, kind, role, scope }) => {
@@ -113,7 +113,7 @@ describe.each(CASES)('openid-client as a $kind client for $audience tokens', ({ 
     // Resource servers receive revocations by a broadcast.
     const status = await eventually(
       () => surface(audience, tokens.access_token),
-      (answer) => answer !== 200,
+      (response) => response !== 200,
     );
     expect(status).toBe(401);
   });

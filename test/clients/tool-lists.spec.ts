@@ -187,10 +187,10 @@ it('lists publish_course together with unpublish_course', () => {
 
 it('refuses a member tool to an operator application with a hint', async () => {
   const token = await operatorToken('courses:read', { kind: 'web' });
-  const answer = await call('my_courses', {}, { token, at: site });
-  expect(answer.status).toBe(403);
-  const challenge = answer.headers['www-authenticate'];
-  for (const text of [String(answer.body['detail']), String(challenge)]) {
+  const response = await call('my_courses', {}, { token, at: site });
+  expect(response.status).toBe(403);
+  const challenge = response.headers['www-authenticate'];
+  for (const text of [String(response.body['detail']), String(challenge)]) {
     expect(text).toContain('my_courses is for members');
     expect(text).toContain('an application for members');
     expect(text).not.toContain('This needs an access token with the scope');

@@ -5,7 +5,7 @@ import {
   memberServer,
   otherSite,
   site,
-  type Answer,
+  type ApiResponse,
   type Fields,
 } from '../security/oauth/attack.js';
 import { clientOf } from '../stack/system-stack.js';
@@ -22,7 +22,7 @@ const authenticates = (
   form: Fields,
   accepted: readonly number[],
 ): Record<'none' | 'client_secret_post', Proof> => {
-  const ask = (who: Fields): Promise<Answer> => walker().send(path, { form: { ...form, ...who } });
+  const ask = (who: Fields): Promise<ApiResponse> => walker().send(path, { form: { ...form, ...who } });
   return {
     async none() {
       expect(accepted).toContain((await ask(PUBLIC)).status);

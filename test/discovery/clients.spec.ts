@@ -1,9 +1,9 @@
-import { AS_OPERATOR, CALLBACK, member, operator, site, type Answer } from '../security/oauth/attack.js';
+import { AS_OPERATOR, CALLBACK, member, operator, site, type ApiResponse } from '../security/oauth/attack.js';
 import { fetched, METADATA } from './documents.js';
 import { prove, type Proof } from './prove.js';
 import { authorizationError, walker } from './walker.js';
 
-const register = (json: object): Promise<Answer> => walker().send('/api/oauth/register', { json });
+const register = (json: object): Promise<ApiResponse> => walker().send('/api/oauth/register', { json });
 
 /** A known platform: every registration returns the same public client with the platform's redirect URIs. */
 const platform =

@@ -2,7 +2,7 @@ import { freePort, startServiceProcess, untilServiceReady } from '@lyceum/local'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AUTH, rawHttp, site, type Answer } from '../security/oauth/attack.js';
+import { AUTH, rawHttp, site, type ApiResponse } from '../security/oauth/attack.js';
 import { systemStack } from '../stack/system-stack.js';
 import { CHAPTERS, DOCUMENTS, fetched, METADATA, OPENID, sectionTitles } from './documents.js';
 import { AUTH_ENVIRONMENT } from './walker.js';
@@ -40,7 +40,7 @@ it('serves the same bytes at both well-known URLs of the metadata', async () => 
 });
 
 it.each(DOCUMENTS)('serves %s cacheable, revalidated, with CORS and nosniff', async (path) => {
-  const ask = (headers: Record<string, string> = {}): Promise<Answer> =>
+  const ask = (headers: Record<string, string> = {}): Promise<ApiResponse> =>
     rawHttp(site.base_url, path, { headers: { host, origin: 'https://app.example', ...headers } });
   const { status, headers } = await ask();
   expect([status, headers['x-content-type-options']]).toEqual([200, 'nosniff']);
@@ -93,8 +93,8 @@ it.each(systemStack().services.map(({ name, internal_url }) => [name, internal_u
   async (_name, at) => {
     for (const path of ['/no-such-path', '/', '/member/graphql', '/mcp', '/api/v1/courses']) {
       for (const headers of [{ host }, { host: 'unknown.example' }]) {
-        const answer = await rawHttp(at, path, { headers });
-        expect([path, answer.headers['x-content-type-options']]).toEqual([path, 'nosniff']);
+        const response = await rawHttp(at, path, { headers });
+        expect([path, response.headers['x-content-type-options']]).toEqual([path, 'nosniff']);
       }
     }
   },

@@ -1,4 +1,4 @@
-import { rawHttp, site, type Answer } from '../security/oauth/attack.js';
+import { rawHttp, site, type ApiResponse } from '../security/oauth/attack.js';
 
 export const METADATA = '/.well-known/oauth-authorization-server';
 export const OPENID = '/.well-known/openid-configuration';
@@ -34,7 +34,7 @@ export type Chapter = (typeof CHAPTERS)[number];
 type Json = Readonly<Record<string, unknown>>;
 
 /** Fetched through the edge. */
-export function fetched(path: string): Promise<Answer> {
+export function fetched(path: string): Promise<ApiResponse> {
   return rawHttp(site.base_url, path, { headers: { host: new URL(site.base_url).host } });
 }
 

@@ -1,9 +1,17 @@
-import { Actor, AS_OPERATOR, CALLBACK, member, memberServer, site, type Answer } from '../security/oauth/attack.js';
+import {
+  Actor,
+  AS_OPERATOR,
+  CALLBACK,
+  member,
+  memberServer,
+  site,
+  type ApiResponse,
+} from '../security/oauth/attack.js';
 import { ownClient } from '../stack/auth-command.js';
 import { prove } from './prove.js';
 import { authorizationError, newSource, walker } from './walker.js';
 
-const refused = ({ status, body }: Answer): unknown => ({
+const refused = ({ status, body }: ApiResponse): unknown => ({
   status,
   error: body['error'],
   words: body['error_description'],
@@ -39,11 +47,11 @@ prove('errors', {
       await actor.exchange(code),
       await walker().refresh(String(body['refresh_token']), { client_id: AS_OPERATOR.client_id }),
     ];
-    for (const answer of [unknown, used, foreign]) expect(refused(answer)).toEqual(error('invalid_grant'));
+    for (const response of [unknown, used, foreign]) expect(refused(response)).toEqual(error('invalid_grant'));
   },
   async 'auth.md unsupported_grant_type'() {
-    const answer = await walker().token({ grant_type: 'something', client_id: AS_OPERATOR.client_id });
-    expect(refused(answer)).toEqual(error('unsupported_grant_type'));
+    const response = await walker().token({ grant_type: 'something', client_id: AS_OPERATOR.client_id });
+    expect(refused(response)).toEqual(error('unsupported_grant_type'));
   },
   async 'auth.md unsupported_response_type'() {
     expect(await authorizationError(walker(), { response_type: 'something' })).toBe('unsupported_response_type');
@@ -98,8 +106,8 @@ prove('errors', {
     expect(refused(await walker().send('/api/oauth/register', { json }))).toEqual(error('invalid_redirect_uri'));
   },
   async 'auth.md invalid_client_metadata'() {
-    const answer = await walker().send('/api/oauth/register', { json: { client_name: 'Somebody' } });
-    expect(refused(answer)).toEqual(error('invalid_client_metadata'));
+    const response = await walker().send('/api/oauth/register', { json: { client_name: 'Somebody' } });
+    expect(refused(response)).toEqual(error('invalid_client_metadata'));
   },
   async 'auth.md unsupported_token_type'() {
     const actor = walker();
@@ -109,10 +117,11 @@ prove('errors', {
   },
   async 'auth.md temporarily_unavailable'() {
     const actor = new Actor(newSource());
-    const register = (): Promise<Answer> => actor.send('/api/oauth/register', { json: { client_name: 'Somebody' } });
+    const register = (): Promise<ApiResponse> =>
+      actor.send('/api/oauth/register', { json: { client_name: 'Somebody' } });
     // Twice the limit and one, because the minute may turn in between.
-    const answers = await Promise.all(Array.from({ length: 41 }, register));
-    const held = answers.find(({ status }) => status !== 400)!;
+    const responses = await Promise.all(Array.from({ length: 41 }, register));
+    const held = responses.find(({ status }) => status !== 400)!;
     expect(refused(held)).toEqual(error('temporarily_unavailable', 429));
     expect(Number(held.headers['retry-after'])).toBeGreaterThan(0);
   },

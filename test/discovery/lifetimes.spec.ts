@@ -1,5 +1,5 @@
 import { postForms } from '@lyceum/testing';
-import { memberServer, site, type Answer } from '../security/oauth/attack.js';
+import { memberServer, site, type ApiResponse } from '../security/oauth/attack.js';
 import { personOf } from '../stack/system-stack.js';
 import { prove } from './prove.js';
 import { command, ownClient } from '../stack/auth-command.js';
@@ -28,7 +28,7 @@ async function age(
 const older = (table: string, key: string, id: string, seconds: number): Promise<unknown> =>
   sql(`UPDATE ${table} SET expires_at = expires_at - make_interval(secs => $2) WHERE ${key} = $1`, sha256(id), seconds);
 
-const outcomeOf = ({ status, body }: Answer): unknown => (status === 200 ? 200 : body['error']);
+const outcomeOf = ({ status, body }: ApiResponse): unknown => (status === 200 ? 200 : body['error']);
 const claimsOf = (token: string): Record<string, number> =>
   JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as Record<string, number>;
 
@@ -44,7 +44,7 @@ async function expectLink(link: unknown, lifetime: number): Promise<void> {
 }
 
 /** The status of an assertion that has the right challenge, `age` seconds old, and is otherwise invalid. */
-async function answerToChallenge(age: number): Promise<number> {
+async function responseToChallenge(age: number): Promise<number> {
   const { browser } = walker();
   const page = await browser.open('/account/sign-in');
   const challenge = /data-passkey="{[^"]*&quot;challenge&quot;:&quot;([\w-]+)&quot;/.exec(page.body)![1]!;
@@ -201,7 +201,7 @@ prove('lifetimes', {
   async 'auth.md Passkey challenge'(said) {
     const [lifetime] = durations(said);
     // 422: the challenge is valid, the passkey is unknown.
-    expect(await answerToChallenge(lifetime! - MARGIN)).toBe(422);
-    expect(await answerToChallenge(lifetime! + 1)).toBe(403);
+    expect(await responseToChallenge(lifetime! - MARGIN)).toBe(422);
+    expect(await responseToChallenge(lifetime! + 1)).toBe(403);
   },
 });

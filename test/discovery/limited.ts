@@ -1,17 +1,17 @@
-import type { Answer } from '../security/oauth/attack.js';
+import type { ApiResponse } from '../security/oauth/attack.js';
 
-export const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
-export const times = (count: number, ask: (index: number) => Promise<Answer>): Promise<Answer[]> =>
+export const statuses = (answers: readonly ApiResponse[]): number[] => answers.map(({ status }) => status);
+export const times = (count: number, ask: (index: number) => Promise<ApiResponse>): Promise<ApiResponse[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => ask(index)));
 
-export async function inBatches(count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
-  const responses: Answer[] = [];
+export async function inBatches(count: number, ask: () => Promise<ApiResponse>): Promise<ApiResponse[]> {
+  const responses: ApiResponse[] = [];
   while (responses.length < count) responses.push(...(await times(Math.min(50, count - responses.length), ask)));
   return responses;
 }
 
 /** Expects the status for all requests within the limit, and 429 with the time to wait for the next one. */
-export function expectLimit(within: readonly Answer[], next: Answer, status: number): void {
+export function expectLimit(within: readonly ApiResponse[], next: ApiResponse, status: number): void {
   expect(statuses(within)).toEqual(within.map(() => status));
   expect([next.status, Number(next.headers['retry-after']) > 0]).toEqual([429, true]);
 }

@@ -8,7 +8,7 @@ import {
   memberServer,
   rawHttp,
   s256,
-  type Answer,
+  type ApiResponse,
 } from '../security/oauth/attack.js';
 import { expectLimit, inBatches, statuses, times } from './limited.js';
 import { prove, type Proof } from './prove.js';
@@ -17,11 +17,11 @@ import { command } from '../stack/auth-command.js';
 import { authorizationError, durations, newSource, numbers, sha256, sql, walker, withinOneWindow } from './walker.js';
 
 const REGISTER = '/api/oauth/register';
-const register = (actor: Actor, json: object): Promise<Answer> => actor.send(REGISTER, { json });
+const register = (actor: Actor, json: object): Promise<ApiResponse> => actor.send(REGISTER, { json });
 /** A site of its own that takes documents from every host: no other test sees it. */
 const OPEN = { base_url: 'http://documents.discovery.example', host: 'documents.discovery.example' } as const;
 
-function authorizeByDocument(source: string, host: string): Promise<Answer> {
+function authorizeByDocument(source: string, host: string): Promise<ApiResponse> {
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: `https://${host}/${randomUUID()}`,
@@ -55,7 +55,7 @@ prove('limits', {
     const actor = walker();
     const start = `grant_type=refresh_token&client_id=${member.client_id}&refresh_token=x&filler=`;
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const ask = (length: number): Promise<Answer> =>
+    const ask = (length: number): Promise<ApiResponse> =>
       actor.send('/api/oauth/token', { body: start + 'x'.repeat(length - start.length), headers });
     expect((await ask(bytes!)).body['error']).toBe('invalid_grant');
     expect((await ask(bytes! + 1)).status).toBe(413);
@@ -63,7 +63,7 @@ prove('limits', {
 
   async 'auth.md JSON body'(said) {
     const [levels] = numbers(said);
-    const nested = (depth: number): Promise<Answer> => {
+    const nested = (depth: number): Promise<ApiResponse> => {
       const list = `${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}`;
       return walker().send(REGISTER, {
         body: `{"redirect_uris":["${CALLBACK}"],"a":${list}}`,
@@ -79,8 +79,8 @@ prove('limits', {
     const [window] = durations(said);
     const [within, next, others] = await withinOneWindow(window!, async (source) => {
       const actor = new Actor(source);
-      const ask = (overrides = {}): Promise<Answer> => actor.send(actor.authorization(overrides));
-      const answers: Answer[] = [];
+      const ask = (overrides = {}): Promise<ApiResponse> => actor.send(actor.authorization(overrides));
+      const answers: ApiResponse[] = [];
       while (answers.length < hits!) answers.push(...(await times(Math.min(50, hits! - answers.length), () => ask())));
       // Another client at this source, and this client at another source, are not limited.
       const elsewhere = walker();
@@ -103,7 +103,7 @@ prove('limits', {
   },
   async 'auth.md Query of an authorization request'(said) {
     const [most] = numbers(said);
-    const ofLength = (length: number): Promise<Answer> => {
+    const ofLength = (length: number): Promise<ApiResponse> => {
       const url = walker().authorization({ padding: '' });
       return walker().send(`${url}${'x'.repeat(length - url.slice(url.indexOf('?') + 1).length)}`);
     };
@@ -123,7 +123,7 @@ prove('limits', {
   async 'auth.md Registrations at this site'(said) {
     const [hits] = numbers(said);
     const [window] = durations(said);
-    const ask = (): Promise<Answer> => {
+    const ask = (): Promise<ApiResponse> => {
       const headers = { host: OPEN.host, 'x-forwarded-for': newSource() };
       return rawHttp(AUTH.internal_url, REGISTER, { headers, json: { redirect_uris: [CALLBACK] } });
     };
@@ -147,7 +147,7 @@ prove('limits', {
 
   async 'auth.md client_name'(said) {
     const [length] = numbers(said);
-    const named = (characters: number): Promise<Answer> =>
+    const named = (characters: number): Promise<ApiResponse> =>
       register(walker(), { client_name: 'n'.repeat(characters), redirect_uris: [CALLBACK] });
     expect((await named(length!)).status).toBe(201);
     expect((await named(length! + 1)).body['error']).toBe('invalid_client_metadata');
@@ -155,7 +155,8 @@ prove('limits', {
 
   async 'auth.md redirect_uris'(said) {
     const [count, length] = numbers(said);
-    const registered = (redirect_uris: readonly string[]): Promise<Answer> => register(walker(), { redirect_uris });
+    const registered = (redirect_uris: readonly string[]): Promise<ApiResponse> =>
+      register(walker(), { redirect_uris });
     const many = (n: number): string[] => Array.from({ length: n }, (_, index) => `${CALLBACK}/${index}`);
     const long = (characters: number): string[] => [CALLBACK.padEnd(characters, 'x')];
     for (const within of [many(count!), long(length!)]) expect((await registered(within)).status).toBe(201);
@@ -191,7 +192,7 @@ prove('limits', {
     const [within, next] = await withinOneWindow(window!, async (source) => {
       const actor = new Actor(source);
       const form = { grant_type: 'refresh_token', refresh_token: 'x', client_id, client_secret: 'wrong' };
-      const answers: Answer[] = [];
+      const answers: ApiResponse[] = [];
       // One after the other: concurrent requests would all be checked before the limit.
       while (answers.length < hits!) answers.push(await actor.token(form));
       return [answers, await actor.token(form)] as const;
@@ -202,7 +203,7 @@ prove('limits', {
   async 'auth.md Token requests'(said) {
     const [hits] = numbers(said);
     const actor = walker();
-    const ask = (client_id = member.client_id): Promise<Answer> =>
+    const ask = (client_id = member.client_id): Promise<ApiResponse> =>
       actor.token({ grant_type: 'refresh_token', refresh_token: 'x', client_id });
     const responses = await inBatches(hits!, () => ask());
     expectLimit(responses, await ask(), 400);
@@ -214,7 +215,7 @@ prove('limits', {
     const [hits] = numbers(said);
     const actor = walker();
     let { refresh_token } = await actor.tokens();
-    const responses: Answer[] = [];
+    const responses: ApiResponse[] = [];
     // The code exchange was the first request.
     while (responses.length < hits! - 1) {
       const response = await actor.refresh(refresh_token);
@@ -228,7 +229,7 @@ prove('limits', {
     const [hits] = numbers(said);
     const actor = walker();
     const form = { token: 'x', client_id: member.client_id };
-    const ask = (): Promise<Answer> => actor.send('/api/oauth/revoke', { form });
+    const ask = (): Promise<ApiResponse> => actor.send('/api/oauth/revoke', { form });
     const responses = await inBatches(hits!, ask);
     expectLimit(responses, await ask(), 200);
   },

@@ -1,4 +1,4 @@
-import { CALLBACK, member, memberServer, site, type Answer, type Fields } from '../security/oauth/attack.js';
+import { CALLBACK, member, memberServer, site, type ApiResponse, type Fields } from '../security/oauth/attack.js';
 import { prove, type Proof } from './prove.js';
 import { authorizationError, walker } from './walker.js';
 
@@ -18,7 +18,7 @@ const neededForARedirect =
     expect([status, headers['location']]).toEqual([400, undefined]);
   };
 
-const called = ({ status, body }: Answer): unknown => (status === 200 ? 200 : body['error']);
+const called = ({ status, body }: ApiResponse): unknown => (status === 200 ? 200 : body['error']);
 
 /** A code exchange without the parameter fails. */
 const neededAtExchange =
@@ -47,12 +47,12 @@ async function revoked(overrides: Fields): Promise<unknown> {
   const actor = walker();
   const { access_token } = await actor.tokens();
   const form = { token: access_token, client_id: member.client_id, ...overrides };
-  const answer = await actor.send('/api/oauth/revoke', { form });
-  return answer.status === 200 ? { active: await actor.isActive(access_token) } : answer.body['error'];
+  const response = await actor.send('/api/oauth/revoke', { form });
+  return response.status === 200 ? { active: await actor.isActive(access_token) } : response.body['error'];
 }
 
 /** The tokens of the confidential client; refreshing and revoking them needs its secret. */
-async function withoutSecret(path: string): Promise<Answer> {
+async function withoutSecret(path: string): Promise<ApiResponse> {
   const actor = walker();
   const { client_id } = memberServer;
   const { refresh_token } = await actor.tokens({ client_id, client_secret: SECRET });
@@ -95,8 +95,8 @@ prove('requests', {
     expect(Buffer.from(id_token.split('.')[1]!, 'base64url').toString()).toContain('"nonce":"a-nonce"');
   },
   async 'auth.md Authorize: code'() {
-    const answer = await walker().callback({ state: 'a-state' });
-    expect([answer.get('code'), answer.get('state')]).toEqual([expect.any(String), 'a-state']);
+    const response = await walker().callback({ state: 'a-state' });
+    expect([response.get('code'), response.get('state')]).toEqual([expect.any(String), 'a-state']);
   },
   async 'auth.md Authorize: iss'() {
     expect((await walker().callback()).get('iss')).toBe(site.base_url);

@@ -1,7 +1,7 @@
 import { postForms } from '@lyceum/testing';
 import { randomUUID } from 'node:crypto';
 import { eventually } from '../eventually.js';
-import { Actor, site, type Answer } from '../security/oauth/attack.js';
+import { Actor, site, type ApiResponse } from '../security/oauth/attack.js';
 import { personOf } from '../stack/system-stack.js';
 import { expectLimit, times } from './limited.js';
 import type { Proofs } from './prove.js';
@@ -11,7 +11,7 @@ import { durations, newSource, numbers, sql, walker, withinOneWindow } from './w
 const TOO_LONG = 'x'.repeat(300);
 
 /** An open sign-in page whose form can be posted repeatedly. */
-async function signInForm(source: string): Promise<(email: string) => Promise<Answer>> {
+async function signInForm(source: string): Promise<(email: string) => Promise<ApiResponse>> {
   const actor = new Actor(source);
   const [form] = postForms((await actor.browser.open(actor.authorization({ prompt: 'login' }))).body);
   const cookie = actor.browser.cookiesFor(form!.action);
@@ -25,7 +25,7 @@ async function signInForm(source: string): Promise<(email: string) => Promise<An
 const newEmail = (): string => `${randomUUID()}@discovery.example`;
 
 /** An open password-reset page whose form can be posted repeatedly. */
-async function resetForm(source: string): Promise<(email: string) => Promise<Answer>> {
+async function resetForm(source: string): Promise<(email: string) => Promise<ApiResponse>> {
   const actor = new Actor(source);
   const [form] = postForms((await actor.browser.open('/account/password')).body);
   return (email) => {
@@ -41,7 +41,7 @@ export const SIGN_IN_PROOFS: Proofs = {
     const source = newSource();
     const attempt = await signInForm(source);
     const email = `${randomUUID()}@discovery.example`;
-    const within: Answer[] = [];
+    const within: ApiResponse[] = [];
     for (let failures = 0; failures < free!; failures += 1) within.push(await attempt(email));
     expectLimit(within, await attempt(email), 422);
     // Another account at this source, and this account at another source, are not slowed down.
@@ -55,8 +55,8 @@ export const SIGN_IN_PROOFS: Proofs = {
     const [within, next, other] = await withinOneWindow(window!, async (source) => {
       const attempt = await signInForm(source);
       const emails = Array.from({ length: hits! }, () => newEmail());
-      const answers = await times(hits!, (index) => attempt(emails[index]!));
-      return [answers, await attempt(emails[0]!), await attempt(newEmail())] as const;
+      const responses = await times(hits!, (index) => attempt(emails[index]!));
+      return [responses, await attempt(emails[0]!), await attempt(newEmail())] as const;
     });
     expectLimit(within, next, 422);
     expect(other.status).toBe(422);
@@ -67,9 +67,9 @@ export const SIGN_IN_PROOFS: Proofs = {
     const [window] = durations(said);
     const [within, next] = await withinOneWindow(window!, async (source) => {
       const attempt = await signInForm(source);
-      const answers: Answer[] = [];
-      while (answers.length < hits!) answers.push(...(await times(50, () => attempt(newEmail()))));
-      return [answers, await attempt(newEmail())] as const;
+      const responses: ApiResponse[] = [];
+      while (responses.length < hits!) responses.push(...(await times(50, () => attempt(newEmail()))));
+      return [responses, await attempt(newEmail())] as const;
     });
     expectLimit(within, next, 422);
   },
@@ -77,7 +77,7 @@ export const SIGN_IN_PROOFS: Proofs = {
   async 'auth.md Sign-in of one account from everywhere'(said) {
     const [free] = numbers(said);
     const email = newEmail();
-    const within: Answer[] = [];
+    const within: ApiResponse[] = [];
     while (within.length < free!) within.push(await (await signInForm(newSource()))(email));
     expectLimit(within, await (await signInForm(newSource()))(email), 422);
   },
@@ -125,8 +125,8 @@ export const SIGN_IN_PROOFS: Proofs = {
     const [within, next, other] = await withinOneWindow(window!, async (source) => {
       const ask = await resetForm(source);
       const emails = Array.from({ length: hits! }, () => newEmail());
-      const answers = await times(hits!, (index) => ask(emails[index]!));
-      return [answers, await ask(emails[0]!), await ask(newEmail())] as const;
+      const responses = await times(hits!, (index) => ask(emails[index]!));
+      return [responses, await ask(emails[0]!), await ask(newEmail())] as const;
     });
     expectLimit(within, next, 200);
     expect(other.status).toBe(200);

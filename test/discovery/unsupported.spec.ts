@@ -1,4 +1,4 @@
-import { member, memberServer, s256, type Answer, type Fields } from '../security/oauth/attack.js';
+import { member, memberServer, s256, type ApiResponse, type Fields } from '../security/oauth/attack.js';
 import { DOCUMENTS, fetched, METADATA } from './documents.js';
 import { prove, type Proof } from './prove.js';
 import { authorizationError, walker } from './walker.js';
@@ -35,7 +35,7 @@ prove('unsupported', {
     expect(said).toContain('404');
     for (const path of GUESSES) {
       for (const method of ['GET', 'POST']) {
-        const { status, headers, body }: Answer = await walker().send(path, { method });
+        const { status, headers, body }: ApiResponse = await walker().send(path, { method });
         expect([path, status, headers['content-type'], body['detail']]).toEqual([
           path,
           404,

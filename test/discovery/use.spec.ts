@@ -1,5 +1,5 @@
 import { freePort } from '@lyceum/local';
-import { bearer, member, operator, otherSite, rawHttp, site, type Answer } from '../security/oauth/attack.js';
+import { bearer, member, operator, otherSite, rawHttp, site, type ApiResponse } from '../security/oauth/attack.js';
 import { startSecondGateway } from '../stack/second-gateway.js';
 import { RESOURCE } from './documents.js';
 import { prove } from './prove.js';
@@ -12,7 +12,7 @@ const SURFACES = {
 } as const;
 type Surface = keyof typeof SURFACES;
 
-function ask(surface: Surface, token: string, at: string = site.base_url): Promise<Answer> {
+function ask(surface: Surface, token: string, at: string = site.base_url): Promise<ApiResponse> {
   const { path, ...more } = SURFACES[surface];
   const headers = {
     host: new URL(site.base_url).host,

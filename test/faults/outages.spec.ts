@@ -41,18 +41,18 @@ describe('with a part of the platform stopped', () => {
       ]);
 
     await stack.halt('auth');
-    for (const answer of await ask()) {
-      expect(answer.status).toBe(503);
-      expect(answer.headers.get('www-authenticate')).toBeNull();
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(JSON.stringify(answer.body)).toMatch(/temporarily_unavailable/i);
+    for (const response of await ask()) {
+      expect(response.status).toBe(503);
+      expect(response.headers.get('www-authenticate')).toBeNull();
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(JSON.stringify(response.body)).toMatch(/temporarily_unavailable/i);
     }
     const anonymous = await connectTools(site.base_url);
     expect((await anonymous.client.callTool({ name: 'browse_catalog', arguments: {} })).isError ?? false).toBe(false);
     await anonymous.client.close();
 
     await stack.start('auth');
-    const [viewer, , courses] = await eventually(ask, (answers) => answers.every(({ status }) => status !== 503));
+    const [viewer, , courses] = await eventually(ask, (responses) => responses.every(({ status }) => status !== 503));
     expect([viewer.status, courses.status]).toEqual([200, 200]);
   });
 
@@ -94,11 +94,11 @@ describe('with a part of the platform stopped', () => {
       20_000,
     );
     const again = await connectTools(site.base_url, { token: member });
-    const answer = await eventually(
+    const response = await eventually(
       () => again.client.callTool({ name: 'my_courses', arguments: {} }),
       ({ isError }) => isError !== true,
     );
-    expect(JSON.stringify(answer.structuredContent)).toContain('nats-was-down');
+    expect(JSON.stringify(response.structuredContent)).toContain('nats-was-down');
     await again.client.close();
   });
 

@@ -12,7 +12,7 @@ const QUERY = `{ viewer { name schools { id } unreadNotificationCount
 
 type Nodes = { readonly nodes: readonly object[] };
 
-interface Answer {
+interface ApiResponse {
   readonly viewer: {
     readonly schools: readonly object[];
     readonly unreadNotificationCount: number;
@@ -97,8 +97,8 @@ describe('wrong read models after the streams have dropped their oldest events',
   it('are rebuilt completely from a republication, while they are served', async () => {
     const { stack, site } = fault;
     const token = await fault.memberToken();
-    const ask = async (): Promise<Answer> => (await graphql<Answer>(site.base_url, token, QUERY)).body.data!;
-    const isComplete = ({ viewer }: Answer): boolean =>
+    const ask = async (): Promise<ApiResponse> => (await graphql<ApiResponse>(site.base_url, token, QUERY)).body.data!;
+    const isComplete = ({ viewer }: ApiResponse): boolean =>
       viewer.schools.length === 1 &&
       viewer.enrolledCourses.nodes.length === 2 &&
       viewer.unreadNotificationCount > 1 &&

@@ -40,11 +40,11 @@ describe('services whose stdout and stderr are on a full disk', () => {
   });
 
   it('call a tool', async () => {
-    const answer = await rawHttp(gateway.url, '/mcp', {
+    const response = await rawHttp(gateway.url, '/mcp', {
       headers: { host, accept: 'application/json, text/event-stream' },
       json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'browse_catalog', arguments: {} } },
     });
-    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('structuredContent')]);
+    expect([response.status, response.text]).toEqual([200, expect.stringContaining('structuredContent')]);
   });
 
   it('refuse a request with a problem, without the error of the log', async () => {
@@ -52,9 +52,9 @@ describe('services whose stdout and stderr are on a full disk', () => {
       [api, '/api/v1/courses'],
       [gateway, '/nothing'],
     ] as const) {
-      const answer = await rawHttp(replica.url, path, { headers: { host } });
-      expect(answer.headers['content-type']).toBe('application/problem+json');
-      expect(answer.text).not.toMatch(/ENOSPC|no space/);
+      const response = await rawHttp(replica.url, path, { headers: { host } });
+      expect(response.headers['content-type']).toBe('application/problem+json');
+      expect(response.text).not.toMatch(/ENOSPC|no space/);
     }
   });
 

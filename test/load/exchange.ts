@@ -1,13 +1,13 @@
 import { request } from 'node:http';
 import type { LoadRequest, Varying } from './suite.ts';
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly body: string;
 }
 
 /** One request outside the measurement. `fetch` cannot set the Host header. */
-export function exchange(origin: string, { method, path, headers, body }: LoadRequest): Promise<Answer> {
+export function exchange(origin: string, { method, path, headers, body }: LoadRequest): Promise<ApiResponse> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     const sent = request(new URL(path, origin), { method, headers: { ...headers, ...length }, timeout: 10_000 });

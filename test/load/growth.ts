@@ -1,4 +1,4 @@
-import { expectedAnswers } from './responses.ts';
+import { expectedResponses } from './responses.ts';
 import { exchange } from './exchange.ts';
 import { type Conditions, measureRound } from './measure.ts';
 import { spread } from './ratio.ts';
@@ -19,7 +19,7 @@ export async function growthOfP50(
 }
 
 async function medianOfP50(contender: Contender, conditions: Conditions): Promise<number> {
-  const { ours: expected } = await expectedAnswers(
+  const { ours: expected } = await expectedResponses(
     { suite: '', title: contender.name, ours: contender, baseline: contender },
     exchange,
   );

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { expectedAnswers } from './responses.ts';
+import { expectedResponses } from './responses.ts';
 import type { Arguments } from './arguments.ts';
 import { exchange } from './exchange.ts';
 import { portion } from './portion.ts';
@@ -63,7 +63,7 @@ export async function measure(comparison: Comparison, conditions: Conditions): P
   const { suite, title, goal, ours, baseline, once = false } = comparison;
   const before = (side: Contender): Contender => ({ ...side, requests: side.requests.slice(0, ASKED_BEFORE) });
   const asked = once ? { ...comparison, ours: before(ours), baseline: before(baseline) } : comparison;
-  const expected = await expectedAnswers(asked, exchange);
+  const expected = await expectedResponses(asked, exchange);
   const requestsOf = ({ requests }: Contender, round: number): readonly LoadRequest[] =>
     once ? portion(requests.slice(ASKED_BEFORE), round, conditions.rounds + 1) : requests;
   const rounds = { ours: [] as MeasuredRound[], baseline: [] as MeasuredRound[] };

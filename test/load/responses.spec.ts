@@ -1,5 +1,5 @@
-import { type Ask, expectedAnswers } from './responses.ts';
-import { type Answer, stablePart } from './exchange.ts';
+import { type Ask, expectedResponses } from './responses.ts';
+import { type ApiResponse, stablePart } from './exchange.ts';
 import type { Comparison, Contender, LoadRequest } from './suite.ts';
 
 const get = (path: string): LoadRequest => ({ method: 'GET', path, headers: {} });
@@ -26,15 +26,15 @@ const RIGHT: Record<string, string> = {
   'baseline/b': '{"data":{"n":2}}',
 };
 const answering =
-  (changed: Record<string, Answer | string> = {}): Ask =>
+  (changed: Record<string, ApiResponse | string> = {}): Ask =>
   (origin, { path }) => {
-    const answer = changed[origin + path] ?? RIGHT[origin + path]!;
-    return Promise.resolve(typeof answer === 'string' ? { status: 200, body: answer } : answer);
+    const response = changed[origin + path] ?? RIGHT[origin + path]!;
+    return Promise.resolve(typeof response === 'string' ? { status: 200, body: response } : response);
   };
 
 describe('the responses of two contenders before the measurement', () => {
   it('are expected without the varying part', async () => {
-    await expect(expectedAnswers(comparison(), answering())).resolves.toEqual({
+    await expect(expectedResponses(comparison(), answering())).resolves.toEqual({
       ours: ['{"data":{"n":1,"m":null}', '{"data":{"n":2}'],
       baseline: ['{"data":{"m":null,"n":1}}', '{"data":{"n":2}}'],
     });
@@ -46,24 +46,24 @@ describe('the responses of two contenders before the measurement', () => {
     ['another status', { 'baseline/b': { status: 429, body: 'slow down' } }, /baseline answered 429: slow down/],
     ['no JSON', { 'ours/1': '<html>' }, /JSON/],
   ])('end the benchmark on %s', async (_what, changed, message) => {
-    await expect(expectedAnswers(comparison(), answering(changed))).rejects.toThrow(message);
+    await expect(expectedResponses(comparison(), answering(changed))).rejects.toThrow(message);
   });
 
   it('are requested once for each pair of requests', async () => {
     const [one, other] = [get('/1'), get('/a')];
     const ask = jest.fn(answering());
-    await expectedAnswers(comparison([one, one, one], [other, other, get('/a')]), ask);
+    await expectedResponses(comparison([one, one, one], [other, other, get('/a')]), ask);
     expect(ask.mock.calls.map(([, { path }]) => path)).toEqual(['/1', '/a', '/1', '/a']);
   });
 
   it('can be those of created objects', async () => {
     const created = { status: 201, body: RIGHT['ours/1']! };
-    await expect(expectedAnswers(comparison(), answering({ 'ours/1': created }))).resolves.toHaveProperty('ours');
+    await expect(expectedResponses(comparison(), answering({ 'ours/1': created }))).resolves.toHaveProperty('ours');
   });
 
   it('end the benchmark when they are missing or differ in number', async () => {
-    await expect(expectedAnswers(comparison([], []), answering())).rejects.toThrow('0 requests against 0');
-    await expect(expectedAnswers(comparison([get('/1')]), answering())).rejects.toThrow('1 requests against 2');
+    await expect(expectedResponses(comparison([], []), answering())).rejects.toThrow('0 requests against 0');
+    await expect(expectedResponses(comparison([get('/1')]), answering())).rejects.toThrow('1 requests against 2');
   });
 });
 

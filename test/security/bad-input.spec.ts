@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { mintToken } from '@lyceum/testing';
 import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
 
-interface Answer {
+interface ApiResponse {
   readonly status: number;
   readonly headers: NodeJS.Dict<string | string[]>;
   readonly text: string;
@@ -13,7 +13,7 @@ function raw(
   base: string,
   path: string,
   options: { method?: string; headers?: Record<string, string>; body?: string | Buffer } = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
     const request = httpRequest(

@@ -11,7 +11,7 @@ export interface Sent {
   readonly body?: string;
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -24,7 +24,11 @@ export function encoded(fields: Fields): URLSearchParams {
 }
 
 /** Raw HTTP to any address: `fetch` refuses to send many attacks. */
-export function rawHttp(base: string, path: string, { method, headers, form, json, body }: Sent = {}): Promise<Answer> {
+export function rawHttp(
+  base: string,
+  path: string,
+  { method, headers, form, json, body }: Sent = {},
+): Promise<ApiResponse> {
   const content = form
     ? String(form instanceof URLSearchParams ? form : encoded(form))
     : json
@@ -54,7 +58,7 @@ export function rawHttp(base: string, path: string, { method, headers, form, jso
       response.once('end', () => {
         const names = Object.entries(response.headers).map(([name, value]) => [name, String(value ?? '')]);
         const isJson = response.headers['content-type']?.includes('json') ?? false;
-        const parsed = isJson && text !== '' ? (JSON.parse(text) as Answer['body']) : {};
+        const parsed = isJson && text !== '' ? (JSON.parse(text) as ApiResponse['body']) : {};
         resolve({ status: response.statusCode!, headers: Object.fromEntries(names), text, body: parsed });
       });
     });
@@ -64,4 +68,4 @@ export function rawHttp(base: string, path: string, { method, headers, form, jso
 }
 
 /** The parts of a refusal that tests compare. */
-export const outcome = ({ status, body }: Answer): readonly [number, unknown] => [status, body['error']];
+export const outcome = ({ status, body }: ApiResponse): readonly [number, unknown] => [status, body['error']];

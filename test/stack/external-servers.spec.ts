@@ -60,7 +60,7 @@ describe('a stack on external servers', () => {
           token.access_token,
           '{ viewer { enrolledCourses(first: 9) { nodes { slug } } } }',
         ),
-      (answer) => answer.body.data?.viewer.enrolledCourses.nodes.length === 2,
+      (response) => response.body.data?.viewer.enrolledCourses.nodes.length === 2,
     );
     expect(body.errors).toBeUndefined();
   });

@@ -126,7 +126,7 @@ describe('one sign-in, one token, three surfaces', () => {
   it('returns the course and its notification to the student through GraphQL', async () => {
     const { body } = await eventually(
       () => graphql<ViewerData>(site.base_url, memberToken, VIEWER),
-      (answer) => answer.body.data?.viewer.enrolledCourses.nodes.some((node) => node.slug === slug) ?? false,
+      (response) => response.body.data?.viewer.enrolledCourses.nodes.some((node) => node.slug === slug) ?? false,
     );
     const { viewer } = body.data!;
     expect(viewer.email).toBe(student.email);
@@ -179,15 +179,15 @@ describe('one sign-in, one token, three surfaces', () => {
   });
 
   it('refuses the token at the other site', async () => {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       graphql(otherSite.base_url, memberToken, '{ viewer { id } }'),
       listTools(otherSite.base_url, memberToken),
       send(`${otherSite.base_url}/api/v1/courses`, { token: operatorToken }),
       send(`${otherSite.base_url}/api/oauth/userinfo`, { token: memberToken }),
     ]);
-    for (const answer of answers) {
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get('www-authenticate')).toContain(
+    for (const response of responses) {
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toContain(
         `resource_metadata="${otherSite.base_url}/.well-known/oauth-protected-resource`,
       );
     }
@@ -197,13 +197,13 @@ describe('one sign-in, one token, three surfaces', () => {
     await oidc.tokenRevocation(request.configuration, memberToken);
     const statuses = await eventually(
       async () => {
-        const answers = await Promise.all([
+        const responses = await Promise.all([
           graphql(site.base_url, memberToken, '{ viewer { id } }'),
           listTools(site.base_url, memberToken),
           send(`${site.base_url}/api/v1/courses`, { token: memberToken }),
           send(`${site.base_url}/api/oauth/userinfo`, { token: memberToken }),
         ]);
-        return answers.map((answer) => answer.status);
+        return responses.map((response) => response.status);
       },
       (seen) => seen.every((status) => status === 401),
       1_000,

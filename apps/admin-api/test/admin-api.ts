@@ -90,7 +90,7 @@ export async function startAdminApi(
       { site = first, token: given, body, headers = {} }: Asked = {},
     ) => {
       const bearer = given === undefined ? await token(ALL_SCOPES, site) : given;
-      const answer = await send<Record<string, unknown>>(
+      const response = await send<Record<string, unknown>>(
         service.url,
         method,
         path,
@@ -102,8 +102,8 @@ export async function startAdminApi(
         },
         body,
       );
-      description.assert(method, path, answer);
-      return answer as ReceivedResponse<Body>;
+      description.assert(method, path, response);
+      return response as ReceivedResponse<Body>;
     },
     replica: start,
     stop: async () => {

@@ -22,10 +22,10 @@ const revisions = async (query = '', asked?: Asked) =>
 
 /** The pointers and codes of a refusal; changes nothing. */
 async function faults(body: object): Promise<unknown> {
-  const answer = await api.send('PATCH', `${PATH}?dry_run=true`, { body });
-  if (answer.status === 200) return 'taken';
-  expect([answer.status, answer.body['code']]).toEqual([422, 'validation_failed']);
-  return (answer.body['errors'] as { pointer: string; code: string }[]).map(
+  const response = await api.send('PATCH', `${PATH}?dry_run=true`, { body });
+  if (response.status === 200) return 'taken';
+  expect([response.status, response.body['code']]).toEqual([422, 'validation_failed']);
+  return (response.body['errors'] as { pointer: string; code: string }[]).map(
     ({ pointer, code }) => `${pointer} ${code}`,
   );
 }

@@ -28,15 +28,15 @@ describe('every route', () => {
 
 describe('a request that is not understood', () => {
   const ask = async (method: string, path: string, asked: Parameters<TestApi['send']>[2] = {}) => {
-    const answer = await api.send(method, path, asked);
-    expect(answer.headers['content-type']).toContain('application/problem+json');
-    expect(answer.body).toMatchObject({
-      status: answer.status,
-      request_id: answer.headers['x-request-id'],
+    const response = await api.send(method, path, asked);
+    expect(response.headers['content-type']).toContain('application/problem+json');
+    expect(response.body).toMatchObject({
+      status: response.status,
+      request_id: response.headers['x-request-id'],
       instance: path,
     });
-    expect(API_ERROR_CODES).toContain(answer.body['code']);
-    return [answer.status, answer.body['code']];
+    expect(API_ERROR_CODES).toContain(response.body['code']);
+    return [response.status, response.body['code']];
   };
 
   it('returns 404 at an unknown path', async () => {
@@ -78,18 +78,18 @@ describe('a request that is not understood', () => {
   });
 
   it('returns 421 under an unknown host', async () => {
-    const answer = await send<{ code: string }>(api.service.url, 'GET', '/api/v1/courses', {
+    const response = await send<{ code: string }>(api.service.url, 'GET', '/api/v1/courses', {
       host: 'elsewhere.example',
     });
-    expect([answer.status, answer.body.code]).toEqual([421, 'unknown_host']);
+    expect([response.status, response.body.code]).toEqual([421, 'unknown_host']);
   });
 
   it('names at most fifty errors of a body', async () => {
     const tags = Array.from({ length: 50 }, () => '');
-    const answer = await api.send<{ errors: unknown[] }>('POST', '/api/v1/courses', {
+    const response = await api.send<{ errors: unknown[] }>('POST', '/api/v1/courses', {
       body: { tags, a: 1, b: 2, c: 3 },
     });
-    expect(answer.body.errors).toHaveLength(50);
+    expect(response.body.errors).toHaveLength(50);
   });
 });
 

@@ -15,9 +15,9 @@ const create = (body?: object) => newCourse(api, body);
 describe('creating a course', () => {
   it('makes a draft and trims the name', async () => {
     const slug = unique('created');
-    const answer = await api.send('POST', '/api/v1/courses', { body: { name: '  Watercolor ', slug } });
-    expect(answer.status).toBe(201);
-    expect(course.object.strict().parse(answer.body)).toMatchObject({
+    const response = await api.send('POST', '/api/v1/courses', { body: { name: '  Watercolor ', slug } });
+    expect(response.status).toBe(201);
+    expect(course.object.strict().parse(response.body)).toMatchObject({
       name: 'Watercolor',
       slug,
       state: 'draft',
@@ -38,10 +38,10 @@ describe('creating a course', () => {
     ['half a surrogate pair', { name: 'x', slug: 'x', seo: { title: '\ud800' } }, '/seo/title', 'invalid_value'],
     ['a tag in a place of the list', { name: 'x', slug: 'x', tags: ['ok', ''] }, '/tags/1', 'too_small'],
   ])('refuses %s with a pointer', async (_what, body, pointer, code) => {
-    const answer = await api.send('POST', '/api/v1/courses', { body });
-    expect(answer.status).toBe(422);
-    expect(answer.headers['content-type']).toContain('application/problem+json');
-    expect(answer.body).toMatchObject({
+    const response = await api.send('POST', '/api/v1/courses', { body });
+    expect(response.status).toBe(422);
+    expect(response.headers['content-type']).toContain('application/problem+json');
+    expect(response.body).toMatchObject({
       code: 'validation_failed',
       errors: expect.arrayContaining([expect.objectContaining({ pointer, code })]),
     });
@@ -64,12 +64,12 @@ describe('changing a course', () => {
       seo: { title: 'T', description: 'D' },
       featured: true,
     });
-    const answer = await api.send('PATCH', `/api/v1/courses/${id}`, {
+    const response = await api.send('PATCH', `/api/v1/courses/${id}`, {
       body: { subtitle: null, tags: null, seo: { title: null } },
       headers: { 'content-type': 'application/merge-patch+json' },
     });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({
       subtitle: null,
       tags: [],
       seo: { title: null, description: 'D' },

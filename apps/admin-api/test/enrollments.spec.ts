@@ -30,8 +30,8 @@ async function enroll(student_id: string, course_id: string): Promise<Row> {
 }
 
 async function list(query: string): Promise<readonly Row[]> {
-  const answer = await api.send('GET', `${PATH}?${query}`);
-  return resource.list.strict().parse(answer.body).data;
+  const response = await api.send('GET', `${PATH}?${query}`);
+  return resource.list.strict().parse(response.body).data;
 }
 const idsOf = async (query: string): Promise<string[]> => (await list(query)).map(({ id }) => id);
 
@@ -97,8 +97,8 @@ it.each([
 
 it('has no filter by the student below a student', async () => {
   const id = await student();
-  const answer = await api.send('GET', `/api/v1/students/${id}/enrollments?student_id=${id}`);
-  expect([answer.status, answer.body['code']]).toEqual([400, 'unknown_parameter']);
+  const response = await api.send('GET', `/api/v1/students/${id}/enrollments?student_id=${id}`);
+  expect([response.status, response.body['code']]).toEqual([400, 'unknown_parameter']);
 });
 
 describe('on a large table', () => {

@@ -40,12 +40,12 @@ describe('an Idempotency-Key', () => {
 
   it('makes one change of concurrent requests; the others wait or get 409', async () => {
     const [key, body] = [randomUUID(), newCourse()];
-    const answers = await Promise.all(Array.from({ length: 8 }, () => post(key, body)));
-    const statuses = answers.map(({ status }) => status);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => post(key, body)));
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.every((status) => status === 201 || status === 409)).toBe(true);
-    const made = answers.filter(({ status }) => status === 201);
+    const made = responses.filter(({ status }) => status === 201);
     expect(made.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
-    for (const { body: problem, headers } of answers.filter(({ status }) => status === 409)) {
+    for (const { body: problem, headers } of responses.filter(({ status }) => status === 409)) {
       expect([problem['code'], headers['retry-after']]).toEqual(['idempotency_in_progress', '1']);
     }
     expect(new Set(made.map(({ body: course }) => course['id'])).size).toBe(1);

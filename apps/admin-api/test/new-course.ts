@@ -13,9 +13,9 @@ interface NewCourse {
 
 /** A draft at the first site, with what the test wants of it. */
 export async function newCourse(api: TestApi, body: object = {}): Promise<NewCourse> {
-  const answer = await api.send<{ id: string; slug: string }>('POST', '/api/v1/courses', {
+  const response = await api.send<{ id: string; slug: string }>('POST', '/api/v1/courses', {
     body: { name: 'A course', slug: unique('course'), ...body },
   });
-  expect(answer.status).toBe(201);
-  return { ...answer.body, etag: answer.headers['etag'] ?? '' };
+  expect(response.status).toBe(201);
+  return { ...response.body, etag: response.headers['etag'] ?? '' };
 }

@@ -122,12 +122,12 @@ describe('the running service', () => {
 describe('/openapi.json', () => {
   it('is served to everybody, with the origin of the site and nothing of another', async () => {
     for (const site of api.sites) {
-      const answer = await api.send('GET', '/openapi.json', { site, token: null });
-      expect(answer.status).toBe(200);
-      expect(answer.body['servers']).toEqual([{ url: site.base_url }]);
-      expect(answer.text).not.toContain(BASE_URL);
-      expect(answer.text).toContain(`${site.base_url}/oauth/authorize`);
-      const known = { 'if-none-match': answer.headers['etag'] ?? '' };
+      const response = await api.send('GET', '/openapi.json', { site, token: null });
+      expect(response.status).toBe(200);
+      expect(response.body['servers']).toEqual([{ url: site.base_url }]);
+      expect(response.text).not.toContain(BASE_URL);
+      expect(response.text).toContain(`${site.base_url}/oauth/authorize`);
+      const known = { 'if-none-match': response.headers['etag'] ?? '' };
       expect((await api.send('GET', '/openapi.json', { site, token: null, headers: known })).status).toBe(304);
     }
     const unknown = await send(api.service.url, 'GET', '/openapi.json', { host: 'elsewhere.example' });
@@ -200,7 +200,7 @@ it('returns only documented codes, each with the URL of its page', async () => {
             await api.send(verb, target, { headers, body: { nonsense: 1 } }),
           ]),
     ];
-    for (const { status, body } of attempts.filter((answer) => answer.status >= 400)) {
+    for (const { status, body } of attempts.filter((response) => response.status >= 400)) {
       const { $ref = '' } = (operation['responses'] as Record<string, { $ref?: string }>)[status] ?? {};
       expect([method, path, body['code'], $ref.split(/[./]/)]).toEqual([
         method,
@@ -229,12 +229,12 @@ describe('/docs/clients', () => {
     for (const file of files) {
       for (const site of api.sites) {
         const path = `/docs/clients/${file}`;
-        const answer = await api.send('GET', path, { site, token: null });
-        expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
+        const response = await api.send('GET', path, { site, token: null });
+        expect([response.status, response.headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
         const text = readFileSync(join(directory, file), 'utf8');
-        expect(answer.text).toBe(text.replaceAll('https://school.example', site.base_url));
-        expect(answer.headers['access-control-allow-origin']).toBe('*');
-        const known = { 'if-none-match': answer.headers['etag'] ?? '' };
+        expect(response.text).toBe(text.replaceAll('https://school.example', site.base_url));
+        expect(response.headers['access-control-allow-origin']).toBe('*');
+        const known = { 'if-none-match': response.headers['etag'] ?? '' };
         expect((await api.send('GET', path, { site, token: null, headers: known })).status).toBe(304);
       }
     }
@@ -243,8 +243,8 @@ describe('/docs/clients', () => {
   it.each(['urql', 'nothing.md', '..%2F..%2FREADME.md', '%00', 'README.md%2F', ''])(
     'returns 404 for %j',
     async (file) => {
-      const answer = await api.send('GET', `/docs/clients/${file}`, { token: null });
-      expect([answer.status, answer.headers['content-type']]).toEqual([
+      const response = await api.send('GET', `/docs/clients/${file}`, { token: null });
+      expect([response.status, response.headers['content-type']]).toEqual([
         404,
         expect.stringContaining('application/problem+json'),
       ]);

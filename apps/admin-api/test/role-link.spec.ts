@@ -34,8 +34,8 @@ it('links an added student to a new person of auth, once', async () => {
 
 async function linkedPerson(path: string, unlike: unknown = null, site = api.sites[0]): Promise<ReceivedResponse> {
   for (let attempt = 0; attempt < 400; attempt += 1) {
-    const answer = await api.send('GET', path, { site });
-    if (answer.body['member_id'] !== null && answer.body['member_id'] !== unlike) return answer;
+    const response = await api.send('GET', path, { site });
+    if (response.body['member_id'] !== null && response.body['member_id'] !== unlike) return response;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   throw new Error(`${path} is not linked`);
@@ -51,7 +51,7 @@ it('keeps the ETag and the time of a student and an enrollment good while auth l
   await api.events.of([String(enrolled.body['id'])], 2);
   expect(linked.body['updated_at']).toBe(student.body['updated_at']);
   expect((await api.send('GET', enrollment)).headers['etag']).toBe(enrolled.headers['etag']);
-  const ifMatch = (answer: ReceivedResponse) => ({ 'if-match': String(answer.headers['etag']) });
+  const ifMatch = (response: ReceivedResponse) => ({ 'if-match': String(response.headers['etag']) });
   // A reader sees the link as a change, an editor does not.
   const fresh = await api.send('GET', path, { headers: { 'if-none-match': String(student.headers['etag']) } });
   expect(fresh.status).toBe(200);
@@ -99,8 +99,8 @@ async function seen(site: TestSite, email: string): Promise<{ ids: string[]; sai
   const path = `/api/v1/students/${String(created.body['id'])}`;
   await linkedPerson(path, null, site);
   const repeated = await api.send('POST', '/api/v1/students', { site, body: { email, name: 'Lin' } });
-  const answers = await Promise.all([path, `${path}/enrollments`, `/api/v1/students?email=${email}`].map(read));
-  const all = JSON.stringify([created.status, repeated.status, repeated.body, ...answers]);
+  const responses = await Promise.all([path, `${path}/enrollments`, `/api/v1/students?email=${email}`].map(read));
+  const all = JSON.stringify([created.status, repeated.status, repeated.body, ...responses]);
   const said = all
     .replaceAll(email, 'email')
     .replaceAll(site.base_url, 'site')

@@ -13,11 +13,11 @@ const unique = (): string => `${process.pid}-${Date.now().toString(36)}-${++coun
 const address = (): string => `student-${unique()}@example.com`;
 
 async function student(body: object = {}): Promise<{ id: string; email: string; etag: string }> {
-  const answer = await api.send<{ id: string; email: string }>('POST', '/api/v1/students', {
+  const response = await api.send<{ id: string; email: string }>('POST', '/api/v1/students', {
     body: { email: address(), name: 'Mei', ...body },
   });
-  expect(answer.status).toBe(201);
-  return { ...answer.body, etag: answer.headers['etag'] ?? '' };
+  expect(response.status).toBe(201);
+  return { ...response.body, etag: response.headers['etag'] ?? '' };
 }
 
 async function course(): Promise<string> {
@@ -47,15 +47,15 @@ describe('a name', () => {
 
   it.each(['name', 'subtitle'])('refuses a line break in the %s of a course', async (member) => {
     const body = { name: 'A course', slug: `c-${unique()}`, [member]: 'One\u2028Two' };
-    const answer = await api.send('POST', '/api/v1/courses', { body });
-    expect(answer.body).toMatchObject({ code: 'validation_failed', errors: [{ pointer: `/${member}` }] });
+    const response = await api.send('POST', '/api/v1/courses', { body });
+    expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ pointer: `/${member}` }] });
   });
 
   it('accepts the letters of every script, and line breaks in a description', async () => {
     const { id } = await student();
     for (const name of ['林美', 'Ḥusayn ibn ʿAlī', 'O’Connor-Łukasz, Jr.', 'नेहा']) {
-      const answer = await api.send('PATCH', `/api/v1/students/${id}`, { body: { name } });
-      expect([answer.status, answer.body['name']]).toEqual([200, name]);
+      const response = await api.send('PATCH', `/api/v1/students/${id}`, { body: { name } });
+      expect([response.status, response.body['name']]).toEqual([200, name]);
     }
     const description_html = '<p>One\r\n\tTwo</p>';
     const body = { name: 'A course', slug: `c-${unique()}`, description_html };
@@ -68,21 +68,23 @@ describe('a name', () => {
 describe('changing a student', () => {
   it('merges what the request sends into what the student has', async () => {
     const { id, email } = await student({ phone_number: '+886912345678', tags: ['a'] });
-    const answer = await api.send('PATCH', `/api/v1/students/${id}`, { body: { phone_number: null, locale: 'zh-TW' } });
-    expect(answer.body).toMatchObject({ email, phone_number: null, locale: 'zh-TW', tags: ['a'] });
+    const response = await api.send('PATCH', `/api/v1/students/${id}`, {
+      body: { phone_number: null, locale: 'zh-TW' },
+    });
+    expect(response.body).toMatchObject({ email, phone_number: null, locale: 'zh-TW', tags: ['a'] });
   });
 
   it('corrects the address, in lower case, and frees the one before', async () => {
     const { id, email, etag } = await student();
     const next = address();
     const patch = { body: { email: next.toUpperCase() }, headers: { 'if-match': etag } };
-    const answer = await api.send('PATCH', `/api/v1/students/${id}`, patch);
-    expect([answer.status, answer.body]).toMatchObject([200, { id, email: next, member_id: null }]);
+    const response = await api.send('PATCH', `/api/v1/students/${id}`, patch);
+    expect([response.status, response.body]).toMatchObject([200, { id, email: next, member_id: null }]);
     const events = await api.events.of([id], 2);
     expect(events[1]).toMatchObject({ type: 'school.student.updated.v1', data: { email: next, person_id: null } });
     expect((await api.send('PATCH', `/api/v1/students/${id}`, patch)).status).toBe(412);
     const same = await api.send('PATCH', `/api/v1/students/${id}`, { body: { email: next } });
-    expect(same.headers['etag']).toBe(answer.headers['etag']);
+    expect(same.headers['etag']).toBe(response.headers['etag']);
     expect((await api.send('POST', '/api/v1/students', { body: { email } })).status).toBe(201);
   });
 

@@ -16,11 +16,11 @@ const unique = (): string => `${process.pid}-${Date.now().toString(36)}-${++coun
 const address = (): string => `student-${unique()}@example.com`;
 
 async function student(body: object = {}): Promise<{ id: string; email: string; etag: string }> {
-  const answer = await api.send<{ id: string; email: string }>('POST', '/api/v1/students', {
+  const response = await api.send<{ id: string; email: string }>('POST', '/api/v1/students', {
     body: { email: address(), name: 'Mei', ...body },
   });
-  expect(answer.status).toBe(201);
-  return { ...answer.body, etag: answer.headers['etag'] ?? '' };
+  expect(response.status).toBe(201);
+  return { ...response.body, etag: response.headers['etag'] ?? '' };
 }
 
 async function course(...moves: string[]): Promise<string> {
@@ -64,13 +64,13 @@ describe('adding a student', () => {
 
   it('makes one student of many requests at one time', async () => {
     const email = address();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => api.send('POST', '/api/v1/students', { body: { email } })),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    const refused = answers.filter(({ status }) => status === 409).map(({ body }) => body['errors']);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    const refused = responses.filter(({ status }) => status === 409).map(({ body }) => body['errors']);
     expect(refused).toHaveLength(7);
-    const id = answers.find(({ status }) => status === 201)?.body['id'];
+    const id = responses.find(({ status }) => status === 201)?.body['id'];
     expect(refused.every((errors) => (errors as { id: string }[])[0]?.id === id)).toBe(true);
   });
 
@@ -91,8 +91,8 @@ describe('adding a student', () => {
   it('refuses an external id that another student has', async () => {
     const external_id = unique();
     const { id } = await student({ external_id });
-    const answer = await api.send('POST', '/api/v1/students', { body: { email: address(), external_id } });
-    expect(answer.body).toMatchObject({ code: 'already_exists', errors: [{ pointer: '/external_id' }] });
+    const response = await api.send('POST', '/api/v1/students', { body: { email: address(), external_id } });
+    expect(response.body).toMatchObject({ code: 'already_exists', errors: [{ pointer: '/external_id' }] });
     const other = await student();
     const patched = await api.send('PATCH', `/api/v1/students/${other.id}`, { body: { external_id } });
     expect([patched.status, patched.body['code']]).toEqual([409, 'already_exists']);
@@ -117,8 +117,8 @@ describe('adding a student', () => {
   it.each(['', 'x', 'a@b', 'a b@example.com', `${'x'.repeat(250)}@example.com`])(
     'refuses %j as an address',
     async (email) => {
-      const answer = await api.send('POST', '/api/v1/students', { body: { email } });
-      expect(answer.body).toMatchObject({ code: 'validation_failed' });
+      const response = await api.send('POST', '/api/v1/students', { body: { email } });
+      expect(response.body).toMatchObject({ code: 'validation_failed' });
     },
   );
 });
@@ -132,9 +132,9 @@ describe('listing students', () => {
       `q=RARE%20bird&state=active&limit=100`,
       `q=bird%20${email.slice(-20)}%20rare&limit=100`,
     ]) {
-      const answer = await api.send('GET', `/api/v1/students?${query}`);
-      expect(resource.list.parse(answer.body).data.map((one) => one.id)).toContain(id);
-      expect(answer.headers['cache-control']).toBe('private, no-store');
+      const response = await api.send('GET', `/api/v1/students?${query}`);
+      expect(resource.list.parse(response.body).data.map((one) => one.id)).toContain(id);
+      expect(response.headers['cache-control']).toBe('private, no-store');
     }
     const removed = await api.send('GET', `/api/v1/students?email=${email}&state=removed`);
     expect(resource.list.parse(removed.body).data).toEqual([]);
@@ -176,8 +176,8 @@ describe('enrolling', () => {
       body: { name: 'x', slug: `c-${unique()}` },
     });
     for (const missing of [UNKNOWN_ID, foreign.body.id]) {
-      const answer = await enroll(id, { course_id: missing });
-      expect(answer.body).toMatchObject({
+      const response = await enroll(id, { course_id: missing });
+      expect(response.body).toMatchObject({
         code: 'validation_failed',
         errors: [{ pointer: '/course_id', code: 'not_found' }],
       });

@@ -53,7 +53,7 @@ export function operator(scopes: readonly string[], site: TestSite, person_id: s
 /** A published course of the first site. */
 export async function publishedCourse(api: TestApi, body: object = {}): Promise<{ id: string; slug: string }> {
   const { id, slug } = await newCourse(api, body);
-  const answer = await api.send('POST', `/api/v1/courses/${id}/publish`);
-  expect(answer.status).toBe(200);
+  const response = await api.send('POST', `/api/v1/courses/${id}/publish`);
+  expect(response.status).toBe(200);
   return { id, slug };
 }

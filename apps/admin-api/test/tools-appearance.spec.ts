@@ -32,12 +32,12 @@ describe('update_appearance', () => {
   it('changes what is given, clears what is null, and leaves the rest', async () => {
     const theme = { accent_color: '#7A1F1F', corners: 'square' };
     await call('update_appearance', { theme, footer: [{ label: 'Terms', url: '/terms' }] }, WRITE);
-    const answer = await call('update_appearance', { theme: { corners: null } }, WRITE);
-    expect(answer).toMatchObject({
+    const response = await call('update_appearance', { theme: { corners: null } }, WRITE);
+    expect(response).toMatchObject({
       appearance: { theme: { accent_color: '#7a1f1f', corners: null }, footer: [{ label: 'Terms', url: '/terms' }] },
       dry_run: false,
     });
-    expect(answer).toMatchObject({ appearance: await shown() });
+    expect(response).toMatchObject({ appearance: await shown() });
   });
 
   it('changes nothing in a dry run, and once under one key', async () => {

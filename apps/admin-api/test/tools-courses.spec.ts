@@ -112,8 +112,8 @@ describe('create_course', () => {
     [{ idempotency_key: 'k'.repeat(255) }, true],
     [{ idempotency_key: 'k'.repeat(256) }, false],
   ])('takes %j: %s', async (part, fine) => {
-    const answer = await call('create_course', { name: 'Ropes', slug: unique('ropes'), ...part }, WRITE);
-    expect(answer).toMatchObject(fine ? { dry_run: false } : { code: 'validation_failed' });
+    const response = await call('create_course', { name: 'Ropes', slug: unique('ropes'), ...part }, WRITE);
+    expect(response).toMatchObject(fine ? { dry_run: false } : { code: 'validation_failed' });
   });
 });
 

@@ -62,8 +62,8 @@ describe('search_operations and describe_operation', () => {
     [{ first: 50 }, true],
     [{ first: 51 }, false],
   ])('takes %j: %s', async (args, fine) => {
-    const answer = await call('search_operations', args, NONE);
-    expect(answer).toMatchObject(fine ? { items: expect.any(Array) } : { code: 'validation_failed' });
+    const response = await call('search_operations', args, NONE);
+    expect(response).toMatchObject(fine ? { items: expect.any(Array) } : { code: 'validation_failed' });
   });
 
   it('say of each operation what it takes, by schemas that stand by themselves', async () => {

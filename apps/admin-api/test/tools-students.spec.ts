@@ -81,8 +81,8 @@ describe('list_enrollments', () => {
     [{ first: 51 }, false],
   ])('takes %j: %s', async (part, fine) => {
     const { student_id } = await enrolled();
-    const answer = await call('list_enrollments', { student_id, ...part }, READ);
-    expect(answer).toMatchObject(fine ? { next_cursor: null } : { code: 'validation_failed' });
+    const response = await call('list_enrollments', { student_id, ...part }, READ);
+    expect(response).toMatchObject(fine ? { next_cursor: null } : { code: 'validation_failed' });
   });
 });
 

@@ -54,12 +54,12 @@ describe('a write without the read scope', () => {
     const { id, email } = await knownStudent();
     const guess = { email, name: 'Guess', ...SECRETS };
     for (const path of ['/api/v1/students', '/api/v1/students?dry_run=true']) {
-      const answer = await writeOnly('POST', path, { body: guess });
-      expect([answer.status, answer.body['errors']]).toEqual([
+      const response = await writeOnly('POST', path, { body: guess });
+      expect([response.status, response.body['errors']]).toEqual([
         409,
         [{ pointer: '/email', code: 'already_exists', detail: 'Taken by another student', id }],
       ]);
-      for (const secret of ['Mei Lin', SECRETS.phone_number]) expect(answer.text).not.toContain(secret);
+      for (const secret of ['Mei Lin', SECRETS.phone_number]) expect(response.text).not.toContain(secret);
     }
   });
 
@@ -101,8 +101,8 @@ describe('a write without the read scope', () => {
       ['POST', '/publish'],
       ['DELETE', ''],
     ]) {
-      const answer = await writeOnly(method!, `${path}${move!}?dry_run=true`);
-      expect([answer.status, members(answer)]).toEqual([200, ['dry_run', 'id', 'updated_at']]);
+      const response = await writeOnly(method!, `${path}${move!}?dry_run=true`);
+      expect([response.status, members(response)]).toEqual([200, ['dry_run', 'id', 'updated_at']]);
     }
     const part = await writeOnly('PATCH', `${path}?dry_run=true`, { body: { seo: { title: 'Open' } } });
     expect(part.body).toEqual({ dry_run: true, id, seo: { title: 'Open' }, updated_at: expect.any(String) });
@@ -217,8 +217,8 @@ describe('a dry run of something new', () => {
       ['students', { email: address() }],
       [`students/${student_id}/enrollments`, { course_id }],
     ] as const) {
-      const answer = await api.send('POST', `/api/v1/${path}?dry_run=true`, { body });
-      expect([answer.status, first(answer.body)]).toEqual([
+      const response = await api.send('POST', `/api/v1/${path}?dry_run=true`, { body });
+      expect([response.status, first(response.body)]).toEqual([
         200,
         [
           ['dry_run', true],
@@ -256,8 +256,8 @@ describe('a dry run of something new', () => {
 
   it('keeps the id of what exists', async () => {
     const { id } = await newCourse(api);
-    const answer = await api.send('PATCH', `/api/v1/courses/${id}?dry_run=true`, { body: { name: 'Other' } });
-    expect(Object.entries(answer.body).slice(0, 2)).toEqual([
+    const response = await api.send('PATCH', `/api/v1/courses/${id}?dry_run=true`, { body: { name: 'Other' } });
+    expect(Object.entries(response.body).slice(0, 2)).toEqual([
       ['dry_run', true],
       ['id', id],
     ]);

@@ -188,12 +188,12 @@ describe('Fetching a client metadata document', () => {
   });
 
   it('resolves a host name once, which prevents DNS rebinding', async () => {
-    const answers = ['127.0.0.1', '127.0.0.99'];
+    const responses = ['127.0.0.1', '127.0.0.99'];
     const resolved: string[] = [];
     const network: Partial<Network> = {
       resolve: (name) => {
         resolved.push(name);
-        return Promise.resolve([answers.shift() ?? '127.0.0.99']);
+        return Promise.resolve([responses.shift() ?? '127.0.0.99']);
       },
       permits: (address) => address === '127.0.0.1',
     };

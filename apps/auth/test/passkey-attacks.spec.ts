@@ -140,10 +140,10 @@ describe('A challenge', () => {
     const form = Object.fromEntries(
       [...page.body.matchAll(/name="(csrf|next)" value="([^"]*)"/g)].map((m) => [m[1], m[2]]),
     );
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => flow.post('/account/sign-in', { ...form, credential }, { cookie })),
     );
-    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['303', ...Array<string>(7).fill('403')]);
+    expect(responses.map(({ status }) => String(status)).toSorted()).toEqual(['303', ...Array<string>(7).fill('403')]);
   });
 
   it('consumes a challenge with a wrong response', async () => {

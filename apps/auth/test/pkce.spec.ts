@@ -24,9 +24,9 @@ describe('PKCE (RFC 7636) and state', () => {
   ])('refuses %s on the redirect', async (_name, overrides) => {
     const page = await flow.browser.open(flow.authorizationUrl(overrides));
     const { searchParams, hash } = page.url;
-    const answer = searchParams.has('error') ? searchParams : new URLSearchParams(hash.slice(1));
-    expect(['invalid_request', 'unsupported_response_type']).toContain(answer.get('error'));
-    expect(answer.get('iss')).toBe(auth.site.base_url);
+    const response = searchParams.has('error') ? searchParams : new URLSearchParams(hash.slice(1));
+    expect(['invalid_request', 'unsupported_response_type']).toContain(response.get('error'));
+    expect(response.get('iss')).toBe(auth.site.base_url);
   });
 
   it.each([

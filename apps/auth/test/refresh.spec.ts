@@ -113,8 +113,8 @@ describe('Refreshing', () => {
     for (let round = 0; round < 8; round += 1) {
       const { refresh_token } = await flow.tokens();
       const siblings = [await refreshed(refresh_token), await refreshed(refresh_token)];
-      const answers = await Promise.all(siblings.map((one) => flow.refresh(one.refresh_token)));
-      expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+      const responses = await Promise.all(siblings.map((one) => flow.refresh(one.refresh_token)));
+      expect(responses.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
     }
   });
 
@@ -122,8 +122,8 @@ describe('Refreshing', () => {
     for (let round = 0; round < 8; round += 1) {
       const { refresh_token } = await flow.tokens();
       const successor = await refreshed(refresh_token);
-      const answers = await Promise.all([flow.refresh(refresh_token), flow.refresh(successor.refresh_token)]);
-      const given = answers.filter(({ status }) => status === 200).map(({ body }) => String(body['refresh_token']));
+      const responses = await Promise.all([flow.refresh(refresh_token), flow.refresh(successor.refresh_token)]);
+      const given = responses.filter(({ status }) => status === 200).map(({ body }) => String(body['refresh_token']));
       let living = 0;
       for (const token of given) living += (await flow.refresh(token)).status === 200 ? 1 : 0;
       expect(living).toBeLessThanOrEqual(1);
@@ -142,8 +142,8 @@ describe('Refreshing', () => {
 
   it('keeps a working family through twelve concurrent refreshes', async () => {
     const { refresh_token } = await flow.tokens();
-    const answers = await Promise.all(Array.from({ length: 12 }, () => flow.refresh(refresh_token)));
-    const given = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: 12 }, () => flow.refresh(refresh_token)));
+    const given = responses.filter(({ status }) => status === 200);
     // One refresh and three repeats.
     expect(given).toHaveLength(4);
     const last = given.at(-1)?.body ?? {};
@@ -199,8 +199,8 @@ describe('Refreshing without a reuse window', () => {
     try {
       const flow = new Flow(auth);
       const { refresh_token } = await flow.tokens();
-      const answers = await Promise.all(Array.from({ length: 6 }, () => flow.refresh(refresh_token)));
-      expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+      const responses = await Promise.all(Array.from({ length: 6 }, () => flow.refresh(refresh_token)));
+      expect(responses.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
       const after = await flow.refresh(refresh_token);
       expect(after.body['error']).toBe('invalid_grant');
     } finally {

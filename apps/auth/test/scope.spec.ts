@@ -32,9 +32,9 @@ describe('The scope of a request', () => {
   });
 
   it('refuses a scope with state and iss on the redirect, so that the client can verify the response', async () => {
-    const answer = await refusal({ scope: 'nonsense' });
-    expect(answer.get('state')).toBe('a-state');
-    expect(answer.get('iss')).toBe(auth.site.base_url);
+    const response = await refusal({ scope: 'nonsense' });
+    expect(response.get('state')).toBe('a-state');
+    expect(response.get('iss')).toBe(auth.site.base_url);
   });
 
   it('refuses a scope that the client does not have', async () => {

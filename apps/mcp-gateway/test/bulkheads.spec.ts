@@ -31,8 +31,8 @@ describe('a service that does not respond', () => {
     const other = await call(gateway.url, 'modern', 'my_courses', {}, { token: 'member.1' });
     expect(other.body.result?.isError).toBeUndefined();
     SchoolTools.release.resolve();
-    const answers = await Promise.all(waiting);
-    expect(answers.filter((answer) => errorOf(answer) === undefined).length).toBeGreaterThanOrEqual(BULKHEAD - 1);
+    const responses = await Promise.all(waiting);
+    expect(responses.filter((response) => errorOf(response) === undefined).length).toBeGreaterThanOrEqual(BULKHEAD - 1);
     const after = await call(gateway.url, 'modern', 'browse_catalog');
     expect(after.body.result?.isError).toBeUndefined();
   });

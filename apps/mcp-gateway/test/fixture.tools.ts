@@ -10,7 +10,9 @@ const reading = { readOnlyHint: true } as const;
 const page = z.object({ first: z.int().min(1).max(50).default(20), after: z.string().optional() });
 const items = z.object({ items: z.array(z.object({ name: z.string() })), next_cursor: z.string().nullable() });
 
-const answer = (text: string) => ({ messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] });
+const response = (text: string) => ({
+  messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
+});
 
 /** The school of the tests. */
 @Injectable()
@@ -137,7 +139,7 @@ export class SchoolTools {
     input: z.object({ weeks: z.enum(['1', '2']).default('1').describe('How many') }),
   })
   report({ input }: ToolCall<{ weeks: string }>): Promise<PromptOutput> {
-    return Promise.resolve(answer(`Report on ${input.weeks}.`));
+    return Promise.resolve(response(`Report on ${input.weeks}.`));
   }
 
   @Tool({
@@ -207,7 +209,7 @@ export class LearnerTools {
     input: z.object({ hours: z.string().describe('How many') }),
   })
   plan({ input }: ToolCall<{ hours: string }>): Promise<PromptOutput> {
-    return Promise.resolve(answer(`Plan ${input.hours} hours.`));
+    return Promise.resolve(response(`Plan ${input.hours} hours.`));
   }
 
   @Completion({ of: 'plan_my_study_week', argument: 'hours' })

@@ -57,7 +57,7 @@ export class Gateway {
     readonly services: RunningService[],
     readonly replicas: RunningService[],
   ) {
-    introspection.answer = (reply, form) => {
+    introspection.response = (reply, form) => {
       const token = form.get('token') ?? '';
       if (token.startsWith('no-introspection')) return respondJson(reply, {}, 500);
       // `member.7` is a client without counted messages, `member.7.<uuid>` another person with it.
@@ -168,11 +168,11 @@ export interface Sent {
 export interface ReceivedResponse {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: AnswerBody;
+  readonly body: ResponseBody;
 }
 
 /** The tested parts of a JSON-RPC response or a problem. */
-export interface AnswerBody {
+export interface ResponseBody {
   readonly [member: string]: unknown;
   readonly result?: {
     readonly [member: string]: unknown;
@@ -211,9 +211,9 @@ export async function post(url: string, body: unknown, sent: Sent = {}): Promise
 }
 
 /** Older revisions respond with an event stream of one message. */
-function parse(text: string): AnswerBody {
+function parse(text: string): ResponseBody {
   const data = /^data: (.*)$/m.exec(text)?.[1] ?? text;
-  return data === '' ? {} : (JSON.parse(data) as AnswerBody);
+  return data === '' ? {} : (JSON.parse(data) as ResponseBody);
 }
 
 export function send(url: string, era: Era, message: Message, sent: Sent = {}): Promise<ReceivedResponse> {

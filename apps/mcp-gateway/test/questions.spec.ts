@@ -18,10 +18,10 @@ const QUESTIONS = {
 const STATE = 'signed by the service';
 
 /** Asks, and refuses a foreign state. */
-function ask<T>({ client }: ToolCall<object>, answer: T): Promise<T | InputNeeded> {
+function ask<T>({ client }: ToolCall<object>, response: T): Promise<T | InputNeeded> {
   if (client.requestState === undefined) return Promise.resolve(new InputNeeded(QUESTIONS, STATE));
   if (client.requestState !== STATE) throw new ApiError('invalid_request', 'The state is another one.');
-  return Promise.resolve(answer);
+  return Promise.resolve(response);
 }
 
 @Injectable()

@@ -13,7 +13,7 @@ afterAll(() => gateway?.close());
 /** Sends the head of a message, then its body byte by byte until the gateway closes the connection. */
 class Trickle {
   readonly ended: Promise<unknown>;
-  answer = '';
+  response = '';
   sent = 0;
   readonly #socket: Socket;
   readonly #timer: NodeJS.Timeout;
@@ -31,7 +31,7 @@ class Trickle {
     };
     const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
     this.#socket = connect(Number(port), hostname);
-    this.#socket.setEncoding('utf8').on('data', (text: string) => (this.answer += text));
+    this.#socket.setEncoding('utf8').on('data', (text: string) => (this.response += text));
     // The connection closes during a write, perhaps by a reset.
     this.#socket.on('error', () => undefined);
     this.ended = new Promise((resolve) => this.#socket.once('close', resolve)).finally(() =>
@@ -40,7 +40,7 @@ class Trickle {
     this.#socket.write(`POST /mcp HTTP/1.1\r\n${lines.join('\r\n')}\r\n${framing}\r\n\r\n`);
     const sendByte = (): void => {
       const byte = bytes[this.sent];
-      if (byte === undefined || this.answer !== '' || !this.#socket.writable) return;
+      if (byte === undefined || this.response !== '' || !this.#socket.writable) return;
       this.sent += 1;
       this.#socket.write(write(byte));
     };
@@ -63,9 +63,9 @@ describe.each([
     expect(status).toBe(200);
     expect(trickles.every(({ open }) => open)).toBe(true);
     await Promise.all(trickles.map(({ ended }) => ended));
-    for (const { answer, sent } of trickles) {
-      expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-      expect(answer).toContain('The request took too long to arrive.');
+    for (const { response, sent } of trickles) {
+      expect(response).toMatch(/^HTTP\/1\.1 408 /);
+      expect(response).toContain('The request took too long to arrive.');
       expect(sent).toBeGreaterThan(1);
     }
     expect((await call(gateway.url, 'modern', 'browse_catalog')).status).toBe(200);

@@ -92,19 +92,19 @@ const ask = async (name: string): Promise<unknown> => byOf(await call(gateway.ur
 
 /** Calls continuously until it is stopped; returns the responders in order. */
 function callAllTheTime(name: string): { stop: () => Promise<unknown[]> } {
-  const answers: unknown[] = [];
+  const responses: unknown[] = [];
   let stopped = false;
   const calling = (async () => {
     while (!stopped) {
-      const answer = await call(gateway.url, 'modern', name);
-      answers.push(byOf(answer) ?? JSON.stringify(answer.body));
+      const response = await call(gateway.url, 'modern', name);
+      responses.push(byOf(response) ?? JSON.stringify(response.body));
     }
   })();
   return {
     stop: async () => {
       stopped = true;
       await calling;
-      return answers;
+      return responses;
     },
   };
 }
@@ -118,8 +118,8 @@ describe('a service with two running versions', () => {
     expect(await ask('changed')).toBe('second');
     expect(await ask('dropped')).toBe('first');
     expect(await ask('added')).toBe('second');
-    const answers = await Promise.all(Array.from({ length: 40 }, () => ask('same')));
-    expect(new Set(answers)).toEqual(new Set(['first', 'second']));
+    const responses = await Promise.all(Array.from({ length: 40 }, () => ask('same')));
+    expect(new Set(responses)).toEqual(new Set(['first', 'second']));
   });
 
   it('moves between versions without a failing call, and back', async () => {
@@ -134,8 +134,8 @@ describe('a service with two running versions', () => {
     await eventually(() => has('dropped'));
     await stop(second);
     await eventually(async () => !(await has('added')));
-    const answers = await Promise.all(calls.map((each) => each.stop()));
-    for (const seen of answers) {
+    const responses = await Promise.all(calls.map((each) => each.stop()));
+    for (const seen of responses) {
       expect(seen.length).toBeGreaterThan(5);
       expect(new Set(seen)).toEqual(new Set(['first', 'second']));
     }

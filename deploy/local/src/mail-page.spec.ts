@@ -20,10 +20,10 @@ afterAll(async () => {
 
 function get(host: string, path = '/-/mails'): Promise<{ status: number | undefined; body: string }> {
   return new Promise((resolve, reject) => {
-    const asked = request({ port: edge.port, host: '127.0.0.1', path, headers: { host } }, (answer) => {
+    const asked = request({ port: edge.port, host: '127.0.0.1', path, headers: { host } }, (response) => {
       let body = '';
-      answer.setEncoding('utf8').on('data', (part: string) => (body += part));
-      answer.on('end', () => resolve({ status: answer.statusCode, body }));
+      response.setEncoding('utf8').on('data', (part: string) => (body += part));
+      response.on('end', () => resolve({ status: response.statusCode, body }));
     });
     asked.on('error', reject).end();
   });

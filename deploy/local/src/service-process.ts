@@ -47,10 +47,10 @@ export async function untilServiceReady(child: Child, managementUrl: string, pat
   let last = 'no answer';
   while (child.running && Date.now() < until) {
     try {
-      const answer = await fetch(`${managementUrl}/readyz`, { signal: AbortSignal.timeout(3_000) });
-      const body = await answer.text();
-      if (answer.ok) return;
-      last = `${answer.status} ${body}`;
+      const response = await fetch(`${managementUrl}/readyz`, { signal: AbortSignal.timeout(3_000) });
+      const body = await response.text();
+      if (response.ok) return;
+      last = `${response.status} ${body}`;
     } catch (error) {
       last = String((error as Error).cause ?? error);
     }

@@ -54,7 +54,7 @@ async function eventually<T>(ask: () => Promise<T> | T, wanted: T): Promise<void
   }
 }
 
-const answer = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}`)).text();
+const response = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}`)).text();
 /** Changes the text that the service answers with. */
 const changed = (text: string): string => write('libs/deep/src/main.ts', `export const text: string = '${text}';`);
 
@@ -94,7 +94,7 @@ beforeEach(async () => {
   });
   // The first change builds everything.
   changed('first');
-  await eventually(answer, 'first and main');
+  await eventually(response, 'first and main');
   await eventually(() => said.includes('is ready again'), true);
 });
 
@@ -107,14 +107,14 @@ afterEach(async () => {
 describe('npm run dev', () => {
   it('builds and restarts the service after a change of a lib that a lib of it uses', async () => {
     changed('second');
-    await eventually(answer, 'second and main');
+    await eventually(response, 'second and main');
     await eventually(() => said.includes('(@lyceum/deep)'), true);
     expect(restarts).toHaveLength(2);
   });
 
   it('builds and restarts the service after a change of its own source', async () => {
     write('apps/one/src/main.ts', MAIN.replace('and main', 'and more'));
-    await eventually(answer, 'first and more');
+    await eventually(response, 'first and more');
     expect(restarts[1]).toEqual(['apps/one/src/main.ts']);
   });
 
@@ -122,7 +122,7 @@ describe('npm run dev', () => {
     write('apps/one/assets/style.css', 'body {}');
     await eventually(() => said.includes('(assets)'), true);
     expect(restarts).toHaveLength(2);
-    await eventually(answer, 'first and main');
+    await eventually(response, 'first and main');
   });
 
   it('ignores tests and packages that the service does not use, and builds no file that was only touched', async () => {
@@ -130,7 +130,7 @@ describe('npm run dev', () => {
     write('libs/unused/src/main.ts', `export const text = 'other';`);
     utimesSync(join(root, 'libs/far/src/main.ts'), new Date(), new Date());
     changed('second');
-    await eventually(answer, 'second and main');
+    await eventually(response, 'second and main');
     await eventually(() => said.includes('(@lyceum/deep)'), true);
     expect(restarts).toHaveLength(2);
     expect(restarts[1]).not.toContain('libs/far/src/main.spec.ts');
@@ -140,10 +140,10 @@ describe('npm run dev', () => {
   it('reports a source that does not compile, keeps the service, and builds the next change', async () => {
     write('libs/far/src/main.ts', 'export {');
     await eventually(() => said.includes('swc'), true);
-    expect(await answer()).toBe('first and main');
+    expect(await response()).toBe('first and main');
     write('libs/far/src/main.ts', LIB.replace('text }', 'text } '));
     changed('repaired');
-    await eventually(answer, 'repaired and main');
+    await eventually(response, 'repaired and main');
   });
 
   it('refuses a service that does not exist', () => {

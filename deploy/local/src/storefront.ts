@@ -62,14 +62,14 @@ async function send(connection: NatsConnection, command: object): Promise<void> 
 
 /** Undefined when it is done, an error when it may be tried again. Throws when it is refused. */
 async function attempt(connection: NatsConnection, command: object): Promise<Error | undefined> {
-  let answer;
+  let response;
   try {
-    answer = await connection.request(recordProgress.subject, JSON.stringify(command), { timeout: PATIENCE_MS });
+    response = await connection.request(recordProgress.subject, JSON.stringify(command), { timeout: PATIENCE_MS });
   } catch (error) {
     if (error instanceof TimeoutError || (error instanceof RequestError && error.isNoResponders())) return error;
     throw error;
   }
-  const ended = reply.parse(answer.json());
+  const ended = reply.parse(response.json());
   if (ended.ok) return undefined;
   const { code, detail } = ended.error;
   const refused = new Error(`${recordProgress.name} was refused: ${code}, ${detail}`);

@@ -24,9 +24,9 @@ export function accessChecks(subject: Subject): Check[] {
     const parent = await subject.parentAt('site' in request ? elsewhere : here);
     const path = subject.pathOf(operation, { parent, id });
     const body = await subject.bodyOf(operation.kind, operation.action);
-    const answer = await api.send(operation.method, path, { ...(body === undefined ? {} : { body }), ...request });
-    assert.deepEqual([answer.status, answer.body['code']], [404, 'not_found'], `${path}: ${answer.text}`);
-    return without(answer.body, 'request_id', 'instance');
+    const response = await api.send(operation.method, path, { ...(body === undefined ? {} : { body }), ...request });
+    assert.deepEqual([response.status, response.body['code']], [404, 'not_found'], `${path}: ${response.text}`);
+    return without(response.body, 'request_id', 'instance');
   };
 
   return [
@@ -39,28 +39,28 @@ export function accessChecks(subject: Subject): Check[] {
         [405, { ...call, method: 'OPTIONS' }, {}],
       ];
       for (const [status, refused, more] of refusals) {
-        const { headers, ...answer } = await subject.send(refused, more);
-        assert.equal(answer.status, status, answer.text);
+        const { headers, ...response } = await subject.send(refused, more);
+        assert.equal(response.status, status, response.text);
         assert.match(headers['ratelimit-policy'] ?? '', /^"(read|write)(-source)?";q=\d+;w=60$/, `${status}`);
         assert.match(headers['ratelimit'] ?? '', /^"(read|write)(-source)?";r=\d+;t=\d+$/, `${status}`);
       }
     }),
     ...each('refuses a request without a token', async (operation) => {
-      const answer = await subject.send(await subject.call(operation), { caller: null });
-      assert.deepEqual([answer.status, answer.body['code']], [401, 'invalid_token']);
+      const response = await subject.send(await subject.call(operation), { caller: null });
+      assert.deepEqual([response.status, response.body['code']], [401, 'invalid_token']);
       const metadata = `resource_metadata="${here.base_url}/.well-known/oauth-protected-resource"`;
-      assert(answer.headers['www-authenticate']?.includes(metadata), answer.headers['www-authenticate']);
+      assert(response.headers['www-authenticate']?.includes(metadata), response.headers['www-authenticate']);
     }),
     ...each('refuses a token of another site', async (operation) => {
-      const answer = await subject.send(await subject.call(operation), { token: api.token({}, elsewhere) });
-      assert.equal(answer.status, 401);
+      const response = await subject.send(await subject.call(operation), { token: api.token({}, elsewhere) });
+      assert.equal(response.status, 401);
     }),
     ...each("refuses a member's token", async (operation) => {
       const caller = { audience: 'member', scopes: ['account:read', 'account:write'] } as const;
-      const answer = await subject.send(await subject.call(operation), {
+      const response = await subject.send(await subject.call(operation), {
         caller: { ...caller, scopes: [...caller.scopes] },
       });
-      assert.equal(answer.status, 403);
+      assert.equal(response.status, 403);
     }),
     ...each('needs the scope that the contract names', async (operation) => {
       const scope = scopeOf(subject, operation);
@@ -101,8 +101,8 @@ export function accessChecks(subject: Subject): Check[] {
         const other = await subject.makeParent(here);
         const body = await subject.bodyOf(operation.kind, operation.action);
         const path = subject.pathOf(operation, { parent: other, id });
-        const answer = await api.send(operation.method, path, body === undefined ? {} : { body });
-        assert.deepEqual([answer.status, answer.body['code']], [404, 'not_found'], parent);
+        const response = await api.send(operation.method, path, body === undefined ? {} : { body });
+        assert.deepEqual([response.status, response.body['code']], [404, 'not_found'], parent);
       },
       objects,
     ),

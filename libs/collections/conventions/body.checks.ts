@@ -34,10 +34,10 @@ function checksOf(subject: Subject, operation: Operation): Check[] {
     },
   });
   const refuse = async (call: Call, { member, body }: Probe, code?: string): Promise<void> => {
-    const answer = await subject.send(call, { body });
-    const what = `${member} in ${JSON.stringify(body).slice(0, 300)}: ${answer.text}`;
-    assert.deepEqual([answer.status, answer.body['code']], [422, 'validation_failed'], what);
-    const errors = answer.body['errors'] as { pointer: string; code: string }[];
+    const response = await subject.send(call, { body });
+    const what = `${member} in ${JSON.stringify(body).slice(0, 300)}: ${response.text}`;
+    assert.deepEqual([response.status, response.body['code']], [422, 'validation_failed'], what);
+    const errors = response.body['errors'] as { pointer: string; code: string }[];
     const named = errors.filter(({ pointer }) => pointer === `/${member}` || pointer.startsWith(`/${member}/`));
     assert(named.length > 0 && (code === undefined || named.some((error) => error.code === code)), what);
   };
@@ -47,8 +47,8 @@ function checksOf(subject: Subject, operation: Operation): Check[] {
       const send = async (body: string | undefined, type = 'application/json'): Promise<unknown[]> => {
         const { method, path } = call;
         const request = body === undefined ? {} : { body, headers: { 'content-type': type } };
-        const answer = await api.send(method, path, request);
-        return [answer.status, answer.body['code']];
+        const response = await api.send(method, path, request);
+        return [response.status, response.body['code']];
       };
       for (const body of [undefined, '', '{', 'null x', '{"a":{"__proto__":{"x":1}}}']) {
         assert.deepEqual(await send(body), [400, 'invalid_request'], String(body));
@@ -97,8 +97,8 @@ function checksOf(subject: Subject, operation: Operation): Check[] {
         for (const { inside, beyond } of limitsOf(property, resolve)) {
           if (beyond !== undefined) await refuse(call, { member, body: { ...body, [member]: beyond } });
           if (inside === undefined) continue;
-          const answer = await subject.send(call, { body: { ...body, [member]: inside } });
-          assert.equal(answer.status, 200, `${member} = ${JSON.stringify(inside).slice(0, 100)}: ${answer.text}`);
+          const response = await subject.send(call, { body: { ...body, [member]: inside } });
+          assert.equal(response.status, 200, `${member} = ${JSON.stringify(inside).slice(0, 100)}: ${response.text}`);
         }
       }
     }),

@@ -31,7 +31,7 @@ export class Callers {
 
   static async start(): Promise<Callers> {
     const callers = new Callers();
-    callers.#server.answer = (reply, form) => respondJson(reply, describe(form.get('token') ?? ''));
+    callers.#server.response = (reply, form) => respondJson(reply, describe(form.get('token') ?? ''));
     await callers.#server.start();
     return callers;
   }

@@ -12,8 +12,8 @@ export function conditionChecks(subject: Subject): Check[] {
   const get = subject.find('get');
   const patch = subject.find('patch');
   const changed = async (made: Made): Promise<void> => {
-    const answer = await api.send('PATCH', made.path, { body: await subject.bodyOf('patch') });
-    assert.equal(answer.status, 200, answer.text);
+    const response = await api.send('PATCH', made.path, { body: await subject.bodyOf('patch') });
+    assert.equal(response.status, 200, response.text);
   };
 
   return [
@@ -43,14 +43,14 @@ export function conditionChecks(subject: Subject): Check[] {
       async (operation) => {
         if (!operation.write || get === undefined || operation.kind === 'delete') return;
         const call = await subject.call(operation);
-        const answer = await subject.send(call);
+        const response = await subject.send(call);
         const path = subject.pathOf(get, {
           parent: await subject.parentAt(api.sites[0]),
-          id: String(answer.body['id']),
+          id: String(response.body['id']),
         });
         const read = await api.send('GET', path);
-        assert.equal(answer.headers['etag'], read.headers['etag']);
-        assert.deepEqual(answer.body, read.body);
+        assert.equal(response.headers['etag'], read.headers['etag']);
+        assert.deepEqual(response.body, read.body);
         assert.equal((await api.send('GET', path)).headers['etag'], read.headers['etag']);
       },
     ),
@@ -97,18 +97,18 @@ export function conditionChecks(subject: Subject): Check[] {
     }),
     ...each('refuses unknown parameters', operations, async (operation) => {
       const call = await subject.call(operation);
-      const answer = await subject.send({ ...call, path: `${call.path}?unknown=1` });
-      assert.deepEqual([answer.status, answer.body['code']], [400, 'unknown_parameter']);
+      const response = await subject.send({ ...call, path: `${call.path}?unknown=1` });
+      assert.deepEqual([response.status, response.body['code']], [400, 'unknown_parameter']);
     }),
     ...each('says how many requests are left', operations, async (operation) => {
       const call = await subject.call(operation);
       const id = unique();
-      const answer = await subject.send(call, { headers: { 'x-request-id': id } });
-      assert(answer.status < 300, answer.text);
+      const response = await subject.send(call, { headers: { 'x-request-id': id } });
+      assert(response.status < 300, response.text);
       const policy = operation.write ? /^"write";q=200;w=60$/ : /^"read";q=600;w=60$/;
-      assert.match(answer.headers['ratelimit-policy'] ?? '', policy);
-      assert.match(answer.headers['ratelimit'] ?? '', /^"(read|write)";r=\d+;t=\d+$/);
-      assert.equal(answer.headers['x-request-id'], id);
+      assert.match(response.headers['ratelimit-policy'] ?? '', policy);
+      assert.match(response.headers['ratelimit'] ?? '', /^"(read|write)";r=\d+;t=\d+$/);
+      assert.equal(response.headers['x-request-id'], id);
     }),
   ];
 }

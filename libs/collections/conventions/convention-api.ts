@@ -112,10 +112,10 @@ export class ConventionApi {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     };
-    const answer = await send<Record<string, unknown>>(this.#open.url, method, path, all, body);
-    this.description.assert(method, path, answer);
-    assertProblem(answer);
-    return answer;
+    const response = await send<Record<string, unknown>>(this.#open.url, method, path, all, body);
+    this.description.assert(method, path, response);
+    assertProblem(response);
+    return response;
   }
 
   token(caller: Caller = {}, site: Site = SITES[0]): string {

@@ -62,11 +62,11 @@ export class Lists {
   }
 
   async read(query: string): Promise<List> {
-    const answer = await this.ask(query);
-    assert.equal(answer.status, 200, `${query}: ${answer.text}`);
-    const { data, page } = answer.body as object as List;
+    const response = await this.ask(query);
+    assert.equal(response.status, 200, `${query}: ${response.text}`);
+    const { data, page } = response.body as object as List;
     assert.equal(page.has_more, page.next_cursor !== null);
-    const [, next] = /<([^>]+)>; rel="next"/.exec(answer.headers['link'] ?? '') ?? [];
+    const [, next] = /<([^>]+)>; rel="next"/.exec(response.headers['link'] ?? '') ?? [];
     assert.equal(next === undefined ? null : new URL(next).searchParams.get('cursor'), page.next_cursor);
     return { data, page };
   }

@@ -25,12 +25,12 @@ export function objectChecks(subject: Subject): Check[] {
   return [
     ...rule('answers 201 with the place of the object', create, async (operation) => {
       const path = await pathOf(operation);
-      const answer = await api.send('POST', path, { body: await subject.bodyOf('create') });
-      assert.equal(answer.status, 201);
-      assert.equal(answer.headers['location'], `${here.base_url}${path}/${String(answer.body['id'])}`);
-      assert.match(String(answer.body['id']), /^[0-9a-f]{8}-[0-9a-f]{4}-7/);
-      const found = await api.send('GET', new URL(answer.headers['location']).pathname);
-      assert.deepEqual(found.body, answer.body);
+      const response = await api.send('POST', path, { body: await subject.bodyOf('create') });
+      assert.equal(response.status, 201);
+      assert.equal(response.headers['location'], `${here.base_url}${path}/${String(response.body['id'])}`);
+      assert.match(String(response.body['id']), /^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+      const found = await api.send('GET', new URL(response.headers['location']).pathname);
+      assert.deepEqual(found.body, response.body);
     }),
     ...(cases.unique ?? []).flatMap((member) => [
       ...rule(`keeps ${member} unique at a site`, create, async (operation) => {
@@ -56,14 +56,14 @@ export function objectChecks(subject: Subject): Check[] {
     ...rule('leaves absent members and clears null ones', patch, async () => {
       const made = await subject.make();
       const patched = (await subject.bodyOf('patch')) ?? {};
-      const answer = await api.send('PATCH', made.path, {
+      const response = await api.send('PATCH', made.path, {
         body: patched,
         headers: { 'content-type': 'application/merge-patch+json' },
       });
       const named = [...Object.keys(patched), 'updated_at', ...(cases.derived ?? [])];
-      assert.deepEqual(without(answer.body, ...named), without(made.object, ...named));
+      assert.deepEqual(without(response.body, ...named), without(made.object, ...named));
       for (const [member, value] of Object.entries(patched)) {
-        if (typeof value !== 'object' || value === null) assert.deepEqual(answer.body[member], value, member);
+        if (typeof value !== 'object' || value === null) assert.deepEqual(response.body[member], value, member);
       }
     }),
     ...rule('creates, then updates the object of an own key', upsert, async (operation) => {
@@ -90,9 +90,9 @@ export function objectChecks(subject: Subject): Check[] {
       const path = await pathOf(operation);
       const [good, bad] = [await subject.bodyOf('create'), { unknown: 1 }];
       const list = async (body: object): Promise<BulkBody> => {
-        const answer = await api.send('POST', path, { body });
-        assert.equal(answer.status, 200, answer.text);
-        return answer.body as object as BulkBody;
+        const response = await api.send('POST', path, { body });
+        assert.equal(response.status, 200, response.text);
+        return response.body as object as BulkBody;
       };
       const before = await api.snapshot();
       const { position } = await api.events();
@@ -129,11 +129,11 @@ export function objectChecks(subject: Subject): Check[] {
       const site = api.sites[2];
       const made = await subject.make(site);
       const path = subject.pathOf(operation, { parent: made.parent, id: '' });
-      const answer = await api.send('GET', path, { site });
-      assert.match(answer.headers['content-type'] ?? '', /^text\/csv/);
-      assert.equal(answer.headers['cache-control'], 'private, no-store');
-      assert.match(answer.headers['content-disposition'] ?? '', /^attachment; filename=".+\.csv"$/);
-      const [header = '', ...lines] = answer.text.trimEnd().split('\n');
+      const response = await api.send('GET', path, { site });
+      assert.match(response.headers['content-type'] ?? '', /^text\/csv/);
+      assert.equal(response.headers['cache-control'], 'private, no-store');
+      assert.match(response.headers['content-disposition'] ?? '', /^attachment; filename=".+\.csv"$/);
+      const [header = '', ...lines] = response.text.trimEnd().split('\n');
       assert.deepEqual(header.split(',').toSorted(), Object.keys(made.object).toSorted());
       assert(lines.some((line) => line.includes(made.id)));
       for (const query of ['limit=1', 'cursor=x', 'fields=id']) {
@@ -157,10 +157,10 @@ function stateChecks(subject: Subject): Check[] {
       run: async () => {
         const made = await subject.makeIn(state);
         assert.equal(stateOf(made), state);
-        const answer = await api.send('POST', `${made.path}/${action}`);
+        const response = await api.send('POST', `${made.path}/${action}`);
         const after = stateOf(await subject.read(made.path, made.parent));
         assert.equal(after, moves[state] ?? state);
-        requireState(answer, moves[state] !== undefined);
+        requireState(response, moves[state] !== undefined);
       },
     })),
     {
@@ -168,8 +168,8 @@ function stateChecks(subject: Subject): Check[] {
       run: async () => {
         if (cases.patch === undefined) return;
         const made = await subject.makeIn(state);
-        const answer = await api.send('PATCH', made.path, { body: await subject.bodyOf('patch') });
-        requireState(answer, states.sealed?.includes(state) !== true);
+        const response = await api.send('PATCH', made.path, { body: await subject.bodyOf('patch') });
+        requireState(response, states.sealed?.includes(state) !== true);
       },
     },
   ]);

@@ -33,8 +33,8 @@ export function planChecks(subject: Subject): Check[] {
     const { parent } = await (template ??= fill());
     const path = `${subject.pathOf(operation, { parent, id: '' })}?${query}`;
     return api.statements(async () => {
-      const answer = await api.send('GET', path, { site });
-      assert.equal(answer.status, 200, answer.text);
+      const response = await api.send('GET', path, { site });
+      assert.equal(response.status, 200, response.text);
     });
   };
   const served = async (query: string): Promise<void> => {

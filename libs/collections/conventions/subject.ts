@@ -197,9 +197,9 @@ export class Subject {
     path: string,
     request: Request = {},
   ): Promise<ReceivedResponse<Record<string, unknown>>> {
-    const answer = await this.api.send(method, path, request);
-    assert(answer.status < 300, `${method} ${path}: ${answer.text}`);
-    return answer;
+    const response = await this.api.send(method, path, request);
+    assert(response.status < 300, `${method} ${path}: ${response.text}`);
+    return response;
   }
 
   /** Of a collection whose objects cannot be read one by one. */
@@ -269,9 +269,9 @@ function kindOf(method: string, first: string, last: string): Kind {
   return last === '' ? 'get' : 'action';
 }
 
-function madeOf(answer: ReceivedResponse<Record<string, unknown>>, list: string, parent: string): Made {
-  const id = String(answer.body['id']);
-  return { id, parent, path: `${list}/${id}`, object: answer.body, etag: answer.headers['etag'] ?? '' };
+function madeOf(response: ReceivedResponse<Record<string, unknown>>, list: string, parent: string): Made {
+  const id = String(response.body['id']);
+  return { id, parent, path: `${list}/${id}`, object: response.body, etag: response.headers['etag'] ?? '' };
 }
 
 export function without(object: Json, ...members: readonly string[]): Json {

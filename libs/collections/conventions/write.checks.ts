@@ -6,7 +6,7 @@ import type { Check } from './check.js';
 import { unique, without } from './subject.js';
 import type { Operation, Subject } from './subject.js';
 
-type Answer = ReceivedResponse<Record<string, unknown>>;
+type ApiResponse = ReceivedResponse<Record<string, unknown>>;
 
 const SHOWN_HEADERS = ['etag', 'location', 'cache-control'];
 
@@ -40,8 +40,8 @@ export function writeChecks(subject: Subject): Check[] {
     }),
     ...each('refuses a malformed idempotency key', async (operation) => {
       const call = await subject.call(operation);
-      const answer = await subject.send(call, { headers: { 'idempotency-key': 'x'.repeat(256) } });
-      assert.deepEqual([answer.status, answer.body['code']], [400, 'invalid_request']);
+      const response = await subject.send(call, { headers: { 'idempotency-key': 'x'.repeat(256) } });
+      assert.deepEqual([response.status, response.body['code']], [400, 'invalid_request']);
     }),
     ...each('changes nothing in a dry run and answers like the real one', async (operation) => {
       const call = await subject.call(operation);
@@ -65,8 +65,8 @@ export function writeChecks(subject: Subject): Check[] {
       const { position } = await api.events();
       const caller = { person_id: randomUUID(), client_id: randomUUID() };
       const request_id = unique();
-      const answer = await subject.send(call, { caller, headers: { 'x-request-id': request_id } });
-      assert(answer.status < 300, answer.text);
+      const response = await subject.send(call, { caller, headers: { 'x-request-id': request_id } });
+      assert(response.status < 300, response.text);
       const { events } = await api.events(position);
       const [event] = events;
       assert(event !== undefined && events.length === 1, events.map(({ type }) => type).join(', '));
@@ -95,7 +95,7 @@ export function writeChecks(subject: Subject): Check[] {
   ];
 }
 
-function shown({ status, text, headers }: Answer): object {
+function shown({ status, text, headers }: ApiResponse): object {
   return { status, text, headers: Object.fromEntries(SHOWN_HEADERS.map((name) => [name, headers[name]])) };
 }
 

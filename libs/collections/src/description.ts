@@ -3,7 +3,7 @@ import type { OperationDescription } from '@lyceum/rest';
 import { z } from 'zod';
 import type { Collection, OperationDeclaration } from './declaration.js';
 
-type Responses = OperationDescription['answers'];
+type Responses = OperationDescription['responses'];
 
 /** The entry of an operation in the OpenAPI document. */
 export function describeOperation(collection: Collection, operation: OperationDeclaration): OperationDescription {
@@ -12,7 +12,7 @@ export function describeOperation(collection: Collection, operation: OperationDe
     id,
     summary,
     description,
-    answers: responsesOf(collection, operation),
+    responses: responsesOf(collection, operation),
     ...(kind === 'bulk' || kind === 'upsert' ? { conditional: kind === 'upsert' } : {}),
     problems: [...(problems ?? []), ...(collection.parent === undefined ? [] : (['not_found'] as const))],
   };

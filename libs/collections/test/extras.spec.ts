@@ -22,9 +22,9 @@ afterAll(async () => {
 
 const [site] = SITES;
 const create = async (code: string, more: object = {}): Promise<string> => {
-  const answer = await api.send('POST', '/api/v1/vouchers', { body: { code, name: 'A voucher', ...more } });
-  expect(answer.status).toBe(201);
-  return String(answer.body['id']);
+  const response = await api.send('POST', '/api/v1/vouchers', { body: { code, name: 'A voucher', ...more } });
+  expect(response.status).toBe(201);
+  return String(response.body['id']);
 };
 
 describe('an export', () => {
@@ -100,7 +100,7 @@ it('shows a caller without the read scope only what the request sent', async () 
 
 it('creates one voucher when two upserts of a key run at the same time', async () => {
   const put = () => api.send('PUT', '/api/v1/vouchers/by_external_id/race', { body: { code: 'race', name: 'Race' } });
-  const answers = await Promise.all([put(), put(), put()]);
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-  expect(new Set(answers.map(({ body }) => body['id'])).size).toBe(1);
+  const responses = await Promise.all([put(), put(), put()]);
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(new Set(responses.map(({ body }) => body['id'])).size).toBe(1);
 });

@@ -48,10 +48,10 @@ export class Requests {
   readonly #settings: MessagingSettings;
   #replies: { connection: NatsConnection; box: ReplyInbox } | undefined;
 
-  constructor(nats: Nats, answers: Responders, settings: MessagingSettings) {
+  constructor(nats: Nats, responses: Responders, settings: MessagingSettings) {
     this.#nats = nats;
     this.#settings = settings;
-    this.#responders = answers;
+    this.#responders = responses;
     // Pending replies belong to the lost connection: their callers need not wait for the timeout.
     nats.onDisconnect(() => this.#replies?.box.fail(unavailable('The connection was lost before the answer came.')));
     // A deployment error, reported to the caller immediately instead of at its deadline.

@@ -178,7 +178,7 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
     const running = this.#running.open(message);
     const work = async (): Promise<void> => {
       const reply = await runInTrace(readTrace(message.headers), `answer ${subject}`, () =>
-        this.#answer(handler, message, running),
+        this.#response(handler, message, running),
       );
       running.end();
       this.#reply(connection, subject, message, reply);
@@ -215,7 +215,7 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
     return readCaller(headers, signed);
   }
 
-  async #answer(work: Work, message: ServiceMsg, running: RunningRequest): Promise<Reply> {
+  async #response(work: Work, message: ServiceMsg, running: RunningRequest): Promise<Reply> {
     const { signal } = running;
     try {
       signal.throwIfAborted();

@@ -46,9 +46,9 @@ describe('HealthRegistry', () => {
   it('waits one second for a check', async () => {
     const health = serving();
     health.add({ name: 'hangs', ready: () => new Promise<void>(() => undefined) });
-    const answer = health.readiness();
+    const response = health.readiness();
     await jest.advanceTimersByTimeAsync(1_000);
-    expect(await answer).toEqual({ ready: false, checks: { hangs: 'not_ready' } });
+    expect(await response).toEqual({ ready: false, checks: { hangs: 'not_ready' } });
   });
 
   it('runs the checks once a second, for any number of probes', async () => {

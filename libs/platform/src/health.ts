@@ -26,12 +26,12 @@ export class HealthRegistry {
   readonly #checks = new Map<string, HealthCheck>();
   readonly #failing = new Map<string, string>();
   #phase: 'starting' | 'serving' | 'draining' = 'starting';
-  #answer: { at: number; result: Promise<Readiness> } | undefined;
+  #response: { at: number; result: Promise<Readiness> } | undefined;
 
   add(check: HealthCheck): void {
     if (this.#checks.has(check.name)) throw new Error(`The health check "${check.name}" already exists`);
     this.#checks.set(check.name, check);
-    this.#answer = undefined;
+    this.#response = undefined;
   }
 
   /** Called by the service: `/readyz` runs the checks from now on. */
@@ -47,10 +47,10 @@ export class HealthRegistry {
   async readiness(): Promise<Readiness> {
     if (this.#phase !== 'serving') return { ready: false, checks: { [this.#phase]: 'not_ready' } };
     const now = performance.now();
-    if (this.#answer === undefined || now - this.#answer.at > CACHED_MS) {
-      this.#answer = { at: now, result: this.#ask() };
+    if (this.#response === undefined || now - this.#response.at > CACHED_MS) {
+      this.#response = { at: now, result: this.#ask() };
     }
-    return this.#answer.result;
+    return this.#response.result;
   }
 
   async #ask(): Promise<Readiness> {

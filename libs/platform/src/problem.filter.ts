@@ -38,11 +38,11 @@ export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     if (host.getType() !== 'http') throw error;
     const http = host.switchToHttp();
-    this.answer(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    this.response(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 
   /** For code outside of Nest's handlers: hooks and raw routes. */
-  answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  response(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const apiError = this.#apiErrorOf(error, request);
     apiErrors.set(request, apiError);
     if (reply.sent || reply.raw.headersSent) {

@@ -108,7 +108,7 @@ async function createApplication<C extends ServiceConfiguration>(
     bodyLimit: definition.bodyLimit,
     requestTimeout: config.REQUEST_TIMEOUT_MS,
     trustedProxies: config.TRUSTED_PROXIES,
-    refuse: (error, request, reply) => refusals.answer(error, request, reply),
+    refuse: (error, request, reply) => refusals.response(error, request, reply),
   });
   const instance = adapter.getInstance();
   platform.allowedMethods.follow(instance);

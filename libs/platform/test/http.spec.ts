@@ -280,17 +280,17 @@ describe('the request context', () => {
     socket.write(`${head('piece-2')}Connection: close\r\nContent-Length: 7\r\n\r\n{"a`);
     await sleep(20);
     socket.write('":1}');
-    const answers = await text(socket);
-    expect(answers).toContain('"requestId":"piece-1"');
-    expect(answers).toContain('"requestId":"piece-2"');
+    const responses = await text(socket);
+    expect(responses).toContain('"requestId":"piece-1"');
+    expect(responses).toContain('"requestId":"piece-2"');
   });
 
   it('is separate for concurrent requests', async () => {
     const ids = Array.from({ length: 50 }, (_, index) => `many-${index}`);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ids.map(async (id) => (await post('{}', undefined, { 'x-request-id': id })).json()),
     );
-    expect(answers.map((answer) => (answer as { request: { requestId: string } }).request.requestId)).toEqual(ids);
+    expect(responses.map((answer) => (answer as { request: { requestId: string } }).request.requestId)).toEqual(ids);
   });
 
   it('replaces an invalid id of the caller', async () => {

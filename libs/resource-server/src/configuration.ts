@@ -42,7 +42,7 @@ export const LIMITS = {
   /** Concurrent introspections, and the connections that carry them. */
   inFlight: 1_000,
   connections: 32,
-  answerBytes: 65_536,
+  responseBytes: 65_536,
   /** Consecutive failures that open the breaker, and the time until a probe. */
   breakerFaults: 5,
   breakerOpen: 1_000,

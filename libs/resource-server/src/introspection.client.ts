@@ -9,7 +9,7 @@ import { INACTIVE, IntrospectionUnavailable } from './token-introspection.js';
 import type { TokenState } from './token-introspection.js';
 
 /** RFC 7662 §2.2 with the members that auth adds. `aud` may be one string or several (RFC 7519 §4.1.3). */
-const answerSchema = z.discriminatedUnion('active', [
+const responseSchema = z.discriminatedUnion('active', [
   z.object({ active: z.literal(false) }),
   z.object({
     active: z.literal(true),
@@ -59,14 +59,14 @@ export class IntrospectionClient implements OnApplicationShutdown {
       connections: LIMITS.connections,
       pipelining: 1,
       keepAliveTimeout: 30_000,
-      maxResponseSize: LIMITS.answerBytes,
+      maxResponseSize: LIMITS.responseBytes,
     });
   }
 
   /** `hash` is the SHA-256 of the token in hexadecimal. */
   async introspect(token: string, hash: string): Promise<TokenState> {
     const body = await this.#ask(token);
-    const parsed = answerSchema.safeParse(body);
+    const parsed = responseSchema.safeParse(body);
     if (!parsed.success) throw new IntrospectionUnavailable('auth sent an invalid response', 1, parsed.error);
     const answer = parsed.data;
     if (!answer.active || answer.exp * 1000 <= Date.now()) return INACTIVE;

@@ -52,8 +52,8 @@ afterAll(async () => {
 
 describe('asInternalRequest', () => {
   it('runs as the caller at their site, without a token and for any host', async () => {
-    const answer = await account(member(['account:read']));
-    expect([answer.statusCode, answer.json()]).toEqual([
+    const response = await account(member(['account:read']));
+    expect([response.statusCode, response.json()]).toEqual([
       200,
       { person_id: PERSON_ID, fingerprint: '0123456789abcdef', site: 'Site 1' },
     ]);

@@ -65,7 +65,7 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  introspection.answer = (reply) => respondJson(reply, activeAt(SITE));
+  introspection.response = (reply) => respondJson(reply, activeAt(SITE));
 });
 
 describe('a protected endpoint', () => {
@@ -100,8 +100,8 @@ describe('a protected endpoint', () => {
   it.each([
     ['inactive', { active: false }],
     ['foreign', activeAt(PORTED)],
-  ])('refuses a token that is %s with 401 and the challenge', async (_name, answer) => {
-    introspection.answer = (reply) => respondJson(reply, answer);
+  ])('refuses a token that is %s with 401 and the challenge', async (_name, response) => {
+    introspection.response = (reply) => respondJson(reply, response);
     const reply = await send('/account', bearer());
     expect(reply.status).toBe(401);
     expect(reply.headers['www-authenticate']).toContain('error="invalid_token"');
@@ -118,14 +118,14 @@ describe('a protected endpoint', () => {
   });
 
   it('refuses an operator token at a member endpoint, regardless of its scopes', async () => {
-    introspection.answer = (reply) => respondJson(reply, activeAt(SITE, { audience: 'operator' }));
+    introspection.response = (reply) => respondJson(reply, activeAt(SITE, { audience: 'operator' }));
     const reply = await send('/account', bearer());
     expect(reply.status).toBe(403);
     expect(reply.body['code']).toBe('insufficient_scope');
   });
 
   it('returns 503 with Retry-After and without a challenge when introspection is unavailable', async () => {
-    introspection.answer = (reply) => respondJson(reply, {}, 500);
+    introspection.response = (reply) => respondJson(reply, {}, 500);
     const reply = await send('/account', bearer());
     expect(reply.status).toBe(503);
     expect(reply.headers['retry-after']).toMatch(/^[1-9]\d*$/);

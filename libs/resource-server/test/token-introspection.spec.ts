@@ -42,7 +42,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   introspection.requests.length = 0;
-  introspection.answer = (reply) => respondJson(reply, activeAt(SITE));
+  introspection.response = (reply) => respondJson(reply, activeAt(SITE));
 });
 
 describe('introspection', () => {
@@ -74,31 +74,31 @@ describe('introspection', () => {
 
   it('treats a token of another site as foreign, for each form of audience', async () => {
     expect(await verify(newToken(), OTHER)).toEqual({ kind: 'foreign' });
-    introspection.answer = (reply) => respondJson(reply, activeAt(SITE, { aud: OTHER.base_url }));
+    introspection.response = (reply) => respondJson(reply, activeAt(SITE, { aud: OTHER.base_url }));
     expect(await verify(newToken())).toEqual({ kind: 'foreign' });
-    introspection.answer = (reply) => respondJson(reply, activeAt(SITE, { org_id: OTHER.org_id }));
+    introspection.response = (reply) => respondJson(reply, activeAt(SITE, { org_id: OTHER.org_id }));
     expect(await verify(newToken())).toEqual({ kind: 'foreign' });
   });
 
   it('treats a token of a site that is missing in the directory as inactive', async () => {
-    introspection.answer = (reply) => respondJson(reply, activeAt(SITE, { org_id: 'org_unknown' }));
+    introspection.response = (reply) => respondJson(reply, activeAt(SITE, { org_id: 'org_unknown' }));
     expect(await verify(newToken())).toEqual({ kind: 'inactive' });
   });
 
   it('requires the exact origin of the site', async () => {
     for (const aud of [`${SITE.base_url}/`, `${SITE.base_url}.evil.example`, SITE.base_url.toUpperCase()]) {
-      introspection.answer = (reply) => respondJson(reply, activeAt(SITE, { aud }));
+      introspection.response = (reply) => respondJson(reply, activeAt(SITE, { aud }));
       expect(await verify(newToken())).toEqual({ kind: 'foreign' });
     }
   });
 
   it('finds the site among several audiences', async () => {
-    introspection.answer = (reply) => respondJson(reply, activeAt(SITE, { aud: [OTHER.base_url, SITE.base_url] }));
+    introspection.response = (reply) => respondJson(reply, activeAt(SITE, { aud: [OTHER.base_url, SITE.base_url] }));
     expect((await verify(newToken())).kind).toBe('active');
   });
 
   it('treats an expired token as inactive, regardless of the response', async () => {
-    introspection.answer = (reply) => respondJson(reply, activeAt(SITE, { exp: Math.floor(Date.now() / 1000) }));
+    introspection.response = (reply) => respondJson(reply, activeAt(SITE, { exp: Math.floor(Date.now() / 1000) }));
     expect(await verify(newToken())).toEqual({ kind: 'inactive' });
   });
 
@@ -111,7 +111,7 @@ describe('introspection', () => {
 describe('invalid responses', () => {
   /** Closes the breaker between the cases. */
   afterEach(async () => {
-    introspection.answer = (reply) => respondJson(reply, activeAt(SITE));
+    introspection.response = (reply) => respondJson(reply, activeAt(SITE));
     await eventually(async () => (await verify(newToken())).kind === 'active');
   });
 
@@ -133,7 +133,7 @@ describe('invalid responses', () => {
         reply.destroy();
       },
     ],
-    ['far too much', (reply) => void reply.end(`{"active":false,"x":"${'x'.repeat(LIMITS.answerBytes)}"}`)],
+    ['far too much', (reply) => void reply.end(`{"active":false,"x":"${'x'.repeat(LIMITS.responseBytes)}"}`)],
     ['true as text', (reply) => respondJson(reply, { ...activeAt(SITE), active: 'true' })],
     ['a number', (reply) => respondJson(reply, 1)],
     ['no person', (reply) => respondJson(reply, activeAt(SITE, { sub: undefined }))],
@@ -143,13 +143,13 @@ describe('invalid responses', () => {
     ['no grant', (reply) => respondJson(reply, activeAt(SITE, { grant_id: '' }))],
     ['another kind of token', (reply) => respondJson(reply, activeAt(SITE, { token_type: 'N_A' }))],
     ['an audience of its own', (reply) => respondJson(reply, activeAt(SITE, { audience: 'root' }))],
-  ] satisfies [string, IntrospectionServer['answer']][])('%s', async (_name, answer) => {
-    introspection.answer = answer;
+  ] satisfies [string, IntrospectionServer['response']][])('%s', async (_name, response) => {
+    introspection.response = response;
     expect((await verify(newToken())).kind).toBe('none');
   });
 
   it('a response after the budget', async () => {
-    introspection.answer = () => undefined;
+    introspection.response = () => undefined;
     expect((await verify(newToken())).kind).toBe('none');
   });
 });
@@ -191,9 +191,9 @@ describe('cached results', () => {
 
   it('are not created without a result', async () => {
     const token = newToken();
-    introspection.answer = (reply) => respondJson(reply, {}, 500);
+    introspection.response = (reply) => respondJson(reply, {}, 500);
     expect((await verify(token)).kind).toBe('none');
-    introspection.answer = (reply) => respondJson(reply, activeAt(SITE));
+    introspection.response = (reply) => respondJson(reply, activeAt(SITE));
     expect((await verify(token)).kind).toBe('active');
   });
 
@@ -205,7 +205,7 @@ describe('cached results', () => {
   ] as const)('fall with the broadcast of their %s', async (kind, subject) => {
     const token = newToken();
     await verify(token);
-    introspection.answer = (reply) => respondJson(reply, { active: false });
+    introspection.response = (reply) => respondJson(reply, { active: false });
     await auth.revoke({ kind, subject });
     await settled(service);
     expect(await verify(token)).toEqual({ kind: 'inactive' });
@@ -245,7 +245,7 @@ describe('cached results', () => {
     const token = newToken();
     const asked = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
-    introspection.answer = async (reply) => {
+    introspection.response = async (reply) => {
       asked.resolve();
       await release.promise;
       respondJson(reply, activeAt(SITE));
@@ -254,7 +254,7 @@ describe('cached results', () => {
     await asked.promise;
     await auth.revoke({ kind: 'grant', subject: 'grant' });
     await settled(service);
-    introspection.answer = (reply) => respondJson(reply, { active: false });
+    introspection.response = (reply) => respondJson(reply, { active: false });
     // A request after the revocation neither waits for nor shares the earlier introspection.
     expect(await verify(token)).toEqual({ kind: 'inactive' });
     release.resolve();
@@ -281,7 +281,7 @@ describe('without NATS', () => {
     await verify(later);
     await verify(later);
     expect(introspection.requests).toHaveLength(1);
-    introspection.answer = (reply) => respondJson(reply, { active: false });
+    introspection.response = (reply) => respondJson(reply, { active: false });
     await eventually(async () => {
       await auth.revoke({ kind: 'grant', subject: 'grant' });
       return (await verify(later)).kind === 'inactive';

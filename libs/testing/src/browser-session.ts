@@ -35,9 +35,10 @@ export class BrowserSession {
     let body = form;
     for (let hop = 0; hop < 20; hop++) {
       if (url.origin !== this.options.origin) return { url, status: 302, body: '' };
-      const answer = await this.send(url, body);
-      if (answer.status < 300 || answer.status > 399 || answer.location === undefined) return { ...answer, url };
-      url = new URL(answer.location, url);
+      const response = await this.send(url, body);
+      if (response.status < 300 || response.status > 399 || response.location === undefined)
+        return { ...response, url };
+      url = new URL(response.location, url);
       // RFC 9110 §15.4.4: after 303 (and, in browsers, 302 of a POST) the next request is a GET.
       body = undefined;
     }

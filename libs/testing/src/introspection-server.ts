@@ -19,7 +19,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 export class IntrospectionServer {
   /** The form of each request, in order. */
   readonly requests: URLSearchParams[] = [];
-  answer: IntrospectionResponse = (reply) => respondJson(reply, { active: false });
+  response: IntrospectionResponse = (reply) => respondJson(reply, { active: false });
   #server: Server | undefined;
   #port = 0;
 
@@ -28,7 +28,7 @@ export class IntrospectionServer {
       void bodyOf(request).then(async (text) => {
         const form = new URLSearchParams(text);
         this.requests.push(form);
-        await this.answer(reply, form);
+        await this.response(reply, form);
       });
     });
     server.listen(this.#port, '127.0.0.1');

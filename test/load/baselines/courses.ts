@@ -133,8 +133,8 @@ async function create(pool: pg.Pool, caller: Caller, key: string, body: NewCours
     const id = sha256([site_id, client_id, person_id, 'POST /api/v1/courses', key]);
     const location = `${caller.origin}/api/v1/courses/${row.id}`;
     const headers = { 'cache-control': 'private, no-cache', etag: '"1-0"', location };
-    const answer = JSON.stringify({ answer: { status: 201, body: course, headers, open: OPEN } });
-    await client.query({ ...INSERT_KEY, values: [id, site_id, sha256(body), answer] });
+    const response = JSON.stringify({ response: { status: 201, body: course, headers, open: OPEN } });
+    await client.query({ ...INSERT_KEY, values: [id, site_id, sha256(body), response] });
     await client.query('commit');
     return course;
   } catch (error) {

@@ -65,9 +65,9 @@ export const admin: Suite = async (bench) => {
     },
   } satisfies CoursesConfiguration);
   const gets = await getRequests(stack.databaseUrl('school'), operators);
-  const sides = (requests: readonly LoadRequest[], answer: Pick<Contender, 'facts' | 'variesIn'>) => ({
-    ours: { name: 'admin-api', origin: service.internalUrl, requests, ...answer, pid: () => service.pid! },
-    baseline: { name: 'bare Fastify, token checked', origin: bare.origin, requests, ...answer, pid: () => bare.pid },
+  const sides = (requests: readonly LoadRequest[], response: Pick<Contender, 'facts' | 'variesIn'>) => ({
+    ours: { name: 'admin-api', origin: service.internalUrl, requests, ...response, pid: () => service.pid! },
+    baseline: { name: 'bare Fastify, token checked', origin: bare.origin, requests, ...response, pid: () => bare.pid },
   });
   return [
     {

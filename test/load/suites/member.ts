@@ -135,8 +135,8 @@ export const member: Suite = async ({ stack, arguments: wanted, database, step, 
 };
 
 function data(body: unknown): unknown {
-  const answer = body as { data?: { viewer?: { enrolledCourses?: { nodes?: unknown[] } } }; errors?: unknown };
-  if (answer.errors !== undefined || !answer.data?.viewer?.enrolledCourses?.nodes?.length)
+  const response = body as { data?: { viewer?: { enrolledCourses?: { nodes?: unknown[] } } }; errors?: unknown };
+  if (response.errors !== undefined || !response.data?.viewer?.enrolledCourses?.nodes?.length)
     throw new Error(`No viewer with courses: ${JSON.stringify(body).slice(0, 500)}`);
-  return answer.data;
+  return response.data;
 }

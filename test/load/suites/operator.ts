@@ -18,13 +18,13 @@ export async function operatorOf(stack: Stack): Promise<Write> {
   const token = await surfaceToken({ site: { ...site, host }, via, person, audience: 'operator', scope });
   const headers = { host, authorization: `Bearer ${token}` };
   return async (method, path, body) => {
-    const answer = await exchange(origin, {
+    const response = await exchange(origin, {
       method,
       path: `/api/v1${path}`,
       headers: { ...headers, ...(body === undefined ? {} : JSON_BODY) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.body.slice(0, 500)}`);
-    return JSON.parse(answer.body) as { id: string };
+    if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${response.body.slice(0, 500)}`);
+    return JSON.parse(response.body) as { id: string };
   };
 }

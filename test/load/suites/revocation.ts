@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, exchange } from '../exchange.ts';
+import { type ApiResponse, exchange } from '../exchange.ts';
 import type { LoadRequest } from '../suite.ts';
 
 /** Longer than a resource server caches an introspection result without revocation broadcasts. */
@@ -42,7 +42,7 @@ export async function whileFrozen<T>(pid: number, work: () => Promise<T>): Promi
 }
 
 async function delayOf(token: string, { auth, resourceServer, host, clientId }: Revoking, pause = 0): Promise<number> {
-  const use = (): Promise<Answer> => exchange(resourceServer, viewer(host, token));
+  const use = (): Promise<ApiResponse> => exchange(resourceServer, viewer(host, token));
   for (let time = 0; time < 2; time++) expectStatus(200, await use());
   const began = performance.now();
   const revocation = exchange(auth, {
@@ -51,16 +51,16 @@ async function delayOf(token: string, { auth, resourceServer, host, clientId }: 
     headers: { host, ...FORM },
     body: `token=${token}&client_id=${clientId}`,
   });
-  const [delay, answer] = await Promise.all([untilRefused(use, began, pause), revocation]);
-  expectStatus(200, answer);
+  const [delay, response] = await Promise.all([untilRefused(use, began, pause), revocation]);
+  expectStatus(200, response);
   return delay;
 }
 
-async function untilRefused(use: () => Promise<Answer>, began: number, pause: number): Promise<number> {
+async function untilRefused(use: () => Promise<ApiResponse>, began: number, pause: number): Promise<number> {
   while (performance.now() - began < PATIENCE) {
-    const answer = await use();
-    if (answer.status === 401) return performance.now() - began;
-    expectStatus(200, answer);
+    const response = await use();
+    if (response.status === 401) return performance.now() - began;
+    expectStatus(200, response);
     if (pause > 0) await sleep(pause);
   }
   throw new Error('A revoked token was still good after ten seconds');
@@ -75,7 +75,7 @@ function viewer(host: string, token: string): LoadRequest {
   };
 }
 
-function expectStatus(status: number, answer: Answer): void {
-  if (answer.status !== status || answer.body.includes('"errors"'))
-    throw new Error(`${answer.status} instead of ${status}: ${answer.body.slice(0, 500)}`);
+function expectStatus(status: number, response: ApiResponse): void {
+  if (response.status !== status || response.body.includes('"errors"'))
+    throw new Error(`${response.status} instead of ${status}: ${response.body.slice(0, 500)}`);
 }

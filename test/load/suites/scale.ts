@@ -2,7 +2,7 @@ import { benchSite } from '../bench-stack.ts';
 import { fillAuthFamilies, forgetGrants, oneTime } from '../data/families.ts';
 import { CALLBACK, CLIENT_ID, fillSites, hostOf, refreshTokenOf } from '../data/sites.ts';
 import { fillAuth, token } from '../data/tokens.ts';
-import { exchange, type Answer } from '../exchange.ts';
+import { exchange, type ApiResponse } from '../exchange.ts';
 import { ratioOfMedians } from '../in-turn.ts';
 import { residentMemory } from '../processes.ts';
 import { fromSource } from '../sources.ts';
@@ -41,7 +41,7 @@ export const scale: Suite = async ({ stack, step, hold }) => {
     headers: { ...FORM, ...fromSource((requests += 1)), host: at },
     body: new URLSearchParams(body).toString(),
   });
-  const ask = (request: LoadRequest): Promise<Answer> => exchange(service.internalUrl, request);
+  const ask = (request: LoadRequest): Promise<ApiResponse> => exchange(service.internalUrl, request);
   const refresh = async (origin: string, refresh_token: string, client_id = clientId, at = host): Promise<string> => {
     const body = { grant_type: 'refresh_token', refresh_token, client_id };
     return String(answered(200, await exchange(origin, post('/api/oauth/token', body, at)))['refresh_token']);
@@ -141,7 +141,8 @@ function authorization(host: string): string {
 }
 
 /** The members of a JSON response. */
-function answered(status: number, answer: Answer): Record<string, unknown> {
-  if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}: ${answer.body.slice(0, 500)}`);
-  return answer.body.startsWith('{') ? (JSON.parse(answer.body) as Record<string, unknown>) : {};
+function answered(status: number, response: ApiResponse): Record<string, unknown> {
+  if (response.status !== status)
+    throw new Error(`${response.status} instead of ${status}: ${response.body.slice(0, 500)}`);
+  return response.body.startsWith('{') ? (JSON.parse(response.body) as Record<string, unknown>) : {};
 }

@@ -60,14 +60,14 @@ export function exchangeComparison(kind: OneTime, exchanges: Exchanges): Compari
       throw new Error(`No new tokens: ${JSON.stringify(body)}`);
     return { token_type, expires_in, scope };
   };
-  const answers = { facts, variesIn: VARIES_IN };
+  const responses = { facts, variesIn: VARIES_IN };
   return {
     suite: 'auth',
     title: TITLES[kind],
     goal: 1.5,
     once: true,
     // Auth binds tokens to an origin; the client must repeat it at the code exchange of a member token (RFC 8707).
-    ours: { ...sides.ours, ...answers, requests: requests('/api/oauth/token', { host }, { resource }) },
-    baseline: { ...sides.baseline, ...answers, requests: requests('/token', {}, {}) },
+    ours: { ...sides.ours, ...responses, requests: requests('/api/oauth/token', { host }, { resource }) },
+    baseline: { ...sides.baseline, ...responses, requests: requests('/token', {}, {}) },
   };
 }

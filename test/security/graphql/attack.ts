@@ -1,6 +1,6 @@
 import { mintToken } from '@lyceum/testing';
 import { clientOf, personOf, systemStack, type SystemPerson, type SystemSite } from '../../stack/system-stack.js';
-import { rawHttp, type Answer, type Sent } from '../raw-http.js';
+import { rawHttp, type ApiResponse, type Sent } from '../raw-http.js';
 
 const stack = systemStack();
 export const [site, otherSite] = [stack.sites[0]!, stack.sites[1]!];
@@ -24,7 +24,7 @@ export function somebodyElse(at: SystemSite = site): SystemPerson {
   return other;
 }
 
-export interface GraphQLAnswer extends Answer {
+export interface GraphQLResponse extends ApiResponse {
   readonly data: unknown;
   /** `extensions.code` of each error. */
   readonly codes: readonly unknown[];
@@ -35,14 +35,19 @@ interface Body {
   readonly errors?: readonly { readonly extensions?: { readonly code?: unknown } }[];
 }
 
-export async function sendRaw(sent: Sent, at: SystemSite = site, path = '/member/graphql'): Promise<GraphQLAnswer> {
-  const answer = await rawHttp(at.base_url, path, sent);
-  const { data, errors = [] } = answer.body as Body;
-  return { ...answer, data, codes: errors.map(({ extensions }) => extensions?.code) };
+export async function sendRaw(sent: Sent, at: SystemSite = site, path = '/member/graphql'): Promise<GraphQLResponse> {
+  const response = await rawHttp(at.base_url, path, sent);
+  const { data, errors = [] } = response.body as Body;
+  return { ...response, data, codes: errors.map(({ extensions }) => extensions?.code) };
 }
 
 /** Sends a GraphQL request, anonymously without a token. */
-export function ask(query: string, token?: string, variables?: object, at: SystemSite = site): Promise<GraphQLAnswer> {
+export function ask(
+  query: string,
+  token?: string,
+  variables?: object,
+  at: SystemSite = site,
+): Promise<GraphQLResponse> {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return sendRaw({ headers, json: { query, ...(variables === undefined ? {} : { variables }) } }, at);
 }

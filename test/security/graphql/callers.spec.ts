@@ -24,9 +24,9 @@ describe('a GraphQL request without a valid token', () => {
     ['in the query', '/member/graphql?access_token='],
     ['in the path', '/member/graphql/'],
   ])('is refused with a token %s', async (_where, path) => {
-    const answer = await sendRaw({ json: { query: VIEWER } }, site, `${path}${await memberToken()}`);
-    expect([401, 404]).toContain(answer.status);
-    expect(answer.data).toBeUndefined();
+    const response = await sendRaw({ json: { query: VIEWER } }, site, `${path}${await memberToken()}`);
+    expect([401, 404]).toContain(response.status);
+    expect(response.data).toBeUndefined();
   });
 
   it.each(['Cookie', 'X-Access-Token', 'Proxy-Authorization'])('is refused with a token in %s', async (name) => {

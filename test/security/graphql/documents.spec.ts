@@ -61,9 +61,9 @@ describe('an expensive document', () => {
 
   it('is refused with 413 above the size limit', async () => {
     const query = `{ viewer { id } } ${'#'.repeat(256 * 1024)}`;
-    const answer = await sendRaw({ headers: { authorization: `Bearer ${token}` }, json: { query } });
-    expect(answer.status).toBe(413);
-    expect(answer.codes).toEqual(['PAYLOAD_TOO_LARGE']);
+    const response = await sendRaw({ headers: { authorization: `Bearer ${token}` }, json: { query } });
+    expect(response.status).toBe(413);
+    expect(response.codes).toEqual(['PAYLOAD_TOO_LARGE']);
   });
 
   it('is refused with 413 for oversized variables', async () => {

@@ -89,10 +89,10 @@ it('covers every argument that takes an id', async () => {
   expect(found.toSorted()).toEqual(Object.keys(TRIES).toSorted());
 });
 
-describe.each(Object.entries(TRIES))('a foreign id as %s', (_argument, { attempt, missing: answer, state, list }) => {
+describe.each(Object.entries(TRIES))('a foreign id as %s', (_argument, { attempt, missing: response, state, list }) => {
   it('changes nothing, and returns the same response as an unknown id', async () => {
     const { data: missing, text } = await ask(attempt, token, { id: UNKNOWN_ID });
-    expect(text).toContain(answer);
+    expect(text).toContain(response);
     for (const whose of foreign) {
       const id = await firstId(state, list, whose);
       const before = (await ask(state, whose.token, undefined, whose.at)).data;

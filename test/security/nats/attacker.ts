@@ -49,14 +49,14 @@ export class Attacker {
     const reply = this.connection.request(subject, typeof body === 'string' ? body : JSON.stringify(body), {
       timeout: 5_000,
     });
-    const [answer, refused] = await Promise.all([
+    const [response, refused] = await Promise.all([
       reply.then(
         (message) => (message.string() === '' ? {} : message.json<Record<string, unknown>>()),
         (error: Error) => (/no responders/i.test(error.message) ? ('no responders' as const) : ('no reply' as const)),
       ),
       this.#settled(),
     ]);
-    return refused.length > 0 ? 'refused' : answer;
+    return refused.length > 0 ? 'refused' : response;
   }
 
   close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { postForms } from '@lyceum/testing';
 import { personOf } from '../../stack/system-stack.js';
-import { Actor, CALLBACK, encoded, otherSite, site, sourceIn, type Answer, type Fields } from './attack.js';
+import { Actor, CALLBACK, encoded, otherSite, site, sourceIn, type ApiResponse, type Fields } from './attack.js';
 
 const source = sourceIn(93);
 const ACTIONS = [
@@ -21,7 +21,7 @@ async function signedIn(role: string, at = site): Promise<Actor> {
 }
 
 const cookieOf = (actor: Actor): string => actor.browser.cookiesFor('/account');
-const post = (actor: Actor, path: string, form: Fields, headers: Record<string, string> = {}): Promise<Answer> =>
+const post = (actor: Actor, path: string, form: Fields, headers: Record<string, string> = {}): Promise<ApiResponse> =>
   actor.send(path, { form: encoded(form), headers: { cookie: cookieOf(actor), ...headers } });
 
 async function csrfOf(actor: Actor): Promise<string> {

@@ -1,9 +1,9 @@
 import { hash, randomBytes, randomInt } from 'node:crypto';
 import { BrowserSession, postForms, type Page, type TokenSet } from '@lyceum/testing';
 import { clientOf, personOf, systemStack, type SystemSite } from '../../stack/system-stack.js';
-import { encoded, rawHttp, type Answer, type Fields, type Sent } from '../raw-http.js';
+import { encoded, rawHttp, type ApiResponse, type Fields, type Sent } from '../raw-http.js';
 
-export { encoded, outcome, rawHttp, type Answer, type Fields } from '../raw-http.js';
+export { encoded, outcome, rawHttp, type ApiResponse, type Fields } from '../raw-http.js';
 
 const stack = systemStack();
 export const site = stack.sites[0]!;
@@ -44,7 +44,7 @@ export class Actor {
   }
 
   /** Sends directly to auth, as a trusted proxy does that names the source. */
-  send(path: string, { headers, ...sent }: Sent = {}): Promise<Answer> {
+  send(path: string, { headers, ...sent }: Sent = {}): Promise<ApiResponse> {
     const host = new URL(this.at.base_url).host;
     return rawHttp(AUTH.internal_url, path, {
       ...sent,
@@ -96,11 +96,11 @@ export class Actor {
     return code;
   }
 
-  token(form: Fields): Promise<Answer> {
+  token(form: Fields): Promise<ApiResponse> {
     return this.send('/api/oauth/token', { form });
   }
 
-  exchange(code: string, overrides: Fields = {}): Promise<Answer> {
+  exchange(code: string, overrides: Fields = {}): Promise<ApiResponse> {
     return this.token({
       grant_type: 'authorization_code',
       code,
@@ -112,7 +112,7 @@ export class Actor {
     });
   }
 
-  refresh(refresh_token: string, overrides: Fields = {}): Promise<Answer> {
+  refresh(refresh_token: string, overrides: Fields = {}): Promise<ApiResponse> {
     const { client_id } = clientOf(this.at, 'member', 'public');
     return this.token({ grant_type: 'refresh_token', refresh_token, client_id, ...overrides });
   }
@@ -128,7 +128,7 @@ export class Actor {
     return body as unknown as Required<TokenSet>;
   }
 
-  userInfo(token: string): Promise<Answer> {
+  userInfo(token: string): Promise<ApiResponse> {
     return this.send('/api/oauth/userinfo', { headers: bearer(token) });
   }
 

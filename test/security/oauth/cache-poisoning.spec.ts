@@ -1,4 +1,4 @@
-import { Actor, member, otherSite, rawHttp, site, sourceIn, type Answer } from './attack.js';
+import { Actor, member, otherSite, rawHttp, site, sourceIn, type ApiResponse } from './attack.js';
 
 const METADATA = '/.well-known/oauth-authorization-server';
 const DOCUMENTS = [
@@ -10,7 +10,7 @@ const DOCUMENTS = [
   '/auth.md',
 ];
 const host = new URL(site.base_url).host;
-const get = (path: string, headers: Record<string, string> = {}, at = host): Promise<Answer> =>
+const get = (path: string, headers: Record<string, string> = {}, at = host): Promise<ApiResponse> =>
   rawHttp(site.base_url, path, { headers: { host: at, ...headers } });
 
 /** Headers that are in no cache key. None may change a cached response. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { newSource } from '../../discovery/walker.js';
 import { command } from '../../stack/auth-command.js';
-import { AUTH, CALLBACK, encoded, rawHttp, s256, type Answer } from './attack.js';
+import { AUTH, CALLBACK, encoded, rawHttp, s256, type ApiResponse } from './attack.js';
 
 /** A separate site that accepts client documents from every host. */
 const OPEN = { base_url: 'http://documents.ssrf.example', host: 'documents.ssrf.example' } as const;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => listener.close(resolve)));
 
 /** Document fetches are limited by source, so each test uses another source. */
-function authorize(client_id: string): Promise<Answer> {
+function authorize(client_id: string): Promise<ApiResponse> {
   const query = encoded({
     response_type: 'code',
     client_id,
@@ -38,12 +38,12 @@ function authorize(client_id: string): Promise<Answer> {
 }
 
 /** Expects a page that reveals nothing about the internal network, and no redirect. */
-async function expectRefused(client_id: string): Promise<Answer> {
-  const answer = await authorize(client_id);
-  expect([client_id, answer.status, answer.headers['location']]).toEqual([client_id, 400, undefined]);
-  expect(answer.text).toContain('invalid_client');
-  expect(answer.text).not.toMatch(/ECONN|ENOTFOUND|EAI_|not public|certificate/i);
-  return answer;
+async function expectRefused(client_id: string): Promise<ApiResponse> {
+  const response = await authorize(client_id);
+  expect([client_id, response.status, response.headers['location']]).toEqual([client_id, 400, undefined]);
+  expect(response.text).toContain('invalid_client');
+  expect(response.text).not.toMatch(/ECONN|ENOTFOUND|EAI_|not public|certificate/i);
+  return response;
 }
 
 it.each([
@@ -80,6 +80,6 @@ it('returns the same response for an internal name as for an unknown name', asyn
 });
 
 it('accepts a document from an allowed address', async () => {
-  const answer = await expectRefused('https://app.documents.invalid/client');
-  expect(answer.text).toContain('could not be fetched');
+  const response = await expectRefused('https://app.documents.invalid/client');
+  expect(response.text).toContain('could not be fetched');
 });

@@ -1,5 +1,5 @@
 import { postForms } from '@lyceum/testing';
-import { Actor, rawHttp, site, sourceIn, type Answer, type Fields } from './attack.js';
+import { Actor, rawHttp, site, sourceIn, type ApiResponse, type Fields } from './attack.js';
 
 const actor = new Actor(sourceIn(7));
 
@@ -13,7 +13,7 @@ function withoutOwnScript(text: string, policy: string): string {
   return text.replace(OWN_SCRIPT, '');
 }
 
-function expectUnframeable({ headers, text }: Answer): void {
+function expectUnframeable({ headers, text }: ApiResponse): void {
   expect(headers['content-type']).toMatch(/^text\/html/);
   const policy = headers['content-security-policy'] ?? '';
   expect(policy).toContain("frame-ancestors 'none'");
@@ -24,12 +24,12 @@ function expectUnframeable({ headers, text }: Answer): void {
 }
 
 /** The page that the actor's flow ends at, with its headers. */
-async function pageOf(overrides: Fields, signedIn: boolean): Promise<{ path: string; answer: Answer }> {
+async function pageOf(overrides: Fields, signedIn: boolean): Promise<{ path: string; response: ApiResponse }> {
   const own = new Actor(sourceIn(7));
   let page = await own.browser.open(own.authorization({ prompt: 'consent', ...overrides }));
   if (signedIn) page = await own.signIn(page);
   const path = page.url.pathname;
-  return { path, answer: await own.send(path, { headers: { cookie: own.browser.cookiesFor(path) } }) };
+  return { path, response: await own.send(path, { headers: { cookie: own.browser.cookiesFor(path) } }) };
 }
 
 it.each([
@@ -37,11 +37,11 @@ it.each([
   ['the consent page', {}, true, 'value="approve"'],
   ['the sign-in page with markup in what the client sends', { login_hint: '"><script>x</script>' }, false, 'password'],
 ])('serves %s without framing, foreign scripts and caching', async (_what, overrides, signedIn, sign) => {
-  const { answer } = await pageOf(overrides, signedIn);
-  expect([answer.status, answer.text.includes(sign)]).toEqual([200, true]);
-  expectUnframeable(answer);
-  expect(answer.headers['cache-control']).toBe('no-store');
-  expect(answer.headers['cross-origin-opener-policy']).toBe('same-origin');
+  const { response } = await pageOf(overrides, signedIn);
+  expect([response.status, response.text.includes(sign)]).toEqual([200, true]);
+  expectUnframeable(response);
+  expect(response.headers['cache-control']).toBe('no-store');
+  expect(response.headers['cross-origin-opener-policy']).toBe('same-origin');
 });
 
 it('protects the response to a failed and to a forged sign-in in the same way', async () => {
@@ -50,12 +50,12 @@ it('protects the response to a failed and to a forged sign-in in the same way', 
   const [form] = postForms(page.body);
   for (const csrf of [form!.fields.get('csrf'), 'forged']) {
     const headers = { cookie: own.browser.cookiesFor(form!.action) };
-    const answer = await own.send(form!.action, {
+    const response = await own.send(form!.action, {
       form: { csrf, email: 'unknown@nowhere.example', password: 'x' },
       headers,
     });
-    expect([422, 403]).toContain(answer.status);
-    expectUnframeable(answer);
+    expect([422, 403]).toContain(response.status);
+    expectUnframeable(response);
   }
 });
 
@@ -66,9 +66,9 @@ it.each([
   ['the page for a stale authorization', '/oauth/authorize/nothing', 400],
   ['the page of an invitation that is over', '/account/invitation?token=nothing', 404],
 ])('serves %s without framing and scripts', async (_what, path, status) => {
-  const answer = await actor.send(path);
-  expectUnframeable(answer);
-  expect(answer.status).toBe(status);
+  const response = await actor.send(path);
+  expectUnframeable(response);
+  expect(response.status).toBe(status);
 });
 
 it('forbids sniffing of responses that are not pages, and framing of the API reference', async () => {

@@ -31,8 +31,8 @@ it('refuses a code with another redirect URI than it was sent to', async () => {
     'https://evil.example/',
     null,
   ]) {
-    const answer = await victim.exchange(await victim.code(), { redirect_uri });
-    expect([answer.status, answer.body['error']]).toEqual([
+    const response = await victim.exchange(await victim.code(), { redirect_uri });
+    expect([response.status, response.body['error']]).toEqual([
       400,
       redirect_uri === null ? 'invalid_request' : 'invalid_grant',
     ]);

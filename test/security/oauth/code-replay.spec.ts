@@ -1,4 +1,4 @@
-import { Actor, outcome, sourceIn, type Answer } from './attack.js';
+import { Actor, outcome, sourceIn, type ApiResponse } from './attack.js';
 
 const attacker = new Actor(sourceIn(0));
 
@@ -35,10 +35,10 @@ it('keeps another authorization of the same person and client after a replay', a
 it('leaves no working token after ten concurrent exchanges of a code', async () => {
   const victim = new Actor(sourceIn(0));
   const code = await victim.code();
-  const answers = await Promise.all(Array.from({ length: 10 }, () => victim.exchange(code)));
-  const won = answers.filter(({ status }) => status === 200);
+  const responses = await Promise.all(Array.from({ length: 10 }, () => victim.exchange(code)));
+  const won = responses.filter(({ status }) => status === 200);
   expect(won.length).toBeLessThanOrEqual(1);
-  for (const lost of answers.filter((answer): answer is Answer => !won.includes(answer)))
+  for (const lost of responses.filter((response): response is ApiResponse => !won.includes(response)))
     expect(outcome(lost)).toEqual([400, 'invalid_grant']);
   for (const { body } of won) expect(await victim.isActive(String(body['access_token']))).toBe(false);
 });

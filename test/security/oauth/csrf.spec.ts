@@ -1,6 +1,6 @@
 import { postForms, type Page } from '@lyceum/testing';
 import { personOf } from '../../stack/system-stack.js';
-import { Actor, otherSite, site, sourceIn, type Answer } from './attack.js';
+import { Actor, otherSite, site, sourceIn, type ApiResponse } from './attack.js';
 
 const { email, password } = personOf(site, 'student');
 const FORGED = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } as const;
@@ -16,7 +16,7 @@ class Forger {
     readonly page: Page,
     readonly action: string,
     readonly csrf: string,
-    private readonly answers: Record<string, string>,
+    private readonly responses: Record<string, string>,
   ) {}
 
   static async before(which: 'sign-in' | 'consent', victim = victims[which]): Promise<Forger> {
@@ -25,13 +25,13 @@ class Forger {
     if (which === 'consent' && page.body.includes('name="password"')) page = await victim.signIn(page);
     const form = postForms(page.body).find(({ names }) => names.has(which === 'consent' ? 'decision' : 'password'))!;
     const { csrf = '', ...hidden } = Object.fromEntries(form.fields);
-    const answers: Record<string, string> = which === 'consent' ? { decision: 'approve' } : { email, password };
-    return new Forger(victim, page, form.action, csrf, { ...hidden, ...answers });
+    const responses: Record<string, string> = which === 'consent' ? { decision: 'approve' } : { email, password };
+    return new Forger(victim, page, form.action, csrf, { ...hidden, ...responses });
   }
 
-  post(csrf: string | null, headers: Record<string, string>, cookies = true): Promise<Answer> {
+  post(csrf: string | null, headers: Record<string, string>, cookies = true): Promise<ApiResponse> {
     const cookie: Record<string, string> = cookies ? { cookie: this.victim.browser.cookiesFor(this.action) } : {};
-    return this.victim.send(this.action, { form: { ...this.answers, csrf }, headers: { ...headers, ...cookie } });
+    return this.victim.send(this.action, { form: { ...this.responses, csrf }, headers: { ...headers, ...cookie } });
   }
 }
 

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
-import { AUTH, rawHttp, site, type Answer } from './attack.js';
+import { AUTH, rawHttp, site, type ApiResponse } from './attack.js';
 
 const METADATA = '/.well-known/oauth-authorization-server';
 const host = new URL(site.base_url).host;
-const get = (path: string, at = host): Promise<Answer> => rawHttp(site.base_url, path, { headers: { host: at } });
+const get = (path: string, at = host): Promise<ApiResponse> => rawHttp(site.base_url, path, { headers: { host: at } });
 
 it('serves metadata under the host of the site', async () => {
   expect((await get(METADATA)).body['issuer']).toBe(site.base_url);
@@ -49,7 +49,7 @@ it('refuses two Host headers, none, or an empty one', async () => {
 });
 
 it('ignores the host of an absolute request target', async () => {
-  const answer = await get(`http://evil.example${METADATA}`);
-  expect(answer.status).toBe(400);
-  expect(answer.headers['cache-control'] ?? '').not.toContain('public');
+  const response = await get(`http://evil.example${METADATA}`);
+  expect(response.status).toBe(400);
+  expect(response.headers['cache-control'] ?? '').not.toContain('public');
 });

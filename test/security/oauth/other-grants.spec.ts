@@ -20,8 +20,8 @@ it('supports no other grant', async () => {
     implicit: {},
   };
   for (const [grant_type, more] of Object.entries(grants)) {
-    const answer = await actor.token({ grant_type, client_id: member.client_id, ...more });
-    expect([grant_type, ...outcome(answer)]).toEqual([grant_type, 400, 'unsupported_grant_type']);
+    const response = await actor.token({ grant_type, client_id: member.client_id, ...more });
+    expect([grant_type, ...outcome(response)]).toEqual([grant_type, 400, 'unsupported_grant_type']);
   }
 });
 

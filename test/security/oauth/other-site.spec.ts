@@ -17,13 +17,13 @@ describe.each([
     const { access_token } = await at.tokens();
     const operator = { client_id: clientOf(from, 'operator', 'public').client_id, scope: 'openid courses:read' };
     const { access_token: operators } = await new Actor(source, from).tokens(operator, 'owner');
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       graphql(to.base_url, access_token, '{ viewer { id } }'),
       listTools(to.base_url, access_token),
       send(`${to.base_url}/api/v1/courses`, { token: operators }),
       send(`${to.base_url}/api/oauth/userinfo`, { token: access_token }),
     ]);
-    for (const { status, headers } of answers) {
+    for (const { status, headers } of responses) {
       expect(status).toBe(401);
       expect(headers.get('www-authenticate')).toContain(`resource_metadata="${to.base_url}/`);
       expect(headers.get('www-authenticate')).not.toContain(from.base_url);

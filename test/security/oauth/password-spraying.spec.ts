@@ -1,9 +1,9 @@
 import { postForms } from '@lyceum/testing';
 import { personOf } from '../../stack/system-stack.js';
-import { Actor, site, sourceIn, type Answer } from './attack.js';
+import { Actor, site, sourceIn, type ApiResponse } from './attack.js';
 
 /** An open sign-in page whose form can be posted repeatedly. */
-async function signInForm(source: string): Promise<(email: string, password: string) => Promise<Answer>> {
+async function signInForm(source: string): Promise<(email: string, password: string) => Promise<ApiResponse>> {
   const actor = new Actor(source);
   const [form] = postForms((await actor.browser.open(actor.authorization({ prompt: 'login' }))).body);
   const cookie = actor.browser.cookiesFor(form!.action);
@@ -15,7 +15,7 @@ async function signInForm(source: string): Promise<(email: string, password: str
 
 it('stops one password on many accounts, although no account is tried twice', async () => {
   const spray = await signInForm(sourceIn(32));
-  const seen: Answer[] = [];
+  const seen: ApiResponse[] = [];
   // In tens; twice the limit of unknown browsers and ten, because the window may turn in between.
   for (let round = 0; round < 61 && seen.at(-1)?.status !== 429; round += 1) {
     const emails = Array.from({ length: 10 }, (_, index) => `victim-${round * 10 + index}@harbour.example`);

@@ -41,9 +41,9 @@ describe('an exchange', () => {
     ['with too long a verifier', () => ({ code_verifier: 'a'.repeat(129) }), 'invalid_request'],
   ])('refuses a code exchange %s', async (_what, overrides, error) => {
     const code = await victim.code();
-    const answer = await victim.exchange(code, overrides());
-    expect(outcome(answer)).toEqual([400, error]);
-    expect(answer.body).not.toHaveProperty('access_token');
+    const response = await victim.exchange(code, overrides());
+    expect(outcome(response)).toEqual([400, error]);
+    expect(response.body).not.toHaveProperty('access_token');
   });
 
   it('refuses the verifier of an earlier request of the same client', async () => {

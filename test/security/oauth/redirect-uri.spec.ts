@@ -102,6 +102,6 @@ it('refuses a redirect URI of another application, of another site, and a missin
 
 it('refuses two redirect URIs', async () => {
   const actor = new Actor(sourceIn(3));
-  const answer = await actor.send(`${actor.authorization()}&redirect_uri=https%3A%2F%2Fevil.example%2F`);
-  expect([answer.status, answer.headers['location']]).toEqual([400, undefined]);
+  const response = await actor.send(`${actor.authorization()}&redirect_uri=https%3A%2F%2Fevil.example%2F`);
+  expect([response.status, response.headers['location']]).toEqual([400, undefined]);
 });

@@ -1,8 +1,8 @@
-import { Actor, member, memberServer, operator, outcome, sourceIn, type Answer, type Fields } from './attack.js';
+import { Actor, member, memberServer, operator, outcome, sourceIn, type ApiResponse, type Fields } from './attack.js';
 
 const victim = new Actor(sourceIn(14));
 const thief = new Actor(sourceIn(14));
-const tokenOf = ({ body }: Answer): string => String(body['refresh_token']);
+const tokenOf = ({ body }: ApiResponse): string => String(body['refresh_token']);
 
 it('ends the family when a thief replays a token after the owner (RFC 9700 §4.14.2)', async () => {
   const stolen = (await victim.tokens()).refresh_token;
@@ -37,8 +37,8 @@ it('ends the family at the next refresh after a replay within the retry minute',
 
 it('ends a whole family or keeps it working after eight concurrent refreshes', async () => {
   const { refresh_token } = await victim.tokens();
-  const answers = await Promise.all(Array.from({ length: 8 }, () => victim.refresh(refresh_token)));
-  const given = answers.filter(({ status }) => status === 200);
+  const responses = await Promise.all(Array.from({ length: 8 }, () => victim.refresh(refresh_token)));
+  const given = responses.filter(({ status }) => status === 200);
   // One refresh and three repeats; the others are refused and end nothing.
   expect(given).toHaveLength(4);
   expect(new Set(given.map(tokenOf)).size).toBe(4);
@@ -71,9 +71,9 @@ it('rotates the token in every response, and returns no id_token', async () => {
   let token = (await victim.tokens()).refresh_token;
   const seen = new Set([token]);
   for (let step = 0; step < 4; step += 1) {
-    const answer = await victim.refresh(token);
-    expect([answer.status, answer.body['id_token']]).toEqual([200, undefined]);
-    token = tokenOf(answer);
+    const response = await victim.refresh(token);
+    expect([response.status, response.body['id_token']]).toEqual([200, undefined]);
+    token = tokenOf(response);
     seen.add(token);
   }
   expect(seen.size).toBe(5);

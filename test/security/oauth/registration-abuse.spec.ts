@@ -1,4 +1,4 @@
-import { Actor, CALLBACK, outcome, sourceIn, type Answer } from './attack.js';
+import { Actor, CALLBACK, outcome, sourceIn, type ApiResponse } from './attack.js';
 
 const REGISTER = '/api/oauth/register';
 const REDIRECTS = { redirect_uris: [CALLBACK] };
@@ -7,7 +7,7 @@ const EVIL = { redirect_uris: ['https://evil.example/callback'] };
 
 /** Registrations are limited by source, so each test uses another source. */
 let block = 0;
-const register = (json: unknown, actor = new Actor(sourceIn(17 + (block++ % 2)))): Promise<Answer> =>
+const register = (json: unknown, actor = new Actor(sourceIn(17 + (block++ % 2)))): Promise<ApiResponse> =>
   actor.send(REGISTER, { json });
 
 it('registers a public client on loopback', async () => {
@@ -100,8 +100,8 @@ it.each([
   ['addresses that are objects', { redirect_uris: [{ href: CALLBACK }] }, 400],
   ['a list', [REDIRECTS], 400],
 ])('refuses %s', async (_what, json, status) => {
-  const answer = await register(json);
-  expect([answer.status, String(answer.body['error']).startsWith('invalid_')]).toEqual([status, true]);
+  const response = await register(json);
+  expect([response.status, String(response.body['error']).startsWith('invalid_')]).toEqual([status, true]);
 });
 
 it('refuses unclosed brackets and prototype pollution', async () => {

@@ -10,10 +10,10 @@ it('leaves no working token when a refresh races with the revocation', async () 
     const racing = [0, 1, 2].map(() => victim.refresh(refresh_token));
     const [revoked, ...refreshed] = await Promise.all([revoke(refresh_token), ...racing]);
     expect(revoked.status).toBe(200);
-    for (const answer of refreshed) {
-      if (answer.status !== 200) expect(outcome(answer)).toEqual([400, 'invalid_grant']);
-      else expect(await victim.isActive(String(answer.body['access_token']))).toBe(false);
-      const next = answer.status === 200 ? String(answer.body['refresh_token']) : refresh_token;
+    for (const response of refreshed) {
+      if (response.status !== 200) expect(outcome(response)).toEqual([400, 'invalid_grant']);
+      else expect(await victim.isActive(String(response.body['access_token']))).toBe(false);
+      const next = response.status === 200 ? String(response.body['refresh_token']) : refresh_token;
       expect(outcome(await victim.refresh(next))).toEqual([400, 'invalid_grant']);
     }
     expect(await victim.isActive(access_token)).toBe(false);

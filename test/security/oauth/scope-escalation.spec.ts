@@ -63,8 +63,8 @@ describe('at the token endpoint', () => {
   it('ignores a scope in the code exchange', async () => {
     const owner = new Actor(sourceIn(10));
     const code = await owner.code(AS_OPERATOR, 'owner');
-    const answer = await owner.exchange(code, { ...OPERATOR, scope: 'openid courses:read courses:write' });
-    expect([answer.status, scopesOf(answer.body)]).toEqual([200, ['courses:read', 'openid']]);
+    const response = await owner.exchange(code, { ...OPERATOR, scope: 'openid courses:read courses:write' });
+    expect([response.status, scopesOf(response.body)]).toEqual([200, ['courses:read', 'openid']]);
   });
 
   it('grants the same or fewer scopes at a refresh (RFC 6749 §6)', async () => {

@@ -1,5 +1,5 @@
 import { clientOf } from '../../stack/system-stack.js';
-import { Actor, memberServer, site, sourceIn, type Answer, type Fields } from './attack.js';
+import { Actor, memberServer, site, sourceIn, type ApiResponse, type Fields } from './attack.js';
 
 const { client_id } = memberServer;
 const right = { client_id, client_secret: memberServer.client_secret! };
@@ -9,11 +9,11 @@ const at = (path: string) => (actor: Actor, form: Fields) =>
   actor.send(path, { form: { grant_type: 'refresh_token', refresh_token: 'nothing', token: 'nothing', ...form } });
 
 /** Guesses until it is limited: at most twice the limit and one, because the window may turn in between. */
-async function guess(ask: (form: Fields) => Promise<Answer>, who: string): Promise<Answer[]> {
-  const answers: Answer[] = [];
-  while (answers.length < 41 && answers.at(-1)?.status !== 429)
-    answers.push(await ask({ client_id: who, client_secret: `guess-${answers.length}` }));
-  return answers;
+async function guess(ask: (form: Fields) => Promise<ApiResponse>, who: string): Promise<ApiResponse[]> {
+  const responses: ApiResponse[] = [];
+  while (responses.length < 41 && responses.at(-1)?.status !== 429)
+    responses.push(await ask({ client_id: who, client_secret: `guess-${responses.length}` }));
+  return responses;
 }
 
 it.each([
@@ -26,10 +26,10 @@ it.each([
   const known = await ask(right);
   expect([200, 400]).toContain(known.status);
 
-  const answers = await guess(ask, client_id);
-  expect(answers.length).toBeGreaterThan(10);
-  expect(answers.slice(0, -1).map(({ status }) => status)).toEqual(Array(answers.length - 1).fill(401));
-  const last = answers.at(-1)!;
+  const responses = await guess(ask, client_id);
+  expect(responses.length).toBeGreaterThan(10);
+  expect(responses.slice(0, -1).map(({ status }) => status)).toEqual(Array(responses.length - 1).fill(401));
+  const last = responses.at(-1)!;
   expect([last.status, Number(last.headers['retry-after']) > 0]).toEqual([429, true]);
   // The right secret comes last: a limited caller must not learn it.
   expect((await ask(right)).status).toBe(429);
@@ -42,6 +42,6 @@ it.each([
 
 it('limits guesses of the secret of a resource server', async () => {
   const attacker = new Actor(sourceIn(28));
-  const answers = await guess((form) => at('/api/oauth/introspect')(attacker, form), 'member-api');
-  expect([answers[0]!.status, answers.at(-1)!.status]).toEqual([401, 429]);
+  const responses = await guess((form) => at('/api/oauth/introspect')(attacker, form), 'member-api');
+  expect([responses[0]!.status, responses.at(-1)!.status]).toEqual([401, 429]);
 });

@@ -36,20 +36,20 @@ it('returns the same response for an account and for an unknown address', async 
 });
 
 it('slows down attempts on an account and on an unknown address alike', async () => {
-  const answers: (readonly [number, string])[][] = [];
+  const responses: (readonly [number, string])[][] = [];
   for (const email of [personOf(site, 'admin').email, unknown()]) {
     const actor = new Actor(sourceIn(30));
     const page = await actor.browser.open(actor.authorization({ prompt: 'login' }));
     const pages: (readonly [number, string])[] = [];
     for (let guess = 0; guess < 6; guess += 1)
       pages.push(shown(await actor.submit(page, 'password', { email, password: PASSWORD }), email));
-    answers.push(pages);
+    responses.push(pages);
   }
-  expect(answers[0]!.map(([status]) => status)).toEqual([422, 422, 422, 422, 422, 429]);
+  expect(responses[0]!.map(([status]) => status)).toEqual([422, 422, 422, 422, 422, 429]);
   // Only the remaining seconds differ.
   const text = (pages: (readonly [number, string])[]) =>
     pages.map(([status, body]) => [status, body.replace(/\d+ seconds/, '')]);
-  expect(text(answers[1]!)).toEqual(text(answers[0]!));
+  expect(text(responses[1]!)).toEqual(text(responses[0]!));
 });
 
 it.each([
@@ -98,9 +98,9 @@ it('repeats a login hint without looking it up', async () => {
 it('returns the same error for an unknown client, a foreign client and a wrong secret', async () => {
   const actor = new Actor(sourceIn(31));
   const grant = { grant_type: 'refresh_token', refresh_token: 'x', client_secret: 'wrong' };
-  const answers = [];
+  const responses = [];
   for (const client_id of ['unknown', 'orchard-member-server', 'harbour-member-server', member.client_id])
-    answers.push(await actor.token({ ...grant, client_id }));
-  for (const answer of answers) expect(outcome(answer)).toEqual([401, 'invalid_client']);
-  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    responses.push(await actor.token({ ...grant, client_id }));
+  for (const response of responses) expect(outcome(response)).toEqual([401, 'invalid_client']);
+  expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
 });

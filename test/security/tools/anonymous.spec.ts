@@ -149,8 +149,8 @@ describe('headers of one era with a body of another', () => {
   ])('are refused as a mismatch: %j', async (headers) => {
     for (const era of ERAS) {
       const { body, headers: right } = wire(era, { id: 1, ...tool('my_courses') });
-      const answer = await post(body, { ...anonymous(), headers: { ...right, ...headers } });
-      expect(outcome(answer)).toEqual([400, -32_020]);
+      const response = await post(body, { ...anonymous(), headers: { ...right, ...headers } });
+      expect(outcome(response)).toEqual([400, -32_020]);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { clientOf, systemStack, type SystemSite } from '../../stack/system-stack.js';
 import { Actor, sourceIn } from '../oauth/attack.js';
-import { rawHttp, type Answer } from '../raw-http.js';
+import { rawHttp, type ApiResponse } from '../raw-http.js';
 
 export { sourceIn } from '../oauth/attack.js';
 
@@ -61,7 +61,7 @@ export interface Result {
   readonly structuredContent?: Readonly<Record<string, unknown>>;
 }
 
-export interface ToolAnswer extends Answer {
+export interface ToolResponse extends ApiResponse {
   readonly result: Result | undefined;
   /** Code of a JSON-RPC error. */
   readonly rpcCode: number | undefined;
@@ -80,9 +80,9 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-export async function post(body: unknown, options: CallOptions = {}): Promise<ToolAnswer> {
+export async function post(body: unknown, options: CallOptions = {}): Promise<ToolResponse> {
   const { token, source, gateway = GATEWAY, at = site, path = '/mcp', headers } = options;
-  const answer = await rawHttp(source === undefined ? at.base_url : gateway, path, {
+  const response = await rawHttp(source === undefined ? at.base_url : gateway, path, {
     body: typeof body === 'string' ? body : JSON.stringify(body),
     headers: {
       host: host(at),
@@ -93,11 +93,11 @@ export async function post(body: unknown, options: CallOptions = {}): Promise<To
       ...headers,
     },
   });
-  return { ...answer, ...readMessage(answer) };
+  return { ...response, ...readMessage(response) };
 }
 
 /** Older revisions respond with an event stream of one message. */
-function readMessage({ text, headers }: Answer): Pick<ToolAnswer, 'result' | 'rpcCode' | 'failure'> {
+function readMessage({ text, headers }: ApiResponse): Pick<ToolResponse, 'result' | 'rpcCode' | 'failure'> {
   const streams = headers['content-type']?.startsWith('text/event-stream') === true;
   const json = streams ? (/^data: (\{.*)$/m.exec(text)?.[1] ?? '{}') : text;
   const isJson = streams || headers['content-type']?.includes('json') === true;
@@ -108,7 +108,7 @@ function readMessage({ text, headers }: Answer): Pick<ToolAnswer, 'result' | 'rp
   return { result: message.result, rpcCode: message.error?.code, failure };
 }
 
-export function send(era: Era, message: Message, options: CallOptions = {}): Promise<ToolAnswer> {
+export function send(era: Era, message: Message, options: CallOptions = {}): Promise<ToolResponse> {
   const { body, headers } = wire(era, { id: 1, ...message });
   return post(body, { ...options, headers: { ...headers, ...options.headers } });
 }
@@ -118,10 +118,10 @@ export const call = (
   args: unknown = {},
   options: CallOptions = {},
   era: Era = 'older',
-): Promise<ToolAnswer> => send(era, { method: 'tools/call', params: { name, arguments: args } }, options);
+): Promise<ToolResponse> => send(era, { method: 'tools/call', params: { name, arguments: args } }, options);
 
 /** HTTP status, and the code of a JSON-RPC error or of a tool error. */
-export const outcome = ({ status, rpcCode, failure }: ToolAnswer): readonly unknown[] => [
+export const outcome = ({ status, rpcCode, failure }: ToolResponse): readonly unknown[] => [
   status,
   rpcCode ?? failure?.code,
 ];

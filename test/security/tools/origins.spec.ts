@@ -75,9 +75,9 @@ describe('a foreign Host (DNS rebinding)', () => {
   ])('is refused with 421 before the token is checked: Host %j', async (name) => {
     for (const base of [site.base_url, GATEWAY]) {
       const headers = { host: name, authorization: `Bearer ${token}`, 'x-forwarded-for': sourceIn(67) };
-      const answer = await rawHttp(base, '/mcp', { headers, json: { jsonrpc: '2.0', id: 1, ...list } });
-      expect([answer.status, answer.body['code']]).toEqual([421, 'unknown_host']);
-      expect(answer.headers['www-authenticate']).toBeUndefined();
+      const response = await rawHttp(base, '/mcp', { headers, json: { jsonrpc: '2.0', id: 1, ...list } });
+      expect([response.status, response.body['code']]).toEqual([421, 'unknown_host']);
+      expect(response.headers['www-authenticate']).toBeUndefined();
     }
   });
 
@@ -101,9 +101,9 @@ it.each(['GET', 'OPTIONS', 'DELETE', 'PUT'])('refuses %s of a foreign page, with
     'access-control-request-method': 'POST',
     'access-control-request-headers': 'authorization, content-type',
   };
-  const answer = await rawHttp(site.base_url, '/mcp', { method, headers });
-  expect([403, 405]).toContain(answer.status);
-  expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  const response = await rawHttp(site.base_url, '/mcp', { method, headers });
+  expect([403, 405]).toContain(response.status);
+  expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
 });
 
 it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(

@@ -114,17 +114,17 @@ describe('a message with ten thousand keys', () => {
   const many = JSON.stringify(Object.fromEntries(Array.from({ length: 10_000 }, (_none, i) => [`k${i}`, i])));
 
   it('is refused briefly with the keys as arguments', async () => {
-    const answer = await post(search(many), anonymous());
-    expect(outcome(answer)).toEqual([200, 'validation_failed']);
-    expect(Buffer.byteLength(answer.text)).toBeLessThan(RESULT);
+    const response = await post(search(many), anonymous());
+    expect(outcome(response)).toEqual([200, 'validation_failed']);
+    expect(Buffer.byteLength(response.text)).toBeLessThan(RESULT);
   });
 
   it.each(['path', 'query'])('is refused briefly with the keys as the %s of an operation', async (place) => {
     const arguments_json = `{"${place}":${many.replaceAll(/:(\d+)/g, ':"$1"')}}`;
-    const answer = await call('read_operation', { operation_id: 'listCourses', arguments_json }, operator);
-    expect(answer.status).toBe(200);
-    expect(answer.failure?.code).toMatch(/^(validation_failed|unknown_parameter|invalid_request)$/);
-    expect(Buffer.byteLength(answer.text)).toBeLessThan(RESULT);
+    const response = await call('read_operation', { operation_id: 'listCourses', arguments_json }, operator);
+    expect(response.status).toBe(200);
+    expect(response.failure?.code).toMatch(/^(validation_failed|unknown_parameter|invalid_request)$/);
+    expect(Buffer.byteLength(response.text)).toBeLessThan(RESULT);
   });
 
   it('causes no internal error with the keys in _meta and beside the params', async () => {

@@ -82,8 +82,8 @@ describe('a gateway with a request timeout of one second', () => {
     } finally {
       clearInterval(drip);
     }
-    const answers = senders.map(({ what, received }) => [what, received().split('\r\n')[0]]);
-    expect(answers).toEqual(Object.keys(SLOW).map((what) => [what, 'HTTP/1.1 408 Request Timeout']));
+    const responses = senders.map(({ what, received }) => [what, received().split('\r\n')[0]]);
+    expect(responses).toEqual(Object.keys(SLOW).map((what) => [what, 'HTTP/1.1 408 Request Timeout']));
   });
 });
 

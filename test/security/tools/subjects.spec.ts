@@ -97,7 +97,7 @@ describe('input of an HTTP caller', () => {
     async (value) => {
       const source = sourceIn(68);
       const before = subjects.length;
-      const answers = [
+      const responses = [
         await call('browse_course', { slug: value }, { source }),
         await send(
           'older',
@@ -118,7 +118,7 @@ describe('input of an HTTP caller', () => {
         ),
         await call('create_course', { name: 'x', slug: 'x', dry_run: true, idempotency_key: value }, operator),
       ];
-      for (const { status, rpcCode, failure } of answers) {
+      for (const { status, rpcCode, failure } of responses) {
         expect([status, rpcCode === -32_603, failure?.code === 'internal']).toEqual([200, false, false]);
       }
       await settled();
@@ -226,8 +226,8 @@ describe('a message with the credentials and the key of the gateway', () => {
       deadline,
     };
     const options = { timeout: 10_000, headers: signedCall(sent, CALL_SIGNING_KEY) };
-    const answer = await gateway.request(sent.subject, body, options);
-    const { ok, error } = answer.json<{ ok: boolean; error?: { code: string } }>();
+    const response = await gateway.request(sent.subject, body, options);
+    const { ok, error } = response.json<{ ok: boolean; error?: { code: string } }>();
     expect([ok, error?.code]).toEqual([code === undefined, code]);
   });
 });

@@ -91,7 +91,7 @@ export class OperationService {
       ...asked.arguments,
       query: asked.dryRun === true ? { ...query, dry_run: true } : query,
     });
-    const answer = await asInternalRequest({ principal, site }, () =>
+    const response = await asInternalRequest({ principal, site }, () =>
       this.host.httpAdapter.getInstance<FastifyInstance>().inject({
         method: operation.method as 'GET',
         url,
@@ -99,8 +99,8 @@ export class OperationService {
         ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
       }),
     );
-    if (answer.statusCode >= 400) throw refusalOf(answer);
-    return { status: answer.statusCode, etag: headerOf(answer, 'etag'), body: bodyOf(answer) };
+    if (response.statusCode >= 400) throw refusalOf(response);
+    return { status: response.statusCode, etag: headerOf(response, 'etag'), body: bodyOf(response) };
   }
 }
 
@@ -114,25 +114,25 @@ function headersOf({ arguments: { body }, idempotencyKey, ifMatch }: Asked): Rec
   };
 }
 
-function headerOf(answer: LightMyRequestResponse, name: string): string | null {
-  const value = answer.headers[name];
+function headerOf(response: LightMyRequestResponse, name: string): string | null {
+  const value = response.headers[name];
   return typeof value === 'string' ? value : null;
 }
 
-function bodyOf(answer: LightMyRequestResponse): unknown {
-  const size = Buffer.byteLength(answer.body);
+function bodyOf(response: LightMyRequestResponse): unknown {
+  const size = Buffer.byteLength(response.body);
   if (size > ANSWER_LIMIT) {
     throw new ApiError('payload_too_large', `The response has ${size} bytes; at most ${ANSWER_LIMIT} can be shown`, {
       hint: 'Ask for fewer objects with `limit` in the query, or for some of their members with `fields`',
     });
   }
-  return answer.body === '' ? null : JSON.parse(answer.body);
+  return response.body === '' ? null : JSON.parse(response.body);
 }
 
 /** The problem, as the outcome that it was. Pointers lead into the body of the operation. */
-function refusalOf(answer: LightMyRequestResponse): ApiError {
-  const { code, detail, errors } = answer.json<{ code: string; detail: string; errors?: FieldError[] }>();
-  const retryAfter = Number(headerOf(answer, 'retry-after') ?? Number.NaN);
+function refusalOf(response: LightMyRequestResponse): ApiError {
+  const { code, detail, errors } = response.json<{ code: string; detail: string; errors?: FieldError[] }>();
+  const retryAfter = Number(headerOf(response, 'retry-after') ?? Number.NaN);
   return new ApiError(isApiErrorCode(code) ? code : 'internal', detail, {
     ...(errors === undefined ? {} : { errors }),
     ...(Number.isNaN(retryAfter) ? {} : { retryAfter }),

@@ -22,7 +22,7 @@ export class SiteCommands {
     private readonly commands: IdempotentCommands,
   ) {}
 
-  answer<D extends CommandDefinition>(
+  response<D extends CommandDefinition>(
     definition: D,
     work: (site: Site, content: Content<D>, tx: EntityManager) => Promise<z.input<D['output']> & object>,
   ): void {

@@ -175,9 +175,9 @@ describe('Redeeming codes and refresh tokens', () => {
       [token, (owner: Owner): Promise<unknown> => repository.byRefreshToken({ ...owner, value: token.value })],
     ] as const) {
       const nothing = { credential: undefined };
-      const answers = [nothing, undefined, { credential: { grant_id, used: false } }, nothing];
-      for (const [index, owner] of owners.entries()) expect([await find(owner)]).toMatchObject([answers[index]]);
-      expect(await Promise.all(owners.map(find))).toMatchObject(answers);
+      const responses = [nothing, undefined, { credential: { grant_id, used: false } }, nothing];
+      for (const [index, owner] of owners.entries()) expect([await find(owner)]).toMatchObject([responses[index]]);
+      expect(await Promise.all(owners.map(find))).toMatchObject(responses);
     }
   });
 

@@ -5,10 +5,10 @@ import type { ToolCall } from '@lyceum/tools';
 import { ROOTS, answered, form, sample, sign, textOf, verified } from './fixture.questions.js';
 import { fixture, shows, text } from './fixture.tools.js';
 
-type Answer = Promise<ContentOutput | InputNeeded>;
+type ApiResponse = Promise<ContentOutput | InputNeeded>;
 type Call = Pick<ToolCall<object>, 'client'>;
 
-const ask = (...questions: ConstructorParameters<typeof InputNeeded>): Answer =>
+const ask = (...questions: ConstructorParameters<typeof InputNeeded>): ApiResponse =>
   Promise.resolve(new InputNeeded(...questions));
 const CONFIRM = { confirm: form('Please confirm', 'ok', 'boolean') };
 
@@ -16,35 +16,35 @@ const CONFIRM = { confirm: form('Please confirm', 'ok', 'boolean') };
 @Injectable()
 export class InputTools {
   @Tool(fixture('test_input_required_result_elicitation'))
-  elicitation({ client }: Call): Answer {
+  elicitation({ client }: Call): ApiResponse {
     const name = textOf(client, 'user_name', 'name');
     return name === undefined ? ask({ user_name: form('What is your name?', 'name') }) : shows(text(`Hello, ${name}!`));
   }
 
   @Tool(fixture('test_input_required_result_sampling'))
-  sampling({ client }: Call): Answer {
+  sampling({ client }: Call): ApiResponse {
     const capital_question = sample('What is the capital of France?');
     return answered(client, 'capital_question') ? shows(text('Asked')) : ask({ capital_question });
   }
 
   @Tool(fixture('test_input_required_result_list_roots'))
-  roots({ client }: Call): Answer {
+  roots({ client }: Call): ApiResponse {
     if (!answered(client, 'client_roots')) return ask({ client_roots: ROOTS });
     return shows(text(JSON.stringify(client.inputResponses['client_roots'])));
   }
 
   @Tool(fixture('test_input_required_result_request_state'))
-  state({ client }: Call): Answer {
+  state({ client }: Call): ApiResponse {
     return this.#confirmed(client);
   }
 
   @Tool(fixture('test_input_required_result_tampered_state'))
-  tampered({ client }: Call): Answer {
+  tampered({ client }: Call): ApiResponse {
     return this.#confirmed(client);
   }
 
   @Tool(fixture('test_input_required_result_multiple_inputs'))
-  several({ client }: Call): Answer {
+  several({ client }: Call): ApiResponse {
     const questions = {
       user_name: form('What is your name?', 'name'),
       greeting: sample('Generate a greeting'),
@@ -55,7 +55,7 @@ export class InputTools {
   }
 
   @Tool(fixture('test_input_required_result_multi_round'))
-  rounds({ client }: Call): Answer {
+  rounds({ client }: Call): ApiResponse {
     const round = verified(client);
     const name = textOf(client, 'step1', 'name');
     if (round === '1' && name !== undefined) {
@@ -70,7 +70,7 @@ export class InputTools {
 
   /** Asks only questions that the client supports. */
   @Tool(fixture('test_input_required_result_capabilities'))
-  capabilities({ client: { capabilities } }: Call): Answer {
+  capabilities({ client: { capabilities } }: Call): ApiResponse {
     return ask({
       ...('sampling' in capabilities ? { greeting: sample('Generate a greeting') } : {}),
       ...('elicitation' in capabilities ? { user_name: form('What is your name?', 'name') } : {}),
@@ -79,16 +79,16 @@ export class InputTools {
 
   /** Asks regardless of the client's capabilities; the gateway must refuse. */
   @Tool(fixture('test_missing_capability'))
-  missing(): Answer {
+  missing(): ApiResponse {
     return ask({ question: sample('What is the capital of France?') });
   }
 
   @Tool(fixture('test_streaming_elicitation'))
-  streaming(): Answer {
+  streaming(): ApiResponse {
     return ask({ user_name: form('What is your name?', 'name') });
   }
 
-  #confirmed(client: Call['client']): Answer {
+  #confirmed(client: Call['client']): ApiResponse {
     const state = verified(client);
     return state === 'questions' && answered(client, 'confirm')
       ? shows(text('state-ok'))

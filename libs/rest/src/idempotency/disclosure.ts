@@ -28,8 +28,8 @@ export class Disclosure {
 
   /** What a key remembers, for this caller. A part of a new object is no 201. */
   replayed(ending: StoredResponse): StoredResponse {
-    if (!('answer' in ending) || ending.answer.open === null || this.#reads) return ending;
-    const { status, body, headers, open } = ending.answer;
+    if (!('response' in ending) || ending.response.open === null || this.#reads) return ending;
+    const { status, body, headers, open } = ending.response;
     if (!isObject(body)) return ending;
     return storedResponseOf(
       new ApiResponse(status === 201 ? 200 : status, partOf(body, open), withoutCounters(headers)),

@@ -16,7 +16,7 @@ type Work = (tx: EntityManager) => Promise<WriteResponse>;
 
 /** Thrown to undo a transaction that ended well. */
 class DryRunRollback extends Error {
-  constructor(readonly answer: WriteResponse) {
+  constructor(readonly response: WriteResponse) {
     super('A dry run is rolled back');
   }
 }
@@ -57,7 +57,7 @@ export class IdempotentWrites {
       });
     } catch (error) {
       if (!(error instanceof DryRunRollback)) throw error;
-      return error.answer;
+      return error.response;
     }
   }
 

@@ -9,7 +9,7 @@ const mask: z.ZodType<Mask> = z.lazy(() => z.record(z.string(), z.union([z.liter
 /** How a write ended, as a key remembers it: with an answer, or by a mistake of the caller. */
 export const storedResponseSchema = z.union([
   z.object({
-    answer: z.object({
+    response: z.object({
       status: z.int(),
       body: z.unknown(),
       headers: z.record(z.string(), z.string()),
@@ -29,7 +29,7 @@ export const storedResponseSchema = z.union([
 export type StoredResponse = z.infer<typeof storedResponseSchema>;
 
 export function storedResponseOf({ status, body, headers }: ApiResponse, open: Mask | null): StoredResponse {
-  return { answer: { status, body, headers: { ...headers }, open } };
+  return { response: { status, body, headers: { ...headers }, open } };
 }
 
 /** Undefined for what is no mistake of the caller: it is not remembered, so that a repetition gets another chance. */
@@ -42,8 +42,8 @@ export function storedErrorOf(error: unknown): StoredResponse | undefined {
 /** Ends a request so. */
 export function replay(ending: StoredResponse, replayed: boolean): ApiResponse {
   const mark: Record<string, string> = replayed ? { 'idempotent-replayed': 'true' } : {};
-  if ('answer' in ending) {
-    const { status, body, headers } = ending.answer;
+  if ('response' in ending) {
+    const { status, body, headers } = ending.response;
     return new ApiResponse(status, body, { ...headers, ...mark });
   }
   const { code, detail, errors, hint } = ending.outcome;

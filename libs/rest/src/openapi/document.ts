@@ -82,7 +82,7 @@ function describeTag(name: string, tags: Surface['tags']): { name: string; descr
 
 /** Names of the components that responses with these statuses carry. */
 function bodiesOf(routes: readonly Route[], statuses: readonly number[]): ReadonlySet<string> {
-  const schemas = routes.flatMap(({ operation: { answers } }) => statuses.map((status) => answers[status]?.schema));
+  const schemas = routes.flatMap(({ operation: { responses } }) => statuses.map((status) => responses[status]?.schema));
   return new Set(schemas.flatMap((schema) => schema?.meta()?.id ?? []));
 }
 

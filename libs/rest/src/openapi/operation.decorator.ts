@@ -11,7 +11,7 @@ export interface OperationDescription {
   readonly summary: string;
   readonly description: string;
   /** Without a schema an answer has no body. */
-  readonly answers: Readonly<
+  readonly responses: Readonly<
     Record<number, { readonly description: string; readonly schema?: z.ZodType; readonly mediaType?: string }>
   >;
   /** Whether it takes `If-Match`. Without it, a write that never creates an object does. */

@@ -38,5 +38,5 @@ export function isWrite(route: Route): boolean {
 
 /** A change of one object that exists. */
 export function takesIfMatch(route: Route): boolean {
-  return route.operation.conditional ?? (isWrite(route) && !Object.hasOwn(route.operation.answers, 201));
+  return route.operation.conditional ?? (isWrite(route) && !Object.hasOwn(route.operation.responses, 201));
 }

@@ -6,13 +6,13 @@ import type { Json, Schemas } from './schemas.js';
 const DRY_RUN = 'With `dry_run`: the object as it would be';
 const ALWAYS = ['XRequestId', 'RateLimitPolicy', 'RateLimit'];
 
-type Answers = Route['operation']['answers'];
+type ApiResponses = Route['operation']['responses'];
 
 /** The responses below 400, by status. */
 export function successResponses(route: Route, schemas: Schemas): Json {
-  const responses = Object.entries(answersOf(route)).map(([status, answer]) => [
+  const responses = Object.entries(responsesOf(route)).map(([status, response]) => [
     status,
-    successResponse(route, status, answer, schemas),
+    successResponse(route, status, response, schemas),
   ]);
   const notModified = isWrite(route)
     ? {}
@@ -26,17 +26,20 @@ export function successResponses(route: Route, schemas: Schemas): Json {
 }
 
 /** Every write has a dry run, which is a 200: that of a creation has the schema of the 201. */
-function answersOf(route: Route): Answers {
-  const { id, answers } = route.operation;
-  if (!isWrite(route)) return answers;
-  const { 200: ok, 201: created } = answers;
+function responsesOf(route: Route): ApiResponses {
+  const { id, responses } = route.operation;
+  if (!isWrite(route)) return responses;
+  const { 200: ok, 201: created } = responses;
   if (created === undefined && ok === undefined) throw new Error(`${id} lacks the response to dry_run`);
-  if (created === undefined) return answers;
-  return { ...answers, 200: { ...created, description: ok === undefined ? DRY_RUN : `${ok.description}. ${DRY_RUN}` } };
+  if (created === undefined) return responses;
+  return {
+    ...responses,
+    200: { ...created, description: ok === undefined ? DRY_RUN : `${ok.description}. ${DRY_RUN}` },
+  };
 }
 
-function successResponse(route: Route, status: string, answer: Answers[number], schemas: Schemas): Json {
-  const { description, schema, mediaType } = answer;
+function successResponse(route: Route, status: string, response: ApiResponses[number], schemas: Schemas): Json {
+  const { description, schema, mediaType } = response;
   const headers = headerReference(
     ...ALWAYS,
     ...(schema === undefined ? [] : ['ETag']),

@@ -7,15 +7,15 @@ import type { ApiResponse } from './response.js';
  * The text of an `ApiResponse`, after its status and headers: for a GET with the entity tag, or 304 when the caller has it
  * already. Null: no body.
  */
-export function textOf(answer: ApiResponse, request: FastifyRequest, reply: FastifyReply): string | null {
+export function textOf(response: ApiResponse, request: FastifyRequest, reply: FastifyReply): string | null {
   void reply
-    .code(answer.status)
-    .headers({ ...PERSONAL, ...answer.headers })
+    .code(response.status)
+    .headers({ ...PERSONAL, ...response.headers })
     .serializer(asItIs);
-  if (answer.status === 204) return withoutBody(reply);
-  const body = JSON.stringify(answer.body);
+  if (response.status === 204) return withoutBody(reply);
+  const body = JSON.stringify(response.body);
   if (request.method === 'GET' || request.method === 'HEAD') {
-    const etag = answer.headers['etag'] ?? bodyTag(body);
+    const etag = response.headers['etag'] ?? bodyTag(body);
     void reply.header('etag', etag);
     if (isFresh(etag, request.headers['if-none-match'])) return withoutBody(reply.code(304));
   }
