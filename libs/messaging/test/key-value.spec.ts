@@ -56,10 +56,15 @@ test('mirrors existing values and follows later puts, changes and deletions', as
   const { sites, changes } = await startMirror();
   await sites.ready;
   expect(sites.get(id(1))).toEqual(site(1));
-  await directory.put(SITES_BUCKET, id(2), site(2));
-  await directory.put(SITES_BUCKET, id(1), site(1, 'Renamed'));
-  await directory.delete(SITES_BUCKET, id(2));
-  await eventually(() => changes.length === 4);
+  // The bucket keeps only the last value of a key, so a mirror that lags may miss a value in between.
+  for (const [count, change] of [
+    () => directory.put(SITES_BUCKET, id(2), site(2)),
+    () => directory.put(SITES_BUCKET, id(1), site(1, 'Renamed')),
+    () => directory.delete(SITES_BUCKET, id(2)),
+  ].entries()) {
+    await change();
+    await eventually(() => changes.length === count + 2);
+  }
   expect(changes).toEqual(['1=Site 1', '2=Site 2', '1=Renamed', '2=gone']);
   expect(names(sites)).toEqual(['Renamed']);
   expect(logs.filter((line) => line.includes('Permissions Violation'))).toEqual([]);
