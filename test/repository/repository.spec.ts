@@ -7,11 +7,6 @@ const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const sources = tracked.filter((file) => /\.(ts|mts|mjs|cjs)$/.test(file) && !file.endsWith('.d.ts'));
 
-/** Files that may be longer than 300 lines, each with its reason. */
-const LONG_FILES: Readonly<Record<string, string>> = {
-  'apps/admin-api/src/enrollments/access.policy.spec.ts': 'tables of cases of one policy',
-};
-
 describe('the repository', () => {
   it('has the top level that the architecture names', () => {
     const top = new Set(tracked.map((file) => file.split('/')[0]));
@@ -20,10 +15,9 @@ describe('the repository', () => {
     }
   });
 
-  it('has no source file over 300 lines without a reason', () => {
+  it('has no source file over 300 lines', () => {
     expect(sources.length).toBeGreaterThan(50);
-    const long = sources.filter((file) => read(file).split('\n').length > 301 && !(file in LONG_FILES));
-    expect(long).toEqual([]);
+    expect(sources.filter((file) => read(file).split('\n').length > 301)).toEqual([]);
   });
 
   it('switches no test off and leaves nothing for later', () => {
