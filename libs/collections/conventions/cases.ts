@@ -36,8 +36,6 @@ export interface Cases {
   readonly patch?: Json | ((unique: string) => Json);
   /** Members that no two objects of a site share. */
   readonly unique?: readonly string[];
-  /** Columns beside them that no two rows of a site share. */
-  readonly distinct?: readonly string[];
   /** Members that only the service sets. */
   readonly readOnly: readonly string[];
   /** Members that a patch cannot set. */
