@@ -59,7 +59,7 @@ export {
   text,
   timezone,
 } from './validation/fields.js';
-export { amount, currency, currencyExponent, money, moneyIn } from './validation/money.js';
+export { amount, currency, money, moneyIn } from './validation/money.js';
 export type { Money } from './validation/money.js';
 export { refuseArgument, refuseBody } from './validation/refusal.policy.js';
 export { violates } from './validation/violation.js';

@@ -1,15 +1,30 @@
-import { currencyExponent, moneyIn } from './money.js';
+import { buildDocument } from '../openapi/document.js';
+import { moneyIn } from './money.js';
 
-it.each([
-  ['JPY', 0],
-  ['TWD', 2],
-  ['EUR', 2],
-  ['KWD', 3],
-  ['IQD', 3],
-  ['CLF', 4],
-  ['AAA', undefined],
-])('knows the exponent of %s: %p', (code, exponent) => {
-  expect(currencyExponent(code)).toBe(exponent);
+describe('the document', () => {
+  const { description } = buildDocument({ controllers: [], tags: {} })['info'] as { readonly description: string };
+  const listed = [...description.matchAll(/(\d) \(([A-Z, ]+)\)/g)].map(
+    ([, digits, codes = '']) => [Number(digits), codes.split(', ')] as const,
+  );
+
+  it.each([
+    ['JPY', 0],
+    ['KWD', 3],
+    ['IQD', 3],
+    ['CLF', 4],
+  ])('names the decimals of %s: %p', (code, digits) => {
+    expect(listed.filter(([, codes]) => codes.includes(code)).map(([known]) => known)).toEqual([digits]);
+  });
+
+  it.each(['TWD', 'EUR'])('leaves out %s, which has two decimals', (code) => {
+    expect(listed.length).toBeGreaterThan(0);
+    expect(listed.some(([, codes]) => codes.includes(code))).toBe(false);
+  });
+
+  it('names currencies that requests accept', () => {
+    const codes = listed.flatMap(([, some]) => some);
+    expect(codes.filter((currency) => !moneyIn.safeParse({ amount_minor: 1, currency }).success)).toEqual([]);
+  });
 });
 
 it.each([
