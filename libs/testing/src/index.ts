@@ -15,6 +15,7 @@ export { BrowserSession, postForms } from './browser-session.js';
 export type { Form, Page } from './browser-session.js';
 export { approve } from './approve.js';
 export type { Credentials } from './approve.js';
+export { MigrationHistory } from './migration-history.js';
 export { mintToken } from './mint-token.js';
 export type { MintOptions, TokenSet } from './mint-token.js';
 export { IntrospectionServer, MEMBER_ID, PERSON_ID, activeAt, respondJson } from './introspection-server.js';

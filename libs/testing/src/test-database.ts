@@ -20,9 +20,9 @@ export async function testDatabase(database: DatabaseName): Promise<TestDatabase
   return create(infrastructure, database, template);
 }
 
-/** An empty database, for tests of libs that bring their own migrations. */
-export function emptyDatabase(): Promise<TestDatabase> {
-  return create(readInfrastructure(), 'school', 'template1');
+/** An empty database of the role, for tests that bring their own migrations. */
+export function emptyDatabase(role: DatabaseName = 'school'): Promise<TestDatabase> {
+  return create(readInfrastructure(), role, 'template1');
 }
 
 async function create(infrastructure: Infrastructure, role: DatabaseName, template: string): Promise<TestDatabase> {

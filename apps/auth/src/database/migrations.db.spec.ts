@@ -1,5 +1,5 @@
+import { MigrationHistory, emptyDatabase } from '@lyceum/testing';
 import { DataSource } from 'typeorm';
-import type { MigrationInterface } from 'typeorm';
 import { startIdentity, stageOne } from '../../test/identity.js';
 import type { TestIdentity } from '../../test/identity.js';
 import { AuditLogPartitions1763900000001 } from './1763900000001-audit-log-partitions.migration.js';
@@ -80,16 +80,22 @@ describe('The database of auth', () => {
     expect(await entries()).toEqual(before);
     await runner.release();
   });
+});
 
-  it('migrates down to an empty schema and up again', async () => {
-    const runner = identity.context.get(DataSource).createQueryRunner();
-    const steps = migrations.map((migration) => new (migration as new () => MigrationInterface)());
-    for (const step of steps.toReversed()) await step.down(runner);
-    const [left] = (await runner.query(
-      `SELECT count(*)::int AS n FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations'`,
-    )) as { n: number }[];
-    expect(left?.n).toBe(0);
-    for (const step of steps) await step.up(runner);
-    await runner.release();
-  });
+it('migrates up, down to an empty schema, and up to the same schema', async () => {
+  const database = await emptyDatabase('auth');
+  const source = await new DataSource({ type: 'postgres', url: database.url, installExtensions: false }).initialize();
+  const runner = source.createQueryRunner();
+  const history = new MigrationHistory(runner, migrations);
+  const empty = await history.catalog();
+  await history.up();
+  const first = await history.catalog();
+  expect(Object.keys(first)).toContain('table people');
+  await history.down();
+  expect(await history.catalog()).toEqual(empty);
+  await history.up();
+  expect(await history.catalog()).toEqual(first);
+  await runner.release();
+  await source.destroy();
+  await database.drop();
 });
