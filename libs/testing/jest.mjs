@@ -15,3 +15,16 @@ export function infrastructure({ auth = false } = {}) {
 export function wholeSystem() {
   return { globalSetup: join(import.meta.dirname, 'jest/system-setup.mjs'), globalTeardown };
 }
+
+/**
+ * For suites that start a service in most of their files: modules come from `dist`, and a worker loads them once. A file
+ * with `@jest-environment node` in its first comment has its own copy of the sources.
+ */
+export function builtModules({ transform }) {
+  const jest = join(import.meta.dirname, 'jest');
+  const [[files, [, options]]] = Object.entries(transform);
+  return {
+    testEnvironment: join(jest, 'built-environment.mjs'),
+    transform: { [files]: [join(jest, 'built-transform.mjs'), options] },
+  };
+}

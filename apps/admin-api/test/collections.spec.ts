@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { Callers, ConventionApi, PEOPLE, SITES, Subject, conventionChecks } from '@lyceum/collections/conventions';
 import { readConfiguration, startService } from '@lyceum/platform';
 import type { RunningService } from '@lyceum/platform';
