@@ -48,16 +48,15 @@ const DECLARED = {
 };
 
 const COLLECTIONS = [
-  ['digital_products', digitalProduct.list, digitalProduct.object, 'state=draft', 'name'],
-  ['events', eventResource.list, eventResource.object, 'state=draft', 'starts_at'],
-  ['membership_plans', membershipPlan.list, membershipPlan.object, 'state=draft', 'name'],
-  ['lecturers', lecturer.list, lecturer.object, 'visible=false', 'name'],
-  ['pages', page.list, page.object, 'state=draft', 'slug'],
+  ['digital_products', digitalProduct.list, digitalProduct.object],
+  ['events', eventResource.list, eventResource.object],
+  ['membership_plans', membershipPlan.list, membershipPlan.object],
+  ['lecturers', lecturer.list, lecturer.object],
+  ['pages', page.list, page.object],
 ] as const;
 
 interface List {
   readonly data: { readonly id: string; readonly slug: string }[];
-  readonly page: { readonly next_cursor: string | null };
 }
 
 let api: TestApi;
@@ -74,52 +73,22 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const list = async (path: string): Promise<List> => (await api.send<List>('GET', `/api/v1/${path}`)).body;
-const slugs = async (path: string): Promise<string[]> => (await list(path)).data.map(({ slug }) => slug);
 
-describe.each(COLLECTIONS)('GET /%s', (collection, listSchema, viewSchema, hidden, sort) => {
-  it('lists objects, hidden ones too, filtered, sorted and by pages', async () => {
-    const all = await list(`${collection}?sort=${sort}&include_total=true`);
-    expect(listSchema.strict().parse(all)).toMatchObject({ page: { total_count: 2 } });
-    expect(await slugs(`${collection}?sort=${sort}`)).toEqual(['a', 'b']);
-    expect(await slugs(`${collection}?sort=-${sort}`)).toEqual(['b', 'a']);
-    expect(await slugs(`${collection}?${hidden}`)).toEqual(['b']);
-    expect(await slugs(`${collection}?created_at[gt]=2999-01-01T00:00:00Z`)).toEqual([]);
-    const first = await list(`${collection}?sort=${sort}&limit=1`);
-    const cursor = encodeURIComponent(first.page.next_cursor ?? '');
-    expect(await slugs(`${collection}?sort=${sort}&limit=1&cursor=${cursor}`)).toEqual(['b']);
-  });
-
-  it('returns one by id, whole or in part, and 304 for a known tag', async () => {
-    const [one] = (await list(`${collection}?sort=${sort}`)).data;
-    const path = `/api/v1/${collection}/${one?.id}`;
-    const { body, headers } = await api.send('GET', path);
-    expect(viewSchema.strict().parse(body)).toMatchObject({ id: one?.id, slug: 'a' });
-    expect((await api.send('GET', `${path}?fields=slug`)).body).toEqual({ slug: 'a' });
-    const known = await api.send('GET', path, { headers: { 'if-none-match': headers['etag'] ?? '' } });
-    expect(known.status).toBe(304);
-  });
-
-  it('is fenced by site and scope', async () => {
-    const [one] = (await list(collection)).data;
-    const site = api.sites[1];
-    expect((await api.send<List>('GET', `/api/v1/${collection}`, { site })).body.data).toEqual([]);
-    for (const id of [one?.id, '019ab3c0-0000-7000-8000-000000000000', 'x']) {
-      expect((await api.send('GET', `/api/v1/${collection}/${id}`, { site })).status).toBe(404);
-    }
-    const token = await api.token('courses:read');
-    for (const path of [collection, `${collection}/${one?.id}`]) {
-      const refused = await api.send('GET', `/api/v1/${path}`, { token });
-      expect([refused.status, refused.body['code']]).toEqual([403, 'insufficient_scope']);
-    }
-    const unknown = await api.send('GET', `/api/v1/${collection}?color=red`);
-    expect([unknown.status, unknown.body['code']]).toEqual([400, 'unknown_parameter']);
-  });
+it.each(COLLECTIONS)('shows hidden %s too, with the members of the schema alone', async (collection, listed, one) => {
+  const { data } = listed.strict().parse(await list(collection));
+  expect(data.map(({ slug }) => slug).toSorted()).toEqual(['a', 'b']);
+  for (const { id } of data) {
+    const { body } = await api.send('GET', `/api/v1/${collection}/${id}`);
+    expect(one.strict().parse(body)).toMatchObject({ id });
+  }
 });
 
-it.each(['digital_products', 'events', 'membership_plans', 'lecturers'])('finds %s by text', async (collection) => {
-  expect(await slugs(`${collection}?q=B`)).toEqual(['b']);
-  expect(await slugs(`${collection}?q=%25`)).toEqual([]);
-});
+it.each(['digital_products', 'events', 'membership_plans', 'lecturers'])(
+  'finds %s by text in any case',
+  async (collection) => {
+    expect((await list(`${collection}?q=B`)).data.map(({ slug }) => slug)).toEqual(['b']);
+  },
+);
 
 it('hides the storage URLs of the files of a product', async () => {
   const { text } = await api.send('GET', '/api/v1/digital_products');
@@ -127,21 +96,14 @@ it('hides the storage URLs of the files of a product', async () => {
   expect(text).not.toContain('files.example.com');
 });
 
-describe('GET /school', () => {
-  it('returns the profile of the school of the site only', async () => {
-    const { body, headers } = await api.send('GET', '/api/v1/school');
-    expect(body).toMatchObject({
-      id: api.sites[0].org_id,
-      name: 'Harbour',
-      url: api.sites[0].base_url,
-      locale: 'en',
-      support_url: null,
-    });
-    const known = await api.send('GET', '/api/v1/school', { headers: { 'if-none-match': headers['etag'] ?? '' } });
-    expect(known.status).toBe(304);
-    expect((await api.send('GET', '/api/v1/school?fields=name')).body).toEqual({ name: 'Harbour' });
-    expect((await api.send('GET', '/api/v1/school', { site: api.sites[1] })).body).toMatchObject({ currency: null });
-    const token = await api.token('courses:read');
-    expect((await api.send('GET', '/api/v1/school', { token })).status).toBe(403);
+it('returns the profile of the school of the site only', async () => {
+  const { body } = await api.send('GET', '/api/v1/school');
+  expect(body).toMatchObject({
+    id: api.sites[0].org_id,
+    name: 'Harbour',
+    url: api.sites[0].base_url,
+    locale: 'en',
+    support_url: null,
   });
+  expect((await api.send('GET', '/api/v1/school', { site: api.sites[1] })).body).toMatchObject({ currency: null });
 });

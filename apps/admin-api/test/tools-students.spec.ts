@@ -33,27 +33,17 @@ const stateOf = async ({ student_id, enrollment_id }: { student_id: string; enro
   (await api.send('GET', `/api/v1/students/${student_id}/enrollments/${enrollment_id}`)).body;
 
 describe('list_students and get_student', () => {
-  it('find a student of the site, and read them', async () => {
+  it('finds a student of the site alone and reads them', async () => {
     await enrolled();
     const { email, student_id } = await enrolled();
     const found = await call<Items>('list_students', { q: email.slice(0, 20) }, READ);
     expect(found.items).toMatchObject([{ id: student_id, email, enrollments_count: 1 }]);
     expect((await call<Items>('list_students', { email }, READ)).items).toHaveLength(1);
+    expect((await call<Items>('list_students', {}, { ...READ, site: api.sites[1] })).items).toEqual([]);
     expect(await call('get_student', { id: student_id }, READ)).toMatchObject({ id: student_id, email, tags: [] });
     const first = await call<Items>('list_students', { first: 1 }, READ);
     const second = await call<Items>('list_students', { first: 1, after: first.next_cursor }, READ);
     expect(second.items[0]?.['id']).not.toBe(first.items[0]?.['id']);
-  });
-
-  it('find no student of another site, and require the scope', async () => {
-    const { student_id: id } = await enrolled();
-    const elsewhere = { ...READ, site: api.sites[1] };
-    expect((await call<Items>('list_students', {}, elsewhere)).items).toEqual([]);
-    expect(await call('get_student', { id }, elsewhere)).toMatchObject({ code: 'not_found' });
-    expect(await call('get_student', { id: randomUUID() }, READ)).toMatchObject({ code: 'not_found' });
-    for (const tool of ['list_students', 'get_student']) {
-      expect(await call(tool, { id }, WRITE)).toMatchObject({ code: 'insufficient_scope' });
-    }
   });
 });
 
@@ -71,18 +61,6 @@ describe('list_enrollments', () => {
     for (const filter of [{}, { student_id }, { course_id }]) {
       expect((await call<Items>('list_enrollments', filter, elsewhere)).items).toEqual([]);
     }
-    expect(await call('list_enrollments', { student_id }, WRITE)).toMatchObject({ code: 'insufficient_scope' });
-  });
-
-  it.each([
-    [{ first: 0 }, false],
-    [{ first: 1 }, true],
-    [{ first: 50 }, true],
-    [{ first: 51 }, false],
-  ])('takes %j: %s', async (part, fine) => {
-    const { student_id } = await enrolled();
-    const response = await call('list_enrollments', { student_id, ...part }, READ);
-    expect(response).toMatchObject(fine ? { next_cursor: null } : { code: 'validation_failed' });
   });
 });
 
@@ -104,17 +82,6 @@ describe('update_enrollment and revoke_enrollment', () => {
     expect((await api.send('GET', `/api/v1/courses/${course_id}`)).body['enrollments_count']).toBe(1);
     const events = await api.events.of([key.enrollment_id], 4);
     expect(events.map(({ type }) => type.split('.')[2])).toEqual(['activated', 'extended', 'revoked', 'extended']);
-  });
-
-  it('change nothing in a dry run', async () => {
-    const { course_id: _course, email: _email, ...key } = await enrolled();
-    const before = await stateOf(key);
-    const update = { ...key, expires_at: until, dry_run: true };
-    expect(await call('update_enrollment', update, WRITE)).toMatchObject({ enrollment: { expires_at: until } });
-    expect(await call('revoke_enrollment', { ...key, dry_run: true }, BOTH)).toMatchObject({
-      enrollment: { state: 'revoked' },
-    });
-    expect(await stateOf(key)).toEqual(before);
   });
 
   it('return the first response for a repeated key after later changes', async () => {
@@ -141,15 +108,10 @@ describe('update_enrollment and revoke_enrollment', () => {
   it.each([
     ['update_enrollment', { expires_at: null }],
     ['revoke_enrollment', {}],
-  ])('finds only existing enrollments of its site, and requires the scope: %s', async (tool, part) => {
+  ])('%s finds no enrollment of another student', async (tool, part) => {
     const { course_id: _course, email: _email, ...key } = await enrolled();
-    const args = { ...key, ...part };
-    expect(await call(tool, args, { ...WRITE, site: api.sites[1] })).toMatchObject({ code: 'not_found' });
-    const none = { ...args, enrollment_id: randomUUID() };
-    expect(await call(tool, none, WRITE)).toMatchObject({ code: 'not_found' });
-    const other = { ...args, student_id: (await enrolled()).student_id };
+    const other = { ...key, ...part, student_id: (await enrolled()).student_id };
     expect(await call(tool, other, WRITE)).toMatchObject({ code: 'not_found' });
-    expect(await call(tool, args, READ)).toMatchObject({ code: 'insufficient_scope' });
   });
 });
 
