@@ -43,7 +43,7 @@ afterAll(() => database.close());
 it.each<[string, Fence | undefined, number]>([
   ['courses', ofOwnCourses('id')(teacher), 1],
   ['students', ofOwnStudents('id')(teacher), OWN],
-])('looks at the own %s of a teacher only, however many the site has', async (table, fence, own) => {
+])('reads only the own %s of a teacher on a site with many', async (table, fence, own) => {
   const condition = fence?.condition.replaceAll('?', '$2') ?? '';
   const text = `select id from ${table} where site_id = $1 and ${condition} order by created_at desc, id desc limit 101`;
   const plan = await planOf(database, (sql) => sql.query({ name: undefined, text }, [site_id, fence?.value]));

@@ -43,11 +43,11 @@ describe('a patch of an appearance', () => {
 });
 
 describe('stored settings', () => {
-  it('get the members that they lack', () => {
+  it('fills missing members of stored settings with defaults', () => {
     expect(wholeSettings({ logo_url: SOMETHING.logo_url })).toEqual({ ...NOTHING, logo_url: SOMETHING.logo_url });
   });
 
-  it('lose the members of a newer release, and have the order of the schema', () => {
+  it('drops members of a newer release and keeps the order of the schema', () => {
     const stored = { ...SOMETHING, banner: 'x', footer: [{ icon: 'x', url: '/privacy', label: 'Privacy' }] };
     expect(JSON.stringify(wholeSettings(stored))).toBe(JSON.stringify(wholeSettings(SOMETHING)));
   });
@@ -69,7 +69,7 @@ describe('a theme', () => {
     expect(errorsOf(theme, theme)).toEqual([]);
   });
 
-  it('refuses text that is just too light, with its contrast ratio, never rounded up', () => {
+  it('refuses text with too little contrast and never rounds the ratio up', () => {
     const theme = { accent_color: '#777777' };
     expect(errorsOf(theme, theme)).toEqual([
       {
@@ -80,7 +80,7 @@ describe('a theme', () => {
     ]);
   });
 
-  it('refuses the color that the caller has set, though it is not that of the text', () => {
+  it('refuses the color that the request sets, even if it is not the text color', () => {
     const theme = { surface_color: '#101014' };
     expect(errorsOf(theme, theme)).toMatchObject([
       { pointer: '/theme/surface_color' },

@@ -34,7 +34,7 @@ const revisionsOf = (site_id: string, query: Partial<RevisionListQuery> = {}): P
 const labels = (revisions: readonly Revision[]) => revisions.map(({ settings }) => settings.footer[0]?.label);
 
 describe('an appearance', () => {
-  it('begins with nothing, and has a version and a revision for each change', async () => {
+  it('starts without a row and adds a version and a revision per change', async () => {
     const site_id = randomUUID();
     expect(await appearances.find({ site_id })).toBeUndefined();
     const locked = await database.dataSource.transaction((tx) => appearances.lock(tx, { site_id }));
@@ -45,7 +45,7 @@ describe('an appearance', () => {
     expect(labels(await revisionsOf(site_id, { sort: 'created_at' }))).toEqual(['one', 'two']);
   });
 
-  it('loses no change of many at one time', async () => {
+  it('keeps each of many concurrent changes', async () => {
     const site_id = randomUUID();
     const versions = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((label) => change(site_id, label)));
     expect(versions.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5]);
@@ -53,7 +53,7 @@ describe('an appearance', () => {
     expect((await appearances.find({ site_id }))?.settings).toEqual(newest?.settings);
   });
 
-  it(`keeps the last ${MAX_REVISIONS} revisions, and those of other sites`, async () => {
+  it(`keeps the last ${MAX_REVISIONS} revisions and those of other sites`, async () => {
     const [site_id, other] = [randomUUID(), randomUUID()];
     await change(other, 'theirs');
     for (let n = 1; n <= MAX_REVISIONS; n += 1) await change(site_id, String(n));
@@ -64,7 +64,7 @@ describe('an appearance', () => {
     expect(labels(await revisionsOf(other))).toEqual(['theirs']);
   });
 
-  it('is fenced by the site in every query', async () => {
+  it('filters every query by the site', async () => {
     const [site_id, other] = [randomUUID(), randomUUID()];
     await change(site_id, 'ours');
     const [ours] = await revisionsOf(site_id);
@@ -76,7 +76,7 @@ describe('an appearance', () => {
     });
   });
 
-  it('says how many revisions there are, also when there are none', async () => {
+  it('counts revisions, also without one', async () => {
     const query = { include_total: true };
     const site_id = randomUUID();
     expect(await revisionsOf(site_id, query)).toMatchObject([{ total_count: 0, id: null }]);

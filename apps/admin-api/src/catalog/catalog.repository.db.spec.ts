@@ -43,7 +43,7 @@ describe('a page of the catalog', () => {
   it.each([
     ['the first', undefined],
     ['one in the middle', ['7', randomUUID()] as const],
-  ])('%s reads no more of each table than it can show, from its index', async (_what, after) => {
+  ])('reads from the index of each table no more rows than the page shows: %s', async (_what, after) => {
     const nodes = await planOf(database, (sql) => new CatalogRepository(sql).list(here, query, after));
     const tables = nodes.filter((node) => node['Relation Name'] !== undefined);
     expect(new Set(tables.map((node) => node['Relation Name']))).toEqual(
@@ -55,7 +55,7 @@ describe('a page of the catalog', () => {
     }
   });
 
-  it('finds the words of a text by the index of each table, and reads nothing but what has them', async () => {
+  it('finds words by the index of each table and reads only matching rows', async () => {
     const [course] = await database.dataSource.query<{ name: string; slug: string }[]>(
       'select name, slug from courses where site_id = $1 and slug = $2',
       [here.site_id, 'item-2000'],

@@ -10,13 +10,13 @@ const cases = (Object.keys(ALLOWED) as CourseTransition[]).flatMap((name) =>
   COURSE_STATES.map((state) => [name, state, ALLOWED[name][state]] as const),
 );
 
-it.each(cases)('%s from %s gives %s', (name, state, to) => {
+it.each(cases)('moves by %s from %s to %s', (name, state, to) => {
   if (to === undefined)
     expect(() => transition(state, name)).toThrow(expect.objectContaining({ code: 'invalid_state' }));
   else expect(transition(state, name).to).toBe(to);
 });
 
-it.each(COURSE_STATES)('a course that is %s can be edited unless it is archived', (state) => {
+it.each(COURSE_STATES)('allows editing of a course that is %s unless it is archived', (state) => {
   if (state === 'archived')
     expect(() => requireEditable(state)).toThrow(expect.objectContaining({ code: 'invalid_state' }));
   else expect(() => requireEditable(state)).not.toThrow();

@@ -17,7 +17,7 @@ it.each([
   ['active', 'expired', 'expired'],
   ['active', 'revoked', 'revoked'],
   ['pending', 'revoked', 'revoked'],
-] as const)('what was %s and is %s is published as %s', (before, after, name) => {
+] as const)('publishes a change from %s to %s as %s', (before, after, name) => {
   expect(enrollmentEventOf(before, after)).toBe(name);
 });
 
@@ -30,7 +30,7 @@ it.each([
   [null, true],
   ['2026-11-20T08:00:00.001Z', true],
   ['2026-11-20T08:00:00.000Z', false],
-])('an end at %s is later than now: %s', (expires_at, future) => {
+])('decides whether an end at %s is later than now: %s', (expires_at, future) => {
   const end = expires_at === null ? null : new Date(expires_at);
   const ask = (): void => requireFuture(end, new Date('2026-11-20T08:00:00Z'));
   if (future) expect(ask).not.toThrow();

@@ -66,7 +66,7 @@ async function save(row: Enrollment | undefined, grants: readonly Grant[], at = 
 const revoked = (row: Enrollment | undefined): readonly Grant[] =>
   row === undefined ? [] : grantsOf(row).map((one) => ({ ...one, revoked_at: end }));
 
-it('counts openings and endings on both sides, once each', async () => {
+it('counts each opening and each ending once for the student and the course', async () => {
   const [course, student] = [await row('courses'), await row('students')];
   const opened = await open(student, course);
   expect(opened).toMatchObject({ state: 'active', version: 1, completion_rate: 0, expires_at: null, changes_at: null });
@@ -83,7 +83,7 @@ it('counts openings and endings on both sides, once each', async () => {
   expect(await counts(course, student)).toEqual({ course: 1, student: 1 });
 });
 
-it('reads the grants of an enrollment with it, by their beginning', async () => {
+it('reads an enrollment with its grants in the order of their beginning', async () => {
   const opened = await open(await row('students'), await row('courses'), end);
   const before = { ...grant(null), source: 'order', source_id: randomUUID(), starts_at: new Date(0) } as const;
   const saved = await save(opened, [...grantsOf(opened ?? { grants: [] }), before]);
@@ -93,7 +93,7 @@ it('reads the grants of an enrollment with it, by their beginning', async () => 
   ]);
 });
 
-it('counts nothing that begins later or has ended, and opens nothing in an archived course', async () => {
+it('counts no pending or expired enrollment and opens none in an archived course', async () => {
   const [course, student] = [await row('courses'), await row('students')];
   const over = grant(now);
   const opening = { course_id: course, source: 'import', grant: over, access: accessOf([over], end) } as const;
@@ -112,7 +112,7 @@ it('opens nothing for another site', async () => {
   expect(await counts(course, student)).toEqual({ course: 0, student: 0 });
 });
 
-it('finds what is due, and what lasts for life never', async () => {
+it('finds enrollments that are due, and never those for life', async () => {
   const [course, student, other] = [await row('courses'), await row('students'), await row('students')];
   const due = await open(student, course, new Date('2998-01-01T00:00:00Z'));
   await open(other, course);
@@ -121,7 +121,7 @@ it('finds what is due, and what lasts for life never', async () => {
   expect(await ids('2998-01-01T00:00:00.000Z')).toEqual([due?.id]);
 });
 
-it('finds what a source has given at a site and not taken back', async () => {
+it('finds the standing grants of a source at a site', async () => {
   const source = { source: 'order', source_id: randomUUID() } as const;
   const opened = await open(await row('students'), await row('courses'));
   await open(await row('students'), await row('courses'));
@@ -141,7 +141,7 @@ it('keeps one grant for each source of an enrollment', async () => {
   await expect(save(opened, [given, given])).rejects.toThrow(/access_grants_source/);
 });
 
-it('gives each enrollment of a student a higher version and no higher revision, and no other enrollment', async () => {
+it('raises the version, not the revision, of the enrollments of one student', async () => {
   const [student, other] = [await row('students'), await row('students')];
   const course = await row('courses');
   await open(student, course);

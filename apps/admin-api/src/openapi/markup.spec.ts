@@ -5,6 +5,6 @@ it.each([
   ['a\n\nb', '<p>a</p><p>b</p>'],
   ['- a\n- `b`', '<ul><li>a</li><li><code>b</code></li></ul>'],
   ['<img src=x>', '<p>&lt;img src=x&gt;</p>'],
-])('%j is set as %s', (text, markup) => {
+])('renders %j as %s', (text, markup) => {
   expect(markdown(text).text.replaceAll(/\n\s*/g, '')).toBe(markup);
 });

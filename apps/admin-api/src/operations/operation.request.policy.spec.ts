@@ -21,7 +21,7 @@ const GET_ENROLLMENT: ApiOperation = {
 };
 const path = { student_id: 'a-1', enrollment_id: 'b_2' };
 
-it('puts the path and the query together', () => {
+it('joins the path and the query', () => {
   const query = { fields: ['id', 'state'], q: 'a&b=c#d', n: 1, flag: true };
   expect(requestTarget(GET_ENROLLMENT, { path, query })).toBe(
     '/api/v1/students/a-1/enrollments/b_2?fields=id%2Cstate&q=a%26b%3Dc%23d&n=1&flag=true',
@@ -39,7 +39,7 @@ it.each<[Record<string, string>, string, string]>([
     'student_id',
     'invalid_format',
   ]),
-])('refuses the path %j, for what it says of %s', (given, name, code) => {
+])('refuses the path %j because of %s', (given, name, code) => {
   expect(() => requestTarget(GET_ENROLLMENT, { path: given, query: {} })).toThrow(
     expect.objectContaining({
       code: 'validation_failed',
@@ -48,7 +48,7 @@ it.each<[Record<string, string>, string, string]>([
   );
 });
 
-it('names at most twenty faults of a path, and no name at length', () => {
+it('lists at most twenty errors of a path and cuts long names', () => {
   const many = Array.from({ length: 10_000 }, (_none, i) => [`${'k'.repeat(1_000)}${i}`, 'x']);
   const given = { path: { ...path, ...(Object.fromEntries(many) as Record<string, string>) }, query: {} };
   expect(() => requestTarget(GET_ENROLLMENT, given)).toThrow(

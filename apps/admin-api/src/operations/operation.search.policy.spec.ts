@@ -32,11 +32,11 @@ it.each([
   ['draft', ['createCourse']],
   ['ours', []],
   ['?!', []],
-])('%j finds %j, in this order', (q, found) => {
+])('finds by %j the operations %j in this order', (q, found) => {
   expect(rankOperations(ALL, q).map((one) => one.operation.operation_id)).toEqual(found);
 });
 
-it('orders by its rank and id as texts, which is what a cursor goes on from', () => {
+it('orders by rank and id as texts, from which a cursor continues', () => {
   const ranked = rankOperations(ALL, 'course list revoke').map((one) => `${one.rank} ${one.operation.operation_id}`);
   expect(ranked).toHaveLength(3);
   expect(ranked).toEqual(ranked.toSorted());

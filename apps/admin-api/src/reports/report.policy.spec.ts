@@ -6,11 +6,11 @@ describe('a report', () => {
   it.each([
     [1, '2026-11-14T00:00:00.000Z'],
     [4, '2026-10-24T00:00:00.000Z'],
-  ])('of %d weeks begins at %s', (weeks, start) => {
+  ])('starts a report of %d weeks at %s', (weeks, start) => {
     expect(periodStart(new Date('2026-11-21T00:00:00.000Z'), weeks).toISOString()).toBe(start);
   });
 
-  it('has what was made from its first moment on', () => {
+  it('includes objects that were created at its start or later', () => {
     const rows = [at(20), at(14), at(13)];
     expect(newSince({ rows, next: 'more' }, new Date(Date.UTC(2026, 10, 14)))).toEqual({
       items: [at(20), at(14)],
@@ -21,7 +21,7 @@ describe('a report', () => {
   it.each([
     ['x', true],
     [null, false],
-  ])('of which everything is new goes on when there is a next page: %j', (next, more) => {
+  ])('continues after a page of new objects if a next page exists: %j', (next, more) => {
     expect(newSince({ rows: [at(20)], next }, at(1).created_at).more).toBe(more);
   });
 });
