@@ -18,7 +18,7 @@ afterAll(() => api.stop());
 const shown = async () => (await api.send('GET', '/api/v1/appearance')).body;
 
 describe('get_appearance', () => {
-  it('returns the appearance of its site like the REST API, and requires the scope', async () => {
+  it('returns the appearance of its site like the REST API and requires the scope', async () => {
     await api.send('PATCH', '/api/v1/appearance', { body: { theme: { font_family: 'serif' } } });
     expect(await call('get_appearance', {}, READ)).toEqual(await shown());
     const there = await call('get_appearance', {}, { ...READ, site: api.sites[1] });
@@ -29,7 +29,7 @@ describe('get_appearance', () => {
 });
 
 describe('update_appearance', () => {
-  it('changes what is given, clears what is null, and leaves the rest', async () => {
+  it('changes given members, clears null members and keeps the rest', async () => {
     const theme = { accent_color: '#7A1F1F', corners: 'square' };
     await call('update_appearance', { theme, footer: [{ label: 'Terms', url: '/terms' }] }, WRITE);
     const response = await call('update_appearance', { theme: { corners: null } }, WRITE);
@@ -57,7 +57,7 @@ describe('update_appearance', () => {
     });
   });
 
-  it('refuses unreadable colors and CSS, and requires the scope', async () => {
+  it('refuses unreadable colors and CSS and requires the scope', async () => {
     expect(await call('update_appearance', { theme: { accent_color: '#ffffff' } }, WRITE)).toMatchObject({
       code: 'validation_failed',
       errors: [{ pointer: '/theme/accent_color', code: 'low_contrast' }],

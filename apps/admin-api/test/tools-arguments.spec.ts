@@ -23,18 +23,18 @@ describe('an optional argument that is null or empty', () => {
     ['search_operations', { q: null, after: '' }],
     ['read_operation', { operation_id: 'listCourses', arguments_json: null }],
     ['read_operation', { operation_id: 'listCourses', arguments_json: '{"path":null,"query":null}' }],
-  ])('counts as absent in %s: %j', async (tool, args) => {
+  ])('ignores an empty optional argument in %s: %j', async (tool, args) => {
     expect(await call(tool, args, ALL)).not.toHaveProperty('code');
   });
 
-  it('counts as absent where one of two arguments is needed', async () => {
+  it('ignores an empty argument where one of two is required', async () => {
     const { slug } = await newCourse(api);
     const named = { student_id: null, course_id: null, name: null, idempotency_key: null, dry_run: null };
     const args = { email: `${randomUUID()}@example.com`, course_slug: slug, expires_at: null, ...named };
     expect(await call('enroll_student', args, ALL)).toMatchObject({ student_added: true, dry_run: false });
   });
 
-  it('leaves a value as it is, and null clears what can be empty', async () => {
+  it('keeps a value for an empty text and clears it for null', async () => {
     const { id } = await newCourse(api, { subtitle: 'That hold', image_url: 'https://cdn.example/a.png' });
     const unset = { name: null, slug: null, course_type: null, hidden: null, dry_run: null };
     const changed = await call('update_course', { id, subtitle: null, ...unset }, ALL);
@@ -43,7 +43,7 @@ describe('an optional argument that is null or empty', () => {
     });
   });
 
-  it('is refused where it is needed, and where an empty text could be meant', async () => {
+  it('refuses an empty argument where it is required or could be meant', async () => {
     const { id } = await newCourse(api, { subtitle: 'That hold' });
     expect(await call('browse_course', { slug: null })).toMatchObject({ code: 'validation_failed' });
     expect(await call('browse_course', { slug: '' })).toMatchObject({ code: 'validation_failed' });
@@ -58,7 +58,7 @@ it.each([
   ['read_operation', 'createCourse', 'createCourse changes something: use change_operation'],
   ['change_operation', 'listCourses', 'listCourses only reads: use read_operation'],
   ['read_operation', 'constructor', 'Find one that does it with search_operations'],
-])('%s of %s says how to go on', async (tool, operation_id, hint) => {
+])('names the next step when %s is called for %s', async (tool, operation_id, hint) => {
   expect(await call(tool, { operation_id }, ALL)).toMatchObject({
     code: 'validation_failed',
     errors: [{ pointer: '/operation_id' }],

@@ -139,7 +139,7 @@ describe('browse_catalog', () => {
     expect(items.map(({ slug }) => slug)).toEqual(slugs);
   });
 
-  it('takes ten words, and not eleven', async () => {
+  it('accepts ten words and refuses eleven', async () => {
     const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`).join(' ');
     expect(await call('browse_catalog', { q: words(10) })).toMatchObject({ items: [] });
     expect(await call('browse_catalog', { q: words(11) })).toMatchObject({ code: 'validation_failed' });
@@ -200,7 +200,7 @@ describe('browse_item', () => {
     });
   });
 
-  it.each(HIDDEN)('knows no %s "%s"', async (type, slug) => {
+  it.each(HIDDEN)('returns not_found for %s "%s"', async (type, slug) => {
     expect(await call('browse_item', { type, slug })).toMatchObject({ code: 'not_found' });
   });
 
@@ -213,7 +213,7 @@ describe('browse_item', () => {
 });
 
 describe('browse_events', () => {
-  it('lists what is to come, the next one first, and how much it is, never how to join it', async () => {
+  it('lists coming events with prices, the next one first, without join URLs', async () => {
     const first = await call<Items>('browse_events', { first: 1 });
     expect(first.items).toMatchObject([{ slug: 'lecture', tickets: [] }]);
     const second = await call<Items>('browse_events', { first: 1, after: first.next_cursor });
@@ -235,14 +235,14 @@ describe('browse_events', () => {
 });
 
 describe('browse_plans', () => {
-  it('lists what can be joined', async () => {
+  it('lists plans that are open', async () => {
     expect((await call<Items>('browse_plans', {})).items).toMatchObject([{ slug: 'crew', courses_count: 1 }]);
     expect((await call<Items>('browse_plans', {}, there())).items).toEqual([]);
   });
 });
 
 it.each(['browse_catalog', 'browse_events', 'browse_plans', 'browse_lecturers'])(
-  '%s takes pages from 1 to 50',
+  'accepts pages of 1 to 50 in %s',
   async (tool) => {
     for (const first of [1, 50]) expect(await call(tool, { first })).toMatchObject({ items: expect.any(Array) });
     for (const first of [0, 51]) expect(await call(tool, { first })).toMatchObject({ code: 'validation_failed' });
@@ -250,8 +250,8 @@ it.each(['browse_catalog', 'browse_events', 'browse_plans', 'browse_lecturers'])
   },
 );
 
-describe('what is declared', () => {
-  it('is published once with its ids', async () => {
+describe('a declaration', () => {
+  it('publishes declared objects once with their ids', async () => {
     await declare(api, { sites: [{ site_id: api.sites[0].site_id, ...SITE }] });
     const events = await api.events.of([PRODUCT_ID, EVENT_ID], 2);
     expect(events.map(({ type }) => type)).toEqual([
@@ -261,7 +261,7 @@ describe('what is declared', () => {
     expect(events[1]?.data).toMatchObject({ event_id: EVENT_ID, join_url: JOIN, state: 'published' });
   });
 
-  it('keeps a course that a plan has', async () => {
+  it('refuses to delete a course of a plan', async () => {
     const [course] = (await call<Items>('list_courses', { q: 'night' }, { scopes: ['courses:read'] })).items;
     expect(await call('delete_course', { id: course?.['id'] }, { scopes: ['courses:write'] })).toMatchObject({
       code: 'resource_in_use',

@@ -32,7 +32,7 @@ describe('list_courses', () => {
     expect(found.items).toMatchObject([{ slug, state: 'draft', enrollments_count: 0 }]);
   });
 
-  it('continues where the page before ended', async () => {
+  it('continues after the previous page', async () => {
     const mark = unique('paged');
     const slugs = [`${mark}-a`, `${mark}-b`];
     for (const slug of slugs) await newCourse(api, { slug });
@@ -42,7 +42,7 @@ describe('list_courses', () => {
     expect(second.next_cursor).toBeNull();
   });
 
-  it('is fenced by the site of the principal, and keeps its pages below 60 KB', async () => {
+  it('lists only courses of the site of the principal, in pages below 60 KB', async () => {
     await Promise.all(Array.from({ length: 50 }, () => newCourse(api, { name: '課'.repeat(200) })));
     const page = await call<Items>('list_courses', { first: 50 }, READ);
     expect(page.items).toHaveLength(50);
@@ -52,7 +52,7 @@ describe('list_courses', () => {
 });
 
 describe('get_course', () => {
-  it('shows what operators set, drafts too, and cuts a long description', async () => {
+  it('shows drafts with all members and cuts a long description', async () => {
     const { id, slug } = await newCourse(api, { description_html: `<p>${'課'.repeat(99_000)}</p>`, hidden: true });
     const course = await call('get_course', { id: id.toUpperCase() }, READ);
     expect(course).toMatchObject({ id, slug, state: 'draft', hidden: true, description_truncated: true });
@@ -61,7 +61,7 @@ describe('get_course', () => {
 });
 
 describe('create_course', () => {
-  it('makes a draft, cleans its description, and refuses a slug that is taken', async () => {
+  it('creates a draft, cleans its description and refuses a used slug', async () => {
     const args = { name: 'Ropes', slug: unique('ropes'), description_html: '<p>Hi<script>no</script></p>' };
     const { course, dry_run } = await call<Changed>('create_course', args, WRITE);
     expect(dry_run).toBe(false);
@@ -70,7 +70,7 @@ describe('create_course', () => {
     expect(await call('create_course', args, WRITE)).toMatchObject({ code: 'already_exists' });
   });
 
-  it('gives the same course again for the same key, and refuses the key for another one', async () => {
+  it('returns the same course for the same key and refuses the key for another one', async () => {
     const caller = { ...WRITE, person_id: randomUUID() };
     const args = { name: 'Ropes', slug: unique('ropes'), idempotency_key: randomUUID() };
     const first = await call('create_course', args, caller);
@@ -86,20 +86,20 @@ describe('create_course', () => {
     [{ state: 'published' }, false],
     [{ idempotency_key: 'k'.repeat(255) }, true],
     [{ idempotency_key: 'k'.repeat(256) }, false],
-  ])('takes %j: %s', async (part, fine) => {
+  ])('accepts %j: %s', async (part, fine) => {
     const response = await call('create_course', { name: 'Ropes', slug: unique('ropes'), ...part }, WRITE);
     expect(response).toMatchObject(fine ? { dry_run: false } : { code: 'validation_failed' });
   });
 });
 
 describe('update_course', () => {
-  it('changes what is given, clears what is null, and leaves the rest', async () => {
+  it('changes given members, clears null members and keeps the rest', async () => {
     const { id, slug } = await newCourse(api, { subtitle: 'Long', tags: ['a'] });
     const { course } = await call<Changed>('update_course', { id, name: 'Knots', subtitle: null }, WRITE);
     expect(course).toMatchObject({ id, slug, name: 'Knots', subtitle: null, tags: ['a'] });
   });
 
-  it('changes nothing in a dry run, and does not touch an archived course', async () => {
+  it('changes nothing in a dry run and refuses an archived course', async () => {
     const { id } = await newCourse(api);
     expect(await call('update_course', { id, name: 'Knots', dry_run: true }, WRITE)).toMatchObject({
       course: { name: 'Knots' },
@@ -113,7 +113,7 @@ describe('update_course', () => {
 });
 
 describe('publish_course, unpublish_course and archive_course', () => {
-  it('go from state to state, and say which are possible', async () => {
+  it('moves from state to state and names the possible moves', async () => {
     const { id } = await newCourse(api);
     expect(await call('archive_course', { id }, WRITE)).toMatchObject({
       code: 'invalid_state',
@@ -132,7 +132,7 @@ describe('publish_course, unpublish_course and archive_course', () => {
 });
 
 describe('delete_course', () => {
-  it('deletes a course for good, tells the other services, and leaves nothing to delete twice', async () => {
+  it('deletes a course, publishes an event and returns not_found the second time', async () => {
     const { id, slug } = await publishedCourse(api);
     expect(await call('delete_course', { id, dry_run: true }, WRITE)).toMatchObject({ course: { id }, dry_run: true });
     expect(await stateOf(id)).toBe('published');
@@ -147,7 +147,7 @@ describe('delete_course', () => {
     expect(await call('delete_course', { id }, WRITE)).toMatchObject({ code: 'not_found' });
   });
 
-  it('is refused while anybody was ever enrolled', async () => {
+  it('refuses to delete a course that ever had an enrollment', async () => {
     const { id, slug } = await publishedCourse(api);
     const enroll = { email: `${randomUUID()}@example.com`, course_slug: slug };
     await call('enroll_student', enroll, { scopes: ['students:write'] });

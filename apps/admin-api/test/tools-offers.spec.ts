@@ -90,7 +90,7 @@ const hiddenId = async (resource: string, list: string): Promise<unknown> =>
   (await call<Items>(list, hiddenOf(resource), scoped(resource))).items[0]?.['id'];
 
 describe.each(TOOLS)('$list', ({ resource, list }) => {
-  it('shows operators what is hidden too, page by page, and goes on to the end', async () => {
+  it('lists all objects for operators, hidden ones too, page by page', async () => {
     const slugs: unknown[] = [];
     let after: string | null = null;
     do {
@@ -110,7 +110,7 @@ describe.each(TOOLS)('$list', ({ resource, list }) => {
     expect(size(page)).toBeLessThan(60_000);
   });
 
-  it('says which argument is wrong with a cursor that is not its own', async () => {
+  it('names the argument of a forged cursor and of a limit out of range', async () => {
     expect(await call(list, { after: 'forged' }, scoped(resource))).toMatchObject({
       code: 'invalid_cursor',
       errors: [{ pointer: '/after' }],
@@ -128,7 +128,7 @@ describe.each(TOOLS)('$list', ({ resource, list }) => {
 });
 
 describe.each(GETTING)('$get', ({ resource, list, get }) => {
-  it('shows what is hidden, as long as it may be, in less than 60 KB', async () => {
+  it('shows a hidden object of the largest size in less than 60 KB', async () => {
     const id = await hiddenId(resource, list);
     const shown = await call(get, { id: String(id).toUpperCase() }, scoped(resource));
     expect(shown).toMatchObject({ id, slug: 'hidden', ...hiddenOf(resource) });
@@ -136,7 +136,7 @@ describe.each(GETTING)('$get', ({ resource, list, get }) => {
     expect(size(shown)).toBeLessThan(60_000);
   });
 
-  it('refuses an id that is no UUID', async () => {
+  it('refuses a malformed id', async () => {
     expect(await call(get, { id: 'hidden' }, scoped(resource))).toMatchObject({ code: 'validation_failed' });
   });
 });
@@ -156,7 +156,7 @@ it('shows join URL, sales and identity only to operators', async () => {
 });
 
 it.each(['browse_catalog', 'browse_events', 'browse_plans', 'browse_lecturers'])(
-  '%s shows visitors nothing that is hidden',
+  'hides hidden objects from visitors in %s',
   async (tool) => {
     const found: unknown[] = [];
     let after: string | null = null;

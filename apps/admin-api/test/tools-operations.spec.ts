@@ -33,7 +33,7 @@ const operations = routesOf(surface.controllers);
 const nameOf = async (id: string): Promise<unknown> => (await api.send('GET', `/api/v1/courses/${id}`)).body['name'];
 
 describe('search_operations and describe_operation', () => {
-  it('find every operation, page by page, for any operator', async () => {
+  it('lists every operation, page by page, for any operator', async () => {
     const found: unknown[] = [];
     let after: string | null = null;
     do {
@@ -45,7 +45,7 @@ describe('search_operations and describe_operation', () => {
     expect(await call('search_operations', {})).toMatchObject({ code: 'invalid_token' });
   });
 
-  it('puts first what the words say', async () => {
+  it('ranks operations by the words of the query', async () => {
     const { items } = await call<Items>('search_operations', { q: 'publish a course' }, NONE);
     expect(items[0]).toEqual({
       operation_id: 'publishCourse',
@@ -61,12 +61,12 @@ describe('search_operations and describe_operation', () => {
     [{ first: 1 }, true],
     [{ first: 50 }, true],
     [{ first: 51 }, false],
-  ])('takes %j: %s', async (args, fine) => {
+  ])('accepts %j: %s', async (args, fine) => {
     const response = await call('search_operations', args, NONE);
     expect(response).toMatchObject(fine ? { items: expect.any(Array) } : { code: 'validation_failed' });
   });
 
-  it('say of each operation what it takes, by schemas that stand by themselves', async () => {
+  it('describes the input of each operation by self-contained schemas', async () => {
     for (const { operation, scopes, parameters } of operations) {
       const described = await call<{ parameters: { name: string; in: string }[] }>(
         'describe_operation',
@@ -127,12 +127,12 @@ describe('read_operation', () => {
     expect(refused.errors.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([expected]);
   });
 
-  it('takes 262,144 characters', async () => {
+  it('accepts 262,144 characters', async () => {
     const args = { operation_id: 'listCourses', arguments_json: `{}${' '.repeat(262_142)}` };
     expect(await call('read_operation', args, READ)).toMatchObject({ status: 200 });
   });
 
-  it('sees nothing of another site, and nothing that is not there', async () => {
+  it('returns not_found for objects of another site and unknown ones', async () => {
     const { id } = await newCourse(api);
     const args = { operation_id: 'getCourse', arguments_json: json({ path: { id } }) };
     expect(await call('read_operation', args, { ...READ, site: api.sites[1] })).toMatchObject({ code: 'not_found' });
@@ -140,7 +140,7 @@ describe('read_operation', () => {
     expect(await call('read_operation', none, READ)).toMatchObject({ code: 'not_found' });
   });
 
-  it('says how to go on when the answer is too long', async () => {
+  it('names the next step when the response is too long', async () => {
     const { id } = await newCourse(api, { description_html: `<p>${'課'.repeat(30_000)}</p>` });
     const args = (query: object) => ({ operation_id: 'getCourse', arguments_json: json({ path: { id }, query }) });
     expect(await call('read_operation', args({}), READ)).toMatchObject({
@@ -175,7 +175,7 @@ describe('change_operation', () => {
     expect(await call('change_operation', remove, WRITE)).toMatchObject({ code: 'not_found' });
   });
 
-  it('shares keys with the REST API, and refuses one for another request', async () => {
+  it('shares idempotency keys with the REST API and refuses one for another request', async () => {
     const caller = { ...WRITE, person_id: randomUUID() };
     const create = (name: string) => ({
       operation_id: 'createCourse',
@@ -188,7 +188,7 @@ describe('change_operation', () => {
     expect(await call('change_operation', create('Knots'), caller)).toMatchObject({ code: 'idempotency_key_reused' });
   });
 
-  it('changes nothing in a dry run, whichever way it is asked for', async () => {
+  it('changes nothing in a dry run, in every way to request it', async () => {
     const { id } = await newCourse(api);
     const asked = { path: { id }, body: { name: 'Knots' } };
     const update = { operation_id: 'updateCourse', arguments_json: json(asked) };
@@ -199,7 +199,7 @@ describe('change_operation', () => {
     }
   });
 
-  it('names the faults of a body by pointers into it', async () => {
+  it('names errors of a body by JSON pointers', async () => {
     const create = { operation_id: 'createCourse', arguments_json: json({ body: { name: '', slug: 'A B' } }) };
     const refused = await call<{ errors: { pointer: string }[] }>('change_operation', create, WRITE);
     expect(refused).toMatchObject({ code: 'validation_failed' });
@@ -213,7 +213,7 @@ describe('the scope', () => {
     ['change_operation', operations.filter(({ method }) => method !== 'get')],
   ] as const;
 
-  it.each(tools)('that %s wants is that of the operation, for every operation', async (tool, own) => {
+  it.each(tools)('requires the scope of the operation in %s, for every operation', async (tool, own) => {
     expect(own.length).toBeGreaterThan(4);
     for (const { operation, scopes, parameters } of own) {
       const path = Object.fromEntries(parameters.map((name) => [name, randomUUID()]));
@@ -225,7 +225,7 @@ describe('the scope', () => {
     }
   });
 
-  it('of a change opens no change through the tool that reads, nor the other way round', async () => {
+  it('refuses a change through the tool that reads, and a read through the other one', async () => {
     const both = { scopes: [...READ.scopes, ...WRITE.scopes] };
     const { id } = await newCourse(api);
     const publish = { operation_id: 'publishCourse', arguments_json: json({ path: { id } }) };
@@ -237,7 +237,7 @@ describe('the scope', () => {
     });
   });
 
-  it('of one operation reaches no other by its path', async () => {
+  it('reaches no other operation by a path', async () => {
     const { id } = await newCourse(api);
     for (const reach of [`../students`, `${id}/../../students`, `${id}?fields=id`, '%2e%2e']) {
       const args = { operation_id: 'getCourse', arguments_json: json({ path: { id: reach } }) };

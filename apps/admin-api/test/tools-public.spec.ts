@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe('browse_catalog', () => {
-  it('shows anybody what is published and not hidden, page by page', async () => {
+  it('lists published courses that are not hidden to visitors, page by page', async () => {
     const mark = `Mark${randomUUID().slice(0, 8)}`;
     const shown = [
       await publishedCourse(api, { name: `${mark} b` }),
@@ -48,13 +48,13 @@ describe('browse_catalog', () => {
     expect(await call('browse_catalog', args)).toMatchObject({ ok: false, code });
   });
 
-  it('takes pages from 1 to 50', async () => {
+  it('accepts pages of 1 to 50', async () => {
     for (const first of [1, 50]) expect(await call('browse_catalog', { first })).toHaveProperty('items');
   });
 });
 
 describe('browse_course', () => {
-  it('reads what is published, hidden ones too, and nothing else', async () => {
+  it('reads published courses, hidden ones too, and no others', async () => {
     const [published, hidden, draft] = [
       await publishedCourse(api, { description_html: '<p>Hi</p>' }),
       await publishedCourse(api, { hidden: true }),

@@ -69,7 +69,7 @@ describe('get_school_profile', () => {
     });
   });
 
-  it('returns name and URL of a site without a profile', async () => {
+  it('returns the name and the URL of a site without a profile', async () => {
     const profile = await call('get_school_profile', {}, there());
     expect(profile).toMatchObject({ name: expect.any(String), url: api.sites[1].base_url, currency: null });
     expect(await call('get_school_profile', { site: 'x' })).toMatchObject({ code: 'validation_failed' });
@@ -77,7 +77,7 @@ describe('get_school_profile', () => {
 });
 
 describe('browse_lecturers', () => {
-  it('lists those who are visible, by name, without what is theirs', async () => {
+  it('lists visible lecturers by name without private members', async () => {
     const first = await call<Items>('browse_lecturers', { first: 1 });
     expect(first.items).toMatchObject([{ slug: 'lin', bio_html: null }]);
     const second = await call<Items>('browse_lecturers', { first: 1, after: first.next_cursor });
@@ -93,7 +93,7 @@ describe('browse_lecturers', () => {
 });
 
 describe('browse_page', () => {
-  it('reads the text of a published page, cleaned', async () => {
+  it('reads the cleaned text of a published page', async () => {
     expect(await call('browse_page', { slug: 'about' })).toEqual({
       slug: 'about',
       title: 'About us',
@@ -110,7 +110,7 @@ describe('browse_page', () => {
     expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(60_000);
   });
 
-  it('knows neither drafts nor pages of another site', async () => {
+  it('returns not_found for drafts and for pages of another site', async () => {
     expect(await call('browse_page', { slug: 'draft' })).toMatchObject({ code: 'not_found' });
     expect(await call('browse_page', { slug: 'none' })).toMatchObject({ code: 'not_found' });
     expect(await call('browse_page', { slug: 'about' }, there())).toMatchObject({ code: 'not_found' });

@@ -67,7 +67,7 @@ describe('list_enrollments', () => {
 describe('update_enrollment and revoke_enrollment', () => {
   const until = '2999-01-01T00:00:00.000Z';
 
-  it('set the end of access, end it, and give it back', async () => {
+  it('sets the end of access, revokes it and restores it', async () => {
     const { course_id, email: _email, ...key } = await enrolled();
     expect(await call('update_enrollment', { ...key, expires_at: until }, WRITE)).toMatchObject({
       enrollment: { state: 'active', expires_at: until, has_lifetime_access: false },
@@ -84,7 +84,7 @@ describe('update_enrollment and revoke_enrollment', () => {
     expect(events.map(({ type }) => type.split('.')[2])).toEqual(['activated', 'extended', 'revoked', 'extended']);
   });
 
-  it('return the first response for a repeated key after later changes', async () => {
+  it('returns the first response for a repeated key after later changes', async () => {
     const { course_id: _course, email: _email, ...key } = await enrolled();
     const caller = { ...WRITE, person_id: randomUUID() };
     const cancel = { ...key, idempotency_key: randomUUID() };
@@ -94,7 +94,7 @@ describe('update_enrollment and revoke_enrollment', () => {
     expect(await stateOf(key)).toMatchObject({ state: 'active' });
   });
 
-  it('refuse an end that has passed, and a course that was archived meanwhile', async () => {
+  it('refuses an end in the past, and a course that was archived meanwhile', async () => {
     const { course_id, email: _email, ...key } = await enrolled();
     const past = { ...key, expires_at: '2020-01-01T00:00:00Z' };
     expect(await call('update_enrollment', past, WRITE)).toMatchObject({ code: 'validation_failed' });
@@ -108,7 +108,7 @@ describe('update_enrollment and revoke_enrollment', () => {
   it.each([
     ['update_enrollment', { expires_at: null }],
     ['revoke_enrollment', {}],
-  ])('%s finds no enrollment of another student', async (tool, part) => {
+  ])('returns not_found from %s for an enrollment of another student', async (tool, part) => {
     const { course_id: _course, email: _email, ...key } = await enrolled();
     const other = { ...key, ...part, student_id: (await enrolled()).student_id };
     expect(await call(tool, other, WRITE)).toMatchObject({ code: 'not_found' });
@@ -116,7 +116,7 @@ describe('update_enrollment and revoke_enrollment', () => {
 });
 
 describe('enroll_student', () => {
-  it('adds a student who is not known and enrolls them, once', async () => {
+  it('adds an unknown student and enrolls the student once', async () => {
     const { id, slug } = await publishedCourse(api);
     const email = `${randomUUID()}@example.com`;
     const first = await call('enroll_student', { email, name: 'Mei', course_slug: slug }, WRITE);
@@ -134,7 +134,7 @@ describe('enroll_student', () => {
     expect(body['enrollments_count']).toBe(1);
   });
 
-  it('gives the same answer again for the same key, and refuses the key for something else', async () => {
+  it('replays the response for the same key and refuses the key for another request', async () => {
     const { slug } = await publishedCourse(api);
     const args = { email: `${randomUUID()}@example.com`, course_slug: slug, idempotency_key: randomUUID() };
     const caller = { ...WRITE, person_id: randomUUID() };
@@ -145,7 +145,7 @@ describe('enroll_student', () => {
     expect(await call('enroll_student', other, caller)).toMatchObject({ code: 'idempotency_key_reused' });
   });
 
-  it('changes nothing when it is a dry run', async () => {
+  it('changes nothing in a dry run', async () => {
     const { id, slug } = await publishedCourse(api);
     const email = `${randomUUID()}@example.com`;
     const result = await call('enroll_student', { email, course_slug: slug, dry_run: true }, WRITE);
@@ -158,14 +158,14 @@ describe('enroll_student', () => {
     ['neither e-mail nor id', { course_slug: 'x' }],
     ['both', { email: 'a@example.com', student_id: randomUUID(), course_slug: 'x' }],
     ['no course', { email: 'a@example.com' }],
-  ])('says what to give when there is %s', async (_what, args) => {
+  ])('names the required arguments for a call with %s', async (_what, args) => {
     expect(await call('enroll_student', args, WRITE)).toMatchObject({
       code: 'validation_failed',
       hint: expect.stringContaining(' or '),
     });
   });
 
-  it('finds only courses and students of its site, and requires the scope', async () => {
+  it('finds only courses and students of its site and requires the scope', async () => {
     const { slug } = await publishedCourse(api);
     const email = `${randomUUID()}@example.com`;
     expect(await call('enroll_student', { email, course_slug: slug }, { ...WRITE, site: api.sites[1] })).toMatchObject({

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-it('offers these tools, to these callers', () => {
+it('lists these tools for these callers', () => {
   expect(
     Object.fromEntries(tools.map(({ name, audience, scopes }) => [name, `${audience} ${scopes.join(' ')}`.trim()])),
   ).toEqual({
@@ -83,7 +83,7 @@ it('has a name, a title, one or two sentences that say when to use it, and close
   }
 });
 
-it('keeps reading and writing apart, in scopes and in hints', () => {
+it('separates reading and writing in scopes and in hints', () => {
   for (const { name, audience, scopes, inputSchema, annotations } of tools) {
     const reads = /^(?:browse|list|get|search|describe|read)_/.test(name);
     expect([name, annotations.readOnlyHint, annotations.openWorldHint]).toEqual([name, reads, false]);
@@ -108,7 +108,7 @@ it('pages every list in the same way', () => {
   }
 });
 
-it('marks as core what most conversations need: no more than the gateway lists at once', () => {
+it('marks at most as many tools as core as the gateway lists at once', () => {
   const core = tools.filter((tool) => tool.core).map(({ name }) => name);
   expect(core).toEqual(
     expect.arrayContaining(['browse_catalog', 'search_operations', 'read_operation', 'change_operation']),
