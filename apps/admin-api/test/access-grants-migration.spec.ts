@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('gives each enrollment of before one grant, and takes it back', async () => {
+it('gives each older enrollment one grant, and removes it on the way down', async () => {
   const { dataSource } = database;
   const runner = dataSource.createQueryRunner();
   const [grants, keys] = [new AccessGrants1764000050000(), new OwnKeys1764000050001()];

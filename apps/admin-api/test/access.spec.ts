@@ -66,7 +66,7 @@ const names = async (id: string, count: number): Promise<unknown[]> =>
   (await api.events.of([id], count)).map(({ type }) => type.split('.')[2]);
 
 describe('access by a source', () => {
-  it('opens an enrollment, counts and announces it, and does so once', async () => {
+  it('opens, counts and publishes an enrollment once', async () => {
     const [of, order] = [await pair(), source()];
     const first = await give(of, order, SOON);
     expect(first).toMatchObject({ changed: true, created: true });
@@ -82,7 +82,7 @@ describe('access by a source', () => {
     expect(await names(first.row.id, 1)).toEqual(['activated']);
   });
 
-  it('is one grant for many requests at one time', async () => {
+  it('keeps one grant for many concurrent requests', async () => {
     const [of, order] = [await pair(), source()];
     const given = await Promise.all(Array.from({ length: 6 }, () => give(of, order)));
     expect(given.filter(({ created }) => created)).toHaveLength(1);
@@ -90,7 +90,7 @@ describe('access by a source', () => {
     expect(await counts(of)).toEqual([1, 1]);
   });
 
-  it('moves its end by a renewal', async () => {
+  it('moves the end of access by a renewal', async () => {
     const [of, subscription] = [await pair(), source('subscription')];
     const { row } = await give(of, subscription, SOON);
     expect(await give(of, subscription, LATE)).toMatchObject({ changed: true });
@@ -98,7 +98,7 @@ describe('access by a source', () => {
     expect(await names(row.id, 2)).toEqual(['activated', 'extended']);
   });
 
-  it('leaves the access of an operator when it is taken back, and the other way round', async () => {
+  it('keeps the access of an operator when that of an order is revoked, and vice versa', async () => {
     const [of, order] = [await pair(), source()];
     await give(of, order, LATE);
     const enrolled = await enroll(of, { expires_at: SOON.toISOString() });
@@ -121,7 +121,7 @@ describe('access by a source', () => {
     expect(await read(other)).toMatchObject({ state: 'active', has_lifetime_access: true });
   });
 
-  it('ends with its only grant, and a late repeat does not give it back', async () => {
+  it('ends access with its only grant, and ignores a late repeat', async () => {
     const [of, order] = [await pair(), source()];
     const { row } = await give(of, order);
     await takeBack(order);
@@ -134,7 +134,7 @@ describe('access by a source', () => {
     expect(await names(row.id, 3)).toEqual(['activated', 'revoked', 'activated']);
   });
 
-  it('is taken back in one course, or in all, of its own site only', async () => {
+  it('revokes access in one course or in all, at its own site only', async () => {
     const [one, order] = [await pair(), source()];
     const two = { ...one, course_id: await course() };
     const three = await pair();
@@ -146,7 +146,7 @@ describe('access by a source', () => {
     expect(await counts(three)).toEqual([0, 0]);
   });
 
-  it('is part of the transaction of its source', async () => {
+  it('writes access in the transaction of its source', async () => {
     const of = await pair();
     const failing = within(async (tx) => {
       await access.give(api.sites[0], { ...of, ...source(), starts_at: new Date(), ends_at: null }, tx);
@@ -157,7 +157,7 @@ describe('access by a source', () => {
     expect(await counts(of)).toEqual([0, 0]);
   });
 
-  it('needs a course of the site that is not archived, except for a renewal', async () => {
+  it('requires a course of the site that is not archived, except for a renewal', async () => {
     const [of, order] = [await pair(), source()];
     await expect(give({ ...of, course_id: randomUUID() }, order)).rejects.toMatchObject({ code: 'validation_failed' });
     await expect(give({ ...of, student_id: randomUUID() }, order)).rejects.toMatchObject({ code: 'not_found' });
@@ -176,7 +176,7 @@ describe('access by a source', () => {
 describe('an operator who changes when access ends', () => {
   const patch = (path: string, expires_at: Date | null) => api.send('PATCH', path, { body: { expires_at } });
 
-  it('adds a grant to that of an order, cuts both, and takes all away', async () => {
+  it('adds a grant to that of an order, shortens both and revokes both', async () => {
     const [of, order] = [await pair(), source()];
     const { row } = await give(of, order, SOON);
     const path = `/api/v1/students/${of.student_id}/enrollments/${row.id}`;
@@ -200,7 +200,7 @@ describe('an operator who changes when access ends', () => {
     ]);
   });
 
-  it('cannot let what begins later end before it begins', async () => {
+  it('refuses an end before the beginning of pending access', async () => {
     const of = await pair();
     const { row } = await give(of, source(), LATE, SOON);
     const path = `/api/v1/students/${of.student_id}/enrollments/${row.id}`;
@@ -226,7 +226,7 @@ describe('time', () => {
     });
   const hours = (count: number): Date => new Date(Date.now() + count * 3_600_000);
 
-  it('begins access, ends it, and begins it again, as every read shows at once', async () => {
+  it('shows in every read that access begins, ends and begins again', async () => {
     const of = await pair();
     const { row } = await give(of, source(), hours(4), hours(2));
     await give(of, source('membership'), hours(8), hours(6));

@@ -56,7 +56,7 @@ async function member(roles: Role[], name = 'Mei Lin') {
 const list = (args: object, who: Awaited<ReturnType<typeof member>>) =>
   toolCaller(api).call<Items<Entry> & { code?: string }>('list_activity', args, { scopes: SCOPES, ...who });
 
-it('shows an owner who changed what, by which way, newest first and without values', async () => {
+it('lists changes with their actor and way, newest first and without values', async () => {
   const owner = await member(['owner']);
   const { id } = await newCourse(api, { name: 'Oil' });
   const call = (name: string, args: object) => toolCaller(api).call(name, args, { scopes: SCOPES, ...owner });
@@ -101,11 +101,11 @@ it.each<[Role[]]>([[[]], [['student']], [['lecturer']], [['teaching_assistant']]
   },
 );
 
-it('answers an owner by REST whose name has not arrived', async () => {
+it('lists changes for an owner whose name has not arrived', async () => {
   expect((await api.send('GET', '/api/v1/activity')).status).toBe(200);
 });
 
-it('filters by member, action and time, and shows no other site', async () => {
+it('filters by member, action and time at one site', async () => {
   const owner = await member(['owner']);
   const elsewhere = await api.send('POST', '/api/v1/courses', {
     site: api.sites[1],
@@ -122,7 +122,7 @@ it('filters by member, action and time, and shows no other site', async () => {
   expect(await idsOf({ object_id: elsewhere.body['id'] })).toEqual([]);
 });
 
-it('logs nothing of a dry run, a no-op, a replay, or work of the system', async () => {
+it('logs no dry run, no-op, replay or change of the system', async () => {
   const { id } = await newCourse(api);
   const count = async () => {
     const [row] = await database.query<{ count: number }[]>('select count(*)::int as count from activity');

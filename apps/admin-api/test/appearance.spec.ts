@@ -31,7 +31,7 @@ async function faults(body: object): Promise<unknown> {
 }
 
 describe('a site that has set nothing', () => {
-  it('has the default appearance, and can be changed with its entity tag', async () => {
+  it('returns the default appearance, which its entity tag allows to change', async () => {
     const site = api.sites[1];
     const { status, body, headers } = await get({ site });
     expect([status, headers['etag']]).toEqual([200, '"0"']);
@@ -51,7 +51,7 @@ describe('a site that has set nothing', () => {
 });
 
 describe('changing the appearance', () => {
-  it('merges down to the members of the theme, and publishes an event', async () => {
+  it('merges members of the theme and publishes an event', async () => {
     const theme = { background_color: '#E9EFF2', accent_color: '#0b5c86', corners: 'small' };
     const first = await patch(
       { theme, logo_url: `${CDN}/logo.svg`, navigation: [{ label: ' Courses ', url: '/courses' }] },
@@ -76,7 +76,7 @@ describe('changing the appearance', () => {
     ]);
   });
 
-  it('is read again only when it has changed', async () => {
+  it('returns 304 until the appearance changes', async () => {
     const { headers, body } = await patch({ footer: [{ label: unique('f'), url: '/' }] });
     const again = await get();
     expect([again.headers['etag'], again.body]).toEqual([headers['etag'], body]);
@@ -90,7 +90,7 @@ describe('changing the appearance', () => {
     expect((await api.send('GET', `${PATH}?fields=custom_css`)).body['code']).toBe('invalid_request');
   });
 
-  it('honors If-Match, and makes no revision of what is so already', async () => {
+  it('honors If-Match and adds no revision without a change', async () => {
     const tag = (await get()).headers['etag'] ?? '';
     const headers = { 'if-match': tag };
     const footer = [{ label: unique('f'), url: '/' }];
@@ -204,19 +204,19 @@ describe('changing the appearance', () => {
     ],
     ['the most of navigation', (n: number) => ({ navigation: Array(n).fill({ label: 'x', url: '/' }) }), 12],
     ['the most of the footer', (n: number) => ({ footer: Array(n).fill({ label: 'x', url: '/' }) }), 20],
-  ])('takes %s, and no more', async (_what, of, limit) => {
+  ])('accepts %s and no more', async (_what, of, limit) => {
     expect(await faults(of(limit))).toBe('taken');
     expect(await faults(of(limit + 1))).not.toBe('taken');
   });
 });
 
-it('keeps a picture without the line breaks that every browser leaves out', async () => {
+it('stores a picture without the line breaks that browsers ignore', async () => {
   const { body } = await api.send('PATCH', `${PATH}?dry_run=true`, { body: { logo_url: `${CDN}/a\n/b.svg` } });
   expect(body['logo_url']).toBe(`${CDN}/a/b.svg`);
 });
 
 describe('revisions', () => {
-  it('are listed page by page, the newest first, with who made them', async () => {
+  it('lists revisions by page, the newest first, with their authors', async () => {
     const labels = [unique('a'), unique('b'), unique('c')];
     for (const label of labels) await patch({ footer: [{ label, url: '/' }] });
     const first = await revisions('?limit=2');
@@ -237,7 +237,7 @@ describe('revisions', () => {
     expect(data.length).toBeLessThanOrEqual(MAX_REVISIONS);
   });
 
-  it('can be restored as a whole, as a new revision', async () => {
+  it('restores a revision as a whole, as a new revision', async () => {
     await patch({ theme: { accent_color: '#7a1f1f' }, footer: [{ label: 'Then', url: '/then' }] });
     const [then] = (await revisions('?limit=1')).data;
     const later = await patch({ theme: null, footer: null, logo_url: `${CDN}/later.svg` });
@@ -255,7 +255,7 @@ describe('revisions', () => {
     expect((await restore(id)).headers['etag']).toBe(back.headers['etag']);
   });
 
-  it('are restored without a body, and only when they exist', async () => {
+  it('restores without a body and only existing revisions', async () => {
     const [revision] = (await revisions('?limit=1')).data;
     const id = revision?.id ?? '';
     expect((await restore(id, { body: { all: true } })).body).toMatchObject({ errors: [{ pointer: '/all' }] });
@@ -266,7 +266,7 @@ describe('revisions', () => {
 });
 
 describe('another site', () => {
-  it('sees no revision of the first site, and can restore none', async () => {
+  it('hides the revisions of the first site from another site', async () => {
     const site = api.sites[1];
     await patch({ footer: [{ label: unique('ours'), url: '/' }] });
     const [revision] = (await revisions('?limit=1')).data;
@@ -277,7 +277,7 @@ describe('another site', () => {
     expect((await get({ site })).body).toEqual(before);
   });
 
-  it('reads with the scope to read only, and changes with the scope to write only', async () => {
+  it('requires the read scope to read and the write scope to change', async () => {
     const [read, write] = [await api.token('appearance:read'), await api.token('appearance:write')];
     expect((await get({ token: read })).status).toBe(200);
     expect((await patch({}, { token: write })).status).toBe(200);

@@ -31,7 +31,7 @@ const declaration = () => ({
 });
 
 describe('apply', () => {
-  it('creates declared objects, and changes nothing the second time', async () => {
+  it('creates declared objects and changes nothing the second time', async () => {
     await apply(declaration());
     const courses = await get('/api/v1/courses?sort=name');
     expect(courses).toMatchObject([
@@ -56,7 +56,7 @@ describe('apply', () => {
     expect(await get('/api/v1/courses?q=watercolor')).toMatchObject([{ name: 'Aquarelle' }]);
   });
 
-  it('sets how a site looks, unless an operator has set something', async () => {
+  it('sets the appearance of a site unless an operator has set one', async () => {
     const shown = async () => (await api.send('GET', '/api/v1/appearance')).body;
     const [{ site_id }] = api.sites;
     const declared = { theme: { accent_color: '#2f6b2f' } };
@@ -88,7 +88,7 @@ describe('apply', () => {
     await expect(apply({ sites: [{ site_id: api.sites[0].site_id, ...part }] })).rejects.toThrow(message);
   });
 
-  it('publishes purchases of members, and the same events when it runs again', async () => {
+  it('publishes purchases of members, and the same events in a second run', async () => {
     const person_id = SOMEBODY;
     const times = { starts_at: '2035-01-01T10:00:00Z', ends_at: '2035-01-01T11:00:00Z' };
     const offers = {

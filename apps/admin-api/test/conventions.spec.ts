@@ -20,7 +20,7 @@ describe('every route', () => {
     expect(bareEndpoints(api.service.app)).toEqual([]);
   });
 
-  it('is on the matrix of collections.spec.ts', () => {
+  it('belongs to the matrix of collections.spec.ts', () => {
     const walked = new Set<unknown>(collections.flatMap((module) => module.surface));
     expect(routesOf(surface.controllers.filter((controller) => !walked.has(controller)))).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe('a request that is not understood', () => {
     expect([response.status, response.body.code]).toEqual([421, 'unknown_host']);
   });
 
-  it('names at most fifty errors of a body', async () => {
+  it('lists at most fifty errors of a body', async () => {
     const tags = Array.from({ length: 50 }, () => '');
     const response = await api.send<{ errors: unknown[] }>('POST', '/api/v1/courses', {
       body: { tags, a: 1, b: 2, c: 3 },

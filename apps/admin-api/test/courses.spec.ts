@@ -13,7 +13,7 @@ afterAll(() => api.stop());
 const create = (body?: object) => newCourse(api, body);
 
 describe('creating a course', () => {
-  it('makes a draft and trims the name', async () => {
+  it('creates a draft and trims the name', async () => {
     const slug = unique('created');
     const response = await api.send('POST', '/api/v1/courses', { body: { name: '  Watercolor ', slug } });
     expect(response.status).toBe(201);
@@ -57,7 +57,7 @@ describe('creating a course', () => {
 });
 
 describe('changing a course', () => {
-  it('leaves what is absent and clears what is null', async () => {
+  it('keeps absent members and clears null members', async () => {
     const { id } = await create({
       subtitle: 'Sub',
       tags: ['a'],
@@ -80,7 +80,7 @@ describe('changing a course', () => {
 });
 
 describe('the states of a course', () => {
-  it('keep the first publication', async () => {
+  it('keeps the time of the first publication', async () => {
     const { id } = await create();
     const move = async (name: string) => (await api.send('POST', `/api/v1/courses/${id}/${name}`)).body;
     const { published_at } = await move('publish');
@@ -89,7 +89,7 @@ describe('the states of a course', () => {
     expect(await move('publish')).toMatchObject({ state: 'published', published_at });
   });
 
-  it('take no body, or an empty object', async () => {
+  it('accepts no body or an empty object', async () => {
     const { id } = await create();
     const refused = await api.send('POST', `/api/v1/courses/${id}/publish`, { body: { now: true } });
     expect(refused.body).toMatchObject({

@@ -55,7 +55,7 @@ it('finds enrollments of the site by course, student, state and time, and one by
   expect(read.headers['cache-control']).toBe('private, no-store');
 });
 
-it('pages through all of them once, and a cursor of one list is not valid for another', async () => {
+it('pages through all enrollments once and refuses the cursor of another list', async () => {
   const course_id = (await newCourse(api)).id;
   const made: string[] = [];
   for (let count = 0; count < 5; count += 1) made.push((await enroll(await student(), course_id)).id);
@@ -71,7 +71,7 @@ it('pages through all of them once, and a cursor of one list is not valid for an
   expect(seen).toEqual(made.toReversed());
 });
 
-it('shows nothing of another site, and requires students:read', async () => {
+it('shows nothing of another site and requires students:read', async () => {
   const [student_id, { id: course_id }] = [await student(), await newCourse(api)];
   const { id } = await enroll(student_id, course_id);
   const site = api.sites[1];

@@ -27,7 +27,7 @@ const ending = ({ status, body, headers }: ReceivedResponse) => ({
 });
 
 describe('an Idempotency-Key', () => {
-  it('replays the first response with status and headers, and changes nothing', async () => {
+  it('replays the first response with status and headers and changes nothing', async () => {
     const [key, body] = [randomUUID(), newCourse()];
     const first = await post(key, body);
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([201, undefined]);
@@ -74,7 +74,7 @@ describe('an Idempotency-Key', () => {
     expect([other.status, other.body['code']]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('is separate for another path, client and site', async () => {
+  it('separates keys by path, client and site', async () => {
     const [key, body] = [randomUUID(), newCourse()];
     const first = await post(key, body);
     const student = await post(key, { email: `${randomUUID()}@example.com` }, '/api/v1/students');
@@ -114,7 +114,7 @@ describe('an Idempotency-Key', () => {
     expect(ending(await patch())).toEqual(ending(first));
   });
 
-  it('expires after 24 hours, not before', async () => {
+  it('expires a key after 24 hours, not before', async () => {
     const [early, late] = [randomUUID(), randomUUID()];
     const [one, other] = [newCourse(), newCourse()];
     await post(early, one);
@@ -181,7 +181,7 @@ describe('dry_run', () => {
   it.each([
     ['dry_run=yes', 'invalid_request'],
     ['dryrun=true', 'unknown_parameter'],
-  ])('is not spelt ?%s', async (query, code) => {
+  ])('refuses the spelling ?%s', async (query, code) => {
     expect((await post(randomUUID(), newCourse(), `/api/v1/courses?${query}`)).body['code']).toBe(code);
   });
 });

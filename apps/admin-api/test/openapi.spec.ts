@@ -33,18 +33,18 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe('the committed openapi.json', () => {
-  it('is what the code says: `npm run openapi -w @lyceum/admin-api` makes it again', () => {
+  it('matches the code: `npm run openapi -w @lyceum/admin-api` writes it', () => {
     expect(document).toEqual(JSON.parse(JSON.stringify(buildDocument(surface))));
   });
 
-  it('is a valid OpenAPI 3.1 document', async () => {
+  it('passes the schema of OpenAPI 3.1', async () => {
     const validator = new Validator();
     const result = await validator.validate(structuredClone(document));
     expect(result).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
   });
 
-  it('has each name once, and every reference leads somewhere', () => {
+  it('has unique names and no dangling reference', () => {
     const ids = operations.map(({ operation }) => operation['operationId']);
     expect(new Set(ids).size).toBe(ids.length);
     const references = [...committed.matchAll(/"\$ref": "#\/([^"]+)"/g)].map(([, path = '']) => path);
@@ -55,7 +55,7 @@ describe('the committed openapi.json', () => {
     }
   });
 
-  it('names a scope for every operation, and no other scope in the scheme', () => {
+  it('names a scope for every operation and no other scope in the scheme', () => {
     const needed = operations.map(
       ({ operation }) => (operation['security'] as { oauth2: string[] }[])[0]?.oauth2 ?? [],
     );
@@ -109,7 +109,7 @@ describe('the running service', () => {
     expect(routes.sort()).toEqual(operations.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  it('answers at every operation', async () => {
+  it('responds at every operation', async () => {
     for (const { method, path } of operations) {
       const { headers } = await api.send('TRACE', path.replaceAll(/\{\w+\}/g, '019ab3c0-0000-7000-8000-000000000000'), {
         token: null,
@@ -120,7 +120,7 @@ describe('the running service', () => {
 });
 
 describe('/openapi.json', () => {
-  it('is served to everybody, with the origin of the site and nothing of another', async () => {
+  it('serves the document without a token, with the origin of the site alone', async () => {
     for (const site of api.sites) {
       const response = await api.send('GET', '/openapi.json', { site, token: null });
       expect(response.status).toBe(200);
@@ -136,7 +136,7 @@ describe('/openapi.json', () => {
 });
 
 describe('/docs', () => {
-  it('is a page that names every operation and every error, and loads nothing', async () => {
+  it('names every operation and every error on a page that loads nothing', async () => {
     const { status, headers, text } = await api.send('GET', '/docs', { token: null });
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     for (const { path, operation } of operations) {
@@ -156,7 +156,7 @@ describe('/docs/errors', () => {
   const codes = [...ERROR_CODES, ...FIELD_CODES];
   const page = (path: string) => api.send('GET', `/docs/errors${path}`, { token: null });
 
-  it('has a page for people and one in Markdown for each code, and an index of all', async () => {
+  it('has a page in HTML and in Markdown for each code, and an index', async () => {
     const [index, list] = [await page(''), await page('/index.md')];
     for (const code of codes) {
       expect(index.text).toContain(`href="/docs/errors/${code}"`);
@@ -264,7 +264,7 @@ const problem = (value: components['schemas']['Problem']): boolean => value.code
 export { body, page, problem, query, slug };
 `;
 
-it('gives types with which a client compiles, and a wrong one does not', async () => {
+it('gives types with which a correct client compiles and a wrong one does not', async () => {
   const types = astToString(await openapiTS(committed));
   const faults = (client: string): string[] => {
     const files = new Map([

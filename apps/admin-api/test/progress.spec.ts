@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe('POST /students/{id}/progress', () => {
-  it('records as the command does, in the name of the operator', async () => {
+  it('records progress as the command does, with the operator as the actor', async () => {
     const learner = await newLearner(api);
     const path = `/api/v1/students/${learner.student_id}/progress`;
     const step = { course_id: learner.course_id, lecture_id: randomUUID(), position_seconds: 5, watched_at: at(1) };
@@ -27,7 +27,7 @@ describe('POST /students/{id}/progress', () => {
     expect((await api.send('GET', learner.path)).body).toMatchObject({ completion_rate: 1, completed_at: at(1) });
   });
 
-  it('wants an active enrollment, and hides the students of other sites', async () => {
+  it('requires an active enrollment and hides students of other sites', async () => {
     const learner = await newLearner(api);
     const { id: course_id } = await newCourse(api);
     const body = { course_id, lecture_id: randomUUID(), position_seconds: 5, watched_at: at(1), completion_rate: null };

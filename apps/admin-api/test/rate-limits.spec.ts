@@ -66,7 +66,7 @@ function expectRefused({ status, body, headers }: ReceivedResponse, name: string
 }
 
 describe('the quota of a person with a client at a site', () => {
-  it('lets exactly the documented writes through at all replicas together, then returns 429', async () => {
+  it('accepts the documented number of writes at all replicas together, then returns 429', async () => {
     const replica = await api.replica();
     const token = await tokenOf('owner');
     const urls = [api.service.url, replica.url];
@@ -77,12 +77,12 @@ describe('the quota of a person with a client at a site', () => {
     expect((await api.send('POST', PATH, { site: api.sites[1] })).status).toBe(404);
   }, 90_000);
 
-  it('is not used up by another person with the same client', async () => {
+  it('separates people with the same client', async () => {
     expectRefused(await publish(await tokenOf('owner')), 'write', CLIENT);
     expect((await publish(await tokenOf('admin'))).status).toBe(404);
   });
 
-  it('counts what is left', async () => {
+  it('counts the remaining requests', async () => {
     const left = async () =>
       Number(/r=(\d+)/.exec((await api.send('GET', '/api/v1/courses')).headers['ratelimit'] ?? '')?.[1]);
     const first = await left();
@@ -91,7 +91,7 @@ describe('the quota of a person with a client at a site', () => {
 });
 
 describe('the quota of a person over all clients of a site', () => {
-  it('is not reset by clients that the person registers', async () => {
+  it('counts requests of all clients that a person registers', async () => {
     const tokens: string[] = [];
     for (let n = 0; n < 3; n += 1) tokens.push(await tokenOf('admin', await registerClient()));
     const [first, second, third] = tokens as [string, string, string];
@@ -105,7 +105,7 @@ describe('the quota of a person over all clients of a site', () => {
 });
 
 describe('the ceiling of a site', () => {
-  it('holds for all people and clients together', async () => {
+  it('limits all people and clients of a site together', async () => {
     const read = async (url: string, site = api.sites[0]) =>
       send<Record<string, unknown>>(url, 'GET', '/api/v1/courses', {
         host: site.host,

@@ -74,7 +74,7 @@ async function untilLocked(client: pg.Client): Promise<void> {
 }
 
 describe('republish', () => {
-  it('sends every entity of this context of which there are rows', () => {
+  it('sends every entity of this context that has rows', () => {
     const all: unknown[] = Object.values(contracts);
     const entities = all.filter(
       (one): one is EntityEvents => typeof one === 'object' && one !== null && 'entity' in one && 'names' in one,
@@ -85,7 +85,7 @@ describe('republish', () => {
     expect([...sent, ...NOT_KEPT_YET].toSorted()).toEqual(owed.toSorted());
   });
 
-  it('publishes the last state of everything with the same version, at every site', async () => {
+  it('publishes the current state of every site with the same versions', async () => {
     const student = await row('/api/v1/students');
     const ids = [
       (await row('/api/v1/courses')).id,
@@ -113,7 +113,7 @@ describe('republish', () => {
     await expect(republishCommand.run(api.config, ['post'])).rejects.toThrow(/course, .*student, enrollment/);
   });
 
-  it('publishes an enrollment with the person who is linked while it waits for the row', async () => {
+  it('publishes an enrollment with the person that was linked while it waited for the row', async () => {
     const { id: student } = await row('/api/v1/students');
     const { id } = await row(`/api/v1/students/${student}/enrollments`);
     const person_id = randomUUID();

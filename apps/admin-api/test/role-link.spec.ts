@@ -41,7 +41,7 @@ async function linkedPerson(path: string, unlike: unknown = null, site = api.sit
   throw new Error(`${path} is not linked`);
 }
 
-it('keeps the ETag and the time of a student and an enrollment good while auth links the person', async () => {
+it('keeps the ETag and updated_at of a student and an enrollment while auth links the person', async () => {
   const course = await api.send('POST', '/api/v1/courses', { body: { name: 'x', slug: `c-${randomUUID()}` } });
   const student = await api.send('POST', '/api/v1/students', { body: { email: `${randomUUID()}@example.com` } });
   const path = `/api/v1/students/${String(student.body['id'])}`;
@@ -63,7 +63,7 @@ it('keeps the ETag and the time of a student and an enrollment good while auth l
   expect((await api.send('PATCH', enrollment, { body, headers: ifMatch(enrolled) })).status).toBe(412);
 });
 
-it('links the person of a corrected address, and sends the enrollments with them', async () => {
+it('links the person of a corrected address and sends the enrollments with the person', async () => {
   const course = await api.send('POST', '/api/v1/courses', { body: { name: 'x', slug: `c-${randomUUID()}` } });
   const student = await api.send('POST', '/api/v1/students', { body: { email: `${randomUUID()}@example.com` } });
   const path = `/api/v1/students/${String(student.body['id'])}`;
@@ -80,7 +80,7 @@ it('links the person of a corrected address, and sends the enrollments with them
   expect(body.data).toHaveLength(1);
 });
 
-it('links only the person of an address that is corrected at once', async () => {
+it('links only the person of an address that is corrected immediately', async () => {
   const typo = `${randomUUID()}@example.com`;
   const email = `${randomUUID()}@example.com`;
   const student = await api.send('POST', '/api/v1/students', { body: { email: typo } });

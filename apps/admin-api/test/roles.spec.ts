@@ -70,7 +70,7 @@ async function enrolled(student: string): Promise<string> {
   return String(body['id']);
 }
 
-it('declares a reader for each of its duties, and no other', () => {
+it('declares a consumer for each of its duties and no other', () => {
   const lines = (readers: readonly Pick<DeclaredConsumer, 'reader' | 'stream' | 'events'>[]): string[] =>
     readers
       .map(({ reader, stream, events }) => `${stream} ${reader}: ${events.map(({ filter }) => filter).join(' ')}`)
@@ -79,7 +79,7 @@ it('declares a reader for each of its duties, and no other', () => {
 });
 
 describe('when auth says that a person is a student', () => {
-  it('links the student of the address, and sends them and their enrollments with the person', async () => {
+  it('links the student of the address and sends student and enrollments with the person', async () => {
     const who = person();
     const student = await added(who.email);
     const [one, other] = [await enrolled(student), await enrolled(student)];
@@ -147,7 +147,7 @@ describe('when auth says that a person is a student', () => {
     expect(await find(who.email, api.sites[1])).toBeUndefined();
   });
 
-  it('adds no student for another role, and links the person when an operator adds them later', async () => {
+  it('adds no student for another role and links the person when an operator adds them', async () => {
     const who = person();
     await say(who, ['owner'], 1);
     await settled();
@@ -172,7 +172,7 @@ describe('when an operator corrects the address of a student', () => {
     throw new Error(`Student ${id} is not linked`);
   }
 
-  it('ends the link to the person, and links the person of the new address', async () => {
+  it('ends the link to the person and links the person of the new address', async () => {
     const [before, after] = [person(), person()];
     const student = await added(before.email);
     const enrollment = await enrolled(student);
@@ -202,7 +202,7 @@ describe('when an operator corrects the address of a student', () => {
 });
 
 describe('when a person is a student no more', () => {
-  it('removes the student; restoring them makes them active', async () => {
+  it('removes the student, and restoring makes the student active', async () => {
     const who = person();
     await say(who, ['student'], 1);
     const { id } = await studentOf(who.email);
@@ -228,7 +228,7 @@ describe('when a person is a student no more', () => {
     expect(events[2]?.data['send_welcome_email']).toBe(true);
   });
 
-  it('keeps a student whom an operator added a moment ago: auth has not given the role yet', async () => {
+  it('keeps a student whom an operator has just added, before auth gives the role', async () => {
     const who = person();
     await say(who, ['owner'], 1);
     await settled();
@@ -240,7 +240,7 @@ describe('when a person is a student no more', () => {
 });
 
 describe('when a person gets another address', () => {
-  it('changes the address of the student, and frees the old one', async () => {
+  it('changes the address of the student and frees the old one', async () => {
     const who = person();
     await say(who, ['student'], 1);
     const { id } = await studentOf(who.email);

@@ -66,7 +66,7 @@ const progressEvents = (lecture_id: string, count: number) =>
     count,
   );
 
-it('records a position and the completion on the enrollment, and publishes both', async () => {
+it('records the position and the completion of an enrollment and publishes both', async () => {
   const learner = await newLearner(api);
   const command = watching(learner);
   expect(await result(command)).toEqual({
@@ -93,7 +93,7 @@ it('records a position and the completion on the enrollment, and publishes both'
   });
 });
 
-it('does a command once for its key, and refuses the key with other content', async () => {
+it('runs a command once per key and refuses the key with other content', async () => {
   const learner = await newLearner(api);
   const command = watching(learner);
   const first = await result(command);
@@ -105,7 +105,7 @@ it('does a command once for its key, and refuses the key with other content', as
   expect(events.map(({ aggregate_version }) => aggregate_version)).toEqual([1, 2]);
 });
 
-it('does twenty repetitions at one time once', async () => {
+it('runs twenty concurrent repetitions once', async () => {
   const command = watching(await newLearner(api));
   const replies = await Promise.all(Array.from({ length: 20 }, () => send(command)));
   const codes = new Set(replies.map((reply) => (reply.ok ? 'ok' : reply.error.code)));
@@ -114,13 +114,13 @@ it('does twenty repetitions at one time once', async () => {
   expect(await progressEvents(command.lecture_id, 1)).toHaveLength(1);
 });
 
-it('gives two sites the same key', async () => {
+it('accepts the same key at two sites', async () => {
   const command = watching(await newLearner(api));
   await result(command);
   expect(await refusal({ ...command, site: api.sites[1].org_id })).toBe('not_found');
 });
 
-it('does not remember a refusal: the same key succeeds when the enrollment is there', async () => {
+it('stores no refusal: the same key succeeds once the enrollment exists', async () => {
   const learner = await newLearner(api);
   const { id } = await newCourse(api);
   const command = watching(learner, { course: { id } });
@@ -129,7 +129,7 @@ it('does not remember a refusal: the same key succeeds when the enrollment is th
   expect(await result(command)).toMatchObject({ position_seconds: 61 });
 });
 
-it('takes the latest report of each lecture and of the course, in any order of arrival', async () => {
+it('keeps the latest report of each lecture and of the course in any order of arrival', async () => {
   const learner = await newLearner(api);
   const [one, two] = [randomUUID(), randomUUID()];
   await result(watching(learner, { lecture_id: one, occurred_at: at(5), position_seconds: 50, completion_rate: 0.6 }));
@@ -145,7 +145,7 @@ it('takes the latest report of each lecture and of the course, in any order of a
   expect(all.data).toMatchObject([{ lecture_id: one, position_seconds: 50 }, { lecture_id: two }]);
 });
 
-it('keeps the first completion, and a rate that a report leaves out', async () => {
+it('keeps the first completion and a rate that a report leaves out', async () => {
   const learner = await newLearner(api);
   expect(await result(watching(learner, { completion_rate: 1, occurred_at: at(1) }))).toMatchObject({
     completed_at: at(1),
@@ -171,7 +171,7 @@ it('finds the student and the course by the ids of the school and of the token',
   }
 });
 
-it('publishes the progress again, with the person, when the student is linked', async () => {
+it('publishes the progress again with the person when the student is linked', async () => {
   const learner = await newLearner(api);
   const command = watching(learner);
   await result(command);
@@ -186,7 +186,7 @@ it('publishes the progress again, with the person, when the student is linked', 
   expect(linked).toMatchObject({ type: 'school.progress.linked.v1', aggregate_version: 2, data: { person_id } });
 });
 
-describe('is refused', () => {
+describe('a refusal', () => {
   it.each<[string, (learner: Learner) => Partial<Command>]>([
     ['of a site that does not exist', () => ({ site: 'org_0' })],
     ['of a student of no site', () => ({ student: { id: randomUUID() } })],
@@ -200,7 +200,7 @@ describe('is refused', () => {
     expect(body).toMatchObject({ completion_rate: 0, last_watched: null });
   });
 
-  it('when the enrollment was revoked, has expired, or has not begun', async () => {
+  it('refuses a revoked, an expired and a pending enrollment', async () => {
     const revoked = await newLearner(api);
     await api.send('POST', `${revoked.path}/revoke`);
     expect(await refusal(watching(revoked))).toBe('invalid_state');
@@ -227,7 +227,7 @@ describe('is refused', () => {
     expect(await refusal(watching(pending))).toBe('invalid_state');
   });
 
-  it('more than five minutes ahead of the clock', async () => {
+  it('refuses a time more than five minutes ahead of the clock', async () => {
     const learner = await newLearner(api);
     const ahead = (ms: number): string => new Date(Date.now() + ms).toISOString();
     const reply = await send(watching(learner, { occurred_at: ahead(6 * 60_000) }));
@@ -241,11 +241,11 @@ describe('is refused', () => {
     ['bytes that are no text', Uint8Array.of(0xff, 0xfe, 0x22), 'invalid_request'],
     ['a list', '[]', 'validation_failed'],
     ['null', 'null', 'validation_failed'],
-  ])('with %s', async (_what, body, code) => {
+  ])('refuses a command with %s', async (_what, body, code) => {
     expect(await sendBytes(body)).toMatchObject({ ok: false, error: { code } });
   });
 
-  it('with a member that does not fit, naming it', async () => {
+  it('refuses a malformed member and names it', async () => {
     const command = watching(await newLearner(api), { position_seconds: -1 });
     expect(await send(command)).toMatchObject({
       error: { errors: [{ pointer: '/position_seconds', code: 'too_small' }] },

@@ -66,7 +66,7 @@ describe('a name', () => {
 });
 
 describe('changing a student', () => {
-  it('merges what the request sends into what the student has', async () => {
+  it('merges the patch into the student', async () => {
     const { id, email } = await student({ phone_number: '+886912345678', tags: ['a'] });
     const response = await api.send('PATCH', `/api/v1/students/${id}`, {
       body: { phone_number: null, locale: 'zh-TW' },
@@ -74,7 +74,7 @@ describe('changing a student', () => {
     expect(response.body).toMatchObject({ email, phone_number: null, locale: 'zh-TW', tags: ['a'] });
   });
 
-  it('corrects the address, in lower case, and frees the one before', async () => {
+  it('corrects the address in lower case and frees the previous one', async () => {
     const { id, email, etag } = await student();
     const next = address();
     const patch = { body: { email: next.toUpperCase() }, headers: { 'if-match': etag } };
@@ -88,7 +88,7 @@ describe('changing a student', () => {
     expect((await api.send('POST', '/api/v1/students', { body: { email } })).status).toBe(201);
   });
 
-  it('refuses an address that another student of the site has, and takes one of another site', async () => {
+  it('refuses an address of another student of the site and accepts one of another site', async () => {
     const [mine, other] = [await student(), await student()];
     const patch = (email: unknown) => api.send('PATCH', `/api/v1/students/${mine.id}`, { body: { email } });
     const taken = await patch(other.email.toUpperCase());
@@ -104,7 +104,7 @@ describe('changing a student', () => {
     expect((await patch(email)).status).toBe(200);
   });
 
-  it('honors If-Match, and an enrollment meanwhile is no edit', async () => {
+  it('honors If-Match and does not count an enrollment as an edit', async () => {
     const { id, etag } = await student();
     await enroll(id, { course_id: await course() });
     const patch = (name: string) =>

@@ -62,7 +62,7 @@ describe('adding a student', () => {
     expect(elsewhere.body['id']).not.toBe(first.body['id']);
   });
 
-  it('makes one student of many requests at one time', async () => {
+  it('creates one student for many concurrent requests', async () => {
     const email = address();
     const responses = await Promise.all(
       Array.from({ length: 8 }, () => api.send('POST', '/api/v1/students', { body: { email } })),
@@ -74,7 +74,7 @@ describe('adding a student', () => {
     expect(refused.every((errors) => (errors as { id: string }[])[0]?.id === id)).toBe(true);
   });
 
-  it('sends no mail unless asked, and names a student without a name by the address', async () => {
+  it('requests a mail only on demand and names a student without a name by the address', async () => {
     const silent = await student({ name: undefined });
     const loud = await student({ send_welcome_email: true });
     const events = await api.events.of([silent.id, loud.id], 2);
@@ -99,7 +99,7 @@ describe('adding a student', () => {
     expect((await api.send('PATCH', `/api/v1/students/${id}`, { body: { external_id } })).status).toBe(200);
   });
 
-  it('puts a student by the external id, and refuses an address that another student has', async () => {
+  it('puts a student by the external id and refuses an address that another student has', async () => {
     const [external_id, email] = [unique(), address()];
     const put = (body: object) => api.send('PUT', `/api/v1/students/by_external_id/${external_id}`, { body });
     const added = await put({ email, name: 'Mei', send_welcome_email: true });
@@ -124,7 +124,7 @@ describe('adding a student', () => {
 });
 
 describe('listing students', () => {
-  it('finds by address, by text and by state, without storing personal data on the way', async () => {
+  it('finds by address, by text and by state and forbids caching of personal data', async () => {
     const { id, email } = await student({ name: 'Rare Bird' });
     for (const query of [
       `email=${email.toUpperCase()}`,
@@ -142,7 +142,7 @@ describe('listing students', () => {
 });
 
 describe('enrolling', () => {
-  it('answers 201, then 200 with the live enrollment, and counts once', async () => {
+  it('returns 201, then 200 with the live enrollment, and counts it once', async () => {
     const [{ id }, course_id] = [await student(), await course('publish')];
     const first = await enroll(id, { course_id });
     expect(first.status).toBe(201);
@@ -159,7 +159,7 @@ describe('enrolling', () => {
     expect([await countOf('courses', course_id), await countOf('students', id)]).toEqual([1, 1]);
   });
 
-  it('is possible in a draft and in an unpublished course, not in an archived one', async () => {
+  it('enrolls in a draft and in an unpublished course, not in an archived one', async () => {
     const { id } = await student();
     expect((await enroll(id, { course_id: await course() })).status).toBe(201);
     expect((await enroll(id, { course_id: await course('publish', 'unpublish') })).status).toBe(201);
@@ -191,7 +191,7 @@ describe('enrolling', () => {
     expect((await api.send('GET', `/api/v1/students/${UNKNOWN_ID}/enrollments`)).status).toBe(404);
   });
 
-  it('takes an end in the future only', async () => {
+  it('accepts only an end in the future', async () => {
     const [{ id }, course_id] = [await student(), await course()];
     const past = await enroll(id, { course_id, expires_at: new Date(Date.now() - 1000).toISOString() });
     expect(past.body).toMatchObject({ code: 'validation_failed', errors: [{ pointer: '/expires_at' }] });
@@ -199,7 +199,7 @@ describe('enrolling', () => {
     expect(future.body).toMatchObject({ expires_at: '2999-01-01T00:00:00.000Z', has_lifetime_access: false });
   });
 
-  it('counts exactly while many enroll, revoke and enroll again at one time', async () => {
+  it('counts exactly during concurrent enrolling and revoking', async () => {
     const course_id = await course('publish');
     const students = await Promise.all(Array.from({ length: 10 }, () => student()));
     const rounds = await Promise.all(
@@ -232,7 +232,7 @@ describe('enrolling', () => {
 });
 
 describe('extending an enrollment', () => {
-  it('sets its end, honors If-Match, and refuses an end that has passed', async () => {
+  it('sets the end, honors If-Match and refuses an end in the past', async () => {
     const [{ id }, course_id] = [await student(), await course()];
     const { body, headers } = await enroll(id, { course_id });
     const path = `/api/v1/students/${id}/enrollments/${body.id}`;
@@ -248,7 +248,7 @@ describe('extending an enrollment', () => {
 });
 
 describe('revoking an enrollment', () => {
-  it('ends it, changes nothing the second time, and enrolling makes it active again', async () => {
+  it('ends an enrollment once, and enrolling makes it active again', async () => {
     const [{ id }, course_id] = [await student(), await course('publish')];
     const { body } = await enroll(id, { course_id });
     const revoke = () => api.send('POST', `/api/v1/students/${id}/enrollments/${body.id}/revoke`);

@@ -67,7 +67,7 @@ async function stage(roles: Role[] = ['lecturer']) {
 describe.each<[Role[]]>([[['lecturer']], [['teaching_assistant', 'student']]])(
   'A member with the roles %j',
   (roles) => {
-    it('sees own courses, the students in them, and their enrollments in them', async () => {
+    it('sees own courses with their students and enrollments', async () => {
       const { own, mine, both, idsOf, call } = await stage(roles);
       expect(await idsOf('list_courses')).toEqual([own]);
       expect(await idsOf('list_students')).toEqual([mine, both].toSorted());
@@ -77,7 +77,7 @@ describe.each<[Role[]]>([[['lecturer']], [['teaching_assistant', 'student']]])(
       expect(await call('get_student', { id: both })).toMatchObject({ id: both });
     });
 
-    it('changes own courses, and meets all others as unknown ones', async () => {
+    it('changes own courses and gets 404 for all others', async () => {
       const { own, other, theirs, both, call } = await stage(roles);
       expect(await call('update_course', { id: own, name: 'Oil' })).toMatchObject({ course: { name: 'Oil' } });
       expect(await call('publish_course', { id: own })).toMatchObject({ course: { state: 'published' } });
@@ -108,7 +108,7 @@ describe.each<[Role[]]>([[['lecturer']], [['teaching_assistant', 'student']]])(
       expect(hidden).toMatchObject({ items: [] });
     });
 
-    it('cannot create courses, set who teaches one, add students or enroll them', async () => {
+    it('refuses to create courses, set lecturers, add students or enroll them', async () => {
       const { own, mine, call } = await stage(roles);
       const { slug } = await newCourse(api);
       for (const [name, args] of [
@@ -136,7 +136,7 @@ describe.each<[Role[]]>([[['lecturer']], [['teaching_assistant', 'student']]])(
       expect(named).toEqual([own]);
     });
 
-    it('loses a course, and the students in it, with the answer that says so', async () => {
+    it('loses a course and its students with the response that removes the teacher', async () => {
       const { own, mine, idsOf, call } = await stage(roles);
       expect((await setLecturers(own, [])).body).toMatchObject({ lecturer_ids: [] });
       expect([await idsOf('list_courses'), await idsOf('list_students')]).toEqual([[], []]);
@@ -156,7 +156,7 @@ it.each<[Role[], number]>([
 });
 
 describe('The lecturers of a course', () => {
-  it('are set in their order, shown in lists, and cleared', async () => {
+  it('sets lecturers in their order, shows them in lists and clears them', async () => {
     const ids = [await lecturer(), await lecturer(), await lecturer()].toReversed();
     const { id, etag } = await newCourse(api, { lecturer_ids: ids });
     const path = `/api/v1/courses/${id}`;
@@ -171,7 +171,7 @@ describe('The lecturers of a course', () => {
     expect((await api.send('DELETE', path)).status).toBe(204);
   });
 
-  it('are lecturers of the site, each once', async () => {
+  it('accepts lecturers of the site, each once', async () => {
     const [here, elsewhere] = [await lecturer(), await lecturer({}, api.sites[1])];
     const { id } = await newCourse(api, { lecturer_ids: [here] });
     for (const wrong of [[UNKNOWN], [here, elsewhere], [here, here]]) {
@@ -181,7 +181,7 @@ describe('The lecturers of a course', () => {
     expect((await api.send('GET', `/api/v1/courses/${id}`)).body).toMatchObject({ lecturer_ids: [here] });
   });
 
-  it('are those that the entity tag names, when two changes come at one time', async () => {
+  it('accepts one of two concurrent changes by the entity tag', async () => {
     const [one, two] = [await lecturer(), await lecturer()];
     const { id, etag } = await newCourse(api, { lecturer_ids: [one] });
     const changes = [[two], [one], [two], [one]].map((ids) => setLecturers(id, ids));
@@ -211,7 +211,7 @@ describe('The member of a lecturer', () => {
     throw new Error(`The member of the lecturer is not ${member_id}`);
   }
 
-  it('is the one with a teaching role and the address of the lecturer, for as long as they have it', async () => {
+  it('links the member with a teaching role and the address of the lecturer while both hold', async () => {
     const mei = person();
     const [id, taken] = [
       await lecturer({ email: mei.email }),
@@ -231,7 +231,7 @@ describe('The member of a lecturer', () => {
     expect(body).toMatchObject({ member_id: null });
   });
 
-  it('is not a member who has another role', async () => {
+  it('links no member with another role', async () => {
     const [mei, last] = [person(), person()];
     const [id, after] = [await lecturer({ email: mei.email }), await lecturer({ email: last.email })];
     await say(['admin', 'student'], mei, 1);
@@ -241,7 +241,7 @@ describe('The member of a lecturer', () => {
     expect((await api.send('GET', `/api/v1/lecturers/${id}`)).body).toMatchObject({ member_id: null });
   });
 
-  it('is found for a lecturer who is declared after the role', async () => {
+  it('links the member to a lecturer that is declared after the role', async () => {
     const [mei, slug] = [person(), unique('lecturer')];
     await say(['lecturer'], mei, 1);
     const arrived = () => database.query<unknown[]>('select 1 from people_roles where person_id = $1', [mei.person_id]);

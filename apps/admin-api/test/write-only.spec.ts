@@ -41,7 +41,7 @@ async function knownStudent(): Promise<{ id: string; email: string }> {
 }
 
 describe('a write without the read scope', () => {
-  it('returns the whole object that it has changed', async () => {
+  it('returns the whole object that a write has changed', async () => {
     const body = { email: address() };
     const created = await writeOnly('POST', '/api/v1/students', { body });
     expect([created.status, created.body]).toMatchObject([201, { ...body, phone_number: null, state: 'active' }]);
@@ -50,7 +50,7 @@ describe('a write without the read scope', () => {
     expect(changed.body).toEqual({ ...created.body, locale: 'en', updated_at: changed.body['updated_at'] });
   });
 
-  it('names a student whom the site knows by the id, and by nothing beside it', async () => {
+  it('returns only the id of a student that the site knows', async () => {
     const { id, email } = await knownStudent();
     const guess = { email, name: 'Guess', ...SECRETS };
     for (const path of ['/api/v1/students', '/api/v1/students?dry_run=true']) {
@@ -63,7 +63,7 @@ describe('a write without the read scope', () => {
     }
   });
 
-  it('returns the student whom it restores, and of an active one the id', async () => {
+  it('returns the restored student, and only the id of an active one', async () => {
     const { id } = await knownStudent();
     await withDatabase(api.databaseUrl, (client) =>
       client.query(`update students set state = 'removed' where id = $1`, [id]),
@@ -73,7 +73,7 @@ describe('a write without the read scope', () => {
     expect(members(await restore())).toEqual(['id', 'updated_at']);
   });
 
-  it('returns what a no-op or dry run of a patch sent, and nothing beside it', async () => {
+  it('returns only the sent members for a no-op or a dry run of a patch', async () => {
     const { id } = await knownStudent();
     const path = `/api/v1/students/${id}`;
     expect(members(await writeOnly('PATCH', path, { body: {} }))).toEqual(['id', 'updated_at']);
@@ -93,7 +93,7 @@ describe('a write without the read scope', () => {
     expect((await writeOnly('PATCH', path, { body: {}, headers: { 'if-match': String(tag) } })).status).toBe(200);
   });
 
-  it('returns neither the state nor the texts of a course by a dry run', async () => {
+  it('returns neither the state nor the texts of a course in a dry run', async () => {
     const { id } = await newCourse(api, { subtitle: 'Secret', seo: { title: 'Secret', description: 'Secret' } });
     const path = `/api/v1/courses/${id}`;
     expect(members(await writeOnly('PATCH', path, { body: {} }))).toEqual(['id', 'updated_at']);
@@ -108,7 +108,7 @@ describe('a write without the read scope', () => {
     expect(part.body).toEqual({ dry_run: true, id, seo: { title: 'Open' }, updated_at: expect.any(String) });
   });
 
-  it('returns no color that it has not set', async () => {
+  it('returns no color that the request has not set', async () => {
     const path = '/api/v1/appearance';
     await api.send('PATCH', path, { body: { theme: { accent_color: '#0b5c86', corners: 'small' } } });
     expect(members(await writeOnly('PATCH', path, { body: {} }))).toEqual(['updated_at']);
@@ -119,7 +119,7 @@ describe('a write without the read scope', () => {
     expect(members(restored)).toEqual(['dry_run', 'updated_at']);
   });
 
-  it('returns the course of a live enrollment, not when it ends', async () => {
+  it('returns the course of a live enrollment, not its end', async () => {
     const { id } = await knownStudent();
     const { id: course_id } = await newCourse(api);
     const path = `/api/v1/students/${id}/enrollments`;
@@ -134,7 +134,7 @@ describe('a write without the read scope', () => {
     }
   });
 
-  it('replays its own answer, and only a part of one that was made with the read scope', async () => {
+  it('replays its own response, and only a part of one made with the read scope', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const body = { email: address(), name: 'Mei' };
     const own = await writeOnly('POST', '/api/v1/students', { body, headers: key });
@@ -157,7 +157,7 @@ describe('a tool without the read scope', () => {
   const WRITE = { scopes: ['students:write'] };
 
   it.each([true, false])(
-    'enroll_student returns the id and slug of a draft, not its name (dry run: %s)',
+    'returns the id and the slug of a draft from enroll_student, not its name (dry run: %s)',
     async (dry_run) => {
       const { id, slug } = await newCourse(api, { hidden: true });
       const args = { email: address(), course_slug: slug, dry_run };
@@ -170,7 +170,7 @@ describe('a tool without the read scope', () => {
     },
   );
 
-  it('enroll_student returns of a student only what the request names them by', async () => {
+  it('returns only the requested identity of a student from enroll_student', async () => {
     const { id: course_id } = await newCourse(api);
     const { id, email } = await knownStudent();
     expect(await call('enroll_student', { student_id: id, course_id, dry_run: true }, WRITE)).toMatchObject({
@@ -191,7 +191,7 @@ describe('a tool without the read scope', () => {
     });
   });
 
-  it('update_course and update_appearance return what a dry run sent', async () => {
+  it('returns the sent members from a dry run of update_course and update_appearance', async () => {
     const { id } = await newCourse(api, { subtitle: 'Secret' });
     expect(await call('update_course', { id, featured: true, dry_run: true }, { scopes: ['courses:write'] })).toEqual({
       dry_run: true,
@@ -208,7 +208,7 @@ describe('a tool without the read scope', () => {
 describe('a dry run of something new', () => {
   const first = (body: object): [string, unknown][] => Object.entries(body).slice(0, 2);
 
-  it('begins with dry_run: true and id: null', async () => {
+  it('starts the body with dry_run: true and id: null', async () => {
     const course = { name: 'A course', slug: `dry-${randomUUID()}` };
     const { id: student_id } = await knownStudent();
     const { id: course_id } = await newCourse(api);
@@ -228,7 +228,7 @@ describe('a dry run of something new', () => {
     }
   });
 
-  it('begins with dry_run: true and has id: null as a tool too', async () => {
+  it('starts the result of a tool with dry_run: true and has id: null', async () => {
     const all = { scopes: ['courses:write', 'courses:read', 'students:write', 'students:read'] };
     const made = await call<{ course: object }>(
       'create_course',
@@ -254,7 +254,7 @@ describe('a dry run of something new', () => {
     });
   });
 
-  it('keeps the id of what exists', async () => {
+  it('keeps the id of an existing object', async () => {
     const { id } = await newCourse(api);
     const response = await api.send('PATCH', `/api/v1/courses/${id}?dry_run=true`, { body: { name: 'Other' } });
     expect(Object.entries(response.body).slice(0, 2)).toEqual([
