@@ -6,9 +6,9 @@ import type { Course } from './course.entity.js';
 @Injectable()
 export class CourseLecturersRepository {
   /**
-   * Exactly these lecturers teach the locked course.
+   * Replaces the lecturers of the locked course.
    *
-   * @throws `validation_failed` for one whom the site does not have.
+   * @throws `validation_failed` for a lecturer that the site does not have.
    */
   async replace(tx: EntityManager, { site_id, id }: Course, lecturer_ids: readonly string[]): Promise<void> {
     await tx.query('delete from course_lecturers where site_id = $1 and course_id = $2', [site_id, id]);

@@ -15,7 +15,7 @@ const TRANSITIONS = {
 
 export type CourseTransition = keyof typeof TRANSITIONS;
 
-/** The state that a transition leads to, and the event that says so. */
+/** The state after a transition, and its event. */
 export function transition(state: CourseState, name: CourseTransition): (typeof TRANSITIONS)[CourseTransition] {
   const rule = TRANSITIONS[name];
   if ((rule.from as readonly CourseState[]).includes(state)) return rule;
@@ -24,19 +24,19 @@ export function transition(state: CourseState, name: CourseTransition): (typeof 
   });
 }
 
-/** The first publication stays. */
+/** Keeps the time of the first publication. */
 export function publishedAt(course: { readonly published_at: Date | null }, to: CourseState, now: Date): Date | null {
   return to === 'published' ? (course.published_at ?? now) : course.published_at;
 }
 
-/** An archived course stays as it is. */
+/** An archived course cannot be edited. */
 export function requireEditable(state: CourseState): void {
   if (state === 'archived') throw new ApiError('invalid_state', 'An archived course cannot be changed');
 }
 
 /**
- * Whom an operator may enroll: anybody in a course that is not archived. Enrolling before publication is how a school
- * prepares a cohort; readers show the course once it is published.
+ * An operator may enroll any student in a course that is not archived. Schools prepare a cohort before publication;
+ * readers show the course once it is published.
  */
 export function requireOpenForEnrollment(state: CourseState): void {
   if (state === 'archived') throw new ApiError('invalid_state', 'Students cannot be enrolled in an archived course');

@@ -54,7 +54,7 @@ export class CourseService {
     return this.#courses.get(caller, id);
   }
 
-  /** The course that a command names. */
+  /** The course of a command. */
   async referred(caller: Caller, reference: CourseReference): Promise<Course> {
     return (await this.#courses.find(caller, reference)) ?? this.#courses.missing();
   }

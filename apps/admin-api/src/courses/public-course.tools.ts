@@ -8,7 +8,7 @@ import { CourseService } from './course.service.js';
 
 export const publicCourseInput = z.object({ slug: slug.describe('Slug of the course; browse_catalog has it') });
 
-/** A course as everyone may read it. */
+/** A public course. */
 export const publicCourse = z.object({
   slug: z.string(),
   name: z.string(),

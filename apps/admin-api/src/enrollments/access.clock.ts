@@ -6,7 +6,7 @@ import { AccessService } from './access.service.js';
 const PERIOD_MS = 30_000;
 const BATCH = 100;
 
-/** Begins and ends access when its time has come, within about half a minute. Every replica does it; the second one finds none. */
+/** Begins and ends access within about half a minute of its time. Every replica runs it; the second finds no rows. */
 @Injectable()
 export class AccessClock implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #log = new Logger(AccessClock.name);

@@ -20,7 +20,7 @@ export interface Grant {
 export interface Access {
   readonly state: EnrollmentState;
   readonly started_at: Date;
-  /** The end of the period that covers the instant, or else of the one that comes or was last. Null: for life. */
+  /** The end of the period that covers the instant, else of the next or the last one. Null: for life. */
   readonly expires_at: Date | null;
   /** When the state changes by time alone. Null: never. */
   readonly changes_at: Date | null;
@@ -64,12 +64,12 @@ export function isByHand({ source, source_id }: Grant): boolean {
   return source_id === null && (source === 'manual' || source === 'import');
 }
 
-/** Takes all access away. What is over stays as it was. */
+/** Revokes all access. Grants that are over stay unchanged. */
 export function withoutAccess(grants: readonly Grant[], now: Date): readonly Grant[] {
   return grants.map((grant) => (isStanding(grant, now) ? { ...grant, revoked_at: now } : grant));
 }
 
-/** Takes away the access that one source gave. Grants of others stay. */
+/** Revokes the access of one source. Grants of other sources stay. */
 export function withoutSource(
   grants: readonly Grant[],
   { source, source_id }: Pick<Grant, 'source' | 'source_id'>,
@@ -83,8 +83,8 @@ export function withoutSource(
 }
 
 /**
- * Adds the grant of a source, or gives the one that is there the new period: a renewal moves the end. A revoked grant
- * stays revoked, so that a late repeat gives no access back.
+ * Adds the grant of a source, or moves the period of its existing grant, as a renewal does. A revoked grant stays
+ * revoked, so that a late repeat restores no access.
  */
 export function withSource(grants: readonly Grant[], given: Grant): readonly Grant[] {
   const known = grants.find(({ source, source_id }) => source === given.source && source_id === given.source_id);
@@ -96,8 +96,8 @@ export function withSource(grants: readonly Grant[], given: Grant): readonly Gra
 }
 
 /**
- * Lets access end at an instant, or never. What lasts longer is cut. What is missing is added by hand, so that access
- * does not depend on the order or the like that gave it so far.
+ * Lets access end at an instant, or never. Cuts grants that last longer. Adds a grant by hand for missing time, so that
+ * this time does not depend on an order or the like.
  */
 export function endingAt(grants: readonly Grant[], end: Date | null, now: Date): readonly Grant[] {
   const cut = grants.map((grant) => {
@@ -113,12 +113,12 @@ export function endingAt(grants: readonly Grant[], end: Date | null, now: Date):
   return [...cut, { id: null, source: 'manual', source_id: null, starts_at, ends_at: end, revoked_at: null }];
 }
 
-/** The state, the beginning and the end are the same: nothing is to be announced. */
+/** True if the state, the beginning and the end are the same, so that no event is needed. */
 export function isSameAccess(a: Omit<Access, 'changes_at'>, b: Omit<Access, 'changes_at'>): boolean {
   return a.state === b.state && time(a.started_at) === time(b.started_at) && time(a.expires_at) === time(b.expires_at);
 }
 
-/** How an enrollment that a grant opened came to be. */
+/** The source of an enrollment that a grant opened. */
 export function enrollmentSourceOf(source: GrantSource): EnrollmentSource {
   return source === 'order' || source === 'subscription' ? 'purchase' : source;
 }
@@ -149,7 +149,7 @@ function datesOf({ start, end }: Pick<Period, 'start' | 'end'>): Pick<Access, 's
   return { started_at: new Date(start), expires_at: date(end) };
 }
 
-/** Without a date there is no end. */
+/** Null is an end that never comes. */
 function time(instant: Date | null): number {
   return instant?.getTime() ?? Infinity;
 }

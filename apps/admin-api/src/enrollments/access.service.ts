@@ -47,7 +47,7 @@ interface Settlement {
   readonly source?: EnrollmentSource;
 }
 
-/** Adds and takes away the grants below enrollments, and keeps what follows from them: sums, counters and events. */
+/** Adds and revokes grants of enrollments, and maintains their sums, counters and events. */
 @Injectable()
 export class AccessService {
   readonly #enrollments: EnrollmentStore;
@@ -63,7 +63,7 @@ export class AccessService {
 
   /**
    * Gives a student access to a course on behalf of a source. Idempotent by source, student and course: another period
-   * replaces the one before, and access that was taken away from the source stays away.
+   * replaces the previous one, and revoked access of the source stays revoked.
    */
   async give(
     site: Site,
@@ -83,7 +83,7 @@ export class AccessService {
     return { ...written, created: false };
   }
 
-  /** Takes away what a source gave, everywhere at the site or in one course. Access by other grants stays. */
+  /** Revokes the access of a source in one course or at the whole site. Access by other grants stays. */
   async takeBack(
     site: Site,
     source: AccessSource & { readonly course_id?: string },
@@ -101,7 +101,7 @@ export class AccessService {
     return changed;
   }
 
-  /** Makes the enrollment of a student in a course, whose first grant it is. The student is locked. */
+  /** Creates the enrollment of a locked student with its first grant. */
   async open(site: Site, opening: Opening, grant: Grant, tx: EntityManager): Promise<Created<Enrollment>> {
     const access = accessOf([grant], new Date());
     const row = await this.repository.open(tx, site, { ...opening, grant, access });
@@ -113,7 +113,7 @@ export class AccessService {
     return { row, changed: true, created: true };
   }
 
-  /** Changes the grants of an enrollment, which is locked with its student, and publishes access that changes by it. */
+  /** Changes the grants of a locked enrollment of a locked student, and publishes the change of access. */
   async settle(
     tx: EntityManager,
     before: Enrollment,
@@ -132,14 +132,14 @@ export class AccessService {
     return { row, changed: true };
   }
 
-  /** Brings at most `limit` enrollments to the state that time has given them. Returns how many it looked at. */
+  /** Moves at most `limit` enrollments to the state of the current time. Returns the number of enrollments it read. */
   async followClock(limit: number): Promise<number> {
     const due = await this.repository.due(new Date(), limit);
     for (const { site_id, student_id, id } of due) {
       await this.outbox.transaction(async (tx) => {
         await this.students.lock({ site_id }, student_id, tx);
         const row = await this.#enrollments.lock(tx, { site_id }, id);
-        // Nothing changes when another replica was quicker, or when the enrollment was extended this moment.
+        // Another replica may have been quicker, or an operator may have just extended the enrollment.
         await this.settle(tx, row, (grants) => grants, { now: new Date() });
       });
     }

@@ -54,7 +54,7 @@ const DECLARATION = { tool: 'enroll_student', scopes: ['students:write'] } as co
 
 type EnrollInput = z.infer<typeof enrollInput>;
 
-/** Works across students, courses and enrollments, so it is no operation of one collection. */
+/** Spans students, courses and enrollments, so it belongs to no single collection. */
 @Injectable()
 export class EnrollStudentTools {
   readonly #view = new View(shownEnrollment);
@@ -126,13 +126,13 @@ export class EnrollStudentTools {
   }
 }
 
-/** `null` for each id that a dry run would make. */
+/** `null` for each id that a dry run would create. */
 function unborn(dryRun: boolean, made: Readonly<Record<string, boolean>>): Record<string, null> {
   const ids = Object.entries(made).filter(([, isNew]) => dryRun && isNew);
   return Object.fromEntries(ids.map(([member]) => [member, null]));
 }
 
-/** Enrolling does not change a student who exists: what is known of them needs the read scope. */
+/** Enrolling does not change an existing student, so their members need the read scope. */
 function shownStudent(
   principal: Principal,
   { id, email, name: studentName }: { readonly id: string; readonly email: string; readonly name: string },

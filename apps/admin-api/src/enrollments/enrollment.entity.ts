@@ -16,7 +16,7 @@ export class Enrollment extends SiteRow {
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) changes_at!: Date | null;
   @Column('double precision') completion_rate!: number;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) completed_at!: Date | null;
-  /** When the completion rate was true. Null: nothing was recorded. */
+  /** The time of the completion rate. Null: no progress was recorded. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) progressed_at!: Date | null;
   /** Grows with each edit: the entity tag shows it. */
   @Column('int') revision!: number;
@@ -54,7 +54,7 @@ export function grantsOf({ grants }: Pick<Enrollment, 'grants'>): readonly Grant
   }));
 }
 
-/** The access that an enrollment gives now, also when the clock has not come to it yet. */
+/** The current access of an enrollment, even before the clock has updated the row. */
 export function accessAt(row: Enrollment, now = new Date()): Access {
   return row.changes_at === null || row.changes_at > now ? row : accessOf(grantsOf(row), now);
 }

@@ -41,7 +41,7 @@ export const shownEnrollment = {
   personal: true,
 };
 
-/** All enrollments of the site. They are made and changed below their students. */
+/** All enrollments of the site. Their students have the operations that create and change them. */
 @Collection<Enrollment>({
   ...shownEnrollment,
   name: 'enrollments',

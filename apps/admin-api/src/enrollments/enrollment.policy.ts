@@ -11,7 +11,7 @@ export function isLive(state: EnrollmentState): boolean {
   return state === 'pending' || state === 'active';
 }
 
-/** The event that a change of access is published as. */
+/** The event of a change of access. */
 export function enrollmentEventOf(
   before: EnrollmentState,
   after: EnrollmentState,
@@ -25,7 +25,7 @@ export function requireRevocable(state: EnrollmentState): void {
   if (state === 'expired') throw new ApiError('invalid_state', 'The enrollment has expired already');
 }
 
-/** A student who was removed is added again before they are enrolled. */
+/** A removed student must be added again before an enrollment. */
 export function requireActiveStudent(state: StudentState): void {
   if (state === 'removed') {
     throw new ApiError('invalid_state', 'The student was removed from the site', {
@@ -34,7 +34,7 @@ export function requireActiveStudent(state: StudentState): void {
   }
 }
 
-/** Access that ends has to end later than now, and later than it begins. */
+/** The end of access must be later than now and than the beginning. */
 export function requireFuture(expires_at: Date | null, now: Date): void {
   if (expires_at !== null && expires_at <= now) {
     throw new ApiError('validation_failed', 'The enrollment would have expired already', {
@@ -54,13 +54,13 @@ export function requireActive(state: EnrollmentState | undefined): void {
 
 interface Completion {
   readonly completion_rate: number;
-  /** When the course was completed for the first time: a mark that stays. */
+  /** The first completion of the course. It never changes. */
   readonly completed_at: Date | null;
-  /** When the rate was true. */
+  /** The time of the rate. */
   readonly progressed_at: Date | null;
 }
 
-/** The completion after a report of an instant. An older report changes nothing. */
+/** The completion after a report. An older report changes nothing. */
 export function completionAfter(known: Completion, completion_rate: number | null, at: Date): Completion {
   const isOld = known.progressed_at !== null && known.progressed_at >= at;
   if (completion_rate === null || isOld) return known;

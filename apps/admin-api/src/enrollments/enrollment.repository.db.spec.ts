@@ -56,7 +56,7 @@ const open = (
   return database.dataSource.transaction((tx) => enrollments.open(tx, at, opening));
 };
 
-/** Writes grants of an enrollment, which are all that it has, and their sum. */
+/** Writes all grants of an enrollment and their sum. */
 async function save(row: Enrollment | undefined, grants: readonly Grant[], at = now): Promise<Enrollment> {
   if (row === undefined) throw new Error('No enrollment was opened');
   const saving = { grants, access: accessOf(grants, at), source: row.source };

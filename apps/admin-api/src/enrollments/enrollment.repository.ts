@@ -20,7 +20,7 @@ interface Opening {
 }
 
 interface Saving {
-  /** Those that are new or changed. */
+  /** New and changed grants. */
   readonly grants: readonly Grant[];
   readonly access: Access;
   readonly source: EnrollmentSource;
@@ -35,7 +35,7 @@ const GRANT = (alias: string): string =>
   `json_build_object('id', ${alias}.id, 'source', ${alias}.source, 'source_id', ${alias}.source_id,
      'starts_at', ${alias}.starts_at, 'ends_at', ${alias}.ends_at, 'revoked_at', ${alias}.revoked_at)`;
 
-/** What is read with an enrollment: SQL by property, by the name of the table. */
+/** SQL of the members that an enrollment has from other tables, by property and table name. */
 export function readWith(table: string): Readonly<Record<'person_id' | 'grants' | 'last_watched', string>> {
   return {
     last_watched: `(select json_build_object('lecture_id', p.lecture_id, 'lecture_title', p.lecture_title,
@@ -61,7 +61,7 @@ function row(table: string, grants = readWith(table).grants): string {
 export class EnrollmentRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** Makes an enrollment with its first grant, and counts it. Undefined when the course does not exist or is archived. */
+  /** Creates and counts an enrollment with its first grant. Undefined if the course does not exist or is archived. */
   async open(tx: EntityManager, { site_id }: Site, opening: Opening): Promise<Enrollment | undefined> {
     const { student_id, course_id, source, grant, access } = opening;
     const [opened] = await tx.query<Enrollment[]>(
@@ -101,7 +101,7 @@ export class EnrollmentRepository {
     return opened;
   }
 
-  /** Writes grants of a locked enrollment and their sum, and counts what begins or ends with it. */
+  /** Writes grants of a locked enrollment and their sum, and updates the counters. */
   async save(tx: EntityManager, before: Enrollment, { grants, access, source }: Saving): Promise<Enrollment> {
     const { site_id, id } = before;
     if (grants.length > 0) {
@@ -153,7 +153,7 @@ export class EnrollmentRepository {
     return course?.state;
   }
 
-  /** Enrollments that a source has given access by, in the order in which their students are locked. */
+  /** Enrollments with access by a source, in the order in which their students are locked. */
   ofSource(
     tx: EntityManager,
     { site_id }: Site,
@@ -168,7 +168,7 @@ export class EnrollmentRepository {
     );
   }
 
-  /** Writes how far a locked enrollment is. It is no edit: `revision` stays. */
+  /** Writes the completion of a locked enrollment. It is no edit: `revision` stays. */
   async noteProgress(
     tx: EntityManager,
     { site_id, id }: Enrollment,
@@ -188,7 +188,7 @@ export class EnrollmentRepository {
     return noted;
   }
 
-  /** Gives each enrollment of a student a higher version, so that it can be sent again. It is no edit. */
+  /** Raises the version of each enrollment of a student, so that it can be published again. It is no edit. */
   async touchAll(tx: EntityManager, { site_id }: Site, student_id: string): Promise<Enrollment[]> {
     return tx.query<Enrollment[]>(
       `with touched as (
@@ -199,7 +199,7 @@ export class EnrollmentRepository {
     );
   }
 
-  /** Enrollments of any site whose state time has changed. */
+  /** Enrollments of all sites that are due for another state. */
   due(now: Date, limit: number): Promise<Pick<Enrollment, 'site_id' | 'id' | 'student_id'>[]> {
     return this.sql.query(
       {

@@ -28,7 +28,7 @@ import type { EnrollmentStore } from './enrollment.store.js';
 
 type EnrollmentKey = Key & { readonly student_id: string };
 
-/** Enrollments of operators, who give and take access by hand. */
+/** Enrollments by operators, who grant and revoke access by hand. */
 @Injectable()
 export class EnrollmentService {
   readonly #enrollments: EnrollmentStore;
@@ -42,7 +42,7 @@ export class EnrollmentService {
     this.#enrollments = enrollmentStore(stores);
   }
 
-  /** Of the site, or of one student. */
+  /** Lists enrollments of the site or of one student. */
   async list(
     caller: Caller,
     query: EnrollmentListQuery,
@@ -50,7 +50,7 @@ export class EnrollmentService {
   ): Promise<Page<Enrollment>> {
     const { state } = query;
     const page = await this.#enrollments.list(caller, query, of);
-    // Only an empty page leaves open whether the student exists.
+    // A page with rows proves that the student exists.
     if (page.rows.length === 0 && of.student_id !== undefined) await this.students.get(caller, of.student_id);
     if (state === undefined) return page;
     // The index has the state that the clock last wrote.
@@ -62,7 +62,7 @@ export class EnrollmentService {
     return this.#enrollments.get(caller, id, of);
   }
 
-  /** Idempotent: access that an operator has given stays as it is, with the end that it has. */
+  /** Idempotent: access by an operator keeps its end. */
   async enroll(
     caller: Caller,
     student_id: string,
@@ -92,7 +92,7 @@ export class EnrollmentService {
     return { ...written, created: false };
   }
 
-  /** Sets when access ends. An enrollment that had ended is active again, with the progress that it has. */
+  /** Sets the end of access. An ended enrollment becomes active again and keeps its progress. */
   async extend(
     caller: Caller,
     key: EnrollmentKey,
@@ -121,7 +121,7 @@ export class EnrollmentService {
     return this.access.settle(tx, row, (grants) => withoutAccess(grants, now), { now });
   }
 
-  /** The enrollment of a student who may take the course now, locked with the student. */
+  /** The active enrollment of a student, locked with the student. */
   async lockActive(
     caller: Caller,
     { student_id, course_id }: { readonly student_id: string; readonly course_id: string },
@@ -136,10 +136,9 @@ export class EnrollmentService {
   }
 
   /**
-   * Takes note of progress on a locked enrollment. Only another completion is published: each position has an event of its
-   * own.
+   * Records progress on a locked enrollment. Publishes only a changed completion: each position has an event of its own.
    *
-   * @param moved whether a lecture has another position
+   * @param moved whether the position of a lecture changed
    */
   async noteProgress(
     tx: EntityManager,
@@ -154,7 +153,7 @@ export class EnrollmentService {
     return noted;
   }
 
-  /** Publishes all enrollments of a student with the person of the student as it is now. */
+  /** Publishes all enrollments of a student with the current person of the student. */
   async resend(caller: Caller, student: Pick<Student, 'id'>, tx: EntityManager): Promise<void> {
     const touched = await this.repository.touchAll(tx, caller, student.id);
     for (const row of touched) await this.#enrollments.publish(tx, row, 'linked');
