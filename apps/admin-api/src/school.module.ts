@@ -8,7 +8,7 @@ import { CatalogModule } from './catalog/catalog.module.js';
 import { collections } from './collections.js';
 import { databaseOptions } from './database.js';
 
-/** The features and what they stand on, without any surface: what subcommands use too. */
+/** The features and their infrastructure without a surface. Subcommands use it too. */
 @Module({})
 export class SchoolModule {
   static forRoot(config: Configuration): DynamicModule {

@@ -19,7 +19,7 @@ interface Described {
   readonly description_html: string | null;
 }
 
-/** One item of the catalog, as the feature that has it shows it to everybody. */
+/** Reads one public item of the catalog through the feature that owns it. */
 @Injectable()
 export class CatalogItemService {
   constructor(

@@ -42,7 +42,7 @@ interface Source {
   readonly listed: string;
   /** Searched columns beside the name and the slug. */
   readonly text?: string;
-  /** What only some types have; null of the others. */
+  /** Columns of some types; null for the other types. */
   readonly subtitle?: string;
   readonly price_from?: string;
   readonly starts_at?: string;

@@ -34,7 +34,7 @@ export class CatalogResources {
     return viewPublicCourse(await this.courses.getPublished({ site_id }, input.slug));
   }
 
-  /** By a part of the slug or the name, as browse_catalog finds them. */
+  /** Finds slugs by a part of the slug or the name, as browse_catalog does. */
   @Completion({ of: 'course', argument: 'slug' })
   async completeSlug({ input, site_id }: ToolCall<CompletionInput>): Promise<CompletionOutput> {
     const q = input.value === '' ? undefined : searchText.safeParse(input.value).data;

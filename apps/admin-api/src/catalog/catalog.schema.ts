@@ -33,7 +33,7 @@ export const itemInput = z.object({
   slug: slug.describe('Slug of the item; browse_catalog has it'),
 });
 
-/** One of the members that are named as the types is an object, the others are null. */
+/** The member with the name of the type is an object; the members of the other types are null. */
 export const itemOutput = z.object({
   type,
   slug: z.string(),

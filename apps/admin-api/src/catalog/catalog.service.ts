@@ -12,12 +12,12 @@ export class CatalogService {
     private readonly pager: Pager,
   ) {}
 
-  /** The number of courses that everyone may find, counted up to a bound. */
+  /** The number of public courses, counted up to a bound. */
   countCourses(site: Pick<Principal, 'site_id'>, atMost: number): Promise<number> {
     return this.catalog.countCourses(site, atMost);
   }
 
-  /** The items that everyone may find. */
+  /** The public items. */
   search(
     site: Pick<Principal, 'site_id'>,
     query: CatalogQuery & { readonly cursor: string | undefined },

@@ -1,5 +1,5 @@
-/** Condition on `digital_products`: what everyone may find. */
+/** Condition on `digital_products`: public products. */
 export const LISTED_DIGITAL_PRODUCTS = `state = 'published'`;
 
-/** The text in which a search finds a product, as the index has it. */
+/** The searched text, exactly as the index has it. */
 export const DIGITAL_PRODUCT_TEXT = `(name || ' ' || slug)`;

@@ -61,7 +61,7 @@ export type DigitalProductListQuery = ListQueryOf<typeof digitalProduct>;
 
 /** A product in a declaration. */
 export const digitalProductDeclaration = z.strictObject({
-  /** Of a product that other declarations name too. */
+  /** The members of a product that other declarations share. */
   id: z.uuid().optional(),
   slug,
   name: name(200),

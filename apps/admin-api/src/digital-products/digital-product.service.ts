@@ -61,7 +61,7 @@ export class DigitalProductService {
     return (await this.#listed.find(site, { slug })) ?? this.#listed.missing();
   }
 
-  /** Creates the product unless the site has one of that slug. */
+  /** Creates the product unless the site has one with the slug. */
   declare(site: Site, declared: DigitalProductDeclaration): Promise<void> {
     return this.outbox.transaction(async (tx) => {
       if (await this.#products.findLocked(tx, site, { slug: declared.slug })) return;

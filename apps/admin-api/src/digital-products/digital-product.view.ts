@@ -3,7 +3,7 @@ import type { Money } from '@lyceum/rest';
 import { z } from 'zod';
 import type { DigitalProduct } from './digital-product.entity.js';
 
-/** A product as everyone may read it, beside the members that all items of the catalog have. */
+/** The public members of a product, besides those of all items of the catalog. */
 export const publicDigitalProduct = z.object({
   price: money,
   compare_at_price: money.nullable().describe('The price before'),

@@ -1,14 +1,14 @@
-/** Condition on `events`: what everyone may see, past events too. */
+/** Condition on `events`: public events, past ones too. */
 export const PUBLIC_EVENTS = `state in ('published', 'live', 'ended')`;
 
-/** Conditions on `events`: the public ones that are over, and those that are not. */
+/** Conditions on `events`: public ones that are over, and public ones that are not. */
 export const PAST_EVENTS = `${PUBLIC_EVENTS} and ends_at <= now()`;
 export const UPCOMING_EVENTS = `${PUBLIC_EVENTS} and ends_at > now()`;
 
-/** Condition on `events`: what everyone may still go to. */
+/** Condition on `events`: public events that are not over. */
 export const LISTED_EVENTS = `state in ('published', 'live') and ends_at > now()`;
 
-/** The text in which a search finds an event, as the index has it. */
+/** The searched text, exactly as the index has it. */
 export const EVENT_TEXT = `(name || ' ' || slug)`;
 
 /** The tickets of a row of `events`. */

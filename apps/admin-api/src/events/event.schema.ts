@@ -69,7 +69,7 @@ export type EventListQuery = ListQueryOf<typeof event>;
 /** An event in a declaration. */
 export const eventDeclaration = z
   .strictObject({
-    /** Of an event that other declarations name too. */
+    /** The members of an event that other declarations share. */
     id: z.uuid().optional(),
     slug,
     name: name(200),

@@ -74,7 +74,7 @@ export class EventService {
     return (await this.#public.all.find(site, { slug })) ?? this.#events.missing();
   }
 
-  /** Creates the event with its tickets unless the site has one of that slug. */
+  /** Creates the event with its tickets unless the site has one with the slug. */
   declare(site: Site, { tickets, ...declared }: EventDeclaration): Promise<void> {
     return this.outbox.transaction(async (tx) => {
       if (await this.#events.findLocked(tx, site, { slug: declared.slug })) return;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { HOSTING_TYPES, ticket } from './event.schema.js';
 import { EventService } from './event.service.js';
 
-/** An event as everyone may read it, beside the members that all items of the catalog have. Never with `join_url`. */
+/** The public members of an event, besides those of all items of the catalog. Never with `join_url`. */
 export const publicEvent = z.object({
   hosting_type: z.enum(HOSTING_TYPES),
   location: z.string().nullable(),

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { Lecturer } from './lecturer.entity.js';
 import type { LecturerDeclaration } from './lecturer.schema.js';
 
-/** A member of a site, with the address under which auth knows the person. */
+/** A member of a site, with the address of the person in auth. */
 interface Teacher {
   readonly site_id: string;
   readonly member_id: string;
@@ -23,7 +23,7 @@ export class LecturerRepository {
     await tx.createQueryBuilder().insert().into(Lecturer).values(values).orIgnore().updateEntity(false).execute();
   }
 
-  /** Lecturers of the address who are no member yet become this one. */
+  /** Links lecturers of the address that have no member to this member. */
   async link(tx: EntityManager, { site_id, member_id, email }: Teacher): Promise<void> {
     await tx.query(
       `update lecturers set member_id = $2, version = version + 1
@@ -39,7 +39,7 @@ export class LecturerRepository {
     );
   }
 
-  /** The same for one that was declared after auth had announced the member. */
+  /** Links a lecturer that was declared after the event of the member. */
   async linkKnown(
     tx: EntityManager,
     { site_id, slug }: { readonly site_id: string; readonly slug: string },

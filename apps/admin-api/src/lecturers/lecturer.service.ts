@@ -13,7 +13,7 @@ import type { LecturerDeclaration, LecturerListQuery } from './lecturer.schema.j
 
 type Site = Pick<Principal, 'site_id'>;
 
-/** As an event of auth has it. */
+/** From an event of auth. */
 interface Member extends Pick<Principal, 'member_id' | 'roles'> {
   readonly email: string;
 }
@@ -57,7 +57,7 @@ export class LecturerService {
     return this.#visible.list(site, { ...query, sort: 'name', include_total: false });
   }
 
-  /** Creates the lecturer unless the site has one of that slug. */
+  /** Creates the lecturer unless the site has one with the slug. */
   declare(site: Site, declared: LecturerDeclaration): Promise<void> {
     return this.outbox.transaction(async (tx) => {
       await this.repository.insert(tx, site, declared);
@@ -65,7 +65,7 @@ export class LecturerService {
     });
   }
 
-  /** A lecturer is a member while that member has a teaching role, from the first such role of the address on. */
+  /** Links a lecturer to the member of the address while the member has a teaching role. */
   async followRole(site: Site, { member_id, email, roles }: Member, tx: EntityManager): Promise<void> {
     const member = { site_id: site.site_id, member_id, email };
     await (isTeacher({ roles }) ? this.repository.link(tx, member) : this.repository.unlink(tx, member));

@@ -1,10 +1,10 @@
-/** Condition on `membership_plans`: what everyone may see and buy. */
+/** Condition on `membership_plans`: plans that are for sale to everyone. */
 export const LISTED_MEMBERSHIP_PLANS = `state = 'active' and visible and (ends_at is null or ends_at > now())`;
 
-/** The text in which a search finds a plan, as the index has it. */
+/** The searched text, exactly as the index has it. */
 export const MEMBERSHIP_PLAN_TEXT = `(name || ' ' || slug)`;
 
-/** Members of a plan that other tables have. */
+/** Members of a plan from other tables. */
 export const MEMBERSHIP_PLAN_PARTS = {
   prices: `
     (select coalesce(json_agg(json_build_object('id', p.id, 'interval', p.billing_interval, 'interval_count', p.interval_count,

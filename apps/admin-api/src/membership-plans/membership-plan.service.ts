@@ -48,7 +48,7 @@ export class MembershipPlanService {
     return (await this.#listed.find(site, { slug })) ?? this.#listed.missing();
   }
 
-  /** Creates the plan unless the site has one of that slug. */
+  /** Creates the plan unless the site has one with the slug. */
   declare(site: Site, declared: MembershipPlanDeclaration): Promise<void> {
     return this.outbox.transaction((tx) => this.repository.insert(tx, site, declared));
   }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { PLAN_TYPES, planPrice } from './membership-plan.schema.js';
 import { MembershipPlanService } from './membership-plan.service.js';
 
-/** A plan as everyone may read it, beside the members that all items of the catalog have. */
+/** The public members of a plan, besides those of all items of the catalog. */
 export const publicMembershipPlan = z.object({
   plan_type: z.enum(PLAN_TYPES),
   ends_at: instantOut.nullable().describe('End of the sale'),

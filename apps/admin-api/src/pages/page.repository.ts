@@ -7,7 +7,7 @@ interface Site {
   readonly site_id: string;
 }
 
-/** A page that everyone may read, with the content of its live deployment. */
+/** A public page with the content of its live deployment. */
 export interface LivePage {
   readonly slug: string;
   readonly title: string;

@@ -37,7 +37,7 @@ export class PageService {
     return (await this.repository.findLive(site, slug)) ?? this.#pages.missing();
   }
 
-  /** Creates the page with one deployment unless the site has one of that slug. */
+  /** Creates the page with one deployment unless the site has one with the slug. */
   declare(principal: Principal, declared: PageDeclaration): Promise<void> {
     const page = {
       ...declared,

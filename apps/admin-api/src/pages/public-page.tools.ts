@@ -12,7 +12,7 @@ const CONTENT_LENGTH = 15_000;
 
 const getInput = z.object({ slug: slug.describe('The page by slug, such as "about" or "terms"') });
 
-/** A page as everyone may read it. */
+/** A public page. */
 const publicPage = z.object({
   slug: z.string(),
   title: z.string(),

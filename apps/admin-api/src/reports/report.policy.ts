@@ -1,6 +1,6 @@
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-/** The first moment of the last so many weeks. */
+/** The beginning of the period of the given weeks. */
 export function periodStart(now: Date, weeks: number): Date {
   return new Date(now.getTime() - weeks * WEEK_MS);
 }
@@ -9,7 +9,7 @@ interface Dated {
   readonly created_at: Date;
 }
 
-/** What is new of a list that is newest first, and whether there may be more than the list has. */
+/** The new items of a list that is newest first, and whether the next page may have more. */
 export function newSince<T extends Dated>(
   { rows, next }: { readonly rows: readonly T[]; readonly next: string | null },
   start: Date,

@@ -8,7 +8,7 @@ import { StudentService } from '#src/students/student.service.js';
 import { operatorOf } from '@lyceum/rest';
 import { newSince, periodStart } from './report.policy.js';
 
-/** Rows of each list: enough to tell a week by, and far below the size of an answer. */
+/** Rows of each list: enough for a week, and far below the size limit of a response. */
 const ROWS = 50;
 
 const input = z.object({

@@ -21,7 +21,7 @@ export class SchoolRepository {
     return row;
   }
 
-  /** Changes nothing if the site has a school already. */
+  /** Changes nothing if the site already has a school. */
   async insert(tx: EntityManager, site: Site, school: SchoolDeclaration): Promise<void> {
     await tx.query(
       `insert into schools (site_id, ${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)

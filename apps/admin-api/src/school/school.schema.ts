@@ -16,7 +16,7 @@ export const schoolDeclaration = z.strictObject({
 });
 export type SchoolDeclaration = z.infer<typeof schoolDeclaration>;
 
-/** Public. Beside name and URL, a member that the school never set is null. */
+/** Public. Except for name and URL, a member is null until the school sets it. */
 export const school = resource('School', {
   one: 'school',
   common: [],

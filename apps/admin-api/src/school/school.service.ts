@@ -23,11 +23,11 @@ export class SchoolService {
   constructor(
     private readonly schools: SchoolRepository,
     private readonly outbox: Outbox,
-    // Subcommands, which show no profile, run without the directory.
+    // Subcommands run without the directory and show no profile.
     @Optional() private readonly sites?: SiteDirectory,
   ) {}
 
-  /** A site has its name and URL from the directory, and the rest from its settings. */
+  /** Name and URL come from the directory, the other members from the settings. */
   async profile(site: Site): Promise<SchoolProfile> {
     const { org_id: id, name, base_url } = this.site(site);
     return { ...UNSET, id, name, url: base_url, ...(await this.schools.find(site)) };

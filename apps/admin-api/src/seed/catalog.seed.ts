@@ -5,7 +5,7 @@ import { EventService } from '#src/events/event.service.js';
 import { MembershipPlanService } from '#src/membership-plans/membership-plan.service.js';
 import type { SiteSeed } from './seed.schema.js';
 
-/** Offers beside courses. Plans name courses, which are created before. */
+/** Offers besides courses. Plans refer to courses, so courses come first. */
 @Injectable()
 export class CatalogSeed {
   constructor(

@@ -1,6 +1,6 @@
 import type { Principal } from '@lyceum/contracts';
 
-/** The principal of the command line. It has no token, so no person and no expiry. */
+/** The principal of the command line. It has no token, and therefore no person and no expiry. */
 export function commandLine(site_id: string): Principal {
   return {
     person_id: '00000000-0000-0000-0000-000000000000',

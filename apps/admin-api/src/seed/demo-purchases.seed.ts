@@ -143,7 +143,7 @@ function present(row: { readonly id: string } | undefined, what: string, site_id
   return row.id;
 }
 
-/** A UUIDv8 (RFC 9562 §5.8) of names: the same in every run. */
+/** A UUIDv8 (RFC 9562 §5.8) from names, stable between runs. */
 function idOf(...names: readonly string[]): string {
   const bytes = createHash('sha256').update(names.join('\0')).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);

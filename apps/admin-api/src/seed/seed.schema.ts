@@ -22,7 +22,7 @@ export const seedSchema = z.strictObject({
             subtitle: text(300).optional(),
             external_id: externalId.optional(),
             state: z.enum(['published', 'draft']).default('draft'),
-            /** Slugs of those who teach it. */
+            /** Slugs of its lecturers. */
             lecturers: z.array(slug).default([]),
           }),
         )
