@@ -39,7 +39,7 @@ export class AdminApiModule {
         OperationModule.forRoot(surface),
       ],
       providers: [
-        // They show URLs, so they need the site directory, which subcommands do without.
+        // These modules show URLs, so they need the site directory. Subcommands run without it.
         PublicPageTools,
         SchoolResources,
       ],

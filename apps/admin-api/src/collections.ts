@@ -14,8 +14,7 @@ import { StudentModule } from './students/student.module.js';
 
 /**
  * The collections of the operator API, in the order of the OpenAPI document. The service takes modules, entities,
- * migrations, routes, tools and what it publishes again from this list; a collection stands behind those that its events
- * refer to.
+ * migrations, routes, tools and republications from this list. A collection follows those that its events refer to.
  */
 export const collections: readonly CollectionModule[] = [
   CourseModule,

@@ -11,7 +11,7 @@ export const environment = z.object({
   ...introspectionEnvironment,
   /** Signs the cursors of lists; the same in all replicas. */
   CURSOR_KEY: secretKey,
-  /** Days for which the activity log is kept, by whole months; 0 keeps everything. */
+  /** Retention of the activity log in days, by whole months; 0 keeps everything. */
   ACTIVITY_LOG_DAYS: z.coerce.number().int().min(0).max(36_500).default(400),
 });
 export type Configuration = z.infer<typeof environment>;

@@ -13,7 +13,7 @@ import { environment } from './configuration.js';
 class PrintModule {}
 
 const { publicKey } = generateKeyPairSync('ed25519');
-// Nothing connects: a Nest application that is not initialized only makes its providers.
+// Opens no connection: a Nest application that is not initialized only creates its providers.
 const config = environment.parse({
   DATABASE_URL: 'postgres://print@localhost/print',
   NATS_URL: 'nats://localhost',
@@ -31,5 +31,5 @@ const app = await NestFactory.create({ module: PrintModule, imports }, new Fasti
   abortOnError: false,
 });
 const { tools } = app.get(ToolsDiscovery, { strict: false }).find().catalog;
-// The providers keep timers, and nothing ends them.
+// Timers of the providers would keep the process running.
 process.stdout.write(`${JSON.stringify(tools, null, 2)}\n`, () => process.exit());

@@ -1,5 +1,5 @@
 import { surfaceOf } from '@lyceum/collections';
 import { collections } from './collections.js';
 
-/** Everything that the OpenAPI document describes, in its order. */
+/** The controllers of the OpenAPI document, in its order. */
 export const surface = surfaceOf(collections);

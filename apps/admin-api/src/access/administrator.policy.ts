@@ -2,7 +2,7 @@ import type { Caller } from '@lyceum/collections';
 import { isAdministrator } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 
-/** True for owners and admins, and for what the service does for the site itself: consumers, commands, public pages. */
+/** True for owners and admins, and for work of the service on behalf of the site: consumers, commands, public pages. */
 export function actsForSite({ roles }: Pick<Caller, 'roles'>): boolean {
   return roles === undefined || isAdministrator({ roles });
 }

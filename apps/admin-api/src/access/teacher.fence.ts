@@ -2,7 +2,7 @@ import type { Caller, Fence } from '@lyceum/collections';
 import { isTeacher } from '@lyceum/contracts';
 import { actsForSite } from './administrator.policy.js';
 
-/** Courses that the member `?` teaches. A membership, and so its lecturer, is of one site. */
+/** Courses that the member `?` teaches. A membership belongs to one site, and so does its lecturer. */
 const TAUGHT = `lecturers l join course_lecturers taught on taught.site_id = l.site_id and taught.lecturer_id = l.id`;
 
 /** Ids as an array: PostgreSQL computes it once and starts from it, so the cost does not grow with the rows of the site. */
@@ -21,12 +21,12 @@ function forTeachers(condition: string): FenceOf {
   };
 }
 
-/** The fence of rows whose column is the id of a course: a teacher sees those of own courses. */
+/** Fences rows by a column with the id of a course: a teacher sees the rows of own courses. */
 export function ofOwnCourses(column: string): FenceOf {
   return forTeachers(`${column} = any(${OWN_COURSES})`);
 }
 
-/** The fence of rows whose column is the id of a student: a teacher sees those who are or were enrolled in own courses. */
+/** Fences rows by a column with the id of a student: a teacher sees students who are or were enrolled in own courses. */
 export function ofOwnStudents(column: string): FenceOf {
   return forTeachers(`${column} in (select unnest(${OWN_STUDENTS}))`);
 }

@@ -53,7 +53,7 @@ describe('stored settings', () => {
   });
 });
 
-/** The errors of a theme of which a caller has set some members. */
+/** The errors of a theme after a request that sets some members. */
 function errorsOf(theme: object, set: object): unknown {
   try {
     requireReadable({ ...NO_THEME, ...theme }, set);

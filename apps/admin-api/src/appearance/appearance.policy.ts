@@ -5,7 +5,7 @@ import type { z } from 'zod';
 
 const settingsSchema = appearanceEvents.data.omit({ site_id: true });
 
-/** Everything that a site sets of its appearance. */
+/** All settings of the appearance of a site. */
 export type AppearanceSettings = z.infer<typeof settingsSchema>;
 
 const NOTHING: AppearanceSettings = { theme: NO_THEME, logo_url: null, favicon_url: null, navigation: [], footer: [] };
@@ -19,7 +19,7 @@ export function wholeSettings(stored: Partial<AppearanceSettings>): AppearanceSe
 }
 
 /**
- * Refuses a theme with unreadable text (WCAG 2.2, 1.4.3). The error points at a color that the caller has set, if either
+ * Refuses a theme with unreadable text (WCAG 2.2, 1.4.3). The error points at a color that the request sets, if either
  * color of the pair is one.
  */
 export function requireReadable(theme: Theme, set: object): void {

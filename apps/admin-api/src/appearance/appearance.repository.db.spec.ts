@@ -19,7 +19,7 @@ afterAll(() => database.close());
 
 const looking = (label: string) => wholeSettings({ footer: [{ label, url: '/' }] });
 
-/** Another look of the site, as the service writes it. */
+/** Other settings of the site, as the service writes them. */
 function change(site_id: string, label: string): Promise<number> {
   return database.dataSource.transaction(async (tx) => {
     const principal = commandLine(site_id);

@@ -30,7 +30,7 @@ const theme = z.strictObject({
 const URL_CHARACTERS = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/;
 
 /**
- * Stands unescaped in pages and, in part, in their headers: so it has only the characters of RFC 3986, and no user name
+ * Pages and some of their headers have it unescaped, so it has only the characters of RFC 3986, and no user name
  * or password.
  */
 const plainUrl = httpsUrl

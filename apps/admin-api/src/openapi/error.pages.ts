@@ -5,10 +5,10 @@ import { BASE_URL, problemOf } from '@lyceum/rest';
 import { markdown } from './markup.js';
 import { STYLE } from './reference.style.js';
 
-/** The documentation of one code, in the form from which the page and the Markdown are made. */
+/** The documentation of one code, from which the page and the Markdown are made. */
 interface CodePage extends CodeEntry {
   readonly code: string;
-  /** Lines with facts beside the sentences, as Markdown. */
+  /** Lines of facts after the sentences, as Markdown. */
   readonly facts: readonly string[];
   readonly example: object;
 }

@@ -8,7 +8,7 @@ import { CONTENT_SECURITY_POLICY } from './reference.page.js';
 import { ApiDocuments } from './site-document.js';
 import type { SiteDocument } from './site-document.js';
 
-/** The same for everybody, so caches may share it; a new release shows within minutes. */
+/** The document is public, so caches may share it. A new release is visible within minutes. */
 const CACHE_CONTROL = 'public, max-age=300';
 
 @Open()

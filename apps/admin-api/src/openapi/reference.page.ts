@@ -7,7 +7,7 @@ import { markdown } from './markup.js';
 import { bodyTable, memberTable, parameterTable, resolve, schemaName } from './reference.tables.js';
 import { STYLE } from './reference.style.js';
 
-/** Nothing but the page's own style: no script, no image, no font, no frame around it. */
+/** Allows only the page's own style: no script, image, font or frame. */
 export const CONTENT_SECURITY_POLICY =
   `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
   `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
@@ -111,7 +111,7 @@ function responseTable(document: Json, operation: Json): Html {
     </table>`;
 }
 
-/** What answers carry. What requests carry stands with the operations. */
+/** Headers of responses. Headers of requests stand with the operations. */
 function objectSections(document: Json, operations: readonly Operation[]): Html {
   const answered = new Set(
     operations.flatMap(({ value }) =>

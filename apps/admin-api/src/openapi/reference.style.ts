@@ -1,4 +1,4 @@
-/** The whole look of the reference page: it loads nothing from anywhere. */
+/** The style of the reference page, inline because the page loads nothing. */
 export const STYLE = `
 :root { color-scheme: light dark; --edge: color-mix(in srgb, currentColor 18%, transparent); --soft: color-mix(in srgb, currentColor 6%, transparent); }
 body { margin: 0; font: 16px/1.55 system-ui, sans-serif; }

@@ -79,7 +79,7 @@ function row(name: string, place: string, type: string, description: unknown): H
   </tr>`;
 }
 
-/** Of a schema that may be null, the description stands at the other alternative. */
+/** A nullable schema has its description at the alternative that is not null. */
 function describe(schema: Json): unknown {
   const alternatives = (schema['anyOf'] ?? []) as Json[];
   return schema['description'] ?? alternatives.find(({ description }) => description !== undefined)?.['description'];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BASE_URL } from '@lyceum/rest';
 
-/** A text that is the same for all sites but for their origin: made once, put together for each request. */
+/** A text that differs between sites only by their origin: split once, joined for each request. */
 export class SiteDocument {
   readonly etag: string;
   readonly #parts: readonly string[];
@@ -16,7 +16,7 @@ export class SiteDocument {
   }
 }
 
-/** What everybody may read about the API. */
+/** Public documentation of the API. */
 export class ApiDocuments {
   constructor(
     readonly description: SiteDocument,

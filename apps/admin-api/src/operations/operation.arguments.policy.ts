@@ -11,7 +11,7 @@ export const MAX_ARGUMENTS_LENGTH = 256 * 1024;
 const ARGUMENT = 'arguments_json';
 const HINT = 'describe_operation names the parameters and the body';
 
-/** Absent, or null as some models write it: nothing is given. */
+/** Absent, or null, which some models send for absent arguments. */
 const given = <Value extends z.ZodType>(value: Value) =>
   z
     .record(z.string(), value)

@@ -2,10 +2,10 @@ import { ApiError } from '@lyceum/errors';
 import type { Json } from '@lyceum/rest';
 import type { ApiOperation, OperationParameter } from './operation.js';
 
-/** Arguments of the tools say it instead. */
+/** The tools have arguments in place of these. */
 const DRY_RUN = 'dry_run';
 
-/** The operations of the document, by id: made once, at start. */
+/** The operations of the document by id, built once at start. */
 export class OperationCatalog {
   readonly all: readonly ApiOperation[];
   readonly #byId: ReadonlyMap<string, ApiOperation>;
@@ -43,7 +43,7 @@ function readOperation(document: Json, route: { path: string; method: string; op
   };
 }
 
-/** Those that the document shares among operations are headers, and `dry_run`. */
+/** The shared parameters of the document are headers and `dry_run`. */
 function readParameter(parameter: Json): OperationParameter[] {
   const { name, in: place, required, description, schema } = parameter;
   if ((place !== 'path' && place !== 'query') || name === DRY_RUN) return [];
@@ -64,7 +64,7 @@ function bodySchema(document: Json, operation: Json): Json | null {
   return media === undefined ? null : standalone(document, media.schema);
 }
 
-/** The schema with everything that it refers to. */
+/** The schema with all schemas that it refers to. */
 function standalone(document: Json, schema: Json): Json {
   const { schemas } = document['components'] as { schemas: Record<string, Json> };
   const definitions = new Map<string, Json>();

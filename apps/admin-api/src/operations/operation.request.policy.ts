@@ -4,17 +4,17 @@ import type { ApiOperation } from './operation.js';
 
 type QueryValue = string | number | boolean | readonly string[];
 
-/** What is asked of an operation, by where it goes. */
+/** The arguments of an operation by their place in the request. */
 export interface OperationArguments {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, QueryValue>>;
   readonly body?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Faults that are named, of a path with any number of members that it does not have. */
+/** Limits the errors of a path, which may have any number of unknown members. */
 const MAX_FAULTS = 20;
 
-/** The path and query of a request for the operation. Everything that is not the path is left to the operation to check. */
+/** The path and query of a request for the operation. The operation validates everything but the path. */
 export function requestTarget(operation: ApiOperation, { path, query }: OperationArguments): string {
   const needed = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
   const errors = [
@@ -22,7 +22,7 @@ export function requestTarget(operation: ApiOperation, { path, query }: Operatio
     ...Object.keys(path)
       .filter((name) => !needed.includes(name))
       .map((name) => fault(name, 'unknown_member', 'Unknown name')),
-    // A dot or a slash could make another path of it.
+    // A dot or a slash could lead to another path.
     ...needed.filter((name) => /[^\w-]/.test(path[name] ?? '')).map((name) => fault(name, 'invalid_format', 'An id')),
   ];
   if (errors.length > 0) {

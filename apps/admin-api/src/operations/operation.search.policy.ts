@@ -1,15 +1,15 @@
 import type { ApiOperation } from './operation.js';
 
-/** An operation with its place in the order. */
+/** An operation with its rank. */
 export interface Ranked {
   readonly operation: ApiOperation;
-  /** Of fixed length, so that text order is the order: the best first, equals by id. */
+  /** Fixed length, so that text order puts the best first and equals by id. */
   readonly rank: string;
 }
 
 const MOST = 9_999;
 
-/** All that have one of the words, those with more and better places first; without words all, by id. */
+/** Operations with at least one of the words, ranked by number and place of matches; without words all, by id. */
 export function rankOperations(operations: readonly ApiOperation[], q: string | undefined): Ranked[] {
   const words = q === undefined ? [] : wordsOf(q);
   return operations
@@ -21,7 +21,7 @@ export function rankOperations(operations: readonly ApiOperation[], q: string | 
     .sort((a, b) => compare(a.rank, b.rank) || compare(a.operation.operation_id, b.operation.operation_id));
 }
 
-/** What a word is worth by where it stands. */
+/** The weight of a word by its place. */
 function scoreOf({ operation_id, summary, path, description }: ApiOperation, word: string): number {
   const places = [
     [operation_id, 8],
@@ -35,7 +35,7 @@ function scoreOf({ operation_id, summary, path, description }: ApiOperation, wor
   );
 }
 
-/** `listCourses` is "list" and "courses"; a plural is found by its singular, which it begins with. */
+/** `listCourses` is "list" and "courses"; a singular finds its plural, which begins with it. */
 function wordsOf(text: string): string[] {
   const parts = text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
   return parts.match(/[\p{L}\p{N}]+/gu) ?? [];

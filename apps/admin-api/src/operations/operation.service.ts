@@ -14,7 +14,7 @@ import { requestTarget } from './operation.request.policy.js';
 import type { OperationArguments } from './operation.request.policy.js';
 import { rankOperations } from './operation.search.policy.js';
 
-/** Bytes of an answer that a tool shows: the rest of the 60 KiB of a result is for what stands around it. */
+/** Bytes of a response that a tool shows: the envelope needs the rest of the 60 KiB of a result. */
 const ANSWER_LIMIT = 59 * 1024;
 
 export interface Asked {
@@ -74,14 +74,14 @@ export class OperationService {
     return Object.fromEntries(operations.map(({ operation_id, scopes }) => [operation_id, scopes]));
   }
 
-  /** What to do with an operation of the other kind. */
+  /** The hint for an operation of the other kind. */
   otherTool(kind: 'read' | 'change'): Record<string, string> {
     const others = Object.keys(this.scopes(kind === 'read' ? 'change' : 'read'));
     const advice = kind === 'read' ? 'changes something: use change_operation' : 'only reads: use read_operation';
     return Object.fromEntries(others.map((operation_id) => [operation_id, `${operation_id} ${advice}`]));
   }
 
-  /** @throws the problem that the operation answers with. */
+  /** @throws the problem of the response. */
   async run(principal: Principal, operation_id: string, asked: Asked): Promise<ReceivedResponse> {
     const site = this.sites.byId(principal.site_id);
     if (site?.state !== 'active') throw new ApiError('unknown_host', 'The site does not exist');
@@ -129,7 +129,7 @@ function bodyOf(response: LightMyRequestResponse): unknown {
   return response.body === '' ? null : JSON.parse(response.body);
 }
 
-/** The problem, as the outcome that it was. Pointers lead into the body of the operation. */
+/** Converts a problem back to its error. Pointers lead into the body of the operation. */
 function refusalOf(response: LightMyRequestResponse): ApiError {
   const { code, detail, errors } = response.json<{ code: string; detail: string; errors?: FieldError[] }>();
   const retryAfter = Number(headerOf(response, 'retry-after') ?? Number.NaN);

@@ -38,7 +38,7 @@ const describeOutput = z.object({
   body_schema: json.nullable().describe('JSON Schema of the body; null when there is none'),
 });
 
-/** JSON text, since the strict mode of OpenAI has no objects with arbitrary members. */
+/** JSON text, because the strict mode of OpenAI has no objects with arbitrary members. */
 const argumentsJson = (members: string) =>
   z
     .string()
@@ -68,7 +68,7 @@ const answered = {
 const NAMED = { argument: 'operation_id', hint: 'Find one that does it with search_operations' } as const;
 const COMMON = { audience: 'operator', toolset: 'operations', core: true } as const;
 
-/** The whole REST API, for what has no tool of its own. */
+/** The whole REST API, for operations without a tool of their own. */
 @Injectable()
 export class OperationTools {
   constructor(readonly operations: OperationService) {}

@@ -10,9 +10,9 @@ export interface ApiOperation {
   /** With `{name}` for parameters. */
   readonly path: string;
   readonly scopes: readonly string[];
-  /** Of the path and of the query. What headers ask for, tools have arguments for. */
+  /** Parameters of the path and of the query. Tools have arguments in place of headers. */
   readonly parameters: readonly OperationParameter[];
-  /** JSON Schema 2020-12 that stands by itself; null for an operation without a body. */
+  /** Self-contained JSON Schema 2020-12; null for an operation without a body. */
   readonly body_schema: Json | null;
 }
 

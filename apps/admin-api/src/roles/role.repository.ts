@@ -13,10 +13,10 @@ export interface PersonRoles {
   readonly version: number;
 }
 
-/** The copy of `identity.role.*`. */
+/** The read model of `identity.role.*`. */
 @Injectable()
 export class RoleRepository {
-  /** The roles that the person held before; null when what we have is as new or newer, and nothing was written. */
+  /** The previous roles of the person; null if the row is as new or newer and stays unchanged. */
   async replace(tx: EntityManager, next: PersonRoles): Promise<readonly Role[] | null> {
     const { site_id, person_id, member_id, email, name, roles, epoch, version } = next;
     const [row] = await tx.query<{ previous: Role[] | null }[]>(
