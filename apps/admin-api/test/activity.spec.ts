@@ -9,7 +9,7 @@ import { newCourse } from './new-course.js';
 import { toolCaller } from './tool-caller.js';
 import type { Items } from './tool-caller.js';
 
-/** Of the callers of tools: see `operator`. */
+/** The member id of callers of tools: see `operator`. */
 const MEMBER = '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a';
 const SCOPES = ['school:read', 'courses:read', 'courses:write', 'appearance:write'];
 

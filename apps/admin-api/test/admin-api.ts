@@ -11,9 +11,9 @@ import { SchoolStream } from './school-stream.js';
 
 export interface Asked {
   readonly site?: TestSite;
-  /** Null sends none. An operator's token with all scopes of this service unless given. */
+  /** Null sends no token. Default: a token of an operator with all scopes of this service. */
   readonly token?: string | null;
-  /** Sent as JSON unless it is a string. */
+  /** A string is sent as it is, anything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -41,8 +41,8 @@ export const ALL_SCOPES =
   'lecturers:read pages:read school:read appearance:read appearance:write';
 
 /**
- * The whole service on a database of its own, with the auth of the test run. Its NATS server is its own too, so that files
- * run side by side, unless a test is about what auth answers. `through` gives the URL by which it reaches its database.
+ * The whole service with its own database, its own NATS server and the auth of the test run. Files therefore run in
+ * parallel. Tests of events of auth use the NATS server of auth. `through` returns another URL of the database.
  */
 export async function startAdminApi(
   options: { readonly withAuthsNats?: boolean; readonly through?: (databaseUrl: string) => Promise<string> } = {},

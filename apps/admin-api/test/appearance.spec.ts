@@ -20,7 +20,7 @@ const restore = (id: string, asked?: Asked) => api.send('POST', `${REVISIONS}/${
 const revisions = async (query = '', asked?: Asked) =>
   revision.list.parse((await api.send('GET', `${REVISIONS}${query}`, asked)).body);
 
-/** The pointers and codes of a refusal; changes nothing. */
+/** Sends an invalid change; returns pointers and codes of its errors. */
 async function faults(body: object): Promise<unknown> {
   const response = await api.send('PATCH', `${PATH}?dry_run=true`, { body });
   if (response.status === 200) return 'taken';
@@ -30,7 +30,7 @@ async function faults(body: object): Promise<unknown> {
   );
 }
 
-describe('a site that has set nothing', () => {
+describe('a site without settings', () => {
   it('returns the default appearance, which its entity tag allows to change', async () => {
     const site = api.sites[1];
     const { status, body, headers } = await get({ site });
@@ -126,7 +126,7 @@ describe('changing the appearance', () => {
       422,
       { errors: [{ pointer: '/theme/accent_color', code: 'low_contrast', detail: expect.stringContaining('4.47:1') }] },
     ]);
-    // The accent that the site has cannot be read on it.
+    // The current accent has too little contrast on it.
     await patch({ theme: { accent_color: '#767676' } });
     expect(await faults({ theme: { surface_color: '#cccccc' } })).toEqual(['/theme/surface_color low_contrast']);
     const dark = { background_color: '#101014', surface_color: '#1a1a20', text_color: '#f3f3f6' };
@@ -251,7 +251,7 @@ describe('revisions', () => {
     expect([back.status, back.body]).toMatchObject([200, { theme: then?.theme, footer: then?.footer, logo_url: null }]);
     const [newest] = (await revisions('?limit=1')).data;
     expect(newest).toMatchObject({ restored_from: id, theme: then?.theme });
-    // It is so already.
+    // The site has these settings already.
     expect((await restore(id)).headers['etag']).toBe(back.headers['etag']);
   });
 

@@ -126,7 +126,7 @@ describe('apply', () => {
     }));
     expect(facts.slice(4)).toEqual(facts.slice(0, 4));
     expect(new Set(facts.map(({ aggregate_id }) => aggregate_id)).size).toBe(4);
-    // What is held is what the site has, under the one id that it has.
+    // Purchases refer to the objects of the site by their ids.
     const [product] = await get('/api/v1/digital_products?q=pack');
     const [event] = await get('/api/v1/events?q=day');
     expect(first.map(({ data }) => data['digital_product_id'] ?? data['event_id'])).toEqual(

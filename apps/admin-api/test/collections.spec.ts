@@ -1,4 +1,7 @@
-/** @jest-environment node */
+/**
+ * Checks compare values by node:assert, which refuses values of another realm.
+ * @jest-environment node
+ */
 import { Callers, ConventionApi, PEOPLE, SITES, Subject, conventionChecks } from '@lyceum/collections/conventions';
 import { readConfiguration, startService } from '@lyceum/platform';
 import type { RunningService } from '@lyceum/platform';
@@ -51,7 +54,7 @@ afterAll(async () => {
 /** Each creation needs an enrollment of its parent: progress.spec.ts has the rules of this collection. */
 const WITHOUT_CASES = ['students/progress'];
 
-/** Two collections may have one name: the one below a parent, and the one of the site. */
+/** Two collections may share a name: one below a parent and one of the site. */
 const nameOf = ({ parent, name }: (typeof collections)[number]['collections'][number]): string =>
   parent === undefined ? name : `${parent.name}/${name}`;
 

@@ -8,7 +8,7 @@ const course = (unique: string): Json => ({
   external_id: unique,
 });
 
-/** Of a member who teaches nothing yet. */
+/** A teacher without a course. */
 const TEACHER: Caller = { roles: ['lecturer'] };
 
 const courses: Cases = {
@@ -70,7 +70,7 @@ const studentEnrollments: Cases = {
   },
   parent: { collection: 'students', create: student },
   personal: true,
-  // A student has one enrollment in a course at most, so no list is long. An enrollment has no own key.
+  // A student has at most one enrollment in a course, so no list is long. An enrollment has no own key.
   exempt: ['serves', 'filters by time, own key and words'],
 };
 

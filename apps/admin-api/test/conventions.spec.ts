@@ -26,7 +26,7 @@ describe('every route', () => {
   });
 });
 
-describe('a request that is not understood', () => {
+describe('an invalid request', () => {
   const ask = async (method: string, path: string, asked: Parameters<TestApi['send']>[2] = {}) => {
     const response = await api.send(method, path, asked);
     expect(response.headers['content-type']).toContain('application/problem+json');

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A connection of the test's own to the database of the service. */
+/** Runs work on a separate connection to the database of the service. */
 export async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

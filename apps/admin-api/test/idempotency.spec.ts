@@ -18,7 +18,7 @@ function post(key: string, body: unknown, path = '/api/v1/courses', site = api.s
   return api.send('POST', path, { site, body, headers: { 'idempotency-key': key } });
 }
 
-/** The answer, without what belongs to one request alone. */
+/** The response without members that differ between two requests. */
 const ending = ({ status, body, headers }: ReceivedResponse) => ({
   status,
   body: { ...body, request_id: undefined },
@@ -55,7 +55,7 @@ describe('an Idempotency-Key', () => {
   it('returns 409 while the first request is running', async () => {
     const [key, body] = [randomUUID(), newCourse()];
     await withDatabase(api.databaseUrl, async (client) => {
-      // The first request waits for the table that it writes to, holding its key.
+      // The first request has its key and waits for the lock of the table.
       await client.query('begin; lock table courses in access exclusive mode');
       const running = post(key, body);
       await new Promise((resolve) => setTimeout(resolve, 300));
@@ -127,7 +127,7 @@ describe('an Idempotency-Key', () => {
         `update idempotency_keys set created_at = created_at - interval '23 hours 59 minutes' where created_at > now() - interval '1 hour'`,
       ),
     );
-    // The slug is taken now: a request that is done again says so.
+    // The slug is taken now, so a request that runs again fails.
     expect((await post(early, one)).body['code']).toBe('already_exists');
     expect((await post(late, other)).headers['idempotent-replayed']).toBe('true');
   });

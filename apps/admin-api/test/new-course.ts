@@ -2,7 +2,7 @@ import type { TestApi } from './admin-api.js';
 
 let counter = 0;
 
-/** A text that this test file has not used yet: each file has a database of its own. */
+/** A text that is unique in this test file, which has its own database. */
 export const unique = (prefix: string): string => `${prefix}-${++counter}`;
 
 interface NewCourse {
@@ -11,7 +11,7 @@ interface NewCourse {
   readonly etag: string;
 }
 
-/** A draft at the first site, with what the test wants of it. */
+/** Creates a draft at the first site with the given members. */
 export async function newCourse(api: TestApi, body: object = {}): Promise<NewCourse> {
   const response = await api.send<{ id: string; slug: string }>('POST', '/api/v1/courses', {
     body: { name: 'A course', slug: unique('course'), ...body },

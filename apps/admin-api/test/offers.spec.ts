@@ -22,7 +22,7 @@ const file = {
   storage_url: 'https://files.example.com/a.pdf',
 };
 
-/** Of each collection: an object that everybody may see, and one that only operators see. */
+/** One public and one hidden object of each collection. */
 const DECLARED = {
   courses: [{ slug: 'knots', name: 'Knots', state: 'published' }],
   digital_products: [

@@ -9,7 +9,7 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/** A migrated database of the test's own, with what repositories ask for. */
+/** Opens a separate migrated database with the providers of repositories. */
 export async function openDatabase(): Promise<OpenDatabase> {
   const { url, drop } = await testDatabase('school');
   const database = await Database.open(databaseOptions({ DATABASE_URL: url, DATABASE_POOL_SIZE: 10 }));

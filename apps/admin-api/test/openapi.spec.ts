@@ -252,7 +252,7 @@ describe('/docs/clients', () => {
   );
 });
 
-/** What a developer would write with the generated types. It must compile; the last line must not. */
+/** A client with the generated types. It must compile, except for its last line. */
 const CLIENT = `
 import type { components, operations, paths } from './api';
 type Course = components['schemas']['Course'];

@@ -80,7 +80,7 @@ describe('periodic work', () => {
       headers: { 'idempotency-key': 'k' },
     });
     const purge = api.service.app.get(IdempotencyPurge, { strict: false });
-    // Its own turns would take the keys before they are counted here.
+    // Periodic runs would delete the keys before this test counts them.
     await purge.beforeApplicationShutdown();
     expect(await purge.run()).toBe(0);
     await withDatabase(api.databaseUrl, (client) =>
@@ -107,7 +107,7 @@ describe('when the database connection dies between two statements of a write', 
       expect(gate.ended).toBe(before + 1);
       expect([refused.status, refused.body['code']]).toEqual([503, 'temporarily_unavailable']);
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-      // PostgreSQL keeps the lock of the key until it notices that the client is gone.
+      // PostgreSQL keeps the lock of the key until it detects the closed connection.
       let repeated = await write();
       await waitFor(async () => {
         if (repeated.body['code'] === 'idempotency_in_progress') repeated = await write();

@@ -10,7 +10,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** The nodes of the plan by which PostgreSQL ran the one statement that a repository sent. */
+/** The nodes of the plan of the one statement that a repository sent. */
 export async function planOf(database: OpenDatabase, ask: (sql: Sql) => Promise<unknown>): Promise<PlanNode[]> {
   const asked: { text: string; values: readonly unknown[] }[] = [];
   const listening = {
@@ -29,7 +29,7 @@ export async function planOf(database: OpenDatabase, ask: (sql: Sql) => Promise<
   return flatten(row?.['QUERY PLAN'][0]?.Plan);
 }
 
-/** Rows that a node looked at, whether it gave them on or not. */
+/** Rows that a node read, returned or not. */
 export function rowsOf(node: PlanNode): number {
   return node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
 }

@@ -8,7 +8,7 @@ import type { TestApi } from './admin-api.js';
 
 const SCOPE = 'courses:write';
 const PATH = '/api/v1/courses/019ab3c0-0000-7000-8000-000000000000/publish';
-/** As the API documents them: writes of a person with a client, of a person, and reads at a site. */
+/** The documented limits: writes of a person with a client, writes of a person, and reads at a site. */
 const [CLIENT, PERSON, SITE] = [200, 400, 6_000];
 
 let api: TestApi;
@@ -21,7 +21,7 @@ afterAll(() => api.stop());
 const publish = (token: string, url = api.service.url): Promise<ReceivedResponse> =>
   send(url, 'POST', PATH, { host: api.sites[0].host, authorization: `Bearer ${token}` });
 
-/** Sends so many writes, ten at a time, to the services in turn; returns how many responses have each status. */
+/** Sends writes to the services in turn, ten at a time. Returns the number of responses by status. */
 async function publishTimes(count: number, token: string, urls = [api.service.url]): Promise<Record<number, number>> {
   const statuses: Record<number, number> = {};
   for (let sent = 0; sent < count; sent += 10) {
@@ -33,7 +33,7 @@ async function publishTimes(count: number, token: string, urls = [api.service.ur
   return statuses;
 }
 
-/** A token of the person with this role, by the site's own public client unless another one is named. */
+/** A token of the person with the role. Default client: the public client of the site. */
 async function tokenOf(role: Role, client_id?: string): Promise<string> {
   const [site] = api.sites;
   const person = site.people.find(({ roles }) => roles.includes(role))!;
@@ -44,7 +44,7 @@ async function tokenOf(role: Role, client_id?: string): Promise<string> {
   return (await mintToken({ site, via, email, password, ...client, scope: SCOPE })).access_token;
 }
 
-/** Registers a loopback client, as anyone can (RFC 7591). */
+/** Registers a loopback client (RFC 7591). */
 async function registerClient(): Promise<string> {
   const [{ host, clients }] = api.sites;
   const own = clients.find((one) => one.audience === 'operator' && one.client_secret === undefined)!;
@@ -72,7 +72,7 @@ describe('the quota of a person with a client at a site', () => {
     const urls = [api.service.url, replica.url];
     expect(await publishTimes(CLIENT + 60, token, urls)).toEqual({ 404: CLIENT, 429: 60 });
     expectRefused(await publish(token, replica.url), 'write', CLIENT);
-    // Reads have a quota of their own, and so has the other site.
+    // Reads and the other site have separate quotas.
     expect((await api.send('GET', '/api/v1/courses')).status).toBe(200);
     expect((await api.send('POST', PATH, { site: api.sites[1] })).status).toBe(404);
   }, 90_000);
@@ -97,7 +97,7 @@ describe('the quota of a person over all clients of a site', () => {
     const [first, second, third] = tokens as [string, string, string];
     expect(await publishTimes(CLIENT - 10, first)).toEqual({ 404: CLIENT - 10 });
     expect(await publishTimes(CLIENT - 10, second)).toEqual({ 404: CLIENT - 10 });
-    // One of the rest was spent with the site's own client above.
+    // The test has sent one write by the client of the site above.
     expect(await publishTimes(40, third)).toEqual({ 404: 19, 429: 21 });
     expectRefused(await publish(third), 'write-person', PERSON);
     expectRefused(await publish(first), 'write-person', PERSON);
@@ -119,7 +119,7 @@ describe('the ceiling of a site', () => {
     const { rowCount } = await database.query(spend, [key, SITE]);
     await database.end();
     expect(rowCount).toBe(1);
-    // A replica that starts now has leased nothing.
+    // A new replica has no lease.
     const { url } = await api.replica();
     expectRefused(await read(url), 'read-site', SITE);
     expect((await read(url, api.sites[1])).status).toBe(200);

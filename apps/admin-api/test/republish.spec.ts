@@ -61,7 +61,7 @@ const row = async (path: string): Promise<{ id: string }> => {
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** Until another transaction waits for this one. */
+/** Waits until another transaction waits for a lock of this one. */
 async function untilLocked(client: pg.Client): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const { rowCount } = await client.query(
@@ -101,7 +101,7 @@ describe('republish', () => {
     for (const id of ids) {
       const [before, again] = (await api.events.of([id], 2)).slice(-2);
       expect(again).toMatchObject({ aggregate_version: before?.aggregate_version, site_id: before?.site_id });
-      // A welcome is sent once.
+      // A welcome mail is sent once.
       const welcome = id === student.id ? { send_welcome_email: false } : {};
       expect(again?.data).toEqual({ ...before?.data, ...welcome });
     }

@@ -21,7 +21,7 @@ it('links an added student to a new person of auth, once', async () => {
   const person_id = events.at(-1)?.data['person_id'];
   expect(person_id).toEqual(expect.any(String));
   expect((await api.send('GET', path)).body).toMatchObject({ member_id: expect.any(String) });
-  // The services do not react to each other forever: a second passes without events.
+  // The services do not react to each other without end: a second passes without events.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const all = await api.events.of(ids, 4);
   expect(all.map(({ type, aggregate_version }) => [type, aggregate_version])).toEqual([
@@ -52,7 +52,7 @@ it('keeps the ETag and updated_at of a student and an enrollment while auth link
   expect(linked.body['updated_at']).toBe(student.body['updated_at']);
   expect((await api.send('GET', enrollment)).headers['etag']).toBe(enrolled.headers['etag']);
   const ifMatch = (response: ReceivedResponse) => ({ 'if-match': String(response.headers['etag']) });
-  // A reader sees the link as a change, an editor does not.
+  // The link changes the tag of reads, not that of edits.
   const fresh = await api.send('GET', path, { headers: { 'if-none-match': String(student.headers['etag']) } });
   expect(fresh.status).toBe(200);
   const patched = await api.send('PATCH', path, { body: { name: 'Mei' }, headers: ifMatch(student) });
@@ -92,7 +92,7 @@ it('links only the person of an address that is corrected immediately', async ()
   expect(found.body.data).toEqual([]);
 });
 
-/** Everything that operators of a site read of a student, with ids, times and cursors blanked. */
+/** All members of a student that operators of a site can read, without ids, times and cursors. */
 async function seen(site: TestSite, email: string): Promise<{ ids: string[]; said: string }> {
   const read = async (path: string) => (await api.send('GET', path, { site })).body;
   const created = await api.send('POST', '/api/v1/students', { site, body: { email, name: 'Mei' } });

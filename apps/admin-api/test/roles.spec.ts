@@ -35,7 +35,7 @@ function say(
   return api.events.sendRoles(data, version, id, epoch);
 }
 
-/** Events of a site come in order: once this one has had its effect, so have all before it. */
+/** Events of a site arrive in order: when this event is applied, so are all earlier ones. */
 async function settled(): Promise<void> {
   const last = person();
   await say(last, ['student'], 1);
@@ -201,7 +201,7 @@ describe('when an operator corrects the address of a student', () => {
   });
 });
 
-describe('when a person is a student no more', () => {
+describe('when a person loses the role of a student', () => {
   it('removes the student, and restoring makes the student active', async () => {
     const who = person();
     await say(who, ['student'], 1);

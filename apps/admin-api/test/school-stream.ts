@@ -15,10 +15,10 @@ interface AskedBy {
 
 export type SeenEvent = DomainEvent<Record<string, unknown>>;
 
-/** Events of this service, and events of auth for it. */
+/** Receives events of this service, and sends it events of auth. */
 export class SchoolStream {
   readonly #connection: NatsConnection;
-  /** With the credential of the gateway: only it may call tools. */
+  /** Has the credential of the gateway, which alone may call tools. */
   readonly #gateway: NatsConnection;
   readonly #seen: SeenEvent[] = [];
 
@@ -34,7 +34,7 @@ export class SchoolStream {
     };
     const connection = await connectAs('admin');
     const stream = new SchoolStream(connection, await connectAs('mcp-gateway'));
-    // Core NATS: a stream is only a listener among others.
+    // Core NATS delivers messages of a stream to plain subscriptions too.
     const subscription = connection.subscribe('school.*.*.*');
     void (async () => {
       for await (const message of subscription) stream.#seen.push(message.json<SeenEvent>());
@@ -58,7 +58,7 @@ export class SchoolStream {
     return this.matching((event) => event.type.split('.')[2] === name, count);
   }
 
-  /** The events that match, once there are as many as expected. */
+  /** Waits for the expected number of matching events, at most five seconds. */
   async matching(matches: (event: SeenEvent) => boolean, count: number): Promise<SeenEvent[]> {
     const found = (): SeenEvent[] => this.#seen.filter(matches);
     const deadline = Date.now() + 5_000;
@@ -66,7 +66,7 @@ export class SchoolStream {
     return found();
   }
 
-  /** A role event of auth. */
+  /** Publishes a role event of auth. */
   async sendRoles(
     data: z.input<(typeof roleEvents)['data']>,
     version: number,
@@ -88,12 +88,12 @@ export class SchoolStream {
     await jetstream(this.#connection).publish(type, JSON.stringify(event), { msgID: event.id });
   }
 
-  /** A call of a tool as the gateway makes it. */
+  /** Calls a tool as the gateway does. */
   async callTool(name: string, args: object, caller: AskedBy): Promise<Reply> {
     return this.ask(await publishedSubject(this.#connection, 'admin-api', 'tool', name), args, caller);
   }
 
-  /** Reading a resource, with the variables of its URI, or getting a prompt. */
+  /** Reads a resource by the variables of its URI, or gets a prompt. */
   async read(kind: 'resource' | 'prompt', name: string, args: object, caller: AskedBy): Promise<Reply> {
     return this.ask(await publishedSubject(this.#connection, 'admin-api', kind, name), args, caller);
   }
@@ -114,7 +114,7 @@ export class SchoolStream {
         const reply = await this.#gateway.request(subject, body, options);
         return replySchema.parse(reply.json());
       } catch (error) {
-        // A service that is ready begins to answer tools a moment later.
+        // A ready service subscribes to its tools a moment later.
         if (!(error instanceof RequestError && error.isNoResponders()) || Date.now() > deadline) throw error;
         await new Promise((resolve) => setTimeout(resolve, 10));
       }

@@ -219,7 +219,7 @@ describe('a refusal', () => {
           due,
         ]);
       };
-      // The clock has not come to it: what counts is the instant.
+      // The clock has not updated the row yet: the current time decides.
       await move(expired, '-2 days', '-1 second', '-1 second');
       await move(pending, '1 day', '2 days', '-1 second');
     });

@@ -32,7 +32,7 @@ const enroll = (student_id: string, body: object) =>
     body,
   });
 
-/** Line breaks, other control characters, and characters that show nothing (Unicode category Cf). */
+/** Line breaks, other control characters, and invisible characters (Unicode category Cf). */
 const NOT_IN_NAMES = ['\n', '\r\n', '\t', '\u0085', '\u2028', '\u2029', '\u202e', '\u200b', '\ufeff'];
 
 describe('a name', () => {

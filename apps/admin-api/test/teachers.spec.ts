@@ -43,7 +43,7 @@ async function student(courses: readonly string[]): Promise<string> {
 const setLecturers = (course: string, lecturer_ids: readonly string[]) =>
   api.send('PATCH', `/api/v1/courses/${course}`, { body: { lecturer_ids } });
 
-/** Calls tools in the name of a member. */
+/** Calls tools as a member. */
 function callerOf(member: { member_id: string; roles: Role[] }) {
   const call = <Result = Record<string, unknown>>(name: string, args: object) =>
     toolCaller(api).call<Result>(name, args, { scopes: SCOPES, member });
@@ -235,7 +235,7 @@ describe('The member of a lecturer', () => {
     const [mei, last] = [person(), person()];
     const [id, after] = [await lecturer({ email: mei.email }), await lecturer({ email: last.email })];
     await say(['admin', 'student'], mei, 1);
-    // Events of a site come in order.
+    // Events of a site arrive in order.
     await say(['lecturer'], last, 1);
     await memberBecomes(after, last.member_id);
     expect((await api.send('GET', `/api/v1/lecturers/${id}`)).body).toMatchObject({ member_id: null });

@@ -13,9 +13,9 @@ export interface Items<Item = Record<string, unknown>> {
 interface Caller {
   readonly scopes?: readonly string[];
   readonly site?: TestSite;
-  /** Another person unless it is given: keys belong to one. */
+  /** Default: a new person, because keys belong to a person. */
   readonly person_id?: string;
-  /** An owner unless it is given. */
+  /** Default: an owner. */
   readonly member?: Pick<Principal, 'member_id' | 'roles'>;
 }
 

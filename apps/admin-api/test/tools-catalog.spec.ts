@@ -67,7 +67,7 @@ const SITE = {
   ],
 };
 
-/** What everybody may find, by name. */
+/** Public objects by name. */
 const LISTED = ['course knots', 'digital_product charts', 'event lecture', 'event regatta', 'membership_plan crew'];
 const HIDDEN = [
   ['course', 'night'],

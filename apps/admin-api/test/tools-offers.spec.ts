@@ -10,7 +10,7 @@ const price = { amount_minor: Number.MAX_SAFE_INTEGER, currency: 'TWD' };
 const name = (slug: string): string => `${slug.slice(0, 9)} ${'課'.repeat(190)}`;
 const url = (path: string): string => `https://files.example.com/${path.repeat(200)}`;
 
-/** Of each collection fifty that everybody may see, and one that only operators see: as long as they may be. */
+/** Fifty public objects and a hidden one of each collection, all of the largest size. */
 const MANY = Array.from({ length: 50 }, (_none, i) => `shown-${i}-${'x'.repeat(80)}`);
 const of = (make: (slug: string) => object, hidden: object): object[] => [
   ...MANY.map(make),

@@ -61,7 +61,7 @@ it('lists these tools for these callers', () => {
   });
 });
 
-/** Every object of a schema that has members, wherever it stands. */
+/** Every object with members in a schema, at any depth. */
 function openObjects(schema: unknown, path = ''): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const open = 'properties' in schema && Reflect.get(schema, 'additionalProperties') !== false ? [path] : [];
