@@ -3,7 +3,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '#src/audit/audit.service.js';
 import { AuthSettings } from '#src/auth.environment.js';
-import { decrypt, encrypt } from './key-cipher.js';
+import { decrypt, encrypt } from '#src/secrets/cipher.js';
 import { JwtSigner } from './jwt-signer.js';
 import { inSigningOrder, isRotationDue, rotationTimes, signs } from './rotation.policy.js';
 import { generateSigningKey, privateJwkSchema, toPublic } from './signing-key.js';

@@ -1,29 +1,7 @@
-import { createPublicKey, hash, randomBytes, sign, verify } from 'node:crypto';
+import { createPublicKey, hash, sign, verify } from 'node:crypto';
 import { createPrivateKey } from 'node:crypto';
-import { decrypt, encrypt } from './key-cipher.js';
 import { OVERLAP_MS, inSigningOrder, isRotationDue, rotationTimes, signs } from './rotation.policy.js';
 import { generateSigningKey, toPublic } from './signing-key.js';
-
-describe('An encrypted signing key', () => {
-  const key = randomBytes(32);
-
-  it('decrypts a signing key only with the key and the context of its encryption', () => {
-    const sealed = encrypt(key, 'kid', 'secret');
-    expect(decrypt(key, 'kid', sealed)).toBe('secret');
-    expect(sealed.toString('latin1')).not.toContain('secret');
-    expect(() => decrypt(randomBytes(32), 'kid', sealed)).toThrow('Unsupported state or unable to authenticate data');
-    expect(() => decrypt(key, 'another', sealed)).toThrow('Unsupported state or unable to authenticate data');
-  });
-
-  it('detects every changed byte of an encrypted key', () => {
-    const sealed = encrypt(key, 'kid', 'secret');
-    for (let index = 0; index < sealed.length; index += 1) {
-      const changed = Buffer.from(sealed);
-      changed[index] = (changed[index] ?? 0) ^ 1;
-      expect(() => decrypt(key, 'kid', changed)).toThrow('Unsupported state or unable to authenticate data');
-    }
-  });
-});
 
 describe('A signing key', () => {
   it('uses the thumbprint of a key as its id (RFC 7638)', async () => {

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM: nonce, tag, ciphertext. `context` is authenticated, so that a key cannot be moved to another row. */
+/** AES-256-GCM: nonce, tag, ciphertext. `context` is authenticated, so that a secret cannot be moved to another row. */
 export function encrypt(key: Buffer, context: string, plain: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
