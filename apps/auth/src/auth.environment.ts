@@ -20,7 +20,7 @@ export const authEnvironment = z.object({
   ...databaseEnvironment,
   ...natsEnvironment,
   ...mailEnvironment,
-  /** Base64 of 32 bytes: encrypts the private signing keys at rest. */
+  /** Base64 of 32 bytes: encrypts the private signing keys and the links of queued mails at rest. */
   KEY_ENCRYPTION_KEY: secretKey,
   /** Comma-separated, newest first: sign cookies and form tokens. */
   COOKIE_KEYS: z

@@ -7,6 +7,7 @@ import type { AuthConfiguration } from './auth.environment.js';
 import { CommandsModule } from './commands/commands.module.js';
 import { HousekeepingModule } from './housekeeping/housekeeping.module.js';
 import { InfrastructureModule } from './infrastructure.module.js';
+import { MailDeliveryModule } from './mails/mail-delivery.module.js';
 import { SignInsModule } from './sign-ins/sign-ins.module.js';
 import { MetadataModule } from './metadata/metadata.module.js';
 import { PasswordLinksModule } from './password-links/password-links.module.js';
@@ -29,6 +30,7 @@ export class AuthModule {
         AppearancesModule,
         CommandsModule,
         HousekeepingModule,
+        MailDeliveryModule,
         SignInsModule,
         MetadataModule,
         PasswordLinksModule,

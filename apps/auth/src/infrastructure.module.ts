@@ -1,13 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { Mailer } from '@lyceum/mail';
 import { MessagingModule } from '@lyceum/messaging';
 import { DatabaseModule } from '@lyceum/platform';
 import { AuthSettings } from './auth.environment.js';
 import type { AuthConfiguration } from './auth.environment.js';
 import { databaseOptions } from './database/options.js';
 
-/** The providers that features inject without an import: settings, mail, the database and NATS. */
+/** The providers that features inject without an import: settings, the database and NATS. */
 @Global()
 @Module({})
 export class InfrastructureModule {
@@ -18,11 +17,8 @@ export class InfrastructureModule {
         DatabaseModule.forRoot(databaseOptions(config)),
         MessagingModule.forRoot({ service: 'auth', nats: config, database: true }),
       ],
-      providers: [
-        { provide: AuthSettings, useValue: new AuthSettings(config) },
-        { provide: Mailer, useValue: new Mailer(config) },
-      ],
-      exports: [AuthSettings, Mailer],
+      providers: [{ provide: AuthSettings, useValue: new AuthSettings(config) }],
+      exports: [AuthSettings],
     };
   }
 }

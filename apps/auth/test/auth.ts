@@ -12,6 +12,7 @@ import { Network } from '#src/client-documents/network.js';
 import { ApplySeed } from '#src/commands/apply.js';
 import type { AppliedSeed, Seed } from '#src/commands/apply.js';
 import { freePort } from '@lyceum/local';
+import { eventually } from './eventually.js';
 import { ResettableLimiter } from './resettable-limiter.js';
 
 export const PASSWORD = 'correct-horse-battery';
@@ -36,6 +37,8 @@ export interface TestAuth {
   sql<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Applies the definition to the deployment. */
   apply(seed: Seed): Promise<AppliedSeed>;
+  /** Waits until no mail is queued. */
+  mailsSent(): Promise<void>;
   /** Resets all windows of limits. */
   resetLimits(): Promise<void>;
   stop(): Promise<void>;
@@ -136,6 +139,8 @@ export async function startAuth(options: StartOptions = {}): Promise<TestAuth> {
   const logger = log && createLogger({ service: 'auth', level: 'trace', destination: { write: log } });
   const service = await startService(auth, config, logger, createWith(documents));
   const { app } = service;
+  const sql = async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
+    app.get(DataSource).query(text, [...values]);
   const apply = (seed: Seed): Promise<AppliedSeed> => app.get(ApplySeed).apply(seed);
   const [site, other] = (await apply(stage(port))).sites;
   if (site === undefined || other === undefined) throw new Error('The stage has two sites');
@@ -144,8 +149,16 @@ export async function startAuth(options: StartOptions = {}): Promise<TestAuth> {
     url: service.url,
     site,
     other,
-    sql: async (text, values = []) => app.get(DataSource).query(text, [...values]),
+    sql,
     apply,
+    async mailsSent() {
+      const queued = `SELECT 1 FROM mails WHERE ended_at IS NULL
+                      UNION ALL SELECT 1 FROM password_reset_requests WHERE ended_at IS NULL`;
+      await eventually(
+        () => sql(queued),
+        (waiting) => waiting.length === 0,
+      );
+    },
     async resetLimits() {
       await app.get(DataSource).query('DELETE FROM rate_windows');
       app.get<ResettableLimiter>(RateLimiter).reset();

@@ -48,6 +48,7 @@ describe('Correcting the address of a student', () => {
       email,
     ]);
   const mailsTo = async (email: string): Promise<string[]> => {
+    await auth.mailsSent();
     const texts = await Promise.all((await readdir(mails)).map((file) => readFile(join(mails, file), 'utf8')));
     return texts.filter((text) => text.includes(`To: ${email}`));
   };

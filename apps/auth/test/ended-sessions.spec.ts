@@ -1,6 +1,7 @@
+import { Outbox } from '@lyceum/messaging';
 import { postForms } from '@lyceum/testing';
 import type { Page } from '@lyceum/testing';
-import { InvitationsService } from '#src/invitations/invitations.service.js';
+import { Administration } from '#src/commands/administration.js';
 import { PasswordLinks } from '#src/password-links/password-links.service.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { SitesService } from '#src/sites/sites.service.js';
@@ -74,13 +75,17 @@ const ENDS: Record<string, (flow: Flow, account: Page, uid: string) => Promise<u
   'is signed out of everywhere': (flow, account) => flow.submit(account, 'where', { where: 'everywhere' }),
   'ends with a change of the password': () =>
     auth.app
-      .get(PeopleService)
-      .changePassword(personId, PASSWORD, 'another-long-password', { email: EMAIL, siteName: '' }),
+      .get(Outbox)
+      .transaction((manager) =>
+        auth.app
+          .get(PeopleService)
+          .changePassword(manager, personId, PASSWORD, 'another-long-password', { email: EMAIL, siteName: '' }),
+      ),
   'ends with a reset of the password': async () => {
     const site = await auth.app.get(SitesService).byId(auth.site.site_id);
-    const link = await auth.app.get(InvitationsService).reset(site!, EMAIL);
+    const link = await auth.app.get(Administration).resetPassword(site!, EMAIL);
     const given = { password: 'another-long-password', keep: [] };
-    await auth.app.get(PasswordLinks).accept(site!, link?.split('=').at(-1) ?? '', given);
+    await auth.app.get(PasswordLinks).accept(site!, link.split('=').at(-1) ?? '', given);
   },
   'ends with a suspension': () => auth.app.get(PeopleService).suspend(personId),
 };

@@ -180,6 +180,7 @@ describe('Events of auth over NATS', () => {
   it('welcomes a new student once, with a link that sets a password', async () => {
     const email = 'welcome@school.example';
     await applied(student(1, { email, student_id: '01a1fb4f-0000-7000-8000-000000000006', send_welcome_email: true }));
+    await auth.mailsSent();
     const files = await readdir(mails);
     const texts = await Promise.all(files.map((file) => readFile(join(mails, file), 'utf8')));
     const mail = texts.find((text) => text.includes(`To: ${email}`)) ?? '';
@@ -210,6 +211,7 @@ describe('Events of auth over NATS', () => {
     const email = `greeted-${number}@school.example`;
     const student_id = `01a1fb4f-0000-7000-8000-0000000000${number}`;
     await applied(student(1, { email, name, student_id, send_welcome_email: true }));
+    await auth.mailsSent();
     const files = await readdir(mails);
     const texts = await Promise.all(files.map((file) => readFile(join(mails, file), 'utf8')));
     const mail = texts.find((text) => text.includes(`To: ${email}`)) ?? '';

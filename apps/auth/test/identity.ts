@@ -16,13 +16,21 @@ export interface TestIdentity {
 }
 
 /** The modules of the command line with these, without an HTTP surface, with its own database and with NATS down. */
-export async function startIdentity(...modules: Type[]): Promise<TestIdentity> {
+export function startIdentity(...modules: Type[]): Promise<TestIdentity> {
+  return startIdentityWith({}, ...modules);
+}
+
+export async function startIdentityWith(
+  environment: Readonly<Record<string, string>>,
+  ...modules: Type[]
+): Promise<TestIdentity> {
   const { environments } = await testInfrastructure();
   const database = await testDatabase('auth');
   const config = readConfiguration(authEnvironment, {
     ...environments.auth,
     NATS_URL: 'nats://127.0.0.1:1',
     DATABASE_URL: database.url,
+    ...environment,
   });
   const context = await Test.createTestingModule({
     imports: [

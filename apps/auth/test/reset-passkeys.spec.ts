@@ -18,8 +18,12 @@ beforeEach(() => auth.sql('DELETE FROM sign_in_attempts'));
 afterAll(() => auth.stop());
 
 const addressOf = (name: string): string => `${name}@school.example`;
-const mailsAbout = (name: string, text: string): string[] =>
-  mails.to(addressOf(name)).filter((mail) => mail.includes(text));
+async function mailsTo(name: string): Promise<string[]> {
+  await auth.mailsSent();
+  return mails.to(addressOf(name));
+}
+const mailsAbout = async (name: string, text: string): Promise<string[]> =>
+  (await mailsTo(name)).filter((mail) => mail.includes(text));
 /** The page of the link in a new mail. */
 async function resetPage(name: string, flow = new Flow(auth)): Promise<Page> {
   const page = await flow.browser.open('/account/password');
@@ -77,7 +81,7 @@ describe('A password reset by mail', () => {
       { reason, site_id: auth.site.site_id },
       { reason, site_id: auth.other.site_id },
     ]);
-    expect(mails.to(addressOf('lecturer')).at(-1)).toMatch(/These passkeys were removed:\r\n- Tablet\r\n- Elsewhere/);
+    expect((await mailsTo('lecturer')).at(-1)).toMatch(/These passkeys were removed:\r\n- Tablet\r\n- Elsewhere/);
   });
 
   it('ignores selected passkeys of another person and unknown ones', async () => {
@@ -110,11 +114,11 @@ describe('Security mails', () => {
 
   it('sends a mail when a passkey is added, and when it is removed', async () => {
     const { flow } = await withPasskey(auth, 'owner', { authenticator: new Authenticator(auth.site.base_url) });
-    const [added] = mailsAbout('owner', 'A passkey was added');
+    const [added] = await mailsAbout('owner', 'A passkey was added');
     expect(added).toContain('Subject: A passkey was added to your account at First School\r\n');
     expect(added).toContain('The passkey "Phone" was added');
     expect(added).toContain(auth.site.base_url + LINK);
-    const before = mailsAbout('owner', 'A passkey was removed').length;
+    const before = (await mailsAbout('owner', 'A passkey was removed')).length;
     const page = await flow.browser.open('/account/passkeys');
     const form = /action="\/account\/passkeys\/remove"[^]*?name="passkey" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
     const csrf = /name="csrf" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
@@ -122,20 +126,20 @@ describe('Security mails', () => {
     await remove();
     // A second removal changes nothing, and sends nothing.
     await remove();
-    expect(mailsAbout('owner', 'A passkey was removed')).toHaveLength(before + 1);
+    expect(await mailsAbout('owner', 'A passkey was removed')).toHaveLength(before + 1);
   });
 
   it('sends a mail when the password is changed at the account, and when it is reset', async () => {
     const flow = await signedIn(auth, 'stranger', auth.other);
     const change = { current: PASSWORD, password: ANOTHER };
     await flow.submit(await flow.browser.open('/account/change-password'), 'current', { ...change, current: 'wrong' });
-    expect(mails.to(addressOf('stranger'))).toEqual([]);
+    expect(await mailsTo('stranger')).toEqual([]);
     await flow.submit(await flow.browser.open('/account/change-password'), 'current', change);
-    const [mail, ...more] = mails.to(addressOf('stranger'));
+    const [mail, ...more] = await mailsTo('stranger');
     expect(more).toEqual([]);
     expect(mail).toContain('Subject: Your password at Second School was changed\r\n');
     expect(mail).toContain('Hello The stranger,');
     expect(mail).toContain(auth.other.base_url + LINK);
-    expect(mailsAbout('student', 'Your password at First School was changed')).toHaveLength(1);
+    expect(await mailsAbout('student', 'Your password at First School was changed')).toHaveLength(1);
   });
 });

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 import { oneLine } from './mail.js';
 import type { Mail, MailTransport } from './mail.js';
 
-/** Shorter than the timeouts of requests that wait for a mail. */
+/** Together shorter than the lease of the job that sends the mail. */
 const TIMEOUTS = { connectionTimeout: 3_000, greetingTimeout: 3_000, socketTimeout: 5_000, dnsTimeout: 3_000 };
 const CONNECTIONS = 4;
 

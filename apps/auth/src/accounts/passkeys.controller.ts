@@ -72,10 +72,10 @@ export class PasskeysController {
     const form = await readForm(request);
     const context = await this.#authenticateForm(request, reply, form);
     if (context === undefined) return;
-    const { site, person, session } = context;
+    const { site, session } = context;
     const [name, credential] = [passkeyName(single(form, 'name') ?? ''), single(form, 'credential') ?? ''];
     if (name === undefined) return this.#list(reply, context, NAME_ERROR);
-    const addition = await this.passkeys.add(site, person, session, { name, credential });
+    const addition = await this.passkeys.add(site, session, { name, credential });
     if (addition !== 'added') return this.#list(reply, context, ADDITION_ERRORS[addition]);
     go(reply, PASSKEYS);
   }

@@ -5,11 +5,10 @@ import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { SignInService } from '#src/sign-ins/sign-in.service.js';
 import { go, sendPage } from '#src/pages/page.js';
-import { PeopleService } from '#src/people/people.service.js';
-import { SecurityNotices } from '#src/people/security-notices.js';
 import { BrowserSessions } from '#src/provider/browser-sessions.js';
 import { staleFormPage } from './account.page.js';
 import { passwordChangePage, passwordChangedPage } from './password-change.page.js';
+import { PasswordChangeService } from './password-change.service.js';
 import { ACCOUNT, PASSWORD_CHANGE } from '#src/protocol/paths.js';
 import { AccountSessionGuard } from './account-session.guard.js';
 
@@ -20,9 +19,8 @@ export class PasswordChangeController {
   constructor(
     private readonly guard: AccountSessionGuard,
     private readonly signIns: SignInService,
-    private readonly people: PeopleService,
+    private readonly changes: PasswordChangeService,
     private readonly sessions: BrowserSessions,
-    private readonly notices: SecurityNotices,
   ) {}
 
   @Get()
@@ -39,13 +37,12 @@ export class PasswordChangeController {
     if (context === undefined) return sendPage(reply, staleFormPage(siteOf(request)));
     const { site, person } = context;
     const [current, password] = [single(form, 'current') ?? '', single(form, 'password') ?? ''];
-    const owner = { email: person.email, siteName: site.name };
-    const error = await this.people.passwordError(password, owner);
+    const error = await this.changes.error(site, person, password);
     if (error !== undefined) {
       return sendPage(reply, passwordChangePage(context, { status: 422, field: 'password', message: error }));
     }
     const outcome = await this.signIns.prove({ request, site }, person.email, () =>
-      this.people.changePassword(person.person_id, current, password, owner),
+      this.changes.change(site, person, current, password),
     );
     if (outcome.kind === 'refused') {
       const message = 'The current password is wrong.';
@@ -58,7 +55,6 @@ export class PasswordChangeController {
     }
     // All sessions ended with the old password, including this one.
     await this.sessions.begin(request, reply, site, outcome.who);
-    await this.notices.passwordChanged(site, person);
     sendPage(reply, passwordChangedPage(site));
   }
 }

@@ -117,9 +117,9 @@ export class Administration {
 
   /** Mails a link to reset the password. */
   async resetPassword(site: SiteRecord, email: string): Promise<string> {
-    const link = await this.invitations.reset(site, email);
-    if (link === undefined) throw new ApiError('not_found', `No member of ${site.base_url} has this address`);
-    return link;
+    const person = await this.invitations.resettable(site, email);
+    if (person === undefined) throw new ApiError('not_found', `No member of ${site.base_url} has this address`);
+    return this.outbox.transaction((manager) => this.invitations.reset(manager, site, person));
   }
 
   async #person(email: string): Promise<Person> {

@@ -1,8 +1,11 @@
+import { jobCommand } from '@lyceum/jobs';
 import { deadLetterCommands, raiseEpochCommand } from '@lyceum/messaging';
 import { migrateCommand } from '@lyceum/platform';
 import { authEnvironment } from '#src/auth.environment.js';
 import { databaseOptions } from '#src/database/options.js';
 import { KeyRing } from '#src/keys/key-ring.js';
+import { MAILS } from '#src/mails/mails.queue.js';
+import { RESET_REQUESTS } from '#src/password-links/reset-requests.queue.js';
 import { ApplySeed, readSeed } from './apply.js';
 import { cimdCommand } from './cimd.command.js';
 import { clientCommand } from './client.command.js';
@@ -33,4 +36,10 @@ export const commands: Readonly<Record<string, AuthCommand>> = {
   republish: republishCommand,
   'raise-epoch': raiseEpochCommand({ name: 'auth', environment: authEnvironment, database: databaseOptions }),
   'dead-letters': deadLetterCommands('auth'),
+  'dead-jobs': jobCommand({
+    name: 'auth',
+    environment: authEnvironment,
+    database: databaseOptions,
+    queues: [MAILS, RESET_REQUESTS],
+  }),
 };

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 
+const ENDED_JOB = `(failure IS NULL AND ended_at < now() - interval '1 day') OR (failure IS NOT NULL AND ended_at < now() - interval '31 days')`;
+
 /**
  * Deletable rows by table: key and condition. Codes and refresh tokens stay until they expire, used ones too: otherwise
  * a replay would not be detected.
@@ -13,6 +15,9 @@ const SWEEPS = {
   sessions: ['session_hash', 'expires_at < now()'],
   passkey_challenges: ['challenge_hash', 'expires_at < now()'],
   invitations: ['token_hash', `expires_at < now() - interval '30 days'`],
+  // A dead job stays for a month, for the command that retries it.
+  mails: ['site_id, mail_id', ENDED_JOB],
+  password_reset_requests: ['site_id, request_id', ENDED_JOB],
   sign_in_attempts: ['attempt_key', `last_at < now() - interval '1 day'`],
   consents: ['person_id, client_key, site_id, resource', 'expires_at < now()'],
   // An hour is far more than an authorization takes: a grant without a code or token after it never gets one.

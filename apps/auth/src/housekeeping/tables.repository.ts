@@ -11,6 +11,8 @@ const OLDEST = {
   consents: 'min(expires_at)',
   invitations: `min(expires_at) + interval '30 days'`,
   sign_in_attempts: `min(last_at) + interval '1 day'`,
+  mails: null,
+  password_reset_requests: null,
   // The rate limiter deletes its own windows.
   rate_windows: null,
   grants: null,

@@ -5,6 +5,17 @@ import { rows } from '#src/database/rows.js';
 import { sha256 } from '#src/secrets/digest.js';
 import type { Invitation, InvitationPurpose } from './invitation.js';
 
+export interface NewInvitation {
+  readonly token: string;
+  readonly person_id: string;
+  readonly site_id: string;
+  readonly purpose: InvitationPurpose;
+  /** Seconds from the request. */
+  readonly lifetime: number;
+  /** Now, if undefined. */
+  readonly requestedAt?: Date | undefined;
+}
+
 /** $1 digest of the token, $2 site. An invitation sets the first password only. */
 const IS_OPEN = `i.token_hash = $1 AND i.site_id = $2 AND i.used_at IS NULL AND i.expires_at > now()
        AND p.person_id = i.person_id AND p.state = 'active'
@@ -24,11 +35,8 @@ export class InvitationsRepository {
   }
 
   /** Ends older links of the same purpose at the site. The caller has locked the person. */
-  async insert(
-    manager: EntityManager,
-    invitation: { token: string; person_id: string; site_id: string; lifetime: number; purpose: InvitationPurpose },
-  ): Promise<void> {
-    const { token, person_id, site_id, lifetime, purpose } = invitation;
+  async insert(manager: EntityManager, invitation: NewInvitation): Promise<void> {
+    const { token, person_id, site_id, lifetime, purpose, requestedAt = null } = invitation;
     await manager.query(
       `UPDATE invitations SET used_at = now()
         WHERE person_id = $1 AND site_id = $2 AND purpose = $3 AND used_at IS NULL`,
@@ -36,8 +44,8 @@ export class InvitationsRepository {
     );
     await manager.query(
       `INSERT INTO invitations (token_hash, person_id, site_id, expires_at, purpose)
-       VALUES ($1, $2, $3, now() + make_interval(secs => $4), $5)`,
-      [sha256(token), person_id, site_id, lifetime, purpose],
+       VALUES ($1, $2, $3, coalesce($6::timestamptz, now()) + make_interval(secs => $4), $5)`,
+      [sha256(token), person_id, site_id, lifetime, purpose, requestedAt],
     );
   }
 

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Outbox } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '#src/audit/audit.service.js';
+import { MailsService } from '#src/mails/mails.service.js';
 import type { Authenticated } from '#src/people/authenticated.js';
 import type { PersonAtSite } from '#src/people/claims.policy.js';
-import { SecurityNotices } from '#src/people/security-notices.js';
 import type { BrowserSession } from '#src/provider/browser-sessions.js';
 import { randomToken } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
@@ -37,7 +37,7 @@ export class PasskeysService {
     private readonly challenges: ChallengesRepository,
     private readonly outbox: Outbox,
     private readonly audit: AuditService,
-    private readonly notices: SecurityNotices,
+    private readonly mails: MailsService,
   ) {}
 
   /** The passkeys at the site; undefined where passkeys are not supported. */
@@ -73,17 +73,6 @@ export class PasskeysService {
   /** Notifies the person by mail, because a thief of the password could have added it. */
   async add(
     site: SiteRecord,
-    person: PersonAtSite,
-    session: BrowserSession,
-    given: { name: string; credential: string },
-  ): Promise<PasskeyAddition> {
-    const addition = await this.#add(site, session, given);
-    if (addition === 'added') await this.notices.passkeyAdded(site, person, given.name);
-    return addition;
-  }
-
-  async #add(
-    site: SiteRecord,
     { person_id, uid }: BrowserSession,
     { name, credential }: { name: string; credential: string },
   ): Promise<PasskeyAddition> {
@@ -103,6 +92,7 @@ export class PasskeysService {
       const passkey_id = await this.passkeys.insert(manager, owner, name, made);
       if (passkey_id === undefined) return 'known';
       await this.audit.record({ event: 'passkey.added', site_id, person_id, details: { passkey_id } }, manager);
+      await this.mails.add(manager, { kind: 'passkey_added', site_id, person_id, passkeys: [name] });
       return 'added';
     });
   }
@@ -139,15 +129,13 @@ export class PasskeysService {
   }
 
   /** Notifies the person by mail. Ignores an unknown passkey and one of another person. */
-  async remove(site: SiteRecord, person: PersonAtSite, passkey_id: string): Promise<void> {
-    const [{ site_id }, { person_id }] = [site, person];
-    const name = await this.outbox.transaction(async (manager) => {
-      const removed = await this.passkeys.remove(manager, person_id, site_id, passkey_id);
-      if (removed === undefined) return undefined;
+  async remove({ site_id }: SiteRecord, { person_id }: PersonAtSite, passkey_id: string): Promise<void> {
+    await this.outbox.transaction(async (manager) => {
+      const name = await this.passkeys.remove(manager, person_id, site_id, passkey_id);
+      if (name === undefined) return;
       await this.audit.record({ event: 'passkey.removed', site_id, person_id, details: { passkey_id } }, manager);
-      return removed;
+      await this.mails.add(manager, { kind: 'passkey_removed', site_id, person_id, passkeys: [name] });
     });
-    if (name !== undefined) await this.notices.passkeyRemoved(site, person, name);
   }
 
   /** At all sites, for a password reset. Returns the names of the removed passkeys. */

@@ -3,10 +3,10 @@ import { Outbox } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import type { Invitation } from '#src/invitations/invitation.js';
 import { InvitationsService } from '#src/invitations/invitations.service.js';
+import { MailsService } from '#src/mails/mails.service.js';
 import type { PasskeyAnywhere } from '#src/passkeys/passkey.js';
 import { PasskeysService } from '#src/passkeys/passkeys.service.js';
 import { PeopleService } from '#src/people/people.service.js';
-import { SecurityNotices } from '#src/people/security-notices.js';
 import type { SiteRecord } from '#src/sites/site.js';
 
 export interface OpenLink {
@@ -31,7 +31,7 @@ export class PasswordLinks {
     private readonly invitations: InvitationsService,
     private readonly people: PeopleService,
     private readonly passkeys: PasskeysService,
-    private readonly notices: SecurityNotices,
+    private readonly mails: MailsService,
     private readonly outbox: Outbox,
   ) {}
 
@@ -46,25 +46,27 @@ export class PasswordLinks {
   async accept(site: SiteRecord, token: string, given: NewPassword): Promise<string | undefined> {
     const invitation = await this.invitations.find(site, token);
     if (invitation === undefined) return undefined;
-    const removed = await this.outbox.transaction((manager) => this.#accept(manager, site, token, invitation, given));
-    if (removed === undefined) return undefined;
-    if (invitation.purpose === 'password_reset') await this.notices.passwordChanged(site, invitation, removed);
-    return invitation.email;
+    const accepted = await this.outbox.transaction((manager) => this.#accept(manager, site, token, invitation, given));
+    return accepted ? invitation.email : undefined;
   }
 
-  /** Names of the removed passkeys; undefined when the link is no longer open. */
+  /** False when the link is no longer open. */
   async #accept(
     manager: EntityManager,
     site: SiteRecord,
     token: string,
     { person_id, email, purpose }: Invitation,
     { password, keep }: NewPassword,
-  ): Promise<string[] | undefined> {
+  ): Promise<boolean> {
     // Locks the person first, then the links, in the order of a password change.
     await this.people.hold(manager, person_id);
-    if (!(await this.invitations.use(manager, site, token))) return undefined;
+    if (!(await this.invitations.use(manager, site, token))) return false;
     await this.people.setPassword(manager, person_id, password, { email, siteName: site.name });
     await this.people.confirmEmail(manager, person_id);
-    return purpose === 'password_reset' ? this.passkeys.removeAllBut(manager, person_id, keep) : [];
+    if (purpose === 'password_reset') {
+      const passkeys = await this.passkeys.removeAllBut(manager, person_id, keep);
+      await this.mails.add(manager, { kind: 'password_changed', site_id: site.site_id, person_id, passkeys });
+    }
+    return true;
   }
 }

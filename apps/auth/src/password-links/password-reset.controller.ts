@@ -1,11 +1,10 @@
-import { Controller, Get, Logger, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sourceOf } from '@lyceum/rate-limit';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
-import { InvitationsService } from '#src/invitations/invitations.service.js';
 import { KnownDevices } from '#src/sign-ins/known-devices.js';
 import { CsrfTokens } from '#src/pages/csrf-tokens.js';
 import { sendPage } from '#src/pages/page.js';
@@ -14,15 +13,14 @@ import { PASSWORD_RESET_PATH } from '#src/protocol/paths.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { passwordResetPage, passwordResetSentPage } from './invitation.page.js';
 import { PasswordResetLimits } from './password-reset-limits.js';
+import { ResetRequestsQueue } from './reset-requests.queue.js';
 
 /** Password reset. Neither the response nor its time reveals whether the account exists. */
 @Controller(PASSWORD_RESET_PATH)
 @UseFilters(OAuthErrorFilter)
 export class PasswordResetController {
-  readonly #logger = new Logger(PasswordResetController.name);
-
   constructor(
-    private readonly invitations: InvitationsService,
+    private readonly requests: ResetRequestsQueue,
     private readonly csrfTokens: CsrfTokens,
     private readonly limits: PasswordResetLimits,
     private readonly devices: KnownDevices,
@@ -53,20 +51,20 @@ export class PasswordResetController {
       const message = 'Too many links were requested. Try again later.';
       return sendPage(reply, passwordResetPage(site, csrf, { status: 429, message, retryAfter }));
     }
-    // Responds first: the duration of the rest would reveal the account.
+    await this.#queue(site, email);
     sendPage(reply, passwordResetSentPage(site));
-    await this.#send(site, email);
   }
 
-  async #send(site: SiteRecord, email: string): Promise<void> {
+  /** Does not look for the account: the duration would reveal it. */
+  async #queue(site: SiteRecord, email: string): Promise<void> {
     const address = canonicalEmail(email);
     if (address === undefined) return;
     try {
       await this.limits.takeMail(site.site_id, address);
-      await this.invitations.reset(site, address);
     } catch (error) {
       if (error instanceof ApiError && error.code === 'rate_limited') return;
-      this.#logger.error({ msg: 'failed to send a password reset link', err: error });
+      throw error;
     }
+    await this.requests.add(site.site_id, address);
   }
 }

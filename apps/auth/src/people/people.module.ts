@@ -4,11 +4,10 @@ import { GrantsModule } from '#src/grants/grants.module.js';
 import { Passwords } from './passwords.js';
 import { PeopleRepository } from './people.repository.js';
 import { PeopleService } from './people.service.js';
-import { SecurityNotices } from './security-notices.js';
 
 @Module({
   imports: [AuditModule, GrantsModule],
-  providers: [Passwords, PeopleRepository, PeopleService, SecurityNotices],
-  exports: [PeopleService, SecurityNotices],
+  providers: [Passwords, PeopleRepository, PeopleService],
+  exports: [PeopleService],
 })
 export class PeopleModule {}

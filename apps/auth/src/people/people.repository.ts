@@ -117,7 +117,10 @@ export class PeopleRepository {
       [personId],
     );
     // The row of the person is locked: transactions that added a passkey have ended, and none starts.
-    if (row !== undefined) await manager.query('DELETE FROM passkeys WHERE person_id = $1', [personId]);
+    if (row === undefined) return undefined;
+    await manager.query('DELETE FROM passkeys WHERE person_id = $1', [personId]);
+    // A mail names passkeys, and a dead one the address that its server refused.
+    await manager.query('DELETE FROM mails WHERE person_id = $1', [personId]);
     return row;
   }
 

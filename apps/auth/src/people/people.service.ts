@@ -87,18 +87,17 @@ export class PeopleService {
    * one's password.
    */
   async changePassword(
+    manager: EntityManager,
     personId: string,
     current: string,
     password: string,
     owner: PasswordOwner,
   ): Promise<Authenticated | undefined> {
-    return this.outbox.transaction(async (manager) => {
-      const person = await this.people.lock(manager, personId);
-      const present = await this.people.passwordHash(manager, personId);
-      if (!(await this.passwords.matches(present, current)) || person?.state !== 'active') return undefined;
-      await this.setPassword(manager, personId, password, owner);
-      return { person_id: personId, sign_outs: await this.people.signOuts(manager, personId) };
-    });
+    const person = await this.people.lock(manager, personId);
+    const present = await this.people.passwordHash(manager, personId);
+    if (!(await this.passwords.matches(present, current)) || person?.state !== 'active') return undefined;
+    await this.setPassword(manager, personId, password, owner);
+    return { person_id: personId, sign_outs: await this.people.signOuts(manager, personId) };
   }
 
   /** Ends all grants and sessions, also when the password stays the same: the person may suspect a theft. */

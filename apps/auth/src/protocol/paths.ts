@@ -7,3 +7,5 @@ export const PASSKEYS = '/account/passkeys';
 export const PASSWORD_RESET_PATH = '/account/password';
 /** The page of invitation and reset links. */
 export const INVITATION_PATH = '/account/invitation';
+
+export const invitationLink = (baseUrl: string, token: string): string => `${baseUrl}${INVITATION_PATH}?token=${token}`;

@@ -48,7 +48,7 @@ export class StudentsService {
     const uninvited = moved && !(await this.people.hasPassword(manager, person.person_id));
     if (!uninvited && !(joined && data.send_welcome_email)) return;
     await this.invitations.welcome(manager, site, person);
-    this.#logger.debug(`sent the welcome mail to student ${student_id}`);
+    this.#logger.debug(`queued the welcome mail to student ${student_id}`);
   }
 
   /** Removes the role from the student's previous person. True when the student has become another person. */

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Outbox } from '@lyceum/messaging';
+import { MailsService } from '#src/mails/mails.service.js';
+import type { Authenticated } from '#src/people/authenticated.js';
+import type { PersonAtSite } from '#src/people/claims.policy.js';
+import type { PasswordOwner } from '#src/people/password.policy.js';
+import { PeopleService } from '#src/people/people.service.js';
+import type { SiteRecord } from '#src/sites/site.js';
+
+const ownerOf = (site: SiteRecord, { email }: PersonAtSite): PasswordOwner => ({ email, siteName: site.name });
+
+/** Changes a password together with the mail that reports it. */
+@Injectable()
+export class PasswordChangeService {
+  constructor(
+    private readonly people: PeopleService,
+    private readonly mails: MailsService,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** The error message for a new password; undefined when it is valid. */
+  error(site: SiteRecord, person: PersonAtSite, password: string): Promise<string | undefined> {
+    return this.people.passwordError(password, ownerOf(site, person));
+  }
+
+  /** Undefined when `current` is not the password. */
+  change(
+    site: SiteRecord,
+    person: PersonAtSite,
+    current: string,
+    password: string,
+  ): Promise<Authenticated | undefined> {
+    const { person_id } = person;
+    return this.outbox.transaction(async (manager) => {
+      const owner = ownerOf(site, person);
+      const changed = await this.people.changePassword(manager, person_id, current, password, owner);
+      if (changed === undefined) return undefined;
+      await this.mails.add(manager, { kind: 'password_changed', site_id: site.site_id, person_id });
+      return changed;
+    });
+  }
+}
