@@ -22,12 +22,12 @@ describe('The operator scopes of a lecturer', () => {
       [role, auth.site.site_id, email],
     );
 
-  it('are those of own courses and own students', async () => {
+  it('gives a lecturer the operator scopes of own courses and own students', async () => {
     const { scope } = await new Flow(auth).tokens({ ...CLIENT, scope: ASKED }, 'lecturer');
     expect(scope).toBe(HELD);
   });
 
-  it('leave nothing for a client that asks for orders only, and the page says what remains', async () => {
+  it('grants a lecturer no scope of orders, and the page lists the granted scopes', async () => {
     const flow = new Flow(auth);
     const request = flow.authorizationUrl({ ...CLIENT, scope: 'openid orders:read' });
     const page = await flow.signIn(await flow.browser.open(request), 'lecturer');
@@ -35,7 +35,7 @@ describe('The operator scopes of a lecturer', () => {
     expect(page.body).toContain('Lecturers can allow it to see and change their own courses');
   });
 
-  it('shrink in tokens that were issued with more, and end with the next refresh', async () => {
+  it('narrows the scopes of an issued token when its person becomes a lecturer, and ends them with the next refresh', async () => {
     const flow = new Flow(auth);
     const tokens = await flow.tokens({ ...CLIENT, scope: ASKED }, 'admin');
     expect((await flow.introspect(tokens.access_token)).body['scope']).toBe(ASKED);
@@ -52,7 +52,7 @@ describe('The operator scopes of a lecturer', () => {
     }
   });
 
-  it('are what the guide says', async () => {
+  it('lists in the guide the scopes that a lecturer receives', async () => {
     const { body } = await new Flow(auth).send('/auth.md');
     expect(body['text']).toContain(
       'a lecturer or teaching assistant for `courses:read`, `courses:write`, `students:read`, `curriculum:read`, ' +

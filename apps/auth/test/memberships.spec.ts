@@ -59,7 +59,7 @@ describe('The membership of a site', () => {
     await administration().addRole(here, EMAIL, 'student');
   });
 
-  it('has a random id of its own at each site', async () => {
+  it('gives a member a random id at each site', async () => {
     const [one, two] = [await member(auth.site), await member(auth.other)];
     expect(one?.member_id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4/);
     expect(one?.member_id).not.toBe(two?.member_id);

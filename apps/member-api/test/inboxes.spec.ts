@@ -171,7 +171,7 @@ describe('an inbox of 100,000', () => {
       'reads a page of',
       'SELECT parameters FROM notifications WHERE site_id = $1 AND person_id = $2 ORDER BY created_at DESC, notification_id DESC LIMIT 20',
     ],
-  ])('%s a full inbox with a handful of database pages', async (_what, text) => {
+  ])('reads a handful of database pages when it %s a full inbox', async (_what, text) => {
     const plan = await database.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
       `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
       [site_id, person_id],

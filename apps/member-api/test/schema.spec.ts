@@ -22,7 +22,7 @@ describe('schema.graphql', () => {
     expect(definitionOf(await buildSchema())).toBe(committed);
   });
 
-  it('has the fields of the contract on viewer and on an enrolled course', () => {
+  it('exposes the fields of the contract on viewer and on an enrolled course', () => {
     const fields = (name: string) => Object.keys((schema.getType(name) as GraphQLObjectType).getFields());
     expect(fields('Viewer')).toEqual(
       expect.arrayContaining([
@@ -60,7 +60,7 @@ describe('schema.graphql', () => {
     expect([...named, ...inner].filter(([, description]) => !description)).toEqual([]);
   });
 
-  it('has the fields of the contract on purchases', () => {
+  it('exposes the fields of the contract on purchases', () => {
     const shape = (name: string) =>
       Object.values((schema.getType(name) as GraphQLObjectType).getFields()).map(({ name: field, type }) => [
         field,
