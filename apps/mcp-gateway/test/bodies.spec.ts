@@ -117,7 +117,7 @@ describe('a body', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'text/html'])(
-    'of the type %s is 415',
+    'returns 415 for a body of the type %s',
     async (type) => {
       const reply = await post(gateway.url, JSON.stringify(message), { headers: { 'content-type': type } });
       expect(reply.status).toBe(415);

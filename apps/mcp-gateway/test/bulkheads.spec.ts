@@ -62,7 +62,7 @@ describe('subscriptions', () => {
     return { status, wait: answered.get('retry-after'), close: () => abort.abort() };
   }
 
-  it('are limited per caller with 429 until one is closed', async () => {
+  it('refuses more subscriptions of a caller with 429 until one is closed', async () => {
     const source = newSource();
     const open = await Promise.all(Array.from({ length: STREAMS.perCaller }, () => subscribe(source)));
     expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
@@ -81,7 +81,7 @@ describe('subscriptions', () => {
 });
 
 describe('slow bodies', () => {
-  it('have half a minute, as docs/tools.md says, and the head a quarter', () => {
+  it('gives a slow body half a minute, as docs/tools.md says, and its head a quarter', () => {
     const limits = readFileSync(join(__dirname, '../../../docs/tools.md'), 'utf8');
     expect(limits).toMatch(/^\| body of a message .* within 30 s .*\(`REQUEST_TIMEOUT_MS`\)/m);
     const [replica] = gateway.replicas;

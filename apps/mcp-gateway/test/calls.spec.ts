@@ -78,7 +78,7 @@ describe.each(ERAS)('a call of the %s era', (era) => {
       expect(SchoolTools.trace).toContain(inHeader);
     });
 
-    it.each(['00-0-0-01', 5, { a: 1 }, ''])('as %j is a part of none', async (odd) => {
+    it.each(['00-0-0-01', 5, { a: 1 }, ''])('starts a trace for the malformed traceparent %j', async (odd) => {
       SchoolTools.trace = 'of another call';
       const { status } = await send(gateway.url, era, sent({ traceparent: odd, tracestate: odd }));
       expect([status, SchoolTools.trace]).toEqual([200, undefined]);
@@ -179,7 +179,7 @@ describe('a list', () => {
       ['browse_catalog', 'get_everything', 'list_courses', 'read_operation', 'wait_for_it', 'whoami'],
       60_000,
     ],
-  ])('for %s is sorted, with its cache lifetime', async (_who, sent, names, ttlMs) => {
+  ])('sorts the response of %s, and names its cache lifetime', async (_who, sent, names, ttlMs) => {
     const { body } = await send(gateway.url, 'modern', { method: 'tools/list' }, sent);
     expect(body.result?.tools?.map(({ name }) => name)).toEqual(names);
     expect(body.result).toMatchObject({ ttlMs, cacheScope: 'private' });
@@ -213,7 +213,7 @@ describe('a list', () => {
 });
 
 describe('a service that does not respond', () => {
-  it.each(ERAS)('is canceled when the client disconnects, in the %s era', async (era) => {
+  it.each(ERAS)('cancels a call when the client disconnects, in the %s era', async (era) => {
     SchoolTools.release = Promise.withResolvers<void>();
     const abort = new AbortController();
     const before = await canceled();

@@ -117,7 +117,7 @@ describe('the client of the SDK', () => {
     await client.close();
   });
 
-  it('is notified when the tools change', async () => {
+  it('notifies the client of the SDK when the tools change', async () => {
     const changed = Promise.withResolvers<string[]>();
     const client = await connect({
       versionNegotiation: { mode: 'auto' },

@@ -112,7 +112,7 @@ const SCOPES: Record<string, string> = {
 };
 
 describe.each(ERAS)('the gate, for a client of the %s era', (era) => {
-  it.each(cells)('$caller × $action → $expected', async ({ caller, action, expected }) => {
+  it.each(cells)('returns $expected for $caller × $action', async ({ caller, action, expected }) => {
     // The breaker opens after consecutive failures; one success keeps the rows independent.
     if (caller === 'unavailable')
       await send(gateway.url, era, { method: 'tools/list' }, { token: `member.${(serial += 1)}` });

@@ -36,7 +36,7 @@ async function untilRefused(sent: Sent, replica = 0): ReturnType<typeof list> {
 }
 
 describe('the limits', () => {
-  it('stop an anonymous source at its limit', async () => {
+  it('limits an anonymous source', async () => {
     const source = newSource();
     expect(new Set(await spend(ANONYMOUS, () => ({ source })))).toEqual(new Set([200]));
     const refused = await untilRefused({ source });
@@ -51,14 +51,14 @@ describe('the limits', () => {
     expect((await list({ source, host: OTHER.host })).status).toBe(200);
   });
 
-  it('count a person with a client across sources', async () => {
+  it('counts a person with a client across sources', async () => {
     const sent = () => ({ token: 'member.busy', source: newSource() });
     expect(new Set(await spend(CLIENT, sent))).toEqual(new Set([200]));
     expect((await untilRefused(sent())).status).toBe(429);
     expect((await list({ token: 'member.other' })).status).toBe(200);
   });
 
-  it('hold for all replicas together', async () => {
+  it('counts the requests of all replicas together', async () => {
     const source = newSource();
     await spend(ANONYMOUS / 2, () => ({ source }), 0);
     await spend(ANONYMOUS / 2, () => ({ source }), 1);
@@ -68,7 +68,7 @@ describe('the limits', () => {
     }
   });
 
-  it('are not reset by another client of the same person', async () => {
+  it('keeps the count of a person when another client of theirs calls', async () => {
     const person = randomUUID();
     for (let client = 0; client < PERSON / CLIENT; client += 1) {
       const sent = () => ({ token: `member.${client}.${person}`, source: newSource() });
@@ -77,7 +77,7 @@ describe('the limits', () => {
     expect((await untilRefused({ token: `member.another.${person}` })).status).toBe(429);
   });
 
-  it('apply after authentication: a refused token gets 401', async () => {
+  it('returns 401 for a refused token above the limit, because limits apply after authentication', async () => {
     const source = newSource();
     await spend(ANONYMOUS, () => ({ source }));
     expect((await list({ source, token: 'expired' })).status).toBe(401);
@@ -85,7 +85,7 @@ describe('the limits', () => {
 });
 
 describe('refused tokens', () => {
-  it('are introspected up to the limit of their source, then get 429', async () => {
+  it('introspects refused tokens up to the limit of their source, then returns 429', async () => {
     const source = newSource();
     let guesses = 0;
     const guess = () => ({ source, token: `guess-${(guesses += 1)}` });
@@ -100,7 +100,7 @@ describe('refused tokens', () => {
     expect((await list({ source })).status).toBe(200);
   });
 
-  it('do not block a token of the source that was valid before, even after the cache expired', async () => {
+  it('accepts a valid token of a source with refused tokens, even after the cache expired', async () => {
     const sent = { source: newSource(), token: 'revocable.office' };
     const guess = { ...sent, token: 'no.token' };
     expect((await list(sent)).status).toBe(200);
@@ -114,7 +114,7 @@ describe('refused tokens', () => {
     });
   });
 
-  it('are counted by all replicas together', async () => {
+  it('counts the refused tokens of all replicas together', async () => {
     const source = newSource();
     for (const replica of [0, 1]) await spend(REFUSED / 2, () => ({ source, token: 'no.token' }), replica);
     for (const replica of [0, 1]) {
@@ -125,7 +125,7 @@ describe('refused tokens', () => {
 });
 
 describe('the rate of anonymous sources', () => {
-  it('is configurable', async () => {
+  it('takes the rate of anonymous sources from the environment', async () => {
     const other = await Gateway.start({ environment: { ANONYMOUS_MESSAGES: '5', ANONYMOUS_SECONDS: '2' } });
     try {
       const source = newSource();

@@ -56,7 +56,7 @@ describe.each(ERAS)('a tool whose scopes depend on its arguments, in the %s era'
   );
 });
 
-it('is listed for callers who may use any of its operations', async () => {
+it('lists a tool for callers who may use any of its operations', async () => {
   expect((await listed(gateway.url, OPERATOR)).tools).toContain('read_operation');
   expect((await listed(gateway.url, { token: 'member' })).tools).not.toContain('read_operation');
 });

@@ -40,22 +40,25 @@ async function start(era: Era, _meta: object): Promise<{ response: Response; see
 }
 
 describe.each(ERAS)('progress, in the %s era', (era) => {
-  it.each(['a-token', 7])('is sent to a client that gave the token %j, before the result', async (progressToken) => {
-    const { response, seen, end } = await start(era, { progressToken });
-    expect(response.headers.get('content-type')).toContain('text/event-stream');
-    await eventually(() => seen().includes('notifications/progress'));
-    expect(seen()).not.toContain('"result"');
-    const data = /^data: (.*progress.*)$/m.exec(seen())?.[1] ?? '';
-    expect(JSON.parse(data)).toMatchObject({
-      method: 'notifications/progress',
-      params: { progressToken, progress: 1, total: 2, message: 'half of it' },
-    });
-    SchoolTools.release.resolve();
-    await end;
-    expect(seen()).toContain('"result"');
-  });
+  it.each(['a-token', 7])(
+    'sends progress to a client with the progress token %j, before the result',
+    async (progressToken) => {
+      const { response, seen, end } = await start(era, { progressToken });
+      expect(response.headers.get('content-type')).toContain('text/event-stream');
+      await eventually(() => seen().includes('notifications/progress'));
+      expect(seen()).not.toContain('"result"');
+      const data = /^data: (.*progress.*)$/m.exec(seen())?.[1] ?? '';
+      expect(JSON.parse(data)).toMatchObject({
+        method: 'notifications/progress',
+        params: { progressToken, progress: 1, total: 2, message: 'half of it' },
+      });
+      SchoolTools.release.resolve();
+      await end;
+      expect(seen()).toContain('"result"');
+    },
+  );
 
-  it('is not sent to a client that did not subscribe', async () => {
+  it('sends no progress to a client that did not subscribe', async () => {
     SchoolTools.release.resolve();
     const { seen, end } = await start(era, {});
     await end;

@@ -63,7 +63,7 @@ describe.each(OFFERS)('questions of %s', (method, target) => {
   const ask = (params: object, replica = 0): Promise<ReceivedResponse> =>
     send(gateway.replicas[replica]?.url ?? '', 'modern', { method, params: { ...target, _meta: CAPABLE, ...params } });
 
-  it('reach a client that supports them, and the response may reach another replica', async () => {
+  it('sends questions to a client that supports them, and accepts the response at another replica', async () => {
     const { body } = await ask({});
     expect(body.result).toMatchObject({ resultType: 'input_required', inputRequests: QUESTIONS, requestState: STATE });
     const answered = await ask({ ...ANSWERS, requestState: STATE }, 1);
@@ -74,7 +74,7 @@ describe.each(OFFERS)('questions of %s', (method, target) => {
     }
   });
 
-  it('are refused without the client’s capability, which the error names', async () => {
+  it('refuses questions without the client’s capability, which the error names', async () => {
     const reply = await ask({ _meta: {} });
     expect(reply.status).toBe(400);
     expect(rpcErrorOf(reply)).toMatchObject({
@@ -83,12 +83,12 @@ describe.each(OFFERS)('questions of %s', (method, target) => {
     });
   });
 
-  it('return a protocol error for a response with a foreign state', async () => {
+  it('returns a protocol error for a response with a foreign state', async () => {
     const reply = await ask({ ...ANSWERS, requestState: 'forged' });
     expect(rpcErrorOf(reply)).toMatchObject({ code: -32_602, message: 'The state is another one.' });
   });
 
-  it('are refused for a client of an older revision, with a reason', async () => {
+  it('refuses questions for a client of an older revision, with a reason', async () => {
     const { body, status } = await send(gateway.url, 'older', { method, params: target });
     expect(status).toBe(200);
     expect(JSON.stringify(body)).toContain('needs a client of MCP 2026-07-28');

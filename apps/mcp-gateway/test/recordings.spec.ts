@@ -86,7 +86,7 @@ const CONVERSATIONS: Record<string, () => Promise<Recorded[]>> = {
 
 if (RECORDING) {
   describe('recording', () => {
-    it.each(Object.entries(CONVERSATIONS))('of %s', async (name, record) => {
+    it.each(Object.entries(CONVERSATIONS))('records %s', async (name, record) => {
       const conversation = await record();
       expect(conversation.length).toBeGreaterThanOrEqual(15);
       writeFileSync(join(DIRECTORY, `${name}.json`), `${JSON.stringify(conversation, null, 2)}\n`);
@@ -96,11 +96,11 @@ if (RECORDING) {
   describe('recordings', () => {
     const files = readdirSync(DIRECTORY).filter((file) => file.endsWith('.json'));
 
-    it('exist for each client', () => {
+    it('finds a recording of each client', () => {
       expect(files.map((file) => file.replace('.json', ''))).toEqual(Object.keys(CONVERSATIONS).toSorted());
     });
 
-    it.each(files)('get the same responses: %s', async (file) => {
+    it.each(files)('returns the recorded responses: %s', async (file) => {
       const conversation = JSON.parse(readFileSync(join(DIRECTORY, file), 'utf8')) as Recorded[];
       expect(conversation.length).toBeGreaterThanOrEqual(15);
       for (const { request, answer } of conversation) {

@@ -110,7 +110,7 @@ function callAllTheTime(name: string): { stop: () => Promise<unknown[]> } {
 }
 
 describe('a service with two running versions', () => {
-  it('is called at the newest version that has the tool', async () => {
+  it('calls the newest version that has the tool', async () => {
     await start(First);
     await eventually(() => has('dropped'));
     await start(Second);
@@ -163,7 +163,7 @@ describe('a service with two running versions', () => {
 });
 
 describe('a service that leaves', () => {
-  it('is not listed any more, and its tools are unknown', async () => {
+  it('unlists a service that leaves, and its tools are unknown', async () => {
     const first = await start(First);
     await eventually(() => has('same'));
     await stop(first);
@@ -171,7 +171,7 @@ describe('a service that leaves', () => {
     expect((await call(gateway.url, 'modern', 'same')).body).toMatchObject({ error: { code: -32602 } });
   });
 
-  it('is noticed after a crash: at once by a call, and soon by lists', async () => {
+  it('detects a crashed service, at once by a call and soon by lists', async () => {
     const first = await start(First, SHORT_LEASE_MS);
     await eventually(() => has('same'));
     // Like a crash: the connection is closed, the lease remains.
@@ -181,7 +181,7 @@ describe('a service that leaves', () => {
     await eventually(async () => !(await has('same')));
   });
 
-  it('is listed again when it comes back', async () => {
+  it('lists a service again when it returns', async () => {
     await stop(await start(First));
     await start(First);
     await eventually(() => has('same'));

@@ -27,7 +27,7 @@ describe('content', () => {
   it.each([
     ['text', { text: 'aGk=' }],
     ['blob', { blob: 'aGk=' }],
-  ] as const)('of a resource may be a %s', (form, content) => {
+  ] as const)('accepts a resource content as %s', (form, content) => {
     const entry = { mimeType: 'image/png', form };
     expect(resourceContents(URI, entry, ok('aGk='))).toEqual([{ uri: URI, mimeType: 'image/png', ...content }]);
   });
@@ -63,7 +63,7 @@ describe('a reply', () => {
   });
 
   it.each([[{ resultType: 'complete', inputRequests }], [{ inputRequests }], [null], ['input_required']])(
-    'that is %j has none',
+    'finds no questions in the reply %j',
     (result) => {
       expect(inputRequiredOf(ok(result))).toBeUndefined();
     },

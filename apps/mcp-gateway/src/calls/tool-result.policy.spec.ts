@@ -91,7 +91,12 @@ describe('toolResult', () => {
     expect(textOf(toolResult(showing, { ok: true, result: { content: large } }))).toContain('payload_too_large');
   });
 
-  it.each([null, undefined, 'text', 5, ['a']])('that is no object (%p) is a fault of the tool', (result) => {
-    expect(JSON.parse(textOf(toolResult(tool(), { ok: true, result })))).toMatchObject({ error: { code: 'internal' } });
-  });
+  it.each([null, undefined, 'text', 5, ['a']])(
+    'treats a result that is no object (%p) as an unexpected error of the tool',
+    (result) => {
+      expect(JSON.parse(textOf(toolResult(tool(), { ok: true, result })))).toMatchObject({
+        error: { code: 'internal' },
+      });
+    },
+  );
 });

@@ -76,24 +76,24 @@ describe('list filters', () => {
     [{ toolsets: 'courses' }, { readOnly: false, toolsets: new Set(['courses']) }],
     [{ toolsets: ' Courses, students ,' }, { readOnly: false, toolsets: new Set(['courses', 'students']) }],
     [{ toolsets: ' , ' }, { readOnly: false }],
-  ])('%j is parsed as %j', (headers, filters) => {
+  ])('parses the list filters %j as %j', (headers, filters) => {
     expect(readListFilters(headers)).toEqual(filters);
   });
 
   const operator = { audience: 'operator' as const, scopes: ['courses:read', 'students:write'] };
   const list = (toolsets: string) => names(listTools(TOOLS, operator, readListFilters({ toolsets })));
 
-  it('list the named toolsets only', () => {
+  it('lists the named toolsets only', () => {
     expect(list('courses')).toEqual(['list_courses']);
     expect(list('courses,students')).toEqual(['browse_catalog', 'enroll_student', 'list_courses', 'whoami']);
   });
 
-  it('list nothing for an unknown toolset', () => {
+  it('lists nothing for an unknown toolset', () => {
     expect(list('nonsense')).toEqual([]);
     expect(list('nonsense,courses')).toEqual(['list_courses']);
   });
 
-  it('apply to resources and prompts too', () => {
+  it('applies list filters to resources and prompts too', () => {
     expect(names(listEntries(TOOLS, operator, readListFilters({ toolsets: 'courses' })))).toEqual(['list_courses']);
   });
 });
@@ -102,7 +102,7 @@ describe('a long list', () => {
   const many = (count: number): ListedTool[] =>
     Array.from({ length: count }, (_none, i) => ({ ...tool(`tool_${i}`, 'public'), core: i % 10 === 0 }));
 
-  it('is complete up to its limit, and reduced to the core set above it', () => {
+  it('lists all tools up to the limit, and the core set above it', () => {
     expect(listTools(many(FULL_LIST), null)).toHaveLength(FULL_LIST);
     expect(names(listTools(many(FULL_LIST + 1), null))).toEqual(['tool_0', 'tool_10', 'tool_20']);
   });
@@ -112,7 +112,7 @@ describe('a long list', () => {
     expect(listTools(list, null)).toHaveLength(FULL_LIST);
   });
 
-  it('is complete with a toolset filter', () => {
+  it('lists all tools of a named toolset', () => {
     expect(listTools(many(FULL_LIST + 1), null, readListFilters({ toolsets: 'students' }))).toHaveLength(FULL_LIST + 1);
   });
 });

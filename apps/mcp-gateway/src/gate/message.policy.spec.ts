@@ -62,13 +62,16 @@ describe('readMessage', () => {
     expect(readMessage(JSON.stringify(body))).toMatchObject(read);
   });
 
-  it.each([undefined, '', '{', '{"a":1}}', 'undefined', { an: 'object' }])('%p is no JSON', (text) => {
+  it.each([undefined, '', '{', '{"a":1}}', 'undefined', { an: 'object' }])('rejects %p, which is no JSON', (text) => {
     expect(refusalOf(() => readMessage(text))).toMatchObject({ status: 400, code: PARSE_ERROR, id: null });
   });
 
-  it.each(['[]', `[${call('browse_course')}]`, 'null', '1', '"text"', 'true'])('%s is no single message', (text) => {
-    expect(refusalOf(() => readMessage(text))).toMatchObject({ status: 400, code: INVALID_REQUEST, id: null });
-  });
+  it.each(['[]', `[${call('browse_course')}]`, 'null', '1', '"text"', 'true'])(
+    'rejects %s, which is no single message',
+    (text) => {
+      expect(refusalOf(() => readMessage(text))).toMatchObject({ status: 400, code: INVALID_REQUEST, id: null });
+    },
+  );
 });
 
 describe('checkHeaders', () => {

@@ -26,7 +26,7 @@ it.each([
   ['2026-07-28', 130],
   ['2025-11-25', 50],
 ])(
-  'the requirements of %s are met by the gateway with a fixture behind it, but for what a stateless server cannot do',
+  'meets the requirements of %s with a fixture behind the gateway, except those of sessions',
   async (revision, least) => {
     const { failed, foreseen, passed } = await runConformance(`${source.url}/mcp`, revision, EXPECTED_FAILURES);
     expect(failed).toEqual(foreseen);
