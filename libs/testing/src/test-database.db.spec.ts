@@ -23,14 +23,14 @@ describe('an empty database', () => {
     await expect(query(database.url, 'SELECT 1')).rejects.toThrow(/does not exist/);
   });
 
-  it('is separate for each caller', async () => {
+  it('creates a separate database for each caller', async () => {
     const [one, other] = await Promise.all([emptyDatabase(), emptyDatabase()]);
     await query(one.url, 'CREATE TABLE thing (id int)');
     await expect(query(other.url, 'SELECT * FROM thing')).rejects.toThrow(/does not exist/);
     await Promise.all([one.drop(), other.drop()]);
   });
 
-  it('is dropped also while a connection is open', async () => {
+  it('drops a database also while a connection is open', async () => {
     const database = await emptyDatabase();
     const client = new pg.Client({ connectionString: database.url });
     client.on('error', () => {});
@@ -41,7 +41,7 @@ describe('an empty database', () => {
 });
 
 describe('a database of a service', () => {
-  it('is migrated by the service itself, and separate for each caller', async () => {
+  it('migrates a database by the service itself, and creates one for each caller', async () => {
     const [one, other] = await Promise.all([testDatabase('school'), testDatabase('school')]);
     const isThere = `SELECT to_regclass('outbox') IS NOT NULL AS outbox`;
     await query(one.url, 'DROP TABLE outbox');
@@ -53,7 +53,7 @@ describe('a database of a service', () => {
     await Promise.all([one.drop(), other.drop()]);
   });
 
-  it('is refused with a clear message while its app is not built', async () => {
+  it('throws with a clear message while the app is not built', async () => {
     await expect(testDatabase('unknown' as 'auth')).rejects.toThrow('No service has a database unknown');
   });
 });
@@ -71,7 +71,7 @@ describe('the roles of the services', () => {
     await expect(query(postgres.urls[role], 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
   });
 
-  it('need a password', async () => {
+  it('requires a password from the roles of the services', async () => {
     const { postgres } = await testInfrastructure();
     const url = new URL(postgres.urls.school);
     url.password = 'guess';
