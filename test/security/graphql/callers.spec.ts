@@ -13,7 +13,7 @@ describe('a GraphQL request without a valid token', () => {
     ['a missing field', '{ nothing }'],
     ['an invalid document', '{{{'],
     ['a mutation', 'mutation { markAllNotificationsRead { markedCount } }'],
-  ])('is refused when it asks for %s', async (_what, query) => {
+  ])('refuses a request for %s without a token', async (_what, query) => {
     const { status, headers, text } = await ask(query);
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toContain(METADATA);
@@ -23,20 +23,20 @@ describe('a GraphQL request without a valid token', () => {
   it.each([
     ['in the query', '/member/graphql?access_token='],
     ['in the path', '/member/graphql/'],
-  ])('is refused with a token %s', async (_where, path) => {
+  ])('refuses a token %s', async (_where, path) => {
     const response = await sendRaw({ json: { query: VIEWER } }, site, `${path}${await memberToken()}`);
     expect([401, 404]).toContain(response.status);
     expect(response.data).toBeUndefined();
   });
 
-  it.each(['Cookie', 'X-Access-Token', 'Proxy-Authorization'])('is refused with a token in %s', async (name) => {
+  it.each(['Cookie', 'X-Access-Token', 'Proxy-Authorization'])('refuses a token in %s', async (name) => {
     const token = await memberToken();
     const value = name === 'Cookie' ? `access_token=${token}; token=${token}` : `Bearer ${token}`;
     const { status } = await sendRaw({ headers: { [name]: value }, json: { query: VIEWER } });
     expect(status).toBe(401);
   });
 
-  it('is refused with two tokens', async () => {
+  it('refuses a request with two tokens', async () => {
     const authorization = [`Bearer ${await memberToken()}`, `Bearer ${await memberToken(site, somebodyElse())}`];
     const { status, data } = await sendRaw({ headers: { authorization }, json: { query: VIEWER } });
     expect([status, data]).toEqual([401, undefined]);

@@ -35,11 +35,11 @@ it('continues a list from its own cursor', async () => {
 });
 
 describe('a cursor of another list', () => {
-  it('is refused when it belongs to another person', async () => {
+  it('refuses a cursor of another person', async () => {
     await expectRefused(await cursor(await memberToken(site, somebodyElse()), 'enrolledCourses'));
   });
 
-  it('is refused when it belongs to another site', async () => {
+  it('refuses a cursor of another site', async () => {
     const both = (at: typeof site) => at.people.find(({ email }) => email === 'student@both.example')!;
     const here = await memberToken(site, both(site));
     const there = await cursor(await memberToken(otherSite, both(otherSite)), 'enrolledCourses', otherSite);
@@ -47,9 +47,9 @@ describe('a cursor of another list', () => {
     expect(codes).toEqual(['INVALID_CURSOR']);
   });
 
-  it('is refused at another connection', () => expectRefused(own, 'notifications'));
+  it('refuses a cursor at another connection', () => expectRefused(own, 'notifications'));
 
-  it('is refused with any character changed', async () => {
+  it('refuses a cursor with any character changed', async () => {
     const changed = Array.from(
       own,
       (character, at) => own.slice(0, at) + (character === 'A' ? 'B' : 'A') + own.slice(at + 1),
@@ -73,5 +73,5 @@ describe('a cursor of another list', () => {
     ['a NUL', () => '\u0000'],
     ['half a surrogate', () => '\uD800'],
     ['very long', () => 'A'.repeat(100_000)],
-  ])('is refused when it is %s', (_what, made) => expectRefused(made()));
+  ])('refuses a cursor that is %s', (_what, made) => expectRefused(made()));
 });

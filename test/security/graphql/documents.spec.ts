@@ -49,7 +49,7 @@ describe('an expensive document', () => {
       `{ viewer { notifications(after: ${'['.repeat(490)}${']'.repeat(490)}) { totalCount } } }`,
       '',
     ],
-  ])('is refused before it runs: %s', async (_what, query, code) => {
+  ])('refuses an expensive document before it runs: %s', async (_what, query, code) => {
     const { status, data, codes, text } = await ask(query, token);
     expect(status).toBe(200);
     expect(data ?? null).toBeNull();
@@ -59,14 +59,14 @@ describe('an expensive document', () => {
     expect(text.length).toBeLessThan(8_000);
   });
 
-  it('is refused with 413 above the size limit', async () => {
+  it('returns 413 for a document above the size limit', async () => {
     const query = `{ viewer { id } } ${'#'.repeat(256 * 1024)}`;
     const response = await sendRaw({ headers: { authorization: `Bearer ${token}` }, json: { query } });
     expect(response.status).toBe(413);
     expect(response.codes).toEqual(['PAYLOAD_TOO_LARGE']);
   });
 
-  it('is refused with 413 for oversized variables', async () => {
+  it('returns 413 for oversized variables', async () => {
     const { status } = await ask('query ($a: String) { viewer { notifications(after: $a) { totalCount } } }', token, {
       a: 'x'.repeat(256 * 1024),
     });

@@ -23,7 +23,7 @@ describe('a GraphQL error', () => {
     ['mutation { nothing }'],
     ['query ($a: Nothing) { viewer { id } }'],
     ['{'],
-  ])('has a code and no internal details: %s', async (query) => {
+  ])('returns an error with a code and without internal details: %s', async (query) => {
     const { status, body, text } = await ask(query, token);
     expect(status).toBe(200);
     const errors = body['errors'] as { message: string; extensions: Record<string, unknown> }[];

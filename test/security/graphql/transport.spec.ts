@@ -20,13 +20,13 @@ describe('a request that a browser sends without a preflight', () => {
     ],
     ['the bare document', 'application/graphql', MARK],
     ['a body without a type', '', JSON.stringify({ query: MARK })],
-  ])('is refused with 415: %s', async (_what, type, body) => {
+  ])('returns 415 to a request that needs no preflight: %s', async (_what, type, body) => {
     const headers = { authorization, ...(type === '' ? {} : { 'content-type': type }) };
     const { status, data } = await sendRaw({ method: 'POST', headers, body });
     expect([status, data]).toEqual([415, undefined]);
   });
 
-  it.each(['GET', 'HEAD', 'PUT', 'DELETE'])('is refused with 405 by %s', async (method) => {
+  it.each(['GET', 'HEAD', 'PUT', 'DELETE'])('returns 405 for %s', async (method) => {
     const path = `/member/graphql?query=${encodeURIComponent(MARK)}`;
     const { status, headers } = await sendRaw({ method, headers: { authorization } }, undefined, path);
     expect([status, headers['allow']]).toEqual([405, 'POST']);
@@ -56,14 +56,14 @@ describe('a body that is not one request', () => {
     ['a query that is a list', { query: [VIEWER] }],
     ['variables that are no object', { query: VIEWER, variables: 'x' }],
     ['an operation name that is no text', { query: VIEWER, operationName: {} }],
-  ])('is refused with 400: %s', async (_what, body) => {
+  ])('returns 400 for a body that is not one request: %s', async (_what, body) => {
     const headers = { authorization, 'content-type': 'application/json' };
     const { status, data } = await sendRaw({ method: 'POST', headers, body: JSON.stringify(body) });
     expect([status, data]).toEqual([400, undefined]);
   });
 
   it.each(['{', '', '{"query":"{ viewer { id } }"}}', '\u0000', '{"__proto__":{"query":"{ viewer { id } }"}}'])(
-    'is refused with 400 when it is no JSON: %j',
+    'returns 400 for a body that is no JSON: %j',
     async (body) => {
       const headers = { authorization, 'content-type': 'application/json' };
       const { status, data } = await sendRaw({ method: 'POST', headers, body });

@@ -130,7 +130,7 @@ describe.each(OWNERS)('N09–N12: %s, the owner of %s', (service, stream, contex
   });
 });
 
-it('N08: mcp-gateway revokes nothing through a push consumer', async () => {
+it('revokes nothing through a push consumer as mcp-gateway (N08)', async () => {
   const received: string[] = [];
   const member = as('member-api');
   await member.listen('broadcast.identity.revocation.v1', received);
@@ -154,11 +154,14 @@ it('N08: mcp-gateway revokes nothing through a push consumer', async () => {
 });
 
 describe('N06: a dead letter of member-api', () => {
-  it.each(['auth', 'admin-api', 'mcp-gateway'] as const)('is not deleted by %s', async (service) => {
-    for (const stream of ['DEAD_LETTERS', 'DEAD_LETTERS_member-api']) {
-      expect(await as(service).attempt(`$JS.API.STREAM.MSG.DELETE.${stream}`, { seq: 1 })).toBe('refused');
-    }
-  });
+  it.each(['auth', 'admin-api', 'mcp-gateway'] as const)(
+    'does not let %s delete a dead letter of member-api',
+    async (service) => {
+      for (const stream of ['DEAD_LETTERS', 'DEAD_LETTERS_member-api']) {
+        expect(await as(service).attempt(`$JS.API.STREAM.MSG.DELETE.${stream}`, { seq: 1 })).toBe('refused');
+      }
+    },
+  );
 });
 
 /** The server publishes each reply to the subject in the request without checking permissions for it. */

@@ -27,7 +27,7 @@ const PROTECTED: readonly (readonly [message: Message, scope: string])[] = [
 ];
 
 describe.each(ERAS)('an anonymous caller with a client of the %s era', (era) => {
-  it.each(PROTECTED)('is challenged for %j', async (message, scope) => {
+  it.each(PROTECTED)('challenges an anonymous caller for %j', async (message, scope) => {
     const { status, headers, body } = await send(era, message, anonymous());
     expect([status, body['code']]).toEqual([401, 'invalid_token']);
     expect(headers['www-authenticate']).toContain(`scope="${scope}"`);
@@ -128,7 +128,7 @@ describe('headers of one era with a body of another', () => {
   };
   const rows = Object.keys(HEADERS).flatMap((sent) => ERAS.map((era) => [sent, era] as const));
 
-  it.each(rows)('run no protected call: headers %s, body of the %s era', async (sent, era: Era) => {
+  it.each(rows)('runs no protected call: headers %s, body of the %s era', async (sent, era: Era) => {
     const { body } = wire(era, { id: 1, ...tool('my_courses') });
     const { status, result } = await post(body, { ...anonymous(), headers: HEADERS[sent]! });
     const differs = sent === 'of another method' || sent === 'of a public tool';
@@ -146,7 +146,7 @@ describe('headers of one era with a body of another', () => {
     { 'mcp-method': 'tools/list' },
     { 'mcp-method': 'Tools/Call' },
     { 'mcp-method': ['tools/call', 'tools/list'] },
-  ])('are refused as a mismatch: %j', async (headers) => {
+  ])('refuses a mismatch of headers and body: %j', async (headers) => {
     for (const era of ERAS) {
       const { body, headers: right } = wire(era, { id: 1, ...tool('my_courses') });
       const response = await post(body, { ...anonymous(), headers: { ...right, ...headers } });
@@ -165,7 +165,7 @@ describe('a duplicate key in JSON', () => {
     ['name, spelled with escapes', String.raw`"params":{"name":"browse_catalog","\u006eame":"my_courses"}`, 401],
   ];
 
-  it.each(rows)('is authorized by the value that runs (%s: %s)', async (_key, member, expected) => {
+  it.each(rows)('authorizes a duplicate key by the value that runs (%s: %s)', async (_key, member, expected) => {
     const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call",${member}}`;
     const { status, result } = await post(body, anonymous());
     expect(status).toBe(expected);

@@ -48,7 +48,7 @@ describe.each(LISTS)('the cursor of %s', (method) => {
     ['null', null],
     ['a list', ['YQ']],
     ['an object', { after: 'a' }],
-  ])('is refused when it is %s', async (_what, cursor) => {
+  ])('refuses a cursor that is %s', async (_what, cursor) => {
     expect(outcome(await listed(cursor, { source: sourceIn(65) }))).toEqual([200, -32_602]);
   });
 
@@ -98,7 +98,7 @@ describe('the cursor of a tool', () => {
     ['with its first letter changed', () => call('list_courses', { after: `~${courses.slice(1)}` }, operator)],
     ['cut', () => call('list_courses', { after: courses.slice(0, -4) }, operator)],
     ['of the protocol', () => call('list_courses', { after: encode('list_courses') }, operator)],
-  ])('is refused when it is used %s', async (_what, ask) => {
+  ])('refuses a cursor that is used %s', async (_what, ask) => {
     const { status, failure } = await ask();
     expect(status).toBe(200);
     expect(['invalid_cursor', 'validation_failed']).toContain(failure?.code);
@@ -111,7 +111,7 @@ describe('the cursor of a tool', () => {
     ['a list of nothing', () => encode('[]')],
     ['null', () => encode('null')],
     ['deep JSON', () => encode(`${'['.repeat(500)}${']'.repeat(500)}`)],
-  ])('is refused, or shows only allowed rows, when it is forged as %s', async (_what, make) => {
+  ])('refuses a cursor that is forged as %s, or shows only allowed rows', async (_what, make) => {
     const { status, failure, result } = await call('list_courses', { first: 50, after: make(courses) }, operator);
     expect(status).toBe(200);
     if (failure !== undefined) {

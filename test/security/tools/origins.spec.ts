@@ -34,7 +34,7 @@ describe.each(ERAS)('a web page with messages of the %s era', (era) => {
     '*',
     '',
     'undefined',
-  ])('is refused from the origin %j, with and without a token', async (origin) => {
+  ])('refuses the origin %j, with and without a token', async (origin) => {
     for (const caller of [{ source: sourceIn(67) }, { token }]) {
       const { status, result, headers } = await send(era, list, { ...caller, headers: { origin } });
       expect([status, result]).toEqual([403, undefined]);
@@ -42,7 +42,7 @@ describe.each(ERAS)('a web page with messages of the %s era', (era) => {
     }
   });
 
-  it('is refused with two origins', async () => {
+  it('refuses a request with two origins', async () => {
     const origins = [site.base_url, 'https://evil.example'];
     for (const origin of [origins, origins.toReversed()]) {
       const { status } = await send(era, list, { source: sourceIn(67), headers: { origin } });
@@ -51,7 +51,7 @@ describe.each(ERAS)('a web page with messages of the %s era', (era) => {
   });
 
   it.each([site.base_url, 'http://localhost:6274', 'http://[::1]:3000'])(
-    'is accepted from the origin %s on one machine',
+    'accepts the origin %s on one machine',
     async (origin) => {
       const { status, result } = await send(era, list, { token, headers: { origin } });
       expect(status).toBe(200);
@@ -72,7 +72,7 @@ describe('a foreign Host (DNS rebinding)', () => {
     `[::1]:${port}`,
     `0.0.0.0:${port}`,
     `2130706433:${port}`,
-  ])('is refused with 421 before the token is checked: Host %j', async (name) => {
+  ])('returns 421 before the token is checked: Host %j', async (name) => {
     for (const base of [site.base_url, GATEWAY]) {
       const headers = { host: name, authorization: `Bearer ${token}`, 'x-forwarded-for': sourceIn(67) };
       const response = await rawHttp(base, '/mcp', { headers, json: { jsonrpc: '2.0', id: 1, ...list } });
@@ -81,7 +81,7 @@ describe('a foreign Host (DNS rebinding)', () => {
     }
   });
 
-  it('is refused with 421 under spoofed forwarding headers', async () => {
+  it('returns 421 for a foreign Host with spoofed forwarding headers', async () => {
     const claims = { 'x-forwarded-host': host(), forwarded: `host=${host()}`, 'x-original-host': host() };
     const { status } = await send('older', list, { token, headers: { ...claims, host: 'evil.example' } });
     expect(status).toBe(421);

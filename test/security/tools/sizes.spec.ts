@@ -40,7 +40,7 @@ describe.each(ERAS)('a body of the %s era', (era) => {
     [BODY, 200],
     [BODY + 1, 413],
     [4 * BODY, 413],
-  ])('of %d bytes gets status %d', async (bytes, expected) => {
+  ])('handles a body of %d bytes with status %d', async (bytes, expected) => {
     const { status, result } = await post(text + ' '.repeat(bytes - text.length), { ...anonymous(), headers });
     expect([status, result !== undefined]).toEqual([expected, expected === 200]);
   });
@@ -101,7 +101,7 @@ describe.each(DEEP)('deeply nested %s', (_what, deep) => {
     ['as _meta', (text) => `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"a":${text}}}}`],
     ['as an id', (text) => `{"jsonrpc":"2.0","id":${text},"method":"tools/list"}`],
     ['as a method', (text) => `{"jsonrpc":"2.0","id":1,"method":${text}}`],
-  ])('are refused without an internal error %s', async (_where, make) => {
+  ])('refuses deep nesting without an internal error %s', async (_where, make) => {
     const { status, rpcCode, failure, text } = await post(make(deep), anonymous());
     expect([200, 400]).toContain(status);
     expect([rpcCode, failure?.code]).not.toContain('internal');
@@ -113,13 +113,13 @@ describe.each(DEEP)('deeply nested %s', (_what, deep) => {
 describe('a message with ten thousand keys', () => {
   const many = JSON.stringify(Object.fromEntries(Array.from({ length: 10_000 }, (_none, i) => [`k${i}`, i])));
 
-  it('is refused briefly with the keys as arguments', async () => {
+  it('refuses ten thousand keys as arguments, briefly', async () => {
     const response = await post(search(many), anonymous());
     expect(outcome(response)).toEqual([200, 'validation_failed']);
     expect(Buffer.byteLength(response.text)).toBeLessThan(RESULT);
   });
 
-  it.each(['path', 'query'])('is refused briefly with the keys as the %s of an operation', async (place) => {
+  it.each(['path', 'query'])('refuses ten thousand keys as the %s of an operation, briefly', async (place) => {
     const arguments_json = `{"${place}":${many.replaceAll(/:(\d+)/g, ':"$1"')}}`;
     const response = await call('read_operation', { operation_id: 'listCourses', arguments_json }, operator);
     expect(response.status).toBe(200);
@@ -157,7 +157,7 @@ describe('a result of a tool', () => {
     call('change_operation', { operation_id: 'deleteCourse', arguments_json: `{"path":{"id":"${id}"}}` }, operator),
   );
 
-  it('is refused above 60 KiB, with a hint', async () => {
+  it('refuses a result above 60 KiB, with a hint', async () => {
     const { failure, text } = await call(
       'read_operation',
       { operation_id: 'getCourse', arguments_json: `{"path":{"id":"${id}"}}` },
@@ -167,7 +167,7 @@ describe('a result of a tool', () => {
     expect(Buffer.byteLength(text)).toBeLessThan(2_000);
   });
 
-  it('is returned to a request that follows the hint', async () => {
+  it('returns the result to a request that follows the hint', async () => {
     const arguments_json = JSON.stringify({ path: { id }, query: { fields: 'id,name' } });
     const { result } = await call('read_operation', { operation_id: 'getCourse', arguments_json }, operator);
     expect(result?.structuredContent).toMatchObject({ body: { id, name: 'A long one' } });

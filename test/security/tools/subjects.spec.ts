@@ -76,7 +76,7 @@ describe('input of an HTTP caller', () => {
     'cancel',
     'admin-api.cancel',
     'plan_my_study_week-hours',
-  ])('is not part of a subject as the name %j', async (name) => {
+  ])('keeps the name %j out of subjects', async (name) => {
     const source = sourceIn(68);
     for (const options of [operator, { source }]) {
       expect(outcome(await call(name, {}, options))).toEqual([200, -32_602]);
@@ -93,7 +93,7 @@ describe('input of an HTTP caller', () => {
   });
 
   it.each(['>', '*', 'slug.>', 'a b', 'x\r\nPUB a 0\r\n', '$SYS.>', '..'])(
-    'is not part of a subject as the argument, resource or completion %j',
+    'keeps the argument, resource or completion %j out of subjects',
     async (value) => {
       const source = sourceIn(68);
       const before = subjects.length;
@@ -148,7 +148,7 @@ describe('an attacker with the credentials of the member API', () => {
     ['broadcasts a revocation', () => 'broadcast.identity.revocation.v1'],
     ['broadcasts usage to the gateway', () => 'broadcast.mcp-gateway.usage.v1'],
     ['publishes an event of a course', () => 'school.course.created.v1'],
-  ])('is refused when it %s', async (_what, subjectOfIt) => {
+  ])('refuses the member API when it %s', async (_what, subjectOfIt) => {
     const subject = subjectOfIt();
     member.publish(subject, '{}');
     expect(await refusal()).toEqual([expect.stringContaining(`Permissions Violation for Publish to "${subject}"`)]);
@@ -165,7 +165,7 @@ describe('an attacker with the credentials of the member API', () => {
     ['requests of auth', 'requests.auth.>'],
     ['the catalogs as they are written', '$KV.tool-catalogs.>'],
     ['everything', '>'],
-  ])('is refused when it subscribes to %s', async (_what, subject) => {
+  ])('refuses a subscription of the member API to %s', async (_what, subject) => {
     const subscription = member.subscribe(subject, { callback: () => undefined });
     expect(await refusal()).toEqual([
       expect.stringContaining(`Permissions Violation for Subscription to "${subject}"`),
@@ -173,12 +173,12 @@ describe('an attacker with the credentials of the member API', () => {
     if (!subscription.isClosed()) subscription.unsubscribe();
   });
 
-  it('is refused in a queue group, too', async () => {
+  it('refuses a subscription in a queue group, too', async () => {
     member.subscribe(subjectOf('list_courses'), { queue: 'admin-api', callback: () => undefined });
     expect(await refusal()).toEqual([expect.stringContaining('Permissions Violation for Subscription')]);
   });
 
-  it('can respond to its own tools, and to no other request', async () => {
+  it('lets the member API respond to its own tools, and to no other request', async () => {
     const inbox = createInbox('_INBOX_mcp-gateway');
     member.publish(inbox, '{"ok":true,"result":{}}');
     expect(await refusal()).toEqual([expect.stringContaining('Permissions Violation for Publish')]);
@@ -214,7 +214,7 @@ describe('a message with the credentials and the key of the gateway', () => {
     ['of an operator with another scope', { ...principal, scopes: ['students:read'] }, 'insufficient_scope'],
     ['of an operator of another site', { ...principal, site_id: otherSite.site_id }, 'forbidden'],
     ['of somebody who is no principal', { audience: 'operator' }, 'invalid_request'],
-  ])('is authorized by the service that owns the data, too: %s', async (_what, sender, code) => {
+  ])('authorizes a message at the service that owns the data, too: %s', async (_what, sender, code) => {
     const { CALL_SIGNING_KEY = '' } = systemStack().environments['mcp-gateway'];
     const deadline = Date.now() + 10_000;
     const body = '{"arguments":{}}';

@@ -81,7 +81,7 @@ describe('an Authorization header without one valid token', () => {
     ['nothing', () => 'Bearer '],
     ['a word', () => 'Bearer null'],
     ['16 KB', () => `Bearer ${'a'.repeat(8_000)}`],
-  ])('is refused for public tools, too (%s)', async (_what, authorization) => {
+  ])('refuses the header for public tools, too (%s)', async (_what, authorization) => {
     for (const name of ['my_courses', 'browse_catalog']) {
       const { status, result } = await call(name, {}, { headers: { authorization: authorization() } });
       expect([400, 401]).toContain(status);
