@@ -3,13 +3,13 @@ import { readArguments } from './arguments.ts';
 const KNOWN = ['member', 'auth'];
 
 describe('the arguments of the benchmark', () => {
-  it('default to every suite', () => {
+  it('defaults to every suite', () => {
     expect(readArguments([], KNOWN)).toMatchObject({ suites: KNOWN, rounds: 5, seconds: 5, profile: false });
   });
-  it('choose suites, each once', () => {
+  it('chooses suites, each once', () => {
     expect(readArguments(['auth', 'auth', '--rounds', '2'], KNOWN)).toMatchObject({ suites: ['auth'], rounds: 2 });
   });
-  it('name the file of the results', () => {
+  it('names the file of the results', () => {
     expect(readArguments(['--output', '/tmp/results.json'], KNOWN)).toMatchObject({ output: '/tmp/results.json' });
   });
   it.each([
@@ -20,7 +20,7 @@ describe('the arguments of the benchmark', () => {
     [['--tokens', '999'], '--tokens must be'],
     [['--rows', '24999'], '--rows must be a whole number from 25000 to'],
     [['--speed', '1'], 'speed'],
-  ])('refuse %j', (argv, message) => {
+  ])('refuses the arguments %j', (argv, message) => {
     expect(() => readArguments(argv, KNOWN)).toThrow(message);
   });
 });

@@ -7,7 +7,7 @@ describe('spread', () => {
   it('takes the mean of the two in the middle of an even number', () => {
     expect(spread([10, 1, 4, 2])).toEqual({ min: 1, median: 3, max: 10 });
   });
-  it('is the value itself when there is one', () => {
+  it('returns the value itself as the spread of one value', () => {
     expect(spread([7])).toEqual({ min: 7, median: 7, max: 7 });
   });
   it('does not change its input, and refuses an empty list', () => {
@@ -20,7 +20,7 @@ describe('spread', () => {
 
 describe('quantile', () => {
   const hundred = Array.from({ length: 100 }, (_, index) => index + 1);
-  it('is the nearest rank', () => {
+  it('returns the nearest rank as the quantile', () => {
     expect(quantile(hundred, 0.5)).toBe(50);
     expect(quantile(hundred, 0.99)).toBe(99);
     expect(quantile(hundred, 1)).toBe(100);
@@ -35,10 +35,10 @@ describe('quantile', () => {
 });
 
 describe('ratios', () => {
-  it('divide our value by the baseline of the same round', () => {
+  it('divides our value by the baseline of the same round', () => {
     expect(ratios([10, 30], [20, 10])).toEqual([0.5, 3]);
   });
-  it('are refused when a round is missing or measured nothing', () => {
+  it('throws when a round is missing or measured nothing', () => {
     expect(() => ratios([1, 2], [1])).toThrow('2 rounds against 1');
     expect(() => ratios([1], [0])).toThrow('Round 1 measured nothing');
     expect(() => ratios([0], [1])).toThrow('Round 1 measured nothing');
@@ -47,7 +47,7 @@ describe('ratios', () => {
 });
 
 describe('a goal', () => {
-  it('is reached by the median, the goal itself included', () => {
+  it('compares the median with the goal, which counts as reached', () => {
     expect(isReached({ min: 0.1, median: 0.6, max: 0.7 }, 0.6)).toBe(true);
     expect(isReached({ min: 0.1, median: 0.59, max: 0.9 }, 0.6)).toBe(false);
   });

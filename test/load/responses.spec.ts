@@ -33,7 +33,7 @@ const answering =
   };
 
 describe('the responses of two contenders before the measurement', () => {
-  it('are expected without the varying part', async () => {
+  it('expects responses without the varying part', async () => {
     await expect(expectedResponses(comparison(), answering())).resolves.toEqual({
       ours: ['{"data":{"n":1,"m":null}', '{"data":{"n":2}'],
       baseline: ['{"data":{"m":null,"n":1}}', '{"data":{"n":2}}'],
@@ -45,30 +45,30 @@ describe('the responses of two contenders before the measurement', () => {
     ['a missing value', { 'baseline/a': '{"data":{"n":1}}' }, /request 0: different answers/],
     ['another status', { 'baseline/b': { status: 429, body: 'slow down' } }, /baseline answered 429: slow down/],
     ['no JSON', { 'ours/1': '<html>' }, /JSON/],
-  ])('end the benchmark on %s', async (_what, changed, message) => {
+  ])('ends the benchmark on %s', async (_what, changed, message) => {
     await expect(expectedResponses(comparison(), answering(changed))).rejects.toThrow(message);
   });
 
-  it('are requested once for each pair of requests', async () => {
+  it('requests both contenders once for each pair of requests', async () => {
     const [one, other] = [get('/1'), get('/a')];
     const ask = jest.fn(answering());
     await expectedResponses(comparison([one, one, one], [other, other, get('/a')]), ask);
     expect(ask.mock.calls.map(([, { path }]) => path)).toEqual(['/1', '/a', '/1', '/a']);
   });
 
-  it('can be those of created objects', async () => {
+  it('accepts the responses of created objects', async () => {
     const created = { status: 201, body: RIGHT['ours/1']! };
     await expect(expectedResponses(comparison(), answering({ 'ours/1': created }))).resolves.toHaveProperty('ours');
   });
 
-  it('end the benchmark when they are missing or differ in number', async () => {
+  it('ends the benchmark when responses are missing or differ in number', async () => {
     await expect(expectedResponses(comparison([], []), answering())).rejects.toThrow('0 requests against 0');
     await expect(expectedResponses(comparison([get('/1')]), answering())).rejects.toThrow('1 requests against 2');
   });
 });
 
 describe('the stable part of a response', () => {
-  it('is the whole response when nothing varies', () => {
+  it('compares the whole response when nothing varies', () => {
     expect(stablePart({})('{"a":1}')).toBe('{"a":1}');
     expect(stablePart({ variesFrom: ',"cost"' })('{"a":1}')).toBe('{"a":1}');
     expect(stablePart({ variesFrom: ',"cost"' })('{"a":1,"cost":2}')).toBe('{"a":1');

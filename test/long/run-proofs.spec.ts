@@ -139,7 +139,7 @@ describe('a figure', () => {
     expect(isReached({ title: 'x', value: 0, unit: '×', ...figure })).toBe(reached);
   });
 
-  it('is made of each row of the benchmark that has a goal', () => {
+  it('writes a figure for each row of the benchmark that has a goal', () => {
     const contender = { name: 'x', rounds: [] };
     const row = {
       suite: 's',
