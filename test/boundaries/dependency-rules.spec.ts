@@ -52,7 +52,7 @@ describe('the dependency rules', () => {
     return forbidden.map(({ name }) => name);
   });
 
-  it('have a violating fixture each', () => {
+  it('finds a violating fixture for each dependency rule', () => {
     expect(rules.sort()).toEqual(Object.keys(VIOLATORS).sort());
   });
 

@@ -119,7 +119,7 @@ describe('the module boundaries', () => {
 
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-  it('have a violating import each', () => {
+  it('finds a violating import for each module boundary', () => {
     const config = JSON.parse(readFileSync(join(root, '.oxlintrc.json'), 'utf8')) as {
       rules: Record<string, [string, { depConstraints: Constraint[] }]>;
     };
@@ -129,7 +129,7 @@ describe('the module boundaries', () => {
     expect(constrained.sort()).toEqual(Object.keys(VIOLATIONS).sort());
   });
 
-  it.each(Object.entries(VIOLATIONS))('refuse a forbidden import of %s', (tag, { project }) => {
+  it.each(Object.entries(VIOLATIONS))('refuses a forbidden import of %s', (tag, { project }) => {
     const planted = join(project, 'src', `${tag.replace(':', '-')}.ts`);
     const found = diagnostics.filter(
       ({ code, filename }) => code.includes('enforce-module-boundaries') && filename.endsWith(planted),

@@ -105,7 +105,7 @@ describe('a page for people', () => {
       });
       afterAll(async () => visiting.context.close());
       it.each(pages)(
-        'is readable, usable by keyboard and self-contained: $name',
+        'shows a readable, self-contained page that a keyboard can use: $name',
         async (one) => {
           await look(visiting.page, one);
           // Each page is checked separately.

@@ -50,7 +50,7 @@ describe('the demo sites', () => {
   });
   afterAll(async () => browser.close());
 
-  it('have one configured appearance and one default appearance', async () => {
+  it('shows one configured and one default appearance of the demo sites', async () => {
     const [there, here] = [
       await visitor(browser, harbour!.base_url, { scripts: true }),
       await visitor(browser, orchard!.base_url, { scripts: true }),
@@ -147,7 +147,7 @@ describe('a site that changes its appearance', () => {
       { paper: 'rgb(255, 255, 255)', accent: 'rgb(118, 118, 118)', corner: '0px' },
     ],
   ])(
-    '%s: has those colors in light and in dark, and can be read',
+    'shows an appearance in light and in dark, readable, %s',
     async (_what, theme, expected) => {
       await change({ theme }, accentIs(expected.accent));
       for (const colorScheme of SCHEMES) {

@@ -50,7 +50,7 @@ describe('passwords without scripts', () => {
     await page.getByRole('button', { name: 'Set password' }).click();
   };
 
-  it('can be set once by the link of an invitation, which leads to the account', async () => {
+  it('sets a password once by the link of an invitation, which leads to the account', async () => {
     await page.goto(link);
     expect(await page.getByRole('main').innerText()).toContain(email);
     await setPassword(PASSWORD);
@@ -62,7 +62,7 @@ describe('passwords without scripts', () => {
     await heading('This link is no longer valid');
   });
 
-  it('can be reset by a mailed link, which signs out everywhere', async () => {
+  it('resets a password by a mailed link, which signs out everywhere', async () => {
     await page.goto('/account/sign-in');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await page.getByLabel('E-mail address').fill(email);
@@ -82,7 +82,7 @@ describe('passwords without scripts', () => {
     await heading('This link is no longer valid');
   });
 
-  it('can be changed at the account, which signs out other browsers', async () => {
+  it('changes a password at the account, which signs out other browsers', async () => {
     const elsewhere = await visitor(browser, site.base_url, { scripts: false });
     await elsewhere.page.goto('/account');
     await signIn(elsewhere.page, { email, password: ANOTHER });

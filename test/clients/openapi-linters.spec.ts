@@ -9,7 +9,7 @@ const FILE = join(__dirname, '../../apps/admin-api/openapi.json');
 const document = readFileSync(FILE, 'utf8');
 
 describe('/openapi.json', () => {
-  it('is the committed openapi.json with the origin of the site', async () => {
+  it('serves the committed openapi.json with the origin of the site', async () => {
     const { base_url } = systemStack().sites[0]!;
     const served: unknown = await (await fetch(`${base_url}/openapi.json`)).json();
     expect(served).toEqual(JSON.parse(document.replaceAll('https://school.example', base_url)));

@@ -62,7 +62,7 @@ describe('a service without the local edge', () => {
     ['admin-api', '/api/v1/courses/', 'GET', 401],
     ['member-api', '/member/graphql/', 'POST', 401],
     ['mcp-gateway', '/mcp/', 'DELETE', 405],
-  ] as const)('%s answers at %s as without the slash', async (name, path, method, status) => {
+  ] as const)('returns the same with a trailing slash at %s: %s', async (name, path, method, status) => {
     const ask = async (target: string) => rawHttp(internalUrl(name), target, { method, headers: { host } });
     const [slashed, plain] = await Promise.all([ask(path), ask(path.slice(0, -1))]);
     expect([slashed.status, plain.status]).toEqual([status, status]);

@@ -9,7 +9,7 @@ import type { Surfaces } from './surfaces.ts';
 const root = join(__dirname, '../..');
 
 describe('the surfaces of the working tree', () => {
-  it('break no released contract (before v0.1.0, changes are only reported)', () => {
+  it('breaks no released contract (before v0.1.0, changes are only reported)', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     const baseline = readBaseline(root);
     const changes = breakingChanges(baseline.surfaces, currentSurfaces(root));
@@ -29,7 +29,7 @@ it.each([
   ['1.2.0', '1.0.0', true],
   ['0.2.0-dev', '0.1.0', true],
   ['1.0.0', '0.9.0', false],
-])('refuse breaking changes at %s with the baseline of %s: %p', (version, baseline, refused) => {
+])('refuses breaking changes at %s with the baseline of %s: %p', (version, baseline, refused) => {
   expect(refusesBreaking(version, baseline)).toBe(refused);
 });
 
@@ -78,12 +78,12 @@ describe('a violation of each surface', () => {
     return breakingChanges(surfaces, { ...surfaces, ...edit(structuredClone(surfaces)) });
   }
 
-  it('is not found in unchanged surfaces', () => {
+  it('finds no violation in unchanged surfaces', () => {
     expect(edited(() => ({}))).toEqual([]);
     expect(Object.keys(currentSurfaces(root).events).length).toBeGreaterThan(20);
   });
 
-  it('is found in OpenAPI: an operation, a parameter, a member, a scope', () => {
+  it('finds a violation in OpenAPI: an operation, a parameter, a member, a scope', () => {
     const without = (path: string[], name: string): string[] =>
       edited(({ openapi }) => {
         const parent = path.reduce<Record<string, unknown>>(
@@ -110,7 +110,7 @@ describe('a violation of each surface', () => {
     ).toEqual(['openapi.json: GET /api/v1/courses: needs the scope students:read now']);
   });
 
-  it('is found in GraphQL, but not for an added field', () => {
+  it('finds a violation in GraphQL, but not for an added field', () => {
     const rename = (from: string, to: string) => edited(({ graphql }) => ({ graphql: graphql.replace(from, to) }));
     expect(rename('  unreadNotificationCount: Int\n}', '  unread: Int\n}')).toEqual([
       expect.stringContaining('schema.graphql: Viewer.unreadNotificationCount was removed'),
@@ -118,7 +118,7 @@ describe('a violation of each surface', () => {
     expect(rename('type Query {', 'type Query {\n  added: String')).toEqual([]);
   });
 
-  it('is found in tools: a tool, an argument, a scope', () => {
+  it('finds a violation in tools: a tool, an argument, a scope', () => {
     expect(edited(({ tools: { list_courses: _gone, ...tools } }) => ({ tools }))).toEqual([
       'tools.json: list_courses: was removed',
     ]);
@@ -132,7 +132,7 @@ describe('a violation of each surface', () => {
     expect(changed[1]).toMatch(/input\.\w+: was removed$/);
   });
 
-  it('is found in events: an event, a member', () => {
+  it('finds a violation in events: an event, a member', () => {
     const gone = edited(({ events: { 'school.course.v1': _gone, ...events } }) => ({ events }));
     expect(gone).toEqual(['events/school.course.v1.json: was removed']);
     const changed = edited(({ events }) => ({ events: { ...events, 'school.course.v1': { names: [], data: {} } } }));
@@ -145,7 +145,7 @@ describe('the baseline', () => {
   afterAll(() => rmSync(directory, { recursive: true }));
 
   it.each(['version.json', 'openapi.json', 'schema.graphql', 'tools.json', 'events'])(
-    'is refused without %s',
+    'refuses a baseline without %s',
     (part) => {
       cpSync(join(root, 'docs/compatibility'), join(directory, 'docs/compatibility'), { recursive: true });
       rmSync(join(directory, 'docs/compatibility', part), { recursive: true });
@@ -153,7 +153,7 @@ describe('the baseline', () => {
     },
   );
 
-  it('is read as it was written', () => {
+  it('reads the baseline as it was written', () => {
     cpSync(join(root, 'docs/compatibility'), join(directory, 'docs/compatibility'), { recursive: true });
     const baseline = { version: '0.1.0', surfaces: currentSurfaces(root) };
     writeBaseline(directory, baseline);

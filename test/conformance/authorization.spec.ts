@@ -54,7 +54,7 @@ describe('the authorization scenarios of the MCP conformance suite', () => {
     return { code, checks: new Map(checks.map((check) => [check.id, check])) };
   }
 
-  it('pass with a scope in the request', async () => {
+  it('passes the authorization scenarios with a scope in the request', async () => {
     const { code, checks } = await run((url) => {
       url.searchParams.set('scope', 'openid courses:read');
       return url;
@@ -67,7 +67,7 @@ describe('the authorization scenarios of the MCP conformance suite', () => {
 
   // The suite sends no scope. Lyceum requires one (RFC 6749 §3.3: a default, or invalid_scope): a person
   // never approves what the application did not name.
-  it('fail without a scope, with the error in the redirect', async () => {
+  it('fails the authorization scenarios without a scope, with the error in the redirect', async () => {
     const { checks } = await run((url) => url);
     expect(checks.get('authorization-code-grant')).toMatchObject({
       status: 'FAILURE',

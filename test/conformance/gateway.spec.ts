@@ -9,7 +9,7 @@ describe('the server scenarios of the MCP conformance suite, straight and withou
     ['2026-07-28', 80],
     ['2025-11-25', 25],
   ])(
-    'fail only where they must, in the requirements of %s',
+    'fails only the expected server scenarios, in the requirements of %s',
     async (revision, least) => {
       const { failed, foreseen, passed } = await runConformance(`${site!.base_url}/mcp`, revision, EXPECTED_FAILURES);
       expect(failed).toEqual(foreseen);

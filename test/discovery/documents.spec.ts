@@ -9,7 +9,7 @@ import { AUTH_ENVIRONMENT } from './walker.js';
 
 const host = new URL(site.base_url).host;
 
-it('has a file of proofs for every chapter of the documents', () => {
+it('finds a file of proofs for every chapter of the documents', () => {
   const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.spec.ts'));
   expect(files.toSorted()).toEqual([...CHAPTERS, 'documents'].map((chapter) => `${chapter}.spec.ts`).toSorted());
 });

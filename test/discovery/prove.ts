@@ -12,12 +12,12 @@ export function prove(chapter: Chapter, proofs: Proofs): void {
       facts = await factsOf(chapter);
     });
 
-    it('have a proof for each entry, and an entry for each proof', () => {
+    it('finds a proof for each entry, and an entry for each proof', () => {
       expect(facts.size).toBeGreaterThan(1);
       expect([...facts.keys()].toSorted()).toEqual(Object.keys(proofs).toSorted());
     });
 
-    it.each(Object.keys(proofs))('%s', (name) => proofs[name]!(facts.get(name) ?? ''), 30_000);
+    it.each(Object.keys(proofs))('proves %s', (name) => proofs[name]!(facts.get(name) ?? ''), 30_000);
   });
 }
 

@@ -27,7 +27,7 @@ describe('new events during a republication', () => {
 
   afterAll(async () => fault.stop(), 30_000);
 
-  it('overtake republished ones, and the backlog of the consumer stays small', async () => {
+  it('consumes new events before republished ones, and the backlog of the consumer stays small', async () => {
     const { stack, site } = fault;
     const [operator, member] = await Promise.all([fault.operatorToken(), fault.memberToken()]);
     const api = `${site.base_url}/api/v1`;

@@ -94,7 +94,7 @@ describe('wrong read models after the streams have dropped their oldest events',
     return found;
   };
 
-  it('are rebuilt completely from a republication, while they are served', async () => {
+  it('rebuilds wrong read models completely from a republication, while they are served', async () => {
     const { stack, site } = fault;
     const token = await fault.memberToken();
     const ask = async (): Promise<ApiResponse> => (await graphql<ApiResponse>(site.base_url, token, QUERY)).body.data!;

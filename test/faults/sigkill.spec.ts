@@ -43,7 +43,7 @@ describe('services killed by SIGKILL in the middle of writes', () => {
 
   afterAll(async () => fault.stop(), 30_000);
 
-  it('lose no acknowledged write and apply none twice', async () => {
+  it('loses no acknowledged write and applies none twice', async () => {
     const { stack, site } = fault;
     const [operator, member] = await Promise.all([fault.operatorToken(), fault.memberToken()]);
     const api = `${site.base_url}/api/v1`;

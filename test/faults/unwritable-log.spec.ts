@@ -24,7 +24,7 @@ describe('services whose stdout and stderr are on a full disk', () => {
     await Promise.all([api?.stop(), gateway?.stop()]);
   });
 
-  it('write and read through the operator API', async () => {
+  it('writes and reads through the operator API with a full disk', async () => {
     const { access_token } = await mintToken({
       site,
       ...personOf(site, 'owner'),
@@ -39,7 +39,7 @@ describe('services whose stdout and stderr are on a full disk', () => {
     expect([read.status, read.body['slug']]).toEqual([200, 'on-a-full-disk']);
   });
 
-  it('call a tool', async () => {
+  it('calls a tool with a full disk', async () => {
     const response = await rawHttp(gateway.url, '/mcp', {
       headers: { host, accept: 'application/json, text/event-stream' },
       json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'browse_catalog', arguments: {} } },
@@ -47,7 +47,7 @@ describe('services whose stdout and stderr are on a full disk', () => {
     expect([response.status, response.text]).toEqual([200, expect.stringContaining('structuredContent')]);
   });
 
-  it('refuse a request with a problem, without the error of the log', async () => {
+  it('refuses a request with a problem, without the error of the log', async () => {
     for (const [replica, path] of [
       [api, '/api/v1/courses'],
       [gateway, '/nothing'],
@@ -58,7 +58,7 @@ describe('services whose stdout and stderr are on a full disk', () => {
     }
   });
 
-  it('count the dropped lines', async () => {
+  it('counts the dropped lines', async () => {
     for (const { managementUrl } of [api, gateway]) {
       const metrics = await (await fetch(`${managementUrl}/metrics`)).text();
       expect(Number(/^log_lines_dropped_total\{.*\} (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(0);

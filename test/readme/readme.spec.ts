@@ -67,7 +67,7 @@ describe('the README', () => {
     expect(printed.map(jsonOf)).toEqual(calls.map(({ response }) => expected(response)));
   });
 
-  it('has at most 900 words', () => {
+  it('limits the README to 900 words', () => {
     expect(readme.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(900);
   });
 });

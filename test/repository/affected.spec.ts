@@ -86,7 +86,7 @@ describe('the Nx targets', () => {
   const using = (call: string): string[] =>
     configurations.filter(({ text }) => text.includes(call)).map(({ name }) => name);
 
-  it('build everything that a package uses before the package itself', () => {
+  it('builds everything that a package uses before the package itself', () => {
     for (const [task, earlier] of Object.entries(graph.tasks.dependencies)) {
       if (!task.endsWith(':build')) continue;
       const used = graph.graph.dependencies[task.replace(':build', '')]!.map(({ target }) => target);
@@ -102,7 +102,7 @@ describe('the Nx targets', () => {
     ['infrastructure(', ['local', 'testing', 'topology']],
     ['auth: true', ['auth', 'local', 'mail', 'testing', 'topology']],
     ['wholeSystem(', ['admin-api', 'auth', 'local', 'mcp-gateway', 'member-api', 'testing', 'topology']],
-  ])('build the servers of the suites that need them with %s', (call, servers) => {
+  ])('builds the servers of the suites that need them with %s', (call, servers) => {
     const suites = using(call);
     expect(suites.length).toBeGreaterThan(0);
     for (const suite of suites) {
@@ -111,14 +111,14 @@ describe('the Nx targets', () => {
     }
   });
 
-  it('are cached', () => {
+  it('caches the Nx targets', () => {
     const tasks = Object.entries(graph.tasks.tasks);
     expect(tasks.length).toBeGreaterThan(40);
     expect(tasks.filter(([, { cache }]) => cache !== true).map(([name]) => name)).toEqual([]);
   });
 
   it(
-    'repeat a test when anything changes that the test uses',
+    'repeats a test when anything changes that the test uses',
     () => {
       const { files, environment, runtime, external } = inputsOf('@lyceum/admin-api:test');
       expect(files).toEqual(
@@ -149,7 +149,7 @@ describe('the Nx targets', () => {
   );
 
   it(
-    'repeat a test when a file outside of its package changes that a spec reads',
+    'repeats a test when a file outside of its package changes that a spec reads',
     () => {
       const outside = /(?:(?:\.\.\/){3}|join\(WORKSPACE, ')([\w./-]+)'/g;
       const reads = git('ls-files', 'apps/*.spec.ts', 'libs/*.spec.ts', 'deploy/*.spec.ts').flatMap((spec) => {
@@ -171,7 +171,7 @@ describe('the Nx targets', () => {
   );
 
   it(
-    'repeat the system suites when any file of the repository changes',
+    'repeats the system suites when any file of the repository changes',
     () => {
       const { files, environment } = inputsOf('@lyceum/system-test:test');
       for (const file of ['README.md', 'CODEOWNERS', '.ci/run', 'docker/Dockerfile', 'deploy/prometheus/alerts.yaml'])

@@ -8,14 +8,14 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const sources = tracked.filter((file) => /\.(ts|mts|mjs|cjs)$/.test(file) && !file.endsWith('.d.ts'));
 
 describe('the repository', () => {
-  it('has the top level that the architecture names', () => {
+  it('finds only the top level that the architecture names', () => {
     const top = new Set(tracked.map((file) => file.split('/')[0]));
     for (const name of ['package.json', 'nx.json', 'apps', 'libs', 'deploy', 'docker', 'test', 'README.md']) {
       expect(top).toContain(name);
     }
   });
 
-  it('has no source file over 300 lines', () => {
+  it('finds no source file over 300 lines', () => {
     expect(sources.length).toBeGreaterThan(50);
     expect(sources.filter((file) => read(file).split('\n').length > 301)).toEqual([]);
   });
@@ -29,7 +29,7 @@ describe('the repository', () => {
     expect(offenders).toEqual([]);
   });
 
-  it('has American spelling in data, public texts and identifiers', () => {
+  it('finds only American spelling in data, public texts and identifiers', () => {
     const british = /cancell(?:ed|able)|enrolment|\benrols?\b|colour|organisation|normalise|authorise/i;
     const exempt = [
       'test/repository/repository.spec.ts',

@@ -61,16 +61,16 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 describe('the results of a package', () => {
-  it('are required from every package with a test script', () => {
+  it('requires results from every package with a test script', () => {
     expect(testPackages(root)).toEqual([tested, cached]);
   });
 
-  it('count what passed and what failed, with the message of the failure', () => {
+  it('counts what passed and what failed, with the message of the failure', () => {
     expect(result).toMatchObject({ passed: 1, failed: 1 });
     expect(result.faults).toEqual([expect.stringMatching(/^libs\/one\/src\/one\.spec\.ts\n[^]*fails/)]);
   });
 
-  it('count as a failure when they are missing', () => {
+  it('counts missing results as a failure', () => {
     expect(readResult(root, cached)).toMatchObject({ passed: 0, failed: 1 });
   });
 });

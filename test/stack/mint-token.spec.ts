@@ -24,7 +24,7 @@ describe('a token from the real auth', () => {
     ['student', 'member', 'confidential', MEMBER],
     ['owner', 'operator', 'public', OPERATOR],
     ['owner', 'operator', 'confidential', OPERATOR],
-  ] as const)('is active for the %s with the %s client (%s)', async (role, audience, kind, scope) => {
+  ] as const)('issues an active token for the %s with the %s client (%s)', async (role, audience, kind, scope) => {
     const person = personOf(site, role);
     const token = await mintToken({ site, ...person, ...clientOf(site, audience, kind), scope });
     await expect(introspect(token.access_token)).resolves.toMatchObject({
@@ -45,7 +45,7 @@ describe('a token from the real auth', () => {
     });
   });
 
-  it('is issued without the edge, by the Host of the site', async () => {
+  it('issues a token without the edge, by the Host of the site', async () => {
     const client = clientOf(site, 'member', 'public');
     const token = await mintToken({ site, via: internalUrl, ...personOf(site, 'student'), ...client, scope: MEMBER });
     await expect(introspect(token.access_token)).resolves.toMatchObject({ aud: site.base_url });
