@@ -11,7 +11,7 @@ export class McpSource {
 
   constructor({ gateway, host }: { readonly gateway: string; readonly host: string }) {
     const { hostname, port } = new URL(gateway);
-    this.#server = createServer((incoming, answer) => {
+    this.#server = createServer((incoming, reply) => {
       const headers = {
         ...incoming.headers,
         // The suite tests foreign Host headers, so they are forwarded.
@@ -20,11 +20,11 @@ export class McpSource {
         'x-forwarded-for': SOURCE,
       };
       const outgoing = request({ hostname, port, path: incoming.url, method: incoming.method, headers }, (response) => {
-        answer.writeHead(response.statusCode ?? 502, response.headers);
-        response.pipe(answer);
+        reply.writeHead(response.statusCode ?? 502, response.headers);
+        response.pipe(reply);
       });
-      outgoing.on('error', () => answer.destroy());
-      answer.on('close', () => outgoing.destroy());
+      outgoing.on('error', () => reply.destroy());
+      reply.on('close', () => outgoing.destroy());
       incoming.pipe(outgoing);
     });
   }
