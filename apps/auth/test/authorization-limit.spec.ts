@@ -15,13 +15,13 @@ describe('Authorization requests of one client and source', () => {
 
   it('limits authorizations of one client and source, and shows when to retry', async () => {
     const flow = new Flow(auth);
-    const ask = (client_id: string) => flow.send(flow.authorizationUrl({ client_id }));
+    const authorize = (client_id: string) => flow.send(flow.authorizationUrl({ client_id }));
     const client = await auth.app.get(ClientsService).atSite('first-member', auth.site.site_id);
-    const who = authorizer(client?.client_key ?? '', '127.0.0.1');
-    await auth.app.get(RateLimiter).take(LIMITS.authorizations, who, LIMITS.authorizations.hits - 1);
-    expect((await ask('first-member')).status).toBe(303);
+    const subject = authorizer(client?.client_key ?? '', '127.0.0.1');
+    await auth.app.get(RateLimiter).take(LIMITS.authorizations, subject, LIMITS.authorizations.hits - 1);
+    expect((await authorize('first-member')).status).toBe(303);
     const kept = await auth.sql('SELECT 1 FROM interactions');
-    const held = await ask('first-member');
+    const held = await authorize('first-member');
     expect([held.status, held.headers.get('location'), Number(held.headers.get('retry-after')) > 0]).toEqual([
       429,
       null,
@@ -29,7 +29,7 @@ describe('Authorization requests of one client and source', () => {
     ]);
     expect(held.body['text']).toContain('temporarily_unavailable');
     expect(await auth.sql('SELECT 1 FROM interactions')).toHaveLength(kept.length);
-    expect((await ask('first-member-server')).status).toBe(303);
+    expect((await authorize('first-member-server')).status).toBe(303);
   });
 
   it('does not count authorizations of an unknown client', async () => {

@@ -38,9 +38,9 @@ describe('The size of an anonymous authorization request', () => {
     ['nonce', 256],
     ['login_hint', 254],
   ])('accepts a %s of %d bytes and refuses a longer one', async (name, most) => {
-    const ask = (length: number) => flow.browser.open(flow.authorizationUrl({ [name]: 'x'.repeat(length) }));
-    expect((await ask(most)).body).toContain('name="password"');
-    const { url } = await ask(most + 1);
+    const authorize = (length: number) => flow.browser.open(flow.authorizationUrl({ [name]: 'x'.repeat(length) }));
+    expect((await authorize(most)).body).toContain('name="password"');
+    const { url } = await authorize(most + 1);
     expect(url.searchParams.get('error')).toBe('invalid_request');
     expect(url.searchParams.get('error_description')).toContain(`${name} has at most ${most} bytes`);
     const wide = await flow.browser.open(flow.authorizationUrl({ [name]: 'ä'.repeat(most / 2 + 1) }));
@@ -68,11 +68,11 @@ describe('The size of an anonymous authorization request', () => {
     await auth.resetLimits();
     const limit = LIMITS.authorizations_by_source;
     await auth.app.get(RateLimiter).take(limit, '127.0.0.1', limit.hits - 2);
-    const ask = (client_id: string, more: Record<string, string> = {}) =>
+    const authorize = (client_id: string, more: Record<string, string> = {}) =>
       flow.send(flow.authorizationUrl({ client_id, ...more }));
-    expect((await ask('first-member')).status).toBe(303);
-    expect((await ask('first-member-server')).status).toBe(303);
-    const refused = await ask('first-operator', { scope: 'courses:read' });
+    expect((await authorize('first-member')).status).toBe(303);
+    expect((await authorize('first-member-server')).status).toBe(303);
+    const refused = await authorize('first-operator', { scope: 'courses:read' });
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
   });
 });

@@ -68,9 +68,9 @@ export async function startDocumentClients() {
     return row;
   };
   /** Retries until the site accepts the document: a replica sees a changed site within five seconds. */
-  const untilAccepted = async (ask: () => Promise<Page>): Promise<void> => {
+  const untilAccepted = async (open: () => Promise<Page>): Promise<void> => {
     const deadline = Date.now() + 20_000;
-    while (!isAccepted(await ask())) {
+    while (!isAccepted(await open())) {
       if (Date.now() > deadline) throw new Error('the site is open, and the document is refused still');
       await new Promise((resolve) => setTimeout(resolve, 200));
     }

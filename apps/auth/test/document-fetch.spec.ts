@@ -29,21 +29,21 @@ describe('Fetching a client metadata document', () => {
   afterAll(() => host.stop());
 
   const fetch = (
-    answerer: Responder,
+    responder: Responder,
     { etag = null, network = {} }: { etag?: string | null; network?: Partial<Network> } = {},
   ): Promise<Fetched> => {
-    host.serve('/c.json', answerer);
+    host.serve('/c.json', responder);
     const fetcher = new DocumentFetcher({ ...host.network, ...network });
     return fetcher.fetch(new URL('https://app.example/c.json'), etag);
   };
-  const answering =
+  const respondWith =
     (headers: Record<string, string>, body: string | Buffer = '{}', status = 200): Responder =>
     (_request, response) =>
       void response.writeHead(status, headers).end(body);
 
   it('returns the text, the ETag and the freshness of a document', async () => {
     const headers = { 'content-type': 'application/json', etag: '"one"', 'cache-control': 'max-age=600' };
-    expect(await fetch(answering(headers, '{"a":1}'))).toEqual({
+    expect(await fetch(respondWith(headers, '{"a":1}'))).toEqual({
       kind: 'found',
       text: '{"a":1}',
       etag: '"one"',
@@ -66,41 +66,41 @@ describe('Fetching a client metadata document', () => {
   });
 
   it('refuses 304 without a stored document', async () => {
-    expect(await fetch(answering({}, '', 304))).toMatchObject({ kind: 'invalid' });
+    expect(await fetch(respondWith({}, '', 304))).toMatchObject({ kind: 'invalid' });
   });
 
   it.each(['application/json; charset=utf-8', 'application/client+json', 'text/plain', ''])(
     'accepts the type %p as JSON',
     async (type) => {
-      expect(await fetch(answering(type === '' ? {} : { 'content-type': type }))).toMatchObject({ kind: 'found' });
+      expect(await fetch(respondWith(type === '' ? {} : { 'content-type': type }))).toMatchObject({ kind: 'found' });
     },
   );
 
   it.each(['text/html', 'image/svg+xml', 'application/jsonp', 'multipart/form-data'])(
     'refuses the type %p as JSON',
     async (type) => {
-      expect(await fetch(answering({ 'content-type': type }))).toMatchObject({ kind: 'invalid' });
+      expect(await fetch(respondWith({ 'content-type': type }))).toMatchObject({ kind: 'invalid' });
     },
   );
 
   it.each([301, 302, 303, 307, 308])('does not follow a redirect with %i', async (status) => {
-    const fetched = await fetch(answering({ location: 'https://app.example/elsewhere' }, '', status));
+    const fetched = await fetch(respondWith({ location: 'https://app.example/elsewhere' }, '', status));
     expect(fetched).toMatchObject({ kind: 'invalid' });
     expect(host.requests).toEqual(['app.example /c.json']);
   });
 
   it.each([204, 206, 400, 401, 404, 410])('treats the status %i as final', async (status) => {
-    expect(await fetch(answering({}, '', status))).toMatchObject({ kind: 'invalid' });
+    expect(await fetch(respondWith({}, '', status))).toMatchObject({ kind: 'invalid' });
   });
 
   it.each([429, 500, 502, 503])('treats the status %i as a temporary failure', async (status) => {
-    expect(await fetch(answering({}, '', status))).toMatchObject({ kind: 'unreachable' });
+    expect(await fetch(respondWith({}, '', status))).toMatchObject({ kind: 'unreachable' });
   });
 
   it('accepts 5 KB, and not one byte more', async () => {
     const limit = FETCH_LIMITS.bytes;
-    expect(await fetch(answering({}, 'x'.repeat(limit)))).toMatchObject({ kind: 'found' });
-    expect(await fetch(answering({}, 'x'.repeat(limit + 1)))).toMatchObject({ kind: 'invalid' });
+    expect(await fetch(respondWith({}, 'x'.repeat(limit)))).toMatchObject({ kind: 'found' });
+    expect(await fetch(respondWith({}, 'x'.repeat(limit + 1)))).toMatchObject({ kind: 'invalid' });
   });
 
   it('stops reading a body without length and end', async () => {
@@ -119,17 +119,17 @@ describe('Fetching a client metadata document', () => {
   it.each(['gzip', 'deflate', 'br', 'zstd', 'gzip, gzip'])('refuses a compressed body (%s)', async (encoding) => {
     const bomb = gzipSync(Buffer.alloc(1024 * 1024));
     expect(bomb.length).toBeLessThan(FETCH_LIMITS.bytes);
-    const fetched = await fetch(answering({ 'content-encoding': encoding }, bomb));
+    const fetched = await fetch(respondWith({ 'content-encoding': encoding }, bomb));
     expect(fetched).toMatchObject({ kind: 'invalid', error: expect.stringContaining('compressed') });
   });
 
   it('refuses bytes that are not UTF-8', async () => {
-    expect(await fetch(answering({}, Buffer.from([0x7b, 0xff, 0x7d])))).toMatchObject({ kind: 'invalid' });
+    expect(await fetch(respondWith({}, Buffer.from([0x7b, 0xff, 0x7d])))).toMatchObject({ kind: 'invalid' });
   });
 
   it('refuses endless headers', async () => {
     const headers = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`x-${index}`, 'x'.repeat(600)]));
-    expect(await fetch(answering(headers))).toMatchObject({ kind: 'unreachable' });
+    expect(await fetch(respondWith(headers))).toMatchObject({ kind: 'unreachable' });
   });
 
   it.each([
@@ -142,25 +142,27 @@ describe('Fetching a client metadata document', () => {
         response.on('close', () => clearInterval(timer));
       },
     ],
-  ] satisfies [string, Responder][])('gives up on a host that %s', async (_name, answerer) => {
+  ] satisfies [string, Responder][])('gives up on a host that %s', async (_name, responder) => {
     hurry();
-    expect(await fetch(answerer)).toMatchObject({ kind: 'unreachable' });
+    expect(await fetch(responder)).toMatchObject({ kind: 'unreachable' });
   });
 
   it('limits the number of concurrent fetches', async () => {
-    host.serve('/c.json', answering({}));
+    host.serve('/c.json', respondWith({}));
     const fetcher = new DocumentFetcher(host.network);
-    const ask = (): Promise<Fetched> => fetcher.fetch(new URL('https://app.example/c.json'), null);
-    const kinds = (await Promise.all(Array.from({ length: FETCH_LIMITS.fetches + 1 }, ask))).map(({ kind }) => kind);
+    const fetchOnce = (): Promise<Fetched> => fetcher.fetch(new URL('https://app.example/c.json'), null);
+    const kinds = (await Promise.all(Array.from({ length: FETCH_LIMITS.fetches + 1 }, fetchOnce))).map(
+      ({ kind }) => kind,
+    );
     expect(kinds).toEqual([...Array<string>(FETCH_LIMITS.fetches).fill('found'), 'unreachable']);
-    expect(await ask()).toMatchObject({ kind: 'found' });
+    expect(await fetchOnce()).toMatchObject({ kind: 'found' });
   });
 
   it('gives up on a host name that does not resolve in time', async () => {
     hurry();
     const network = { resolve: () => new Promise<never>(() => undefined) };
-    expect(await fetch(answering({}), { network })).toMatchObject({ kind: 'unreachable' });
-    expect(await fetch(answering({}), { network: { resolve: () => Promise.resolve([]) } })).toMatchObject({
+    expect(await fetch(respondWith({}), { network })).toMatchObject({ kind: 'unreachable' });
+    expect(await fetch(respondWith({}), { network: { resolve: () => Promise.resolve([]) } })).toMatchObject({
       kind: 'unreachable',
     });
   });
@@ -169,7 +171,7 @@ describe('Fetching a client metadata document', () => {
     'refuses a host name that resolves to %s',
     async (address) => {
       const network = { resolve: () => Promise.resolve([address]), permits: isPublicAddress };
-      expect(await fetch(answering({}), { network })).toMatchObject({ kind: 'unreachable' });
+      expect(await fetch(respondWith({}), { network })).toMatchObject({ kind: 'unreachable' });
       expect(host.requests).toEqual([]);
     },
   );
@@ -181,7 +183,7 @@ describe('Fetching a client metadata document', () => {
 
   it('refuses a host name with one non-public address among several', async () => {
     const network = { resolve: () => Promise.resolve(['93.184.216.34', '127.0.0.1']), permits: isPublicAddress };
-    expect(await fetch(answering({}), { network })).toMatchObject({
+    expect(await fetch(respondWith({}), { network })).toMatchObject({
       kind: 'unreachable',
       reason: expect.stringContaining('127.0.0.1'),
     });
@@ -197,9 +199,9 @@ describe('Fetching a client metadata document', () => {
       },
       permits: (address) => address === '127.0.0.1',
     };
-    expect(await fetch(answering({}), { network })).toMatchObject({ kind: 'found' });
+    expect(await fetch(respondWith({}), { network })).toMatchObject({ kind: 'found' });
     expect(resolved).toEqual(['app.example']);
-    expect(await fetch(answering({}), { network })).toMatchObject({ kind: 'unreachable' });
+    expect(await fetch(respondWith({}), { network })).toMatchObject({ kind: 'unreachable' });
     expect(host.requests).toHaveLength(1);
   });
 
@@ -208,11 +210,11 @@ describe('Fetching a client metadata document', () => {
     const other = createServer({ key, cert }, (_request, response) => void response.end('{}'));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
-    expect(await fetch(answering({}), { network: { port, ca: cert } })).toMatchObject({
+    expect(await fetch(respondWith({}), { network: { port, ca: cert } })).toMatchObject({
       kind: 'unreachable',
       reason: expect.stringContaining('altnames'),
     });
-    expect(await fetch(answering({}), { network: { port } })).toMatchObject({ kind: 'unreachable' });
+    expect(await fetch(respondWith({}), { network: { port } })).toMatchObject({ kind: 'unreachable' });
     other.close();
   });
 });

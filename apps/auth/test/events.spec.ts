@@ -223,17 +223,17 @@ describe('Events of auth over NATS', () => {
     const requests = auth.app.get(Requests);
     const { site_id, people } = auth.site;
     const [owner] = people;
-    const ask = (person_id: string, at = site_id) =>
+    const describeAt = (person_id: string, at = site_id) =>
       requests.request(describePerson, { person_id, site_id: at }, { site_id });
-    const known = await until(() => ask(owner?.person_id ?? '').catch(() => undefined));
+    const known = await until(() => describeAt(owner?.person_id ?? '').catch(() => undefined));
     expect(known).toMatchObject({
       name: 'The owner',
       email: 'owner@school.example',
       roles: expect.arrayContaining(['owner']),
     });
     const stranger = auth.other.people.find(({ email }) => email.startsWith('stranger'))?.person_id ?? '';
-    await expect(ask(stranger)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(ask(owner?.person_id ?? '', auth.other.site_id)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(describeAt(stranger)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(describeAt(owner?.person_id ?? '', auth.other.site_id)).rejects.toMatchObject({ code: 'forbidden' });
   });
 
   it('broadcasts a revocation within a moment', async () => {
@@ -243,7 +243,7 @@ describe('Events of auth over NATS', () => {
     await flow.post('/api/oauth/revoke', { token: access_token, client_id: 'first-member' });
     const revocation = await until(() =>
       observer.received.find(
-        ({ subject, body: said }) => subject === REVOCATION_SUBJECT && said['subject'] === body['grant_id'],
+        ({ subject, body: revocation }) => subject === REVOCATION_SUBJECT && revocation['subject'] === body['grant_id'],
       ),
     );
     expect(revocation.body).toMatchObject({ kind: 'grant', site_id: auth.site.site_id });

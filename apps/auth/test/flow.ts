@@ -136,8 +136,8 @@ export class Flow {
     });
   }
 
-  introspect(token: string, who: Parameters = RESOURCE_SERVER): Promise<ApiResponse> {
-    return this.post('/api/oauth/introspect', { token, ...who });
+  introspect(token: string, caller: Parameters = RESOURCE_SERVER): Promise<ApiResponse> {
+    return this.post('/api/oauth/introspect', { token, ...caller });
   }
 
   async isActive(token: string): Promise<boolean> {

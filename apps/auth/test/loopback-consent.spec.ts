@@ -32,11 +32,11 @@ describe('A remembered approval at a redirect URI', () => {
     const { status } = await flow.exchange(callback.get('code'), form);
     const silent = await flow.browser.open(flow.authorizationUrl({ ...request, prompt: 'none' }));
     const open = await flow.browser.open(flow.authorizationUrl(request));
-    const asks = open.body.includes('value="approve"');
+    const needsConsent = open.body.includes('value="approve"');
     return {
       status,
       silent: silent.url.searchParams.get('error') ?? (silent.url.searchParams.has('code') ? 'a code' : 'nothing'),
-      open: open.url.searchParams.has('code') ? 'a code' : asks ? 'the question' : 'nothing',
+      open: open.url.searchParams.has('code') ? 'a code' : needsConsent ? 'the question' : 'nothing',
       flow,
     };
   }

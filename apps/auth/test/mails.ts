@@ -29,9 +29,9 @@ export class Mails {
   }
 
   /** Runs `ask`, and waits for its link. */
-  async newLink(email: string, ask: () => Promise<unknown>): Promise<string> {
+  async newLink(email: string, request: () => Promise<unknown>): Promise<string> {
     const { length } = this.links(email);
-    await ask();
+    await request();
     const links = await eventually(
       () => this.links(email),
       (found) => found.length > length,

@@ -46,10 +46,10 @@ describe('Changing the password', () => {
     expect([old.status, old.headers.get('location')]).toEqual([303, '/account/sign-in']);
     expect(await flow.isActive(access_token)).toBe(false);
     expect([await statusOfSignIn('student', PASSWORD), await statusOfSignIn('student', ANOTHER)]).toEqual([422, 200]);
-    const said = (await events('student')).map(({ event }) => event);
-    expect(said).toContain('password.changed');
+    const names = (await events('student')).map(({ event }) => event);
+    expect(names).toContain('password.changed');
     // The sign-ins before it, and the one after.
-    expect(said.filter((event) => event === 'sign_in.succeeded')).toHaveLength(3);
+    expect(names.filter((event) => event === 'sign_in.succeeded')).toHaveLength(3);
   });
 
   it('requires the current password, and changes nothing without it', async () => {

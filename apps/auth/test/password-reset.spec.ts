@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => auth.stop());
 
-async function ask(email: string, flow = new Flow(auth)) {
+async function requestReset(email: string, flow = new Flow(auth)) {
   const page = await flow.browser.open('/account/password');
   return flow.submit(page, 'email', { email });
 }
@@ -30,7 +30,7 @@ describe('Password reset', () => {
     const email = 'student@school.example';
     const flow = new Flow(auth);
     const { access_token } = await flow.tokens();
-    expect((await ask(email)).status).toBe(200);
+    expect((await requestReset(email)).status).toBe(200);
     const path = linkIn(await mailTo(email));
     const page = await flow.browser.open(path);
     expect(page.body).toContain(email);
@@ -48,7 +48,7 @@ describe('Password reset', () => {
     const email = 'admin@school.example';
     const flow = new Flow(auth);
     const { access_token } = await flow.tokens({}, 'admin');
-    await ask(email);
+    await requestReset(email);
     const page = await flow.browser.open(linkIn(await mailTo(email)));
     expect((await flow.submit(page, 'password', { password: PASSWORD })).status).toBe(200);
     expect(await flow.isActive(access_token)).toBe(false);
@@ -57,7 +57,7 @@ describe('Password reset', () => {
 
   it('ends older reset links after one is used, and accepts none at another site', async () => {
     const email = 'both@school.example';
-    await ask(email);
+    await requestReset(email);
     const path = linkIn(await mailTo(email));
     expect((await new Flow(auth, auth.other).browser.open(path)).status).toBe(404);
     expect((await new Flow(auth).browser.open(path)).status).toBe(200);
@@ -74,9 +74,9 @@ describe('Password reset', () => {
 
   it('responds the same to a known address, an unknown one and one of another site', async () => {
     const [known, unknown, foreign] = [
-      await ask('admin@school.example'),
-      await ask('unknown@school.example'),
-      await ask('stranger@school.example'),
+      await requestReset('admin@school.example'),
+      await requestReset('unknown@school.example'),
+      await requestReset('stranger@school.example'),
     ];
     expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
     expect([foreign.status, foreign.body]).toEqual([known.status, known.body]);
@@ -93,7 +93,7 @@ describe('Password reset', () => {
   it(`sends one person at most ${LIMITS.password_resets.hits} mails an hour from all sources`, async () => {
     const email = 'lecturer@school.example';
     for (let count = 0; count < LIMITS.password_resets.hits + 1; count += 1) {
-      expect((await ask(email)).status).toBe(200);
+      expect((await requestReset(email)).status).toBe(200);
       await auth.mailsSent();
     }
     expect(mailsTo(email)).toHaveLength(LIMITS.password_resets.hits);

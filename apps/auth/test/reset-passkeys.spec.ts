@@ -27,8 +27,8 @@ const mailsAbout = async (name: string, text: string): Promise<string[]> =>
 /** The page of the link in a new mail. */
 async function resetPage(name: string, flow = new Flow(auth)): Promise<Page> {
   const page = await flow.browser.open('/account/password');
-  const ask = () => flow.submit(page, 'email', { email: addressOf(name) });
-  return flow.browser.open(await mails.newLink(addressOf(name), ask));
+  const request = () => flow.submit(page, 'email', { email: addressOf(name) });
+  return flow.browser.open(await mails.newLink(addressOf(name), request));
 }
 async function statusOfPasskey(authenticator: Authenticator): Promise<number> {
   const { flow, page, options } = await signInPage(auth);

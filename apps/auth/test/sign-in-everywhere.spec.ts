@@ -77,9 +77,9 @@ describe('Failures of one account from all sources', () => {
     const { flow, page, options } = await signInPage(auth);
     expect((await sendCredential(flow, page, authenticator.get(options))).url.pathname).toBe('/account');
     const reset = new Flow(auth);
-    const asking = await reset.browser.open('/account/password');
-    const ask = () => reset.submit(asking, 'email', { email: addressOf('both') });
-    const link = await mails.newLink(addressOf('both'), ask);
+    const resetForm = await reset.browser.open('/account/password');
+    const requestReset = () => reset.submit(resetForm, 'email', { email: addressOf('both') });
+    const link = await mails.newLink(addressOf('both'), requestReset);
     await reset.submit(await reset.browser.open(link), 'password', { password: ANOTHER });
     expect((await signIns.signIn('both', ANOTHER)).status).toBe(429);
     expect((await signIns.signIn('both', ANOTHER, reset)).url.pathname).toBe('/account');
@@ -88,10 +88,10 @@ describe('Failures of one account from all sources', () => {
 
 it('blocks password resets of all new browsers far beyond the limit of a source', async () => {
   const { hits: most } = LIMITS.password_resets_of_strangers;
-  const ask = async (name: string, flow = new Flow(auth)): Promise<number> =>
+  const requestReset = async (name: string, flow = new Flow(auth)): Promise<number> =>
     (await flow.submit(await flow.browser.open('/account/password'), 'email', { email: addressOf(name) })).status;
   const known = await signIns.knownBrowser('owner');
-  for (let time = 0; time < most; time += 1) expect(await ask(`unknown-${time}`)).toBe(200);
-  expect(await ask('lecturer')).toBe(429);
-  expect(await ask('owner', known)).toBe(200);
+  for (let time = 0; time < most; time += 1) expect(await requestReset(`unknown-${time}`)).toBe(200);
+  expect(await requestReset('lecturer')).toBe(429);
+  expect(await requestReset('owner', known)).toBe(200);
 });

@@ -106,16 +106,16 @@ describe('Sixty wrong sign-ins of one source', () => {
 
 describe('Password resets of one source', () => {
   const { hits } = LIMITS.password_resets_by_source;
-  const ask = async (name: string, flow = new Flow(auth)): Promise<number> =>
+  const requestReset = async (name: string, flow = new Flow(auth)): Promise<number> =>
     (await flow.submit(await flow.browser.open('/account/password'), 'email', { email: addressOf(name) })).status;
 
   it('lets another person behind the same source request one reset', async () => {
-    for (let time = 0; time < hits; time += 1) expect(await ask(`unknown-${time}`)).toBe(200);
+    for (let time = 0; time < hits; time += 1) expect(await requestReset(`unknown-${time}`)).toBe(200);
     const known = await signIns.knownBrowser('owner');
-    expect(await ask('admin')).toBe(200);
-    expect(await ask('admin')).toBe(429);
-    expect(await ask('unknown-1')).toBe(429);
-    expect([await ask('owner', known), await ask('owner', known)]).toEqual([200, 200]);
+    expect(await requestReset('admin')).toBe(200);
+    expect(await requestReset('admin')).toBe(429);
+    expect(await requestReset('unknown-1')).toBe(429);
+    expect([await requestReset('owner', known), await requestReset('owner', known)]).toEqual([200, 200]);
   });
 });
 

@@ -28,10 +28,10 @@ class FromSource extends Flow {
 }
 
 const statuses = (responses: readonly ApiResponse[]) => [...new Set(responses.map(({ status }) => status))];
-async function times(count: number, ask: () => Promise<ApiResponse>): Promise<ApiResponse[]> {
+async function times(count: number, request: () => Promise<ApiResponse>): Promise<ApiResponse[]> {
   const responses: ApiResponse[] = [];
   while (responses.length < count) {
-    responses.push(...(await Promise.all(Array.from({ length: Math.min(50, count - responses.length) }, ask))));
+    responses.push(...(await Promise.all(Array.from({ length: Math.min(50, count - responses.length) }, request))));
   }
   return responses;
 }
