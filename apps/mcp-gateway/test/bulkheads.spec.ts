@@ -47,7 +47,7 @@ describe('subscriptions', () => {
       params: { notifications: { toolsListChanged: true } },
     });
     const abort = new AbortController();
-    const { status, headers: answered } = await fetch(`${gateway.url}/mcp`, {
+    const { status, headers: responseHeaders } = await fetch(`${gateway.url}/mcp`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -59,7 +59,7 @@ describe('subscriptions', () => {
       body: JSON.stringify(body),
       signal: abort.signal,
     });
-    return { status, wait: answered.get('retry-after'), close: () => abort.abort() };
+    return { status, wait: responseHeaders.get('retry-after'), close: () => abort.abort() };
   }
 
   it('refuses more subscriptions of a caller with 429 until one is closed', async () => {

@@ -129,12 +129,12 @@ describe('the rate of anonymous sources', () => {
     const other = await Gateway.start({ environment: { ANONYMOUS_MESSAGES: '5', ANONYMOUS_SECONDS: '2' } });
     try {
       const source = newSource();
-      const ask = () => send(other.url, 'modern', { method: 'tools/list' }, { source });
-      for (let count = 0; count < 5; count += 1) expect((await ask()).status).toBe(200);
-      const refused = await ask();
+      const listTools = () => send(other.url, 'modern', { method: 'tools/list' }, { source });
+      for (let count = 0; count < 5; count += 1) expect((await listTools()).status).toBe(200);
+      const refused = await listTools();
       expect(refused.status).toBe(429);
       expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(4);
-      await eventually(async () => (await ask()).status === 200);
+      await eventually(async () => (await listTools()).status === 200);
     } finally {
       await other.close();
     }

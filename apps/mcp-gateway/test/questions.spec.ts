@@ -17,35 +17,35 @@ const QUESTIONS = {
 };
 const STATE = 'signed by the service';
 
-/** Asks, and refuses a foreign state. */
-function ask<T>({ client }: ToolCall<object>, response: T): Promise<T | InputNeeded> {
+/** Requires input, and refuses a foreign state. */
+function requireInput<T>({ client }: ToolCall<object>, response: T): Promise<T | InputNeeded> {
   if (client.requestState === undefined) return Promise.resolve(new InputNeeded(QUESTIONS, STATE));
   if (client.requestState !== STATE) throw new ApiError('invalid_request', 'The state is another one.');
   return Promise.resolve(response);
 }
 
 @Injectable()
-class Asking {
+class ToolsWithQuestions {
   @Tool({ ...OPEN, name: 'delete_it', input, output: 'content', annotations: { readOnlyHint: false } })
   remove(call: ToolCall<object>): Promise<ContentOutput | InputNeeded> {
-    return ask(call, { content: [{ type: 'text', text: JSON.stringify(call.client.inputResponses) }] });
+    return requireInput(call, { content: [{ type: 'text', text: JSON.stringify(call.client.inputResponses) }] });
   }
 
   @Prompt({ ...OPEN, name: 'plan_it', input })
   plan(call: ToolCall<object>): Promise<PromptOutput | InputNeeded> {
-    return ask(call, { messages: [{ role: 'user', content: { type: 'text', text: 'Plan.' } }] });
+    return requireInput(call, { messages: [{ role: 'user', content: { type: 'text', text: 'Plan.' } }] });
   }
 
   @Resource({ ...OPEN, name: 'it', uri: 'school://it', input, output: z.object({ done: z.boolean() }) })
   read(call: ToolCall<object>): Promise<object> {
-    return ask(call, { done: true });
+    return requireInput(call, { done: true });
   }
 }
 
 let gateway: Gateway;
 
 beforeAll(async () => {
-  gateway = await Gateway.start({ capabilities: { 'admin-api': [Asking] }, replicas: 2 });
+  gateway = await Gateway.start({ capabilities: { 'admin-api': [ToolsWithQuestions] }, replicas: 2 });
 });
 
 afterAll(() => gateway?.close());
@@ -60,22 +60,22 @@ const OFFERS = [
 ] as const;
 
 describe.each(OFFERS)('questions of %s', (method, target) => {
-  const ask = (params: object, replica = 0): Promise<ReceivedResponse> =>
+  const requireInput = (params: object, replica = 0): Promise<ReceivedResponse> =>
     send(gateway.replicas[replica]?.url ?? '', 'modern', { method, params: { ...target, _meta: CAPABLE, ...params } });
 
   it('sends questions to a client that supports them, and accepts the response at another replica', async () => {
-    const { body } = await ask({});
+    const { body } = await requireInput({});
     expect(body.result).toMatchObject({ resultType: 'input_required', inputRequests: QUESTIONS, requestState: STATE });
-    const answered = await ask({ ...ANSWERS, requestState: STATE }, 1);
-    expect(answered.body.result).toMatchObject({ resultType: 'complete' });
+    const completed = await requireInput({ ...ANSWERS, requestState: STATE }, 1);
+    expect(completed.body.result).toMatchObject({ resultType: 'complete' });
     if (method === 'tools/call') {
       const text = JSON.stringify(ANSWERS.inputResponses);
-      expect(answered.body.result?.content).toEqual([{ type: 'text', text }]);
+      expect(completed.body.result?.content).toEqual([{ type: 'text', text }]);
     }
   });
 
   it('refuses questions without the client’s capability, which the error names', async () => {
-    const reply = await ask({ _meta: {} });
+    const reply = await requireInput({ _meta: {} });
     expect(reply.status).toBe(400);
     expect(rpcErrorOf(reply)).toMatchObject({
       code: -32_021,
@@ -84,7 +84,7 @@ describe.each(OFFERS)('questions of %s', (method, target) => {
   });
 
   it('returns a protocol error for a response with a foreign state', async () => {
-    const reply = await ask({ ...ANSWERS, requestState: 'forged' });
+    const reply = await requireInput({ ...ANSWERS, requestState: 'forged' });
     expect(rpcErrorOf(reply)).toMatchObject({ code: -32_602, message: 'The state is another one.' });
   });
 

@@ -9,22 +9,22 @@ import type { ReceivedResponse } from './gateway.js';
 
 const COMMON = { title: 'x', description: 'x', audience: 'public', scopes: [], toolset: 'x' } as const;
 const READING = { readOnlyHint: true } as const;
-const said = z.object({ by: z.string() });
+const content = z.object({ by: z.string() });
 
 /** Two releases of a service: one changed tool, one unchanged tool, and one tool each that the other lacks. */
 @Injectable()
 class First {
-  @Tool({ ...COMMON, name: 'changed', input: z.object({}), output: said, annotations: READING })
+  @Tool({ ...COMMON, name: 'changed', input: z.object({}), output: content, annotations: READING })
   changed(): Promise<object> {
     return Promise.resolve({ by: 'first' });
   }
 
-  @Tool({ ...COMMON, name: 'same', input: z.object({}), output: said, annotations: READING })
+  @Tool({ ...COMMON, name: 'same', input: z.object({}), output: content, annotations: READING })
   same(): Promise<object> {
     return Promise.resolve({ by: 'first' });
   }
 
-  @Tool({ ...COMMON, name: 'dropped', input: z.object({}), output: said, annotations: READING })
+  @Tool({ ...COMMON, name: 'dropped', input: z.object({}), output: content, annotations: READING })
   dropped(): Promise<object> {
     return Promise.resolve({ by: 'first' });
   }
@@ -36,19 +36,19 @@ class Second {
     ...COMMON,
     name: 'changed',
     input: z.object({ more: z.string().default('x') }),
-    output: said,
+    output: content,
     annotations: READING,
   })
   changed(): Promise<object> {
     return Promise.resolve({ by: 'second' });
   }
 
-  @Tool({ ...COMMON, name: 'same', input: z.object({}), output: said, annotations: READING })
+  @Tool({ ...COMMON, name: 'same', input: z.object({}), output: content, annotations: READING })
   same(): Promise<object> {
     return Promise.resolve({ by: 'second' });
   }
 
-  @Tool({ ...COMMON, name: 'added', input: z.object({}), output: said, annotations: READING })
+  @Tool({ ...COMMON, name: 'added', input: z.object({}), output: content, annotations: READING })
   added(): Promise<object> {
     return Promise.resolve({ by: 'second' });
   }
@@ -88,7 +88,7 @@ const has = async (name: string): Promise<boolean> => (await listed(gateway.url)
 
 const byOf = ({ body }: ReceivedResponse): unknown => body.result?.structuredContent?.['by'];
 
-const ask = async (name: string): Promise<unknown> => byOf(await call(gateway.url, 'modern', name));
+const callByName = async (name: string): Promise<unknown> => byOf(await call(gateway.url, 'modern', name));
 
 /** Calls continuously until it is stopped; returns the responders in order. */
 function callAllTheTime(name: string): { stop: () => Promise<unknown[]> } {
@@ -115,10 +115,10 @@ describe('a service with two running versions', () => {
     await eventually(() => has('dropped'));
     await start(Second);
     await eventually(() => has('added'));
-    expect(await ask('changed')).toBe('second');
-    expect(await ask('dropped')).toBe('first');
-    expect(await ask('added')).toBe('second');
-    const responses = await Promise.all(Array.from({ length: 40 }, () => ask('same')));
+    expect(await callByName('changed')).toBe('second');
+    expect(await callByName('dropped')).toBe('first');
+    expect(await callByName('added')).toBe('second');
+    const responses = await Promise.all(Array.from({ length: 40 }, () => callByName('same')));
     expect(new Set(responses)).toEqual(new Set(['first', 'second']));
   });
 
@@ -146,9 +146,9 @@ describe('a service with two running versions', () => {
     await start(First);
     const second = await start(Second, SHORT_LEASE_MS);
     await eventually(async () => (await has('added')) && (await has('dropped')));
-    expect(await ask('changed')).toBe('second');
+    expect(await callByName('changed')).toBe('second');
     await second.app.get(Nats).drain();
-    expect(await ask('changed')).toBe('first');
+    expect(await callByName('changed')).toBe('first');
     await eventually(async () => !(await has('added')));
   });
 
@@ -185,6 +185,6 @@ describe('a service that leaves', () => {
     await stop(await start(First));
     await start(First);
     await eventually(() => has('same'));
-    expect(await ask('same')).toBe('first');
+    expect(await callByName('same')).toBe('first');
   });
 });

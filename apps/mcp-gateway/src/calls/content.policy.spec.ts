@@ -56,10 +56,10 @@ describe('content', () => {
 
 describe('a reply', () => {
   const inputRequests = { sure: { method: 'elicitation/create', params: { message: 'Are you sure?' } } };
-  const asking = { resultType: 'input_required', inputRequests, requestState: 's' };
+  const inputRequired = { resultType: 'input_required', inputRequests, requestState: 's' };
 
   it('contains questions when input is required', () => {
-    expect(inputRequiredOf(ok(asking))).toEqual(asking);
+    expect(inputRequiredOf(ok(inputRequired))).toEqual(inputRequired);
   });
 
   it.each([[{ resultType: 'complete', inputRequests }], [{ inputRequests }], [null], ['input_required']])(
@@ -74,8 +74,8 @@ describe('a reply', () => {
   });
 
   it('accepts questions up to the result limit, and not one byte more', () => {
-    const frame = JSON.stringify({ ...asking, requestState: '' }).length;
-    const state = (length: number) => () => inputRequiredOf(ok({ ...asking, requestState: 'a'.repeat(length) }));
+    const frame = JSON.stringify({ ...inputRequired, requestState: '' }).length;
+    const state = (length: number) => () => inputRequiredOf(ok({ ...inputRequired, requestState: 'a'.repeat(length) }));
     expect(failure(state(RESULT_LIMIT - frame))).toBeUndefined();
     expect(failure(state(RESULT_LIMIT - frame + 1))).toMatchObject({ code: 'payload_too_large' });
   });

@@ -7,8 +7,8 @@ describe('countersOf', () => {
   it.each([
     [null, ['anonymous:site:2001:db8:1:2::/64']],
     [principal, ['client:site:ada:reader', 'person:site:ada']],
-  ])('maps %j to %j', (who, keys) => {
-    expect(countersOf('site', who, '2001:db8:1:2::7').map(({ key }) => key)).toEqual(keys);
+  ])('maps %j to %j', (caller, keys) => {
+    expect(countersOf('site', caller, '2001:db8:1:2::7').map(({ key }) => key)).toEqual(keys);
   });
 
   it('restores counters from their keys, and rejects other keys', () => {

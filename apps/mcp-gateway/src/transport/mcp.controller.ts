@@ -20,7 +20,7 @@ export class McpController {
   async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     try {
       const message = await this.gate.admit(request);
-      const response = await inTraceOf(message, request, () => this.server.answer(message, request, reply));
+      const response = await inTraceOf(message, request, () => this.server.respond(message, request, reply));
       await reply.send(response);
     } catch (error) {
       if (!(error instanceof MessageRefusal)) throw error;

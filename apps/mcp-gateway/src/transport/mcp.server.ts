@@ -47,7 +47,7 @@ export class McpServer implements BeforeApplicationShutdown {
     catalog.onChange((kind) => listChanged[kind]());
   }
 
-  async answer(message: Message, request: FastifyRequest, reply: FastifyReply): Promise<Response> {
+  async respond(message: Message, request: FastifyRequest, reply: FastifyReply): Promise<Response> {
     const { site } = request;
     if (site === null) throw new Error('The request has no site: call useSites(app)');
     checkParams(message, isOlder(request));

@@ -1,7 +1,7 @@
 import { McpSource, runConformance } from '@lyceum/testing';
 import { Gateway, SITE } from '../gateway.js';
 import { EXPECTED_FAILURES } from './expected-failures.js';
-import { InputTools } from './fixture.asking.tools.js';
+import { InputTools } from './fixture.input.tools.js';
 import { ConformanceContents } from './fixture.contents.js';
 import { ConformanceTools } from './fixture.tools.js';
 

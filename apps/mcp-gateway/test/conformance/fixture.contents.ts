@@ -12,7 +12,7 @@ const fixture = (name: string) =>
   ({ ...OPEN, name, title: name, description: 'A fixture of the conformance suite.', input: z.object({}) }) as const;
 
 const user = (content: Message['content']): Message => ({ role: 'user', content });
-const said = (text: string): Message => user({ type: 'text', text });
+const userText = (text: string): Message => user({ type: 'text', text });
 
 const two = z.object({ arg1: z.string().describe('The first'), arg2: z.string().describe('The second') });
 const embedded = z.object({ resourceUri: z.string().describe('URI of the resource to embed') });
@@ -43,12 +43,12 @@ export class ConformanceContents {
 
   @Prompt(fixture('test_simple_prompt'))
   simple(): Promise<PromptOutput> {
-    return Promise.resolve({ messages: [said('This is a simple prompt for testing.')] });
+    return Promise.resolve({ messages: [userText('This is a simple prompt for testing.')] });
   }
 
   @Prompt({ ...fixture('test_prompt_with_arguments'), input: two })
   withArguments({ input: { arg1, arg2 } }: ToolCall<z.infer<typeof two>>): Promise<PromptOutput> {
-    return Promise.resolve({ messages: [said(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)] });
+    return Promise.resolve({ messages: [userText(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)] });
   }
 
   @Completion({ of: 'test_prompt_with_arguments', argument: 'arg1' })
@@ -61,23 +61,23 @@ export class ConformanceContents {
   withResource({ input: { resourceUri } }: ToolCall<z.infer<typeof embedded>>): Promise<PromptOutput> {
     const text = 'Embedded resource content for testing.';
     const resource = { uri: resourceUri, mimeType: 'text/plain', text };
-    const messages = [user({ type: 'resource', resource }), said('Please process the embedded resource above.')];
+    const messages = [user({ type: 'resource', resource }), userText('Please process the embedded resource above.')];
     return Promise.resolve({ messages });
   }
 
   @Prompt(fixture('test_prompt_with_image'))
   withImage(): Promise<PromptOutput> {
     const image = user({ type: 'image', data: PNG, mimeType: 'image/png' });
-    return Promise.resolve({ messages: [image, said('Please analyze the image above.')] });
+    return Promise.resolve({ messages: [image, userText('Please analyze the image above.')] });
   }
 
   @Prompt(fixture('test_input_required_result_prompt'))
-  asking({ client }: ToolCall<object>): Promise<PromptOutput | InputNeeded> {
+  withQuestion({ client }: ToolCall<object>): Promise<PromptOutput | InputNeeded> {
     const context = textOf(client, 'user_context', 'context');
     return Promise.resolve(
       context === undefined
         ? new InputNeeded({ user_context: form('What context should the prompt use?', 'context') })
-        : { messages: [said(`Use the context: ${context}`)] },
+        : { messages: [userText(`Use the context: ${context}`)] },
     );
   }
 }

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { ContentOutput } from '@lyceum/contracts';
 import { InputNeeded, Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
-import { ROOTS, answered, form, sample, sign, textOf, verified } from './fixture.questions.js';
+import { ROOTS, hasResponse, form, sample, sign, textOf, verified } from './fixture.questions.js';
 import { fixture, shows, text } from './fixture.tools.js';
 
 type ApiResponse = Promise<ContentOutput | InputNeeded>;
 type Call = Pick<ToolCall<object>, 'client'>;
 
-const ask = (...questions: ConstructorParameters<typeof InputNeeded>): ApiResponse =>
+const requireInput = (...questions: ConstructorParameters<typeof InputNeeded>): ApiResponse =>
   Promise.resolve(new InputNeeded(...questions));
 const CONFIRM = { confirm: form('Please confirm', 'ok', 'boolean') };
 
@@ -18,18 +18,20 @@ export class InputTools {
   @Tool(fixture('test_input_required_result_elicitation'))
   elicitation({ client }: Call): ApiResponse {
     const name = textOf(client, 'user_name', 'name');
-    return name === undefined ? ask({ user_name: form('What is your name?', 'name') }) : shows(text(`Hello, ${name}!`));
+    return name === undefined
+      ? requireInput({ user_name: form('What is your name?', 'name') })
+      : shows(text(`Hello, ${name}!`));
   }
 
   @Tool(fixture('test_input_required_result_sampling'))
   sampling({ client }: Call): ApiResponse {
     const capital_question = sample('What is the capital of France?');
-    return answered(client, 'capital_question') ? shows(text('Asked')) : ask({ capital_question });
+    return hasResponse(client, 'capital_question') ? shows(text('Asked')) : requireInput({ capital_question });
   }
 
   @Tool(fixture('test_input_required_result_list_roots'))
   roots({ client }: Call): ApiResponse {
-    if (!answered(client, 'client_roots')) return ask({ client_roots: ROOTS });
+    if (!hasResponse(client, 'client_roots')) return requireInput({ client_roots: ROOTS });
     return shows(text(JSON.stringify(client.inputResponses['client_roots'])));
   }
 
@@ -50,8 +52,8 @@ export class InputTools {
       greeting: sample('Generate a greeting'),
       client_roots: ROOTS,
     };
-    const done = verified(client) === 'questions' && answered(client, ...Object.keys(questions));
-    return done ? shows(text('All was answered')) : ask(questions, sign('questions'));
+    const done = verified(client) === 'questions' && hasResponse(client, ...Object.keys(questions));
+    return done ? shows(text('All was answered')) : requireInput(questions, sign('questions'));
   }
 
   @Tool(fixture('test_input_required_result_multi_round'))
@@ -59,19 +61,19 @@ export class InputTools {
     const round = verified(client);
     const name = textOf(client, 'step1', 'name');
     if (round === '1' && name !== undefined) {
-      return ask({ step2: form('Step 2: What is your favorite color?', 'color') }, sign(`2 ${name}`));
+      return requireInput({ step2: form('Step 2: What is your favorite color?', 'color') }, sign(`2 ${name}`));
     }
     const color = textOf(client, 'step2', 'color');
     if (round?.startsWith('2 ') === true && color !== undefined) {
       return shows(text(`${round.slice(2)} likes ${color}`));
     }
-    return ask({ step1: form('Step 1: What is your name?', 'name') }, sign('1'));
+    return requireInput({ step1: form('Step 1: What is your name?', 'name') }, sign('1'));
   }
 
   /** Asks only questions that the client supports. */
   @Tool(fixture('test_input_required_result_capabilities'))
   capabilities({ client: { capabilities } }: Call): ApiResponse {
-    return ask({
+    return requireInput({
       ...('sampling' in capabilities ? { greeting: sample('Generate a greeting') } : {}),
       ...('elicitation' in capabilities ? { user_name: form('What is your name?', 'name') } : {}),
     });
@@ -80,18 +82,18 @@ export class InputTools {
   /** Asks regardless of the client's capabilities; the gateway must refuse. */
   @Tool(fixture('test_missing_capability'))
   missing(): ApiResponse {
-    return ask({ question: sample('What is the capital of France?') });
+    return requireInput({ question: sample('What is the capital of France?') });
   }
 
   @Tool(fixture('test_streaming_elicitation'))
   streaming(): ApiResponse {
-    return ask({ user_name: form('What is your name?', 'name') });
+    return requireInput({ user_name: form('What is your name?', 'name') });
   }
 
   #confirmed(client: Call['client']): ApiResponse {
     const state = verified(client);
-    return state === 'questions' && answered(client, 'confirm')
+    return state === 'questions' && hasResponse(client, 'confirm')
       ? shows(text('state-ok'))
-      : ask(CONFIRM, sign('questions'));
+      : requireInput(CONFIRM, sign('questions'));
   }
 }

@@ -25,7 +25,7 @@ export function textOf({ inputResponses }: CallingClient, key: string, field: st
   return typeof value === 'string' ? value : undefined;
 }
 
-export const answered = ({ inputResponses }: CallingClient, ...keys: string[]): boolean =>
+export const hasResponse = ({ inputResponses }: CallingClient, ...keys: string[]): boolean =>
   keys.every((key) => typeof inputResponses[key] === 'object');
 
 const KEY = randomBytes(32);

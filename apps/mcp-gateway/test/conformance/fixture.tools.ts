@@ -8,7 +8,7 @@ import { OPEN, PNG, WAV } from './fixture.media.js';
 
 type Block = ContentOutput['content'][number];
 
-export const text = (said: string): Block => ({ type: 'text', text: said });
+export const text = (content: string): Block => ({ type: 'text', text: content });
 export const shows = (...content: Block[]): Promise<ContentOutput> => Promise.resolve({ content });
 
 /** A content tool without arguments. */
@@ -45,10 +45,10 @@ export class ConformanceTools {
 
   @Tool(fixture('test_embedded_resource'))
   embedded(): Promise<ContentOutput> {
-    const said = 'This is an embedded resource content.';
+    const content = 'This is an embedded resource content.';
     return shows({
       type: 'resource',
-      resource: { uri: 'test://embedded-resource', mimeType: 'text/plain', text: said },
+      resource: { uri: 'test://embedded-resource', mimeType: 'text/plain', text: content },
     });
   }
 
