@@ -109,8 +109,8 @@ function fieldsOf(document: string): string[] {
 
 describe('a selection compiled to SQL', () => {
   it('returns the response of graphql-js, key for key, for any document and member', async () => {
-    let answered = 0;
-    const asked = new Set<string>();
+    let matching = 0;
+    const selected = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.gen(), fc.constantFrom(...SITES), fc.constantFrom(...PEOPLE), async (g, site, person) => {
         const viewer = naiveViewer({ site, person });
@@ -125,17 +125,17 @@ describe('a selection compiled to SQL', () => {
         }
         // The document is part of the comparison, so that a failure shows it.
         expect({ document, data }).toEqual({ document, data: naive(document, variables, viewer) });
-        answered += 1;
-        fieldsOf(document).forEach((field) => asked.add(field));
+        matching += 1;
+        fieldsOf(document).forEach((field) => selected.add(field));
       }),
       { numRuns: 250, seed: 20260101, endOnFailure: true },
     );
-    expect(answered).toBeGreaterThan(80);
+    expect(matching).toBeGreaterThan(80);
     const readable = Object.entries(catalog.sources).flatMap(([type, sources]) =>
       type === BY_ID || type.endsWith('Payload') ? [] : Object.keys(sources).map((field) => `${type}.${field}`),
     );
     expect(readable.length).toBeGreaterThan(80);
-    expect(readable.filter((field) => !asked.has(field))).toEqual([]);
+    expect(readable.filter((field) => !selected.has(field))).toEqual([]);
   });
 
   it('returns the subjects of notifications, of every type', async () => {

@@ -16,13 +16,13 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const allowed = ({ headers }: ReceivedResponse) => headers['access-control-allow-origin'];
-const ask = (origin: string | undefined, options: RequestOptions = {}) =>
+const requestFrom = (origin: string | undefined, options: RequestOptions = {}) =>
   api.query('{ __typename }', {
     ...options,
     headers: { ...(origin === undefined ? {} : { origin }), ...options.headers },
   });
 const preflight = (origin: string, options: RequestOptions = {}) =>
-  ask(origin, {
+  requestFrom(origin, {
     method: 'OPTIONS',
     token: null,
     body: undefined,
@@ -65,7 +65,7 @@ describe('a script of an origin of a redirect URI of a member client', () => {
       [415, { headers: { 'content-type': 'text/plain' } }],
       [400, { body: '{' }],
     ] as const) {
-      const response = await ask(APP, options);
+      const response = await requestFrom(APP, options);
       expect([response.status, allowed(response)]).toEqual([status, APP]);
       expect(response.headers['access-control-expose-headers']).toBe('WWW-Authenticate, Retry-After, X-Request-Id');
       expect(response.headers['access-control-allow-credentials']).toBeUndefined();
@@ -84,7 +84,7 @@ describe('a script of an origin of a redirect URI of a member client', () => {
 
   it('allows the origin of the site', async () => {
     const [{ base_url }] = api.sites;
-    expect(allowed(await ask(base_url))).toBe(base_url);
+    expect(allowed(await requestFrom(base_url))).toBe(base_url);
   });
 });
 
@@ -99,7 +99,7 @@ describe('a script of another origin', () => {
     'com.example.app:/callback',
     '',
   ])('sends no CORS header to %j', async (origin) => {
-    for (const response of [await preflight(origin), await ask(origin)]) {
+    for (const response of [await preflight(origin), await requestFrom(origin)]) {
       expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
       expect(response.headers['vary']).toBe('Origin');
     }
@@ -126,12 +126,12 @@ describe('a script of another origin', () => {
     await untilAllowed('https://gone.example');
     await api.world.client({ ...client, state: 'deleted' }, { version: 2, name: 'deleted' });
     await untilAllowed('https://gone.example', false);
-    expect(allowed(await ask('https://gone.example'))).toBeUndefined();
+    expect(allowed(await requestFrom('https://gone.example'))).toBeUndefined();
   });
 });
 
 it('sends no CORS header but Vary to a request without an origin', async () => {
-  const { headers } = await ask(undefined);
+  const { headers } = await requestFrom(undefined);
   expect(headers['vary']).toBe('Origin');
   expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
 });

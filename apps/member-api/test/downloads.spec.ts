@@ -43,8 +43,8 @@ async function sold(slug: string, download_limit: number | null = null) {
 }
 
 const pathOf = (url: string): string => url.slice(api.sites[0].base_url.length);
-const follow = (path: string, asked: { method?: string; site?: TestApi['sites'][number] } = {}) =>
-  api.query('', { method: 'GET', body: undefined, token: null, path, ...asked });
+const follow = (path: string, options: { method?: string; site?: TestApi['sites'][number] } = {}) =>
+  api.query('', { method: 'GET', body: undefined, token: null, path, ...options });
 const count = async (slug: string): Promise<number> => product((await api.query(QUERY)).body.data, slug).downloadCount;
 
 describe('a link to a file', () => {
@@ -77,7 +77,7 @@ describe('a link to a file', () => {
     const { path } = await sold('fenced');
     const [, other] = api.sites;
     const last = path.at(-2) === 'A' ? 'B' : 'A';
-    for (const asked of [
+    for (const options of [
       follow(path, { site: other }),
       follow(`${path.slice(0, -2)}${last}${path.slice(-1)}`),
       follow(`${path}&token=x`),
@@ -85,7 +85,7 @@ describe('a link to a file', () => {
       follow('/member/downloads'),
       follow(`/member/downloads?token=${'A'.repeat(96)}`),
     ]) {
-      const { status, headers, text } = await asked;
+      const { status, headers, text } = await options;
       expect([status, headers['location']]).toEqual([404, undefined]);
       expect(text).not.toContain('files.example');
     }

@@ -104,11 +104,12 @@ describe('a database outage', () => {
     const gate = await databaseGate(api.databaseUrl);
     const log: LogLine[] = [];
     const replica = await api.replica({ DATABASE_URL: gate.url }, undefined, log);
-    const ask = (requestId: string) => api.query(QUERY, { url: replica.url, headers: { 'x-request-id': requestId } });
-    expect((await ask('before')).body.data.viewer.name).toBe('Ada Example');
+    const queryViewer = (requestId: string) =>
+      api.query(QUERY, { url: replica.url, headers: { 'x-request-id': requestId } });
+    expect((await queryViewer('before')).body.data.viewer.name).toBe('Ada Example');
     gate.shut();
     const requests = ['outage-1', 'outage-2', 'outage-3'];
-    const responses = await Promise.all(requests.map(ask));
+    const responses = await Promise.all(requests.map(queryViewer));
 
     for (const { status, body } of responses) {
       expect([status, body.errors?.[0]?.extensions.code]).toEqual([200, 'TEMPORARILY_UNAVAILABLE']);

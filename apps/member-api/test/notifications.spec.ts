@@ -37,11 +37,11 @@ afterAll(async () => {
   await api.stop();
 });
 
-const asked = async (person: Person, site = api.sites[0]) => ({ site, token: await api.token({ site, person }) });
+const callerOf = async (person: Person, site = api.sites[0]) => ({ site, token: await api.token({ site, person }) });
 const inbox = async (person: Person, site = api.sites[0]): Promise<Data> =>
-  (await api.query(INBOX, await asked(person, site))).body.data.viewer;
+  (await api.query(INBOX, await callerOf(person, site))).body.data.viewer;
 const mark = async (id: string, person: Person, more: Record<string, unknown> = {}) =>
-  (await api.query(MARK, { ...(await asked(person)), variables: { id, ...more } })).body;
+  (await api.query(MARK, { ...(await callerOf(person)), variables: { id, ...more } })).body;
 
 describe('markNotificationRead', () => {
   it('marks a notification, updates the count, and returns clientMutationId', async () => {
@@ -101,7 +101,7 @@ describe('markNotificationRead', () => {
     const field = (key: string, id: string) =>
       `${key}: markNotificationRead(input: { notificationId: "${id}" }) { n: notification { key: id ...R } left: unreadNotificationCount }`;
     const query = `mutation { ${field('a', one.id)} ${field('b', two.id)} __typename } fragment R on Notification { done: isRead }`;
-    const { text } = await api.query(query, await asked(person));
+    const { text } = await api.query(query, await callerOf(person));
     expect(JSON.stringify(JSON.parse(text).data)).toBe(
       `{"a":{"n":{"key":"${one.id}","done":true},"left":4},"b":{"n":{"key":"${two.id}","done":true},"left":3},"__typename":"Mutation"}`,
     );

@@ -27,8 +27,8 @@ afterAll(async () => {
 });
 
 const site_id = () => api.sites[0].site_id;
-const asked = async (person: Person) => ({ token: await api.token({ person }) });
-const until = async (person: Person, done: (data: Data) => boolean) => api.until(QUERY, done, await asked(person));
+const callerOf = async (person: Person) => ({ token: await api.token({ person }) });
+const until = async (person: Person, done: (data: Data) => boolean) => api.until(QUERY, done, await callerOf(person));
 const courses = (data: Data): string[] => data.viewer?.enrolledCourses.nodes.map(({ slug }: Data) => slug) ?? [];
 
 /** Publishes another event to the same consumers and waits for it, so that all earlier events have been applied. */
@@ -76,7 +76,7 @@ describe('events', () => {
     const enrollment = await api.world.enrollment({ site_id: site_id(), person_id, course_id });
     await api.world.role({ person_id, site_id: site_id(), name: 'Ada' });
     await settled();
-    expect((await api.query(QUERY, await asked(person))).body.data).toEqual({ viewer: null });
+    expect((await api.query(QUERY, await callerOf(person))).body.data).toEqual({ viewer: null });
     await api.world.person({ person_id });
     const bare = await until(person, ({ viewer }) => viewer !== null);
     expect(bare.viewer).toMatchObject({
@@ -212,7 +212,7 @@ describe('a person', () => {
       await api.world.person({ person_id, state, email: '', name: '' }, { version: version + 1, name: state });
       await until(person, gone);
       const mutation = 'mutation { markNotificationRead(input: { notificationId: "x" }) { userErrors { code } } }';
-      const { body } = await api.query(mutation, await asked(person));
+      const { body } = await api.query(mutation, await callerOf(person));
       expect(body.data.markNotificationRead.userErrors).toEqual([{ code: 'NOT_FOUND' }]);
       await api.world.person({ person_id }, { version: version + 2, name: 'reinstated' });
       await until(person, here);
@@ -226,7 +226,7 @@ describe('a person', () => {
     await until(person, gone);
     await api.world.role({ person_id, site_id: site_id(), roles: ['student'] }, { version: 6 });
     await settled();
-    expect((await api.query(QUERY, await asked(person))).body.data).toEqual({ viewer: null });
+    expect((await api.query(QUERY, await callerOf(person))).body.data).toEqual({ viewer: null });
     await api.world.role({ person_id, site_id: site_id(), roles: ['student'] }, { version: 8 });
     await until(person, here);
   });
@@ -236,7 +236,7 @@ describe('a person', () => {
     const membership = { person_id: person.person_id, site_id: site_id(), roles: ['student' as const] };
     await api.world.role({ ...membership, state: 'suspended' }, { version: 9 });
     await until(person, gone);
-    expect((await api.query(QUERY, await asked(person))).body.data).toEqual({ viewer: null });
+    expect((await api.query(QUERY, await callerOf(person))).body.data).toEqual({ viewer: null });
     await api.world.role({ ...membership, state: 'active' }, { version: 10 });
     await until(person, here);
   });

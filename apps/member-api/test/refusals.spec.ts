@@ -29,8 +29,8 @@ describe('the order of refusal', () => {
       'a token in the query alone',
       async () => ({ token: null, path: `/member/graphql?access_token=${await api.token()}` }),
     ],
-  ])('returns 401 with a pointer for %s', async (_what, asked) => {
-    const given = await asked();
+  ])('returns 401 with a pointer for %s', async (_what, caller) => {
+    const given = await caller();
     const response = await api.query('', {
       ...wrongInAllWays,
       ...given,

@@ -27,18 +27,18 @@ afterAll(async () => {
 });
 
 const principal = (changes: Partial<Principal> = {}): Principal => tools.principal(person_id, changes);
-const plan = (input: object, who: Principal | null = principal()): Promise<Reply> =>
-  tools.prompt('plan_my_study_week', input, who);
+const plan = (input: object, caller: Principal | null = principal()): Promise<Reply> =>
+  tools.prompt('plan_my_study_week', input, caller);
 
 describe('plan_my_study_week', () => {
   it('returns the courses as data, apart from the instructions', async () => {
     const reply = await plan({ hours: '7' });
     if (!reply.ok) throw new Error(JSON.stringify(reply));
-    const [said, attached] = (reply.result as PromptOutput).messages.map(({ content }) => content);
-    if (said?.type !== 'text' || attached?.type !== 'resource' || !('text' in attached.resource)) {
+    const [instruction, attached] = (reply.result as PromptOutput).messages.map(({ content }) => content);
+    if (instruction?.type !== 'text' || attached?.type !== 'resource' || !('text' in attached.resource)) {
       throw new Error('other messages are expected');
     }
-    expect(said.text).toContain('of 7 hours in all');
+    expect(instruction.text).toContain('of 7 hours in all');
     const { courses, more_courses } = JSON.parse(attached.resource.text) as {
       courses: object[];
       more_courses: boolean;

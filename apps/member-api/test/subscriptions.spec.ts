@@ -28,8 +28,8 @@ beforeAll(async () => {
     const course = await api.world.course({ site_id });
     await api.world.enrollment({ site_id, person_id, course_id: course.course_id });
     if (which === 'own') ({ course_id } = course);
-    const asked = await as(api.student(api.sites[at], which), at);
-    await api.until(LIST, ({ viewer }) => viewer?.notificationSubscriptions.totalCount === 11, asked);
+    const caller = await as(api.student(api.sites[at], which), at);
+    await api.until(LIST, ({ viewer }) => viewer?.notificationSubscriptions.totalCount === 11, caller);
   }
 });
 afterAll(() => api.stop());

@@ -43,8 +43,8 @@ afterAll(async () => {
 });
 
 const principal = (changes: Partial<Principal> = {}): Principal => tools.principal(person_id, changes);
-const call = (name: string, input: object, who: Principal | null = principal()): Promise<Reply> =>
-  tools.call(name, input, who);
+const call = (name: string, input: object, caller: Principal | null = principal()): Promise<Reply> =>
+  tools.call(name, input, caller);
 
 describe('the tools of a member', () => {
   it('registers the tools of a member', () => {

@@ -50,14 +50,14 @@ const asEvent = (site: TestApi['sites'][number]) => ({
   state: 'active' as const,
 });
 const token = () => api.token({ person: api.student(api.sites[0], 'both') });
-const ask = async (query: string, variables?: Record<string, unknown>) =>
+const queryAs = async (query: string, variables?: Record<string, unknown>) =>
   api.query(query, { token: await token(), ...(variables === undefined ? {} : { variables }) });
 const until = async (query: string, done: Parameters<TestApi['until']>[1]) =>
   api.until(query, done, { token: await token() });
 
 describe('viewer', () => {
   it('returns the person of the token with every field of the contract', async () => {
-    const { status, body } = await ask('{ viewer { id name email avatarUrl locale unreadNotificationCount } }');
+    const { status, body } = await queryAs('{ viewer { id name email avatarUrl locale unreadNotificationCount } }');
     expect(status).toBe(200);
     expect(body.data).toEqual({
       viewer: {
@@ -73,7 +73,7 @@ describe('viewer', () => {
 
   it('lists every school with its roles by privilege and marks the current one', async () => {
     const [site, other] = api.sites;
-    const { body } = await ask('{ viewer { schools { id name slug url roles isCurrent joinedAt } } }');
+    const { body } = await queryAs('{ viewer { schools { id name slug url roles isCurrent joinedAt } } }');
     const school = ({ org_id: id, name, slug, base_url: url }: typeof site, roles: string[], isCurrent: boolean) => ({
       id,
       name,
@@ -91,7 +91,7 @@ describe('viewer', () => {
   });
 
   it('returns only the courses of the site', async () => {
-    const { body } = await ask(`{ viewer { enrolledCourses { totalCount nodes {
+    const { body } = await queryAs(`{ viewer { enrolledCourses { totalCount nodes {
       slug name imageUrl url expireDate hasLifetimeAccess state enrolledAt completionRate completedAt
       lastWatchedLecture { lectureId positionSeconds }
     } } } }`);
@@ -122,7 +122,7 @@ describe('viewer', () => {
   });
 
   it('keeps the order of the document and merges repeated fields', async () => {
-    const { text } = await ask(
+    const { text } = await queryAs(
       `query ($yes: Boolean!, $no: Boolean!) {
       z: __typename
       b: viewer { name ...F id @skip(if: $yes) ... @include(if: $no) { locale } }
@@ -138,7 +138,7 @@ describe('viewer', () => {
   });
 
   it('serves viewer together with introspection', async () => {
-    const { body } = await ask(
+    const { body } = await queryAs(
       '{ __type(name: "Viewer") { name } a: viewer { x: name b: enrolledCourses { c: nodes { d: slug } } } }',
     );
     expect(body).toMatchObject({
