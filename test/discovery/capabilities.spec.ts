@@ -22,15 +22,16 @@ const authenticates = (
   form: Fields,
   accepted: readonly number[],
 ): Record<'none' | 'client_secret_post', Proof> => {
-  const ask = (who: Fields): Promise<ApiResponse> => walker().send(path, { form: { ...form, ...who } });
+  const authenticate = (credentials: Fields): Promise<ApiResponse> =>
+    walker().send(path, { form: { ...form, ...credentials } });
   return {
     async none() {
-      expect(accepted).toContain((await ask(PUBLIC)).status);
-      expect((await ask({ client_id: SECRET.client_id })).body['error']).toBe('invalid_client');
+      expect(accepted).toContain((await authenticate(PUBLIC)).status);
+      expect((await authenticate({ client_id: SECRET.client_id })).body['error']).toBe('invalid_client');
     },
     async client_secret_post() {
-      expect(accepted).toContain((await ask(SECRET)).status);
-      const wrong = await ask({ ...SECRET, client_secret: 'another' });
+      expect(accepted).toContain((await authenticate(SECRET)).status);
+      const wrong = await authenticate({ ...SECRET, client_secret: 'another' });
       expect([wrong.status, wrong.body['error']]).toEqual([401, 'invalid_client']);
     },
   };
@@ -89,8 +90,8 @@ prove('capabilities', {
     const { body } = await actor.browser.open(actor.authorization({ prompt: 'consent' }));
     expect(body).toContain('value="approve"');
   },
-  async client_id_metadata_document_supported(said) {
-    expect(said).toBe('true');
+  async client_id_metadata_document_supported(statement) {
+    expect(statement).toBe('true');
     const pageOf = (client_id: string) => walker().send(walker().authorization({ client_id, resource: null }));
     const refusal = 'This site takes no clients from';
     expect((await pageOf('https://app.example/client.json')).text).toContain(refusal);
@@ -151,22 +152,22 @@ prove('capabilities', {
       'string',
     ]);
   },
-  async claims_parameter_supported(said) {
-    expect(said).toBe('false');
+  async claims_parameter_supported(statement) {
+    expect(statement).toBe('false');
     const actor = walker();
     const { id_token } = await actor.tokens({ claims: '{"id_token":{"email":{"essential":true}}}' });
     expect(Buffer.from(id_token.split('.')[1]!, 'base64url').toString()).not.toContain('email');
   },
-  async request_parameter_supported(said) {
-    expect(said).toBe('false');
+  async request_parameter_supported(statement) {
+    expect(statement).toBe('false');
     expect(await authorizationError(walker(), { request: 'x.y.z' })).toBe('request_not_supported');
   },
-  async request_uri_parameter_supported(said) {
-    expect(said).toBe('false');
+  async request_uri_parameter_supported(statement) {
+    expect(statement).toBe('false');
     expect(await authorizationError(walker(), { request_uri: 'https://x.example/' })).toBe('request_uri_not_supported');
   },
-  async authorization_response_iss_parameter_supported(said) {
-    expect(said).toBe('true');
+  async authorization_response_iss_parameter_supported(statement) {
+    expect(statement).toBe('true');
     expect((await walker().callback()).get('iss')).toBe(site.base_url);
     const refused = await walker().send(walker().authorization({ ...AS_OPERATOR, scope: 'nothing' }));
     expect(new URL(refused.headers['location']!).searchParams.get('iss')).toBe(site.base_url);

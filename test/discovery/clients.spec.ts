@@ -34,12 +34,12 @@ const scopeOf = async (client_id: string, scope: string, role: string): Promise<
 
 prove('clients', {
   ...Object.fromEntries(PLATFORMS.map((name) => [`registration_policy.platforms: ${name}`, platform(name)])),
-  async 'registration_policy.loopback'(said) {
-    expect(said).toBe('true');
+  async 'registration_policy.loopback'(statement) {
+    expect(statement).toBe('true');
     await loopback();
   },
-  async 'auth.md Platforms by name'(said) {
-    expect(said).toContain(`: ${PLATFORMS.join(', ')}.`);
+  async 'auth.md Platforms by name'(statement) {
+    expect(statement).toContain(`: ${PLATFORMS.join(', ')}.`);
     const unknown = await register({ client_name: 'Somebody else' });
     expect([unknown.status, unknown.body['error']]).toEqual([400, 'invalid_client_metadata']);
   },
@@ -51,8 +51,8 @@ prove('clients', {
     const scope = 'openid account:read';
     expect((await register({ redirect_uris: [CALLBACK], scope })).body['error']).toBe('invalid_scope');
   },
-  async 'auth.md Client ID Metadata Document'(said) {
-    expect(said).toContain('only from `claude.ai`, `claude.com`, `chatgpt.com`');
+  async 'auth.md Client ID Metadata Document'(statement) {
+    expect(statement).toContain('only from `claude.ai`, `claude.com`, `chatgpt.com`');
     const page = await walker().send(
       walker().authorization({ client_id: 'https://app.example/client', resource: null }),
     );

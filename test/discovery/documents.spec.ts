@@ -40,9 +40,9 @@ it('serves the same bytes at both well-known URLs of the metadata', async () => 
 });
 
 it.each(DOCUMENTS)('serves %s cacheable, revalidated, with CORS and nosniff', async (path) => {
-  const ask = (headers: Record<string, string> = {}): Promise<ApiResponse> =>
+  const fetchGuide = (headers: Record<string, string> = {}): Promise<ApiResponse> =>
     rawHttp(site.base_url, path, { headers: { host, origin: 'https://app.example', ...headers } });
-  const { status, headers } = await ask();
+  const { status, headers } = await fetchGuide();
   expect([status, headers['x-content-type-options']]).toEqual([200, 'nosniff']);
   expect(headers['cache-control']).toMatch(/^public, max-age=[1-9]\d*$/);
   expect(headers['vary']).toContain('Host');
@@ -50,9 +50,9 @@ it.each(DOCUMENTS)('serves %s cacheable, revalidated, with CORS and nosniff', as
     '*',
     undefined,
   ]);
-  const again = await ask({ 'if-none-match': headers['etag']! });
+  const again = await fetchGuide({ 'if-none-match': headers['etag']! });
   expect([again.status, again.text]).toEqual([304, '']);
-  expect((await ask({ 'if-none-match': '"another"' })).status).toBe(200);
+  expect((await fetchGuide({ 'if-none-match': '"another"' })).status).toBe(200);
   const preflight = await rawHttp(site.base_url, path, {
     method: 'OPTIONS',
     headers: { host, origin: 'https://app.example', 'access-control-request-method': 'GET' },

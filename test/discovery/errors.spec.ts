@@ -85,8 +85,8 @@ prove('errors', {
   async 'auth.md access_denied'() {
     const actor = walker();
     const page = await actor.browser.open(actor.authorization({ prompt: 'consent' }));
-    const asked = await actor.signIn(page);
-    const { url } = await actor.submit(asked, 'decision', { decision: 'deny' });
+    const requested = await actor.signIn(page);
+    const { url } = await actor.submit(requested, 'decision', { decision: 'deny' });
     expect([url.searchParams.get('error'), url.searchParams.get('state')]).toEqual(['access_denied', 'the-state']);
   },
   async 'auth.md login_required'() {
@@ -96,9 +96,9 @@ prove('errors', {
     const scope = 'openid courses:read';
     const client = await ownClient(site, { audience: 'operator', redirect_uri: CALLBACK, scope });
     const actor = walker();
-    const asked = { ...client, scope, resource: null };
-    await actor.signIn(await actor.browser.open(actor.authorization(asked)), 'admin');
-    const { url } = await actor.browser.open(actor.authorization({ ...asked, prompt: 'none' }));
+    const requested = { ...client, scope, resource: null };
+    await actor.signIn(await actor.browser.open(actor.authorization(requested)), 'admin');
+    const { url } = await actor.browser.open(actor.authorization({ ...requested, prompt: 'none' }));
     expect(url.searchParams.get('error')).toBe('consent_required');
   },
   async 'auth.md invalid_redirect_uri'() {

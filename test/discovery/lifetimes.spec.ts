@@ -57,8 +57,8 @@ async function responseToChallenge(age: number): Promise<number> {
 }
 
 prove('lifetimes', {
-  async 'auth.md Authorization code'(said) {
-    const [lifetime] = durations(said);
+  async 'auth.md Authorization code'(statement) {
+    const [lifetime] = durations(statement);
     const actor = walker();
     const [young, old] = [await actor.code(), await actor.code()];
     await age('authorization_codes', young, lifetime! - MARGIN);
@@ -67,8 +67,8 @@ prove('lifetimes', {
     expect(outcomeOf(await actor.exchange(old))).toBe('invalid_grant');
   },
 
-  async 'auth.md Access token'(said) {
-    const [lifetime] = durations(said);
+  async 'auth.md Access token'(statement) {
+    const [lifetime] = durations(statement);
     const actor = walker();
     const { access_token, expires_in } = await actor.tokens();
     expect(expires_in).toBe(lifetime);
@@ -78,13 +78,13 @@ prove('lifetimes', {
     expect((await actor.userInfo(access_token)).status).toBe(401);
   },
 
-  async 'auth.md id_token'(said) {
+  async 'auth.md id_token'(statement) {
     const { iat, exp } = claimsOf((await walker().tokens()).id_token);
-    expect([exp! - iat!]).toEqual(durations(said));
+    expect([exp! - iat!]).toEqual(durations(statement));
   },
 
-  async 'auth.md Refresh token'(said) {
-    const [idle, most] = durations(said);
+  async 'auth.md Refresh token'(statement) {
+    const [idle, most] = durations(statement);
     const actor = walker();
     const [young, old, aged] = [await actor.tokens(), await actor.tokens(), await actor.tokens()];
     await age('refresh_tokens', young.refresh_token, idle! - MARGIN);
@@ -107,8 +107,8 @@ prove('lifetimes', {
     expect(row!.left).toBeLessThanOrEqual(3600);
   },
 
-  async 'auth.md Replaced refresh token'(said) {
-    const [repeatable] = durations(said);
+  async 'auth.md Replaced refresh token'(statement) {
+    const [repeatable] = durations(statement);
     const actor = walker();
     const { refresh_token } = await actor.tokens();
     expect(outcomeOf(await actor.refresh(refresh_token))).toBe(200);
@@ -118,8 +118,8 @@ prove('lifetimes', {
     expect(outcomeOf(await actor.refresh(refresh_token))).toBe('invalid_grant');
   },
 
-  async 'auth.md Approval remembered'(said) {
-    const [lifetime] = durations(said);
+  async 'auth.md Approval remembered'(statement) {
+    const [lifetime] = durations(statement);
     // Approval of a public client on loopback is never remembered.
     const redirect_uri = 'https://app.example/callback';
     const made = await ownClient(site, { audience: 'member', redirect_uri, scope: 'openid account:read' });
@@ -137,12 +137,12 @@ prove('lifetimes', {
     const silent = await actor.browser.open(actor.authorization(client));
     expect(silent.url.searchParams.has('code')).toBe(true);
     await pass(MARGIN + 1);
-    const asked = await actor.browser.open(actor.authorization(client));
-    expect(asked.body).toContain('value="approve"');
+    const consent = await actor.browser.open(actor.authorization(client));
+    expect(consent.body).toContain('value="approve"');
   },
 
-  async 'auth.md Time to sign in and decide'(said) {
-    const [lifetime] = durations(said);
+  async 'auth.md Time to sign in and decide'(statement) {
+    const [lifetime] = durations(statement);
     const actor = walker();
     const page = await actor.browser.open(actor.authorization());
     const uid = page.url.pathname.split('/').at(-1)!;
@@ -152,8 +152,8 @@ prove('lifetimes', {
     expect((await actor.browser.open(page.url)).body).toContain('This page is no longer valid');
   },
 
-  async 'auth.md Signed-in browser'(said) {
-    const [lifetime, most] = durations(said);
+  async 'auth.md Signed-in browser'(statement) {
+    const [lifetime, most] = durations(statement);
     const actor = walker();
     const { client_id } = memberServer;
     await actor.code({ client_id });
@@ -186,20 +186,20 @@ prove('lifetimes', {
     expect(row!.left).toBeLessThanOrEqual(3600);
   },
 
-  async 'auth.md Invitation'(said) {
-    const [lifetime] = durations(said);
+  async 'auth.md Invitation'(statement) {
+    const [lifetime] = durations(statement);
     const words = ['--site', site.base_url, '--email', 'invited@discovery.example', '--name', 'Invited'];
     await expectLink((await command('person', 'invite', ...words, '--role', 'student'))['link'], lifetime!);
   },
 
-  async 'auth.md Password-reset link'(said) {
-    const [lifetime] = durations(said);
+  async 'auth.md Password-reset link'(statement) {
+    const [lifetime] = durations(statement);
     const words = ['--site', site.base_url, '--email', personOf(site, 'lecturer').email];
     await expectLink((await command('person', 'reset-password', ...words))['link'], lifetime!);
   },
 
-  async 'auth.md Passkey challenge'(said) {
-    const [lifetime] = durations(said);
+  async 'auth.md Passkey challenge'(statement) {
+    const [lifetime] = durations(statement);
     // 422: the challenge is valid, the passkey is unknown.
     expect(await responseToChallenge(lifetime! - MARGIN)).toBe(422);
     expect(await responseToChallenge(lifetime! + 1)).toBe(403);

@@ -1,12 +1,12 @@
 import type { ApiResponse } from '../security/oauth/attack.js';
 
-export const statuses = (answers: readonly ApiResponse[]): number[] => answers.map(({ status }) => status);
-export const times = (count: number, ask: (index: number) => Promise<ApiResponse>): Promise<ApiResponse[]> =>
-  Promise.all(Array.from({ length: count }, (_, index) => ask(index)));
+export const statuses = (responses: readonly ApiResponse[]): number[] => responses.map(({ status }) => status);
+export const times = (count: number, request: (index: number) => Promise<ApiResponse>): Promise<ApiResponse[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => request(index)));
 
-export async function inBatches(count: number, ask: () => Promise<ApiResponse>): Promise<ApiResponse[]> {
+export async function inBatches(count: number, request: () => Promise<ApiResponse>): Promise<ApiResponse[]> {
   const responses: ApiResponse[] = [];
-  while (responses.length < count) responses.push(...(await times(Math.min(50, count - responses.length), ask)));
+  while (responses.length < count) responses.push(...(await times(Math.min(50, count - responses.length), request)));
   return responses;
 }
 

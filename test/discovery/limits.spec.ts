@@ -50,19 +50,19 @@ beforeAll(async () => {
 prove('limits', {
   ...SIGN_IN_PROOFS,
 
-  async 'auth.md Body of a request'(said) {
-    const [bytes] = numbers(said);
+  async 'auth.md Body of a request'(statement) {
+    const [bytes] = numbers(statement);
     const actor = walker();
     const start = `grant_type=refresh_token&client_id=${member.client_id}&refresh_token=x&filler=`;
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const ask = (length: number): Promise<ApiResponse> =>
+    const request = (length: number): Promise<ApiResponse> =>
       actor.send('/api/oauth/token', { body: start + 'x'.repeat(length - start.length), headers });
-    expect((await ask(bytes!)).body['error']).toBe('invalid_grant');
-    expect((await ask(bytes! + 1)).status).toBe(413);
+    expect((await request(bytes!)).body['error']).toBe('invalid_grant');
+    expect((await request(bytes! + 1)).status).toBe(413);
   },
 
-  async 'auth.md JSON body'(said) {
-    const [levels] = numbers(said);
+  async 'auth.md JSON body'(statement) {
+    const [levels] = numbers(statement);
     const nested = (depth: number): Promise<ApiResponse> => {
       const list = `${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}`;
       return walker().send(REGISTER, {
@@ -74,26 +74,27 @@ prove('limits', {
     expect((await nested(levels! + 1)).body['error']).toBe('invalid_request');
   },
 
-  async 'auth.md Authorization requests'(said) {
-    const [hits] = numbers(said);
-    const [window] = durations(said);
+  async 'auth.md Authorization requests'(statement) {
+    const [hits] = numbers(statement);
+    const [window] = durations(statement);
     const [within, next, others] = await withinOneWindow(window!, async (source) => {
       const actor = new Actor(source);
-      const ask = (overrides = {}): Promise<ApiResponse> => actor.send(actor.authorization(overrides));
-      const answers: ApiResponse[] = [];
-      while (answers.length < hits!) answers.push(...(await times(Math.min(50, hits! - answers.length), () => ask())));
+      const request = (overrides = {}): Promise<ApiResponse> => actor.send(actor.authorization(overrides));
+      const responses: ApiResponse[] = [];
+      while (responses.length < hits!)
+        responses.push(...(await times(Math.min(50, hits! - responses.length), () => request())));
       // Another client at this source, and this client at another source, are not limited.
       const elsewhere = walker();
-      const more = [await ask(AS_OPERATOR), await elsewhere.send(elsewhere.authorization())];
-      return [answers, await ask(), more] as const;
+      const more = [await request(AS_OPERATOR), await elsewhere.send(elsewhere.authorization())];
+      return [responses, await request(), more] as const;
     });
     expectLimit(within, next, 303);
     expect(statuses(others)).toEqual([303, 303]);
   },
 
-  async 'auth.md Authorization requests of all clients'(said) {
-    const [hits] = numbers(said);
-    const [window] = durations(said);
+  async 'auth.md Authorization requests of all clients'(statement) {
+    const [hits] = numbers(statement);
+    const [window] = durations(statement);
     const [last, next] = await withinOneWindow(window!, async (source) => {
       const actor = new Actor(source);
       await spend(`authorizations_by_source\n${source}`, hits! - 1);
@@ -101,8 +102,8 @@ prove('limits', {
     });
     expectLimit([last], next, 303);
   },
-  async 'auth.md Query of an authorization request'(said) {
-    const [most] = numbers(said);
+  async 'auth.md Query of an authorization request'(statement) {
+    const [most] = numbers(statement);
     const ofLength = (length: number): Promise<ApiResponse> => {
       const url = walker().authorization({ padding: '' });
       return walker().send(`${url}${'x'.repeat(length - url.slice(url.indexOf('?') + 1).length)}`);
@@ -112,32 +113,32 @@ prove('limits', {
   ...Object.fromEntries(
     ['state', 'nonce', 'login_hint'].map((name): [string, Proof] => [
       `auth.md ${name}`,
-      async (said) => {
-        const [most] = numbers(said);
-        const ask = (length: number) => authorizationError(walker(), { [name]: 'x'.repeat(length) });
-        expect([await ask(most!), await ask(most! + 1)]).toEqual([undefined, 'invalid_request']);
+      async (statement) => {
+        const [most] = numbers(statement);
+        const request = (length: number) => authorizationError(walker(), { [name]: 'x'.repeat(length) });
+        expect([await request(most!), await request(most! + 1)]).toEqual([undefined, 'invalid_request']);
       },
     ]),
   ),
 
-  async 'auth.md Registrations at this site'(said) {
-    const [hits] = numbers(said);
-    const [window] = durations(said);
-    const ask = (): Promise<ApiResponse> => {
+  async 'auth.md Registrations at this site'(statement) {
+    const [hits] = numbers(statement);
+    const [window] = durations(statement);
+    const request = (): Promise<ApiResponse> => {
       const headers = { host: OPEN.host, 'x-forwarded-for': newSource() };
       return rawHttp(AUTH.internal_url, REGISTER, { headers, json: { redirect_uris: [CALLBACK] } });
     };
     const [row] = await sql<{ site_id: string }>('SELECT site_id FROM sites WHERE host = $1', OPEN.host);
     const [last, next] = await withinOneWindow(window!, async () => {
       await spend(`registration_by_site\n${row!.site_id}`, hits! - 1);
-      return [await ask(), await ask()] as const;
+      return [await request(), await request()] as const;
     });
     expectLimit([last], next, 201);
   },
 
-  async 'auth.md Registrations'(said) {
-    const [hits] = numbers(said);
-    const [window] = durations(said);
+  async 'auth.md Registrations'(statement) {
+    const [hits] = numbers(statement);
+    const [window] = durations(statement);
     await withinOneWindow(window!, async (source) => {
       const actor = new Actor(source);
       const within = await times(hits!, () => register(actor, { client_name: 'x' }));
@@ -145,16 +146,16 @@ prove('limits', {
     }).then(([within, next]) => expectLimit(within, next, 400));
   },
 
-  async 'auth.md client_name'(said) {
-    const [length] = numbers(said);
+  async 'auth.md client_name'(statement) {
+    const [length] = numbers(statement);
     const named = (characters: number): Promise<ApiResponse> =>
       register(walker(), { client_name: 'n'.repeat(characters), redirect_uris: [CALLBACK] });
     expect((await named(length!)).status).toBe(201);
     expect((await named(length! + 1)).body['error']).toBe('invalid_client_metadata');
   },
 
-  async 'auth.md redirect_uris'(said) {
-    const [count, length] = numbers(said);
+  async 'auth.md redirect_uris'(statement) {
+    const [count, length] = numbers(statement);
     const registered = (redirect_uris: readonly string[]): Promise<ApiResponse> =>
       register(walker(), { redirect_uris });
     const many = (n: number): string[] => Array.from({ length: n }, (_, index) => `${CALLBACK}/${index}`);
@@ -164,55 +165,55 @@ prove('limits', {
       expect((await registered(beyond)).body['error']).toBe('invalid_redirect_uri');
   },
 
-  async 'auth.md Client metadata documents'(said) {
-    const [hits] = numbers(said);
-    const [window] = durations(said);
+  async 'auth.md Client metadata documents'(statement) {
+    const [hits] = numbers(statement);
+    const [window] = durations(statement);
     const [within, next] = await withinOneWindow(window!, async (source) => {
-      const answers = await times(hits!, () => authorizeByDocument(source, newHost()));
-      return [answers, await authorizeByDocument(source, newHost())] as const;
+      const responses = await times(hits!, () => authorizeByDocument(source, newHost()));
+      return [responses, await authorizeByDocument(source, newHost())] as const;
     });
     expectLimit(within, next, 400);
   },
 
-  async 'auth.md Client metadata documents of one host'(said) {
-    const [hits] = numbers(said);
-    const [window] = durations(said);
+  async 'auth.md Client metadata documents of one host'(statement) {
+    const [hits] = numbers(statement);
+    const [window] = durations(statement);
     const [within, next] = await withinOneWindow(window!, async () => {
       const host = newHost();
-      const answers = await times(hits!, () => authorizeByDocument(newSource(), host));
-      return [answers, await authorizeByDocument(newSource(), host)] as const;
+      const responses = await times(hits!, () => authorizeByDocument(newSource(), host));
+      return [responses, await authorizeByDocument(newSource(), host)] as const;
     });
     expectLimit(within, next, 400);
   },
 
-  async 'auth.md Wrong client secrets'(said) {
-    const [hits] = numbers(said);
-    const [window] = durations(said);
+  async 'auth.md Wrong client secrets'(statement) {
+    const [hits] = numbers(statement);
+    const [window] = durations(statement);
     const { client_id } = memberServer;
     const [within, next] = await withinOneWindow(window!, async (source) => {
       const actor = new Actor(source);
       const form = { grant_type: 'refresh_token', refresh_token: 'x', client_id, client_secret: 'wrong' };
-      const answers: ApiResponse[] = [];
+      const responses: ApiResponse[] = [];
       // One after the other: concurrent requests would all be checked before the limit.
-      while (answers.length < hits!) answers.push(await actor.token(form));
-      return [answers, await actor.token(form)] as const;
+      while (responses.length < hits!) responses.push(await actor.token(form));
+      return [responses, await actor.token(form)] as const;
     });
     expectLimit(within, next, 401);
   },
 
-  async 'auth.md Token requests'(said) {
-    const [hits] = numbers(said);
+  async 'auth.md Token requests'(statement) {
+    const [hits] = numbers(statement);
     const actor = walker();
-    const ask = (client_id = member.client_id): Promise<ApiResponse> =>
+    const request = (client_id = member.client_id): Promise<ApiResponse> =>
       actor.token({ grant_type: 'refresh_token', refresh_token: 'x', client_id });
-    const responses = await inBatches(hits!, () => ask());
-    expectLimit(responses, await ask(), 400);
-    expect((await ask(AS_OPERATOR.client_id)).status).toBe(400);
+    const responses = await inBatches(hits!, () => request());
+    expectLimit(responses, await request(), 400);
+    expect((await request(AS_OPERATOR.client_id)).status).toBe(400);
     expect((await walker().refresh('x')).status).toBe(400);
   },
 
-  async 'auth.md Token requests of one grant'(said) {
-    const [hits] = numbers(said);
+  async 'auth.md Token requests of one grant'(statement) {
+    const [hits] = numbers(statement);
     const actor = walker();
     let { refresh_token } = await actor.tokens();
     const responses: ApiResponse[] = [];
@@ -225,17 +226,17 @@ prove('limits', {
     expectLimit(responses, await walker().refresh(refresh_token), 200);
   },
 
-  async 'auth.md Revocations'(said) {
-    const [hits] = numbers(said);
+  async 'auth.md Revocations'(statement) {
+    const [hits] = numbers(statement);
     const actor = walker();
     const form = { token: 'x', client_id: member.client_id };
-    const ask = (): Promise<ApiResponse> => actor.send('/api/oauth/revoke', { form });
-    const responses = await inBatches(hits!, ask);
-    expectLimit(responses, await ask(), 200);
+    const request = (): Promise<ApiResponse> => actor.send('/api/oauth/revoke', { form });
+    const responses = await inBatches(hits!, request);
+    expectLimit(responses, await request(), 200);
   },
 
-  async 'auth.md UserInfo requests of one grant'(said) {
-    const [hits] = numbers(said);
+  async 'auth.md UserInfo requests of one grant'(statement) {
+    const [hits] = numbers(statement);
     const actor = walker();
     const { access_token, refresh_token } = await actor.tokens();
     const responses = await inBatches(hits!, () => actor.userInfo(access_token));

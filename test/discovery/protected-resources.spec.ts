@@ -3,35 +3,35 @@ import { fetched, METADATA, RESOURCE, RESOURCES } from './documents.js';
 import { prove, type Proof } from './prove.js';
 import { authorizationError, walker } from './walker.js';
 
-const read = (said: string): unknown => JSON.parse(said);
+const read = (statement: string): unknown => JSON.parse(statement);
 const host = { host: new URL(site.base_url).host };
 /** A path of each resource. The origin is no surface itself, so another one stands for it. */
 const ADDRESS: Readonly<Record<string, string>> = { '': '/api/v1/courses', '/api/v1': '/api/v1/courses' };
 
 function proofsOf(form: (typeof RESOURCES)[number]): Record<string, Proof> {
   const proofs: Record<string, Proof> = {
-    async resource(said) {
-      expect(read(said)).toBe(form === '/mcp' ? `${site.base_url}/mcp` : site.base_url);
+    async resource(statement) {
+      expect(read(statement)).toBe(form === '/mcp' ? `${site.base_url}/mcp` : site.base_url);
       // The value is accepted as the resource of a request.
-      expect(await authorizationError(walker(), { resource: String(read(said)) })).toBeUndefined();
+      expect(await authorizationError(walker(), { resource: String(read(statement)) })).toBeUndefined();
     },
-    async resource_name(said) {
-      expect(read(said)).toBe(site.name);
+    async resource_name(statement) {
+      expect(read(statement)).toBe(site.name);
     },
-    async authorization_servers(said) {
-      expect(read(said)).toEqual([(await fetched(METADATA)).body['issuer']]);
+    async authorization_servers(statement) {
+      expect(read(statement)).toEqual([(await fetched(METADATA)).body['issuer']]);
     },
-    async scopes_supported(said) {
+    async scopes_supported(statement) {
       // A client that requests all of them gets all (RFC 9728 §2 allows unlisted ones).
-      const scope = (read(said) as string[]).join(' ');
+      const scope = (read(statement) as string[]).join(' ');
       expect(
         await authorizationError(walker(), { client_id: operator.client_id, scope, resource: site.base_url }),
       ).toBe(undefined);
       const { scope: given } = await walker().tokens({ client_id: operator.client_id, scope }, 'owner');
-      expect(given.split(' ').toSorted()).toEqual((read(said) as string[]).toSorted());
+      expect(given.split(' ').toSorted()).toEqual((read(statement) as string[]).toSorted());
     },
-    async bearer_methods_supported(said) {
-      expect(read(said)).toEqual(['header']);
+    async bearer_methods_supported(statement) {
+      expect(read(statement)).toEqual(['header']);
       const client: Fields =
         form === '/member/graphql' ? {} : { client_id: operator.client_id, scope: 'openid courses:read' };
       const { access_token } = await walker().tokens(client, 'owner');
@@ -51,8 +51,8 @@ function proofsOf(form: (typeof RESOURCES)[number]): Record<string, Proof> {
         form === '/mcp' ? [200, anonymous.text] : [401, ''],
       );
     },
-    async resource_documentation(said) {
-      expect(read(said)).toBe((await fetched(METADATA)).body['service_documentation']);
+    async resource_documentation(statement) {
+      expect(read(statement)).toBe((await fetched(METADATA)).body['service_documentation']);
     },
   };
   return Object.fromEntries(Object.entries(proofs).map(([member, proof]) => [`${form} ${member}`.trim(), proof]));

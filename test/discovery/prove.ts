@@ -1,7 +1,7 @@
 import { factsOf, type Chapter, type Facts } from './documents.js';
 
 /** Proves one statement of the documents, `said`. */
-export type Proof = (said: string) => Promise<void>;
+export type Proof = (statement: string) => Promise<void>;
 export type Proofs = Readonly<Record<string, Proof>>;
 
 /** Runs the proofs of a chapter. Every statement needs a proof, and every proof a statement. */

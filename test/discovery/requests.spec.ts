@@ -29,7 +29,7 @@ const neededAtExchange =
     expect(called(await actor.exchange(await actor.code()))).toBe(200);
   };
 
-const answered =
+const returnsAtExchange =
   (field: string, value: unknown): Proof =>
   async () => {
     const actor = walker();
@@ -139,14 +139,14 @@ prove('requests', {
       called(await actor.exchange(await actor.code({ client_id }), { client_id, client_secret }));
     expect([await exchange(null), await exchange(SECRET)]).toEqual(['invalid_client', 200]);
   },
-  'auth.md Exchange: access_token': answered('access_token', expect.stringMatching(/^[\w-]{43}$/)),
-  'auth.md Exchange: token_type': answered('token_type', 'Bearer'),
-  'auth.md Exchange: expires_in': answered('expires_in', expect.any(Number)),
-  'auth.md Exchange: refresh_token': answered('refresh_token', expect.stringMatching(/^[\w-]{43}$/)),
-  'auth.md Exchange: scope': answered('scope', 'openid account:read'),
-  'auth.md Exchange: created_at': answered('created_at', expect.any(Number)),
-  'auth.md Exchange: school_id': answered('school_id', site.org_id),
-  'auth.md Exchange: id_token': answered('id_token', expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/)),
+  'auth.md Exchange: access_token': returnsAtExchange('access_token', expect.stringMatching(/^[\w-]{43}$/)),
+  'auth.md Exchange: token_type': returnsAtExchange('token_type', 'Bearer'),
+  'auth.md Exchange: expires_in': returnsAtExchange('expires_in', expect.any(Number)),
+  'auth.md Exchange: refresh_token': returnsAtExchange('refresh_token', expect.stringMatching(/^[\w-]{43}$/)),
+  'auth.md Exchange: scope': returnsAtExchange('scope', 'openid account:read'),
+  'auth.md Exchange: created_at': returnsAtExchange('created_at', expect.any(Number)),
+  'auth.md Exchange: school_id': returnsAtExchange('school_id', site.org_id),
+  'auth.md Exchange: id_token': returnsAtExchange('id_token', expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/)),
   async 'auth.md Exchange: openid'() {
     expect((await walker().tokens({ scope: 'account:read' })).id_token).toBeUndefined();
   },

@@ -56,8 +56,8 @@ it.each(['courses', 'course:read', 'courses:read ', 'COURSES:READ', 'orders:writ
     const named = await factsOf('scopes');
     expect(named.has(`scopes_supported: ${scope}`)).toBe(false);
     const { client_id } = operator;
-    const asked = `openid ${scope}`;
-    expect(await authorizationError(person, { client_id, scope: asked, resource: site.base_url })).toBe(
+    const requested = `openid ${scope}`;
+    expect(await authorizationError(person, { client_id, scope: requested, resource: site.base_url })).toBe(
       'invalid_scope',
     );
   },

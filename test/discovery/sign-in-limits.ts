@@ -36,8 +36,8 @@ async function resetForm(source: string): Promise<(email: string) => Promise<Api
 
 /** Limits of sign-ins, password resets and passkeys. */
 export const SIGN_IN_PROOFS: Proofs = {
-  async 'auth.md Sign-in of one account'(said) {
-    const [free] = numbers(said);
+  async 'auth.md Sign-in of one account'(statement) {
+    const [free] = numbers(statement);
     const source = newSource();
     const attempt = await signInForm(source);
     const email = `${randomUUID()}@discovery.example`;
@@ -49,9 +49,9 @@ export const SIGN_IN_PROOFS: Proofs = {
     expect((await (await signInForm(newSource()))(email)).status).toBe(422);
   },
 
-  async 'auth.md Sign-in'(said) {
-    const [hits] = numbers(said);
-    const [window] = durations(said);
+  async 'auth.md Sign-in'(statement) {
+    const [hits] = numbers(statement);
+    const [window] = durations(statement);
     const [within, next, other] = await withinOneWindow(window!, async (source) => {
       const attempt = await signInForm(source);
       const emails = Array.from({ length: hits! }, () => newEmail());
@@ -62,9 +62,9 @@ export const SIGN_IN_PROOFS: Proofs = {
     expect(other.status).toBe(422);
   },
 
-  async 'auth.md Sign-in with an unknown browser'(said) {
-    const [hits] = numbers(said);
-    const [window] = durations(said);
+  async 'auth.md Sign-in with an unknown browser'(statement) {
+    const [hits] = numbers(statement);
+    const [window] = durations(statement);
     const [within, next] = await withinOneWindow(window!, async (source) => {
       const attempt = await signInForm(source);
       const responses: ApiResponse[] = [];
@@ -74,17 +74,17 @@ export const SIGN_IN_PROOFS: Proofs = {
     expectLimit(within, next, 422);
   },
 
-  async 'auth.md Sign-in of one account from everywhere'(said) {
-    const [free] = numbers(said);
+  async 'auth.md Sign-in of one account from everywhere'(statement) {
+    const [free] = numbers(statement);
     const email = newEmail();
     const within: ApiResponse[] = [];
     while (within.length < free!) within.push(await (await signInForm(newSource()))(email));
     expectLimit(within, await (await signInForm(newSource()))(email), 422);
   },
 
-  async 'auth.md Sign-in pages that offer passkeys'(said) {
-    const [hits] = numbers(said);
-    const [window] = durations(said);
+  async 'auth.md Sign-in pages that offer passkeys'(statement) {
+    const [hits] = numbers(statement);
+    const [window] = durations(statement);
     const [offered, next] = await withinOneWindow(window!, async (source) => {
       const actor = new Actor(source);
       const offers = async (): Promise<boolean> =>
@@ -96,9 +96,9 @@ export const SIGN_IN_PROOFS: Proofs = {
     expect([offered, next]).toEqual([hits, false]);
   },
 
-  async 'auth.md Password-reset mails'(said) {
-    const [hits] = numbers(said);
-    const [window] = durations(said);
+  async 'auth.md Password-reset mails'(statement) {
+    const [hits] = numbers(statement);
+    const [window] = durations(statement);
     const { email } = personOf(site, 'admin');
     const links = async (): Promise<number> => {
       const [row] = await sql<{ n: number }>(
@@ -111,7 +111,7 @@ export const SIGN_IN_PROOFS: Proofs = {
     const sent = await withinOneWindow(window!, async () => {
       const before = await links();
       // Each request has another source, because the limit counts by person. All responses are equal.
-      for (let asked = 0; asked < hits! + 2; asked += 1)
+      for (let index = 0; index < hits! + 2; index += 1)
         expect((await (await resetForm(newSource()))(email)).status).toBe(200);
       await eventually(links, (now) => now - before >= hits!);
       return (await links()) - before;
@@ -119,31 +119,31 @@ export const SIGN_IN_PROOFS: Proofs = {
     expect(sent).toBe(hits);
   },
 
-  async 'auth.md Password resets'(said) {
-    const [hits] = numbers(said);
-    const [window] = durations(said);
+  async 'auth.md Password resets'(statement) {
+    const [hits] = numbers(statement);
+    const [window] = durations(statement);
     const [within, next, other] = await withinOneWindow(window!, async (source) => {
-      const ask = await resetForm(source);
+      const requestReset = await resetForm(source);
       const emails = Array.from({ length: hits! }, () => newEmail());
-      const responses = await times(hits!, (index) => ask(emails[index]!));
-      return [responses, await ask(emails[0]!), await ask(newEmail())] as const;
+      const responses = await times(hits!, (index) => requestReset(emails[index]!));
+      return [responses, await requestReset(emails[0]!), await requestReset(newEmail())] as const;
     });
     expectLimit(within, next, 200);
     expect(other.status).toBe(200);
   },
 
-  async 'auth.md Password resets with an unknown browser'(said) {
-    const [hits] = numbers(said);
-    const [window] = durations(said);
+  async 'auth.md Password resets with an unknown browser'(statement) {
+    const [hits] = numbers(statement);
+    const [window] = durations(statement);
     const [within, next] = await withinOneWindow(window!, async (source) => {
-      const ask = await resetForm(source);
-      return [await times(hits!, () => ask(newEmail())), await ask(newEmail())] as const;
+      const requestReset = await resetForm(source);
+      return [await times(hits!, () => requestReset(newEmail())), await requestReset(newEmail())] as const;
     });
     expectLimit(within, next, 200);
   },
 
-  async 'auth.md Passkeys of a person'(said) {
-    const [count, length] = numbers(said);
+  async 'auth.md Passkeys of a person'(statement) {
+    const [count, length] = numbers(statement);
     const actor = walker();
     await actor.code({}, 'lecturer');
     const { email } = personOf(site, 'lecturer');

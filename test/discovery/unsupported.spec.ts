@@ -3,15 +3,15 @@ import { DOCUMENTS, fetched, METADATA } from './documents.js';
 import { prove, type Proof } from './prove.js';
 import { authorizationError, walker } from './walker.js';
 
-const spans = (said: string): string => said.replaceAll('`', '');
+const spans = (statement: string): string => statement.replaceAll('`', '');
 const PUBLIC: Fields = { client_id: member.client_id };
 const CONFIDENTIAL: Fields = { client_id: memberServer.client_id, client_secret: memberServer.client_secret! };
 
 const grant =
   (grant_type: string): Proof =>
-  async (said) => {
-    for (const who of [PUBLIC, CONFIDENTIAL])
-      expect((await walker().token({ grant_type, ...who })).body['error']).toBe(spans(said));
+  async (statement) => {
+    for (const client of [PUBLIC, CONFIDENTIAL])
+      expect((await walker().token({ grant_type, ...client })).body['error']).toBe(spans(statement));
   };
 
 const GUESSES = [
@@ -31,8 +31,8 @@ const GUESSES = [
 const WORDS = ['identity_endpoint', 'register_uri', 'claim_uri', 'identity_assertion', 'id-jag', 'service_auth'];
 
 prove('unsupported', {
-  async 'auth.md agent_auth in any form'(said) {
-    expect(said).toContain('404');
+  async 'auth.md agent_auth in any form'(statement) {
+    expect(statement).toContain('404');
     for (const path of GUESSES) {
       for (const method of ['GET', 'POST']) {
         const { status, headers, body }: ApiResponse = await walker().send(path, { method });
@@ -54,9 +54,9 @@ prove('unsupported', {
     expect(text.slice(0, 200)).toContain('`agent_auth` is not supported');
     for (const word of ['identity_assertion', 'id-jag', 'service_auth', 'claim_uri']) expect(text).not.toContain(word);
   },
-  async 'auth.md response_type=token and all others but code'(said) {
+  async 'auth.md response_type=token and all others but code'(statement) {
     for (const response_type of ['token', 'id_token', 'code token', 'none', 'unknown'])
-      expect(await authorizationError(walker(), { response_type, nonce: 'x' })).toBe(spans(said));
+      expect(await authorizationError(walker(), { response_type, nonce: 'x' })).toBe(spans(statement));
   },
   'auth.md grant_type=password': grant('password'),
   'auth.md grant_type=client_credentials': grant('client_credentials'),
@@ -66,32 +66,32 @@ prove('unsupported', {
   'auth.md grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer': grant(
     'urn:ietf:params:oauth:grant-type:jwt-bearer',
   ),
-  async 'auth.md code_challenge_method=plain'(said) {
+  async 'auth.md code_challenge_method=plain'(statement) {
     const plain = { code_challenge_method: 'plain', code_challenge: 'x'.repeat(43) };
-    expect(await authorizationError(walker(), plain)).toBe(spans(said));
+    expect(await authorizationError(walker(), plain)).toBe(spans(statement));
     expect(await authorizationError(walker(), { code_challenge: s256('x'), code_challenge_method: 's256' })).toBe(
-      spans(said),
+      spans(statement),
     );
   },
-  async 'auth.md client_secret_basic'(said) {
+  async 'auth.md client_secret_basic'(statement) {
     const credentials = Buffer.from(`${memberServer.client_id}:${memberServer.client_secret}`).toString('base64');
     const headers = { authorization: `Basic ${credentials}` };
     const form = { grant_type: 'refresh_token', refresh_token: 'x' };
     const { status, body } = await walker().send('/api/oauth/token', { form, headers });
-    expect([status, body['error']]).toEqual([401, spans(said)]);
+    expect([status, body['error']]).toEqual([401, spans(statement)]);
   },
-  async 'auth.md PAR (RFC 9126)'(said) {
+  async 'auth.md PAR (RFC 9126)'(statement) {
     for (const path of ['/oauth/par', '/api/oauth/par', '/request'])
-      expect(String((await walker().send(path, { form: {} })).status)).toBe(said);
+      expect(String((await walker().send(path, { form: {} })).status)).toBe(statement);
     expect((await fetched(METADATA)).body['pushed_authorization_request_endpoint']).toBeUndefined();
   },
-  async 'auth.md request (RFC 9101)'(said) {
-    expect(await authorizationError(walker(), { request: 'x.y.z' })).toBe(spans(said));
+  async 'auth.md request (RFC 9101)'(statement) {
+    expect(await authorizationError(walker(), { request: 'x.y.z' })).toBe(spans(statement));
   },
-  async 'auth.md request_uri (RFC 9101)'(said) {
-    expect(await authorizationError(walker(), { request_uri: 'urn:x' })).toBe(spans(said));
+  async 'auth.md request_uri (RFC 9101)'(statement) {
+    expect(await authorizationError(walker(), { request_uri: 'urn:x' })).toBe(spans(statement));
   },
-  async 'auth.md DPoP (RFC 9449)'(said) {
+  async 'auth.md DPoP (RFC 9449)'(statement) {
     const actor = walker();
     const form = {
       grant_type: 'refresh_token',
@@ -99,7 +99,7 @@ prove('unsupported', {
       client_id: member.client_id,
     };
     const { status, body } = await actor.send('/api/oauth/token', { form, headers: { dpop: 'x.y.z' } });
-    expect([status, `ignored: \`token_type\` is \`${String(body['token_type'])}\``]).toEqual([200, said]);
+    expect([status, `ignored: \`token_type\` is \`${String(body['token_type'])}\``]).toEqual([200, statement]);
     expect((await fetched(METADATA)).body['dpop_signing_alg_values_supported']).toBeUndefined();
   },
 });

@@ -12,7 +12,7 @@ const SURFACES = {
 } as const;
 type Surface = keyof typeof SURFACES;
 
-function ask(surface: Surface, token: string, at: string = site.base_url): Promise<ApiResponse> {
+function request(surface: Surface, token: string, at: string = site.base_url): Promise<ApiResponse> {
   const { path, ...more } = SURFACES[surface];
   const headers = {
     host: new URL(site.base_url).host,
@@ -30,7 +30,7 @@ prove('use', {
     const { access_token: foreign } = await walker(otherSite).tokens();
     for (const surface of Object.keys(SURFACES) as Surface[]) {
       for (const token of ['malformed', foreign]) {
-        const { status, headers } = await ask(surface, token);
+        const { status, headers } = await request(surface, token);
         const challenge = headers['www-authenticate'] ?? '';
         expect([surface, status]).toEqual([surface, 401]);
         expect(challenge).toContain('error="invalid_token"');
@@ -44,13 +44,13 @@ prove('use', {
       { client_id: operator.client_id, scope: 'openid orders:read' },
       'owner',
     );
-    const { status, headers } = await ask('/api/v1', access_token);
+    const { status, headers } = await request('/api/v1', access_token);
     expect(status).toBe(403);
     expect(headers['www-authenticate']).toContain('error="insufficient_scope"');
     expect(headers['www-authenticate']).toContain('scope="courses:read"');
     // A client that follows the challenge gets access.
     const wider = { client_id: operator.client_id, scope: 'openid orders:read courses:read' };
-    expect((await ask('/api/v1', (await walker().tokens(wider, 'owner')).access_token)).status).toBe(200);
+    expect((await request('/api/v1', (await walker().tokens(wider, 'owner')).access_token)).status).toBe(200);
   },
   async 'auth.md 503 `temporarily_unavailable`'() {
     const { access_token } = await walker().tokens();
@@ -60,13 +60,13 @@ prove('use', {
       INTROSPECTION_URL: `http://127.0.0.1:${closed}/api/oauth/introspect`,
     });
     try {
-      const { status, headers, body } = await ask('/mcp', access_token, gateway.url);
+      const { status, headers, body } = await request('/mcp', access_token, gateway.url);
       expect([status, Number(headers['retry-after']) > 0, headers['www-authenticate']]).toEqual([503, true, undefined]);
       expect(JSON.stringify(body)).toContain('temporarily_unavailable');
     } finally {
       await gateway.stop();
     }
     // The token still works afterwards.
-    expect((await ask('/mcp', access_token)).status).toBe(200);
+    expect((await request('/mcp', access_token)).status).toBe(200);
   },
 });

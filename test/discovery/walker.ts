@@ -24,14 +24,15 @@ export async function sql<Row>(text: string, ...values: readonly unknown[]): Pro
 export const sha256 = (value: string): Buffer => hash('sha256', value, 'buffer');
 
 /** The seconds of every duration that a sentence of the guide names. */
-export function durations(said: string): number[] {
+export function durations(statement: string): number[] {
   const unit = { seconds: 1, minutes: 60, days: 86_400 } as const;
-  return [...said.matchAll(/(\d+) (seconds|minutes|days)/g)].map(
+  return [...statement.matchAll(/(\d+) (seconds|minutes|days)/g)].map(
     ([, count, name]) => Number(count) * unit[name as keyof typeof unit],
   );
 }
 
-export const numbers = (said: string): number[] => [...said.matchAll(/\d+/g)].map(([digits]) => Number(digits));
+export const numbers = (statement: string): number[] =>
+  [...statement.matchAll(/\d+/g)].map(([digits]) => Number(digits));
 
 /** The error in the redirect of an authorization request; undefined when a person sees a page. */
 export async function authorizationError(actor: Actor, overrides: Fields): Promise<string | undefined> {
