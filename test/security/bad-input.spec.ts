@@ -150,19 +150,19 @@ describe('bad input', () => {
     'returns $status for $what',
     async (row) => {
       const { what, status, path, options } = row;
-      const answer = await raw(site.base_url, path, options?.());
-      expect({ status: answer.status, text: answer.status === status ? '' : answer.text }).toEqual({
+      const response = await raw(site.base_url, path, options?.());
+      expect({ status: response.status, text: response.status === status ? '' : response.text }).toEqual({
         status,
         text: '',
       });
       // An error in the format of the surface, without internal details.
-      expect(answer.text).not.toMatch(/\bat .+\.(ts|js):\d+|node_modules|QueryFailedError|syntax error at/);
-      if (status === 405) expect(answer.headers.allow).toMatch(/[A-Z]/);
+      expect(response.text).not.toMatch(/\bat .+\.(ts|js):\d+|node_modules|QueryFailedError|syntax error at/);
+      if (status === 405) expect(response.headers.allow).toMatch(/[A-Z]/);
       if (status === 401 && !what.startsWith('auth: introspection')) {
-        expect(answer.headers['www-authenticate']).toContain('resource_metadata=');
+        expect(response.headers['www-authenticate']).toContain('resource_metadata=');
       }
-      if (!/text\/html/.test(String(answer.headers['content-type']))) {
-        expect(JSON.parse(answer.text)).toEqual(expect.any(Object));
+      if (!/text\/html/.test(String(response.headers['content-type']))) {
+        expect(JSON.parse(response.text)).toEqual(expect.any(Object));
       }
     },
   );
@@ -175,9 +175,9 @@ describe('bad input', () => {
     '/.well-known/openid-configuration',
     '/auth.md',
   ])('returns 421 for an unknown host at %s', async (path) => {
-    const answer = await raw(site.base_url, path, { headers: { host: 'evil.example' } });
-    expect(answer.status).toBe(421);
-    expect(answer.text).toMatch(/unknown_host/i);
+    const response = await raw(site.base_url, path, { headers: { host: 'evil.example' } });
+    expect(response.status).toBe(421);
+    expect(response.text).toMatch(/unknown_host/i);
   });
 
   it('ignores the X-Forwarded-Host of a caller', async () => {

@@ -42,7 +42,7 @@ export async function sendRaw(sent: Sent, at: SystemSite = site, path = '/member
 }
 
 /** Sends a GraphQL request, anonymously without a token. */
-export function ask(
+export function execute(
   query: string,
   token?: string,
   variables?: object,

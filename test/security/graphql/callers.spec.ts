@@ -1,4 +1,4 @@
-import { ask, memberToken, operatorToken, otherSite, sendRaw, site, somebodyElse } from './attack.js';
+import { execute, memberToken, operatorToken, otherSite, sendRaw, site, somebodyElse } from './attack.js';
 
 const VIEWER = '{ viewer { id } }';
 const SCHEMA = '{ __schema { queryType { name } } }';
@@ -14,7 +14,7 @@ describe('a GraphQL request without a valid token', () => {
     ['an invalid document', '{{{'],
     ['a mutation', 'mutation { markAllNotificationsRead { markedCount } }'],
   ])('refuses a request for %s without a token', async (_what, query) => {
-    const { status, headers, text } = await ask(query);
+    const { status, headers, text } = await execute(query);
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toContain(METADATA);
     expect(text).not.toMatch(/Viewer|markAll|nothing|Syntax/);
@@ -44,14 +44,14 @@ describe('a GraphQL request without a valid token', () => {
 });
 
 it('returns the schema to a caller with a token', async () => {
-  expect((await ask(SCHEMA, await memberToken())).data).toEqual({ __schema: { queryType: { name: 'Query' } } });
+  expect((await execute(SCHEMA, await memberToken())).data).toEqual({ __schema: { queryType: { name: 'Query' } } });
 });
 
 describe('a token without access', () => {
   it('refuses an operator token, with the missing scope, also for the schema', async () => {
     const token = await operatorToken('openid profile email courses:read students:read');
     for (const query of [VIEWER, SCHEMA, 'mutation { markAllNotificationsRead { markedCount } }']) {
-      const { status, headers, data } = await ask(query, token);
+      const { status, headers, data } = await execute(query, token);
       expect([status, data]).toEqual([403, undefined]);
       expect(headers['www-authenticate']).toContain('error="insufficient_scope"');
       expect(headers['www-authenticate']).toContain('scope="account:read');
@@ -63,7 +63,7 @@ describe('a token without access', () => {
       [site, otherSite],
       [otherSite, site],
     ] as const) {
-      const { status, headers, text } = await ask(VIEWER, await memberToken(from), undefined, at);
+      const { status, headers, text } = await execute(VIEWER, await memberToken(from), undefined, at);
       expect(status).toBe(401);
       expect(headers['www-authenticate']).toContain('error="invalid_token"');
       expect(headers['www-authenticate']).toContain(`resource_metadata="${at.base_url}/`);
@@ -74,7 +74,7 @@ describe('a token without access', () => {
   it('refuses every form of a mutation without account:write', async () => {
     const reading = await memberToken(site, undefined, 'openid account:read');
     const unread = '{ viewer { unreadNotificationCount } }';
-    const before = (await ask(unread, reading)).data;
+    const before = (await execute(unread, reading)).data;
     for (const query of [
       'mutation { markAllNotificationsRead { markedCount } }',
       'mutation M { a: markAllNotificationsRead { markedCount } }',
@@ -82,10 +82,10 @@ describe('a token without access', () => {
       'mutation { ... on Mutation { markAllNotificationsRead { markedCount } } }',
       'mutation ($no: Boolean = false) { markAllNotificationsRead @skip(if: $no) { markedCount } }',
     ]) {
-      const { status, headers, data } = await ask(query, reading);
+      const { status, headers, data } = await execute(query, reading);
       expect([query, status, data]).toEqual([query, 403, undefined]);
       expect(headers['www-authenticate']).toContain('scope="account:read account:write"');
     }
-    expect((await ask(unread, reading)).data).toEqual(before);
+    expect((await execute(unread, reading)).data).toEqual(before);
   });
 });

@@ -1,4 +1,4 @@
-import { ask, memberToken, otherSite, site, somebodyElse } from './attack.js';
+import { execute, memberToken, otherSite, site, somebodyElse } from './attack.js';
 
 type Connection = 'enrolledCourses' | 'notifications';
 
@@ -10,7 +10,7 @@ const page = (connection: Connection, more = 'first: 1'): string =>
   `query ($at: String) { viewer { ${connection}(${more}, after: $at) { nodes { id } pageInfo { endCursor } } } }`;
 
 async function cursor(token: string, connection: Connection, at = site): Promise<string> {
-  const { data, text } = await ask(page(connection), token, {}, at);
+  const { data, text } = await execute(page(connection), token, {}, at);
   const { endCursor } = (data as Page).viewer[connection]!.pageInfo;
   if (typeof endCursor !== 'string') throw new Error(`No cursor: ${text}`);
   return endCursor;
@@ -24,13 +24,13 @@ beforeAll(async () => {
 });
 
 const expectRefused = async (at: string, connection: Connection = 'enrolledCourses'): Promise<void> => {
-  const { status, codes, text } = await ask(page(connection), token, { at });
+  const { status, codes, text } = await execute(page(connection), token, { at });
   expect([status, codes]).toEqual([200, ['INVALID_CURSOR']]);
   expect(text).not.toContain('stack');
 };
 
 it('continues a list from its own cursor', async () => {
-  const { codes } = await ask(page('enrolledCourses'), token, { at: own });
+  const { codes } = await execute(page('enrolledCourses'), token, { at: own });
   expect(codes).toEqual([]);
 });
 
@@ -43,7 +43,7 @@ describe('a cursor of another list', () => {
     const both = (at: typeof site) => at.people.find(({ email }) => email === 'student@both.example')!;
     const here = await memberToken(site, both(site));
     const there = await cursor(await memberToken(otherSite, both(otherSite)), 'enrolledCourses', otherSite);
-    const { codes } = await ask(page('enrolledCourses'), here, { at: there });
+    const { codes } = await execute(page('enrolledCourses'), here, { at: there });
     expect(codes).toEqual(['INVALID_CURSOR']);
   });
 

@@ -1,4 +1,4 @@
-import { ask, memberToken, sendRaw } from './attack.js';
+import { execute, memberToken, sendRaw } from './attack.js';
 
 let token: string;
 beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('an expensive document', () => {
       '',
     ],
   ])('refuses an expensive document before it runs: %s', async (_what, query, code) => {
-    const { status, data, codes, text } = await ask(query, token);
+    const { status, data, codes, text } = await execute(query, token);
     expect(status).toBe(200);
     expect(data ?? null).toBeNull();
     if (code === '') expect(codes[0]).toMatch(/^GRAPHQL_(PARSE|VALIDATION)_FAILED$/);
@@ -67,21 +67,28 @@ describe('an expensive document', () => {
   });
 
   it('returns 413 for oversized variables', async () => {
-    const { status } = await ask('query ($a: String) { viewer { notifications(after: $a) { totalCount } } }', token, {
-      a: 'x'.repeat(256 * 1024),
-    });
+    const { status } = await execute(
+      'query ($a: String) { viewer { notifications(after: $a) { totalCount } } }',
+      token,
+      {
+        a: 'x'.repeat(256 * 1024),
+      },
+    );
     expect(status).toBe(413);
   });
 });
 
 it('executes fragments that double each other once', async () => {
   const doubled = repeat(60, (n) => `fragment F${n} on Viewer { ...F${n + 1} ...F${n + 1} }`);
-  const { data } = await ask(`{ viewer { ...F0 } } ${doubled} fragment F60 on Viewer { id }`, token);
+  const { data } = await execute(`{ viewer { ...F0 } } ${doubled} fragment F60 on Viewer { id }`, token);
   expect(data).toEqual({ viewer: { id: expect.any(String) } });
 });
 
 it('accepts inherited names such as __proto__ as field aliases', async () => {
-  const { data } = await ask('{ viewer { __proto__: id constructor: id toString: name hasOwnProperty: id } }', token);
+  const { data } = await execute(
+    '{ viewer { __proto__: id constructor: id toString: name hasOwnProperty: id } }',
+    token,
+  );
   const { viewer } = data as { viewer: Record<string, unknown> };
   expect(Object.keys(viewer).toSorted()).toEqual(['__proto__', 'constructor', 'hasOwnProperty', 'toString'].toSorted());
 });

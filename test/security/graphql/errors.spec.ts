@@ -1,4 +1,4 @@
-import { ask, memberToken, sendRaw } from './attack.js';
+import { execute, memberToken, sendRaw } from './attack.js';
 
 /** Internal details: files, lines, SQL, libraries, hosts. */
 const INSIDE =
@@ -24,7 +24,7 @@ describe('a GraphQL error', () => {
     ['query ($a: Nothing) { viewer { id } }'],
     ['{'],
   ])('returns an error with a code and without internal details: %s', async (query) => {
-    const { status, body, text } = await ask(query, token);
+    const { status, body, text } = await execute(query, token);
     expect(status).toBe(200);
     const errors = body['errors'] as { message: string; extensions: Record<string, unknown> }[];
     expect(errors.length).toBeGreaterThan(0);
@@ -43,8 +43,8 @@ describe('a GraphQL error', () => {
 
   it('echoes only a valid request id', async () => {
     const headers = { authorization: `Bearer ${token}`, 'x-request-id': '"><script>alert(1)</script>' };
-    const { text, headers: answered } = await sendRaw({ headers, json: { query: '{ nothing }' } });
+    const { text, headers: responseHeaders } = await sendRaw({ headers, json: { query: '{ nothing }' } });
     expect(text).not.toContain('<script>');
-    expect(answered['x-request-id']).not.toContain('<script>');
+    expect(responseHeaders['x-request-id']).not.toContain('<script>');
   });
 });

@@ -1,4 +1,4 @@
-import { ask, memberToken, operatorToken, otherSite, site, somebodyElse } from './attack.js';
+import { execute, memberToken, operatorToken, otherSite, site, somebodyElse } from './attack.js';
 import { buildClientSchema, getIntrospectionQuery, getNamedType, isInputObjectType } from 'graphql';
 import type { GraphQLInputType, IntrospectionQuery } from 'graphql';
 import { send } from '../../clients/http.js';
@@ -48,19 +48,19 @@ const TRIES: Readonly<
 };
 
 let token: string;
-let foreign: { readonly who: string; readonly token: string; readonly at: typeof site }[];
+let foreign: { readonly caller: string; readonly token: string; readonly at: typeof site }[];
 beforeAll(async () => {
   token = await memberToken();
   foreign = [
-    { who: 'another member', token: await memberToken(site, somebodyElse()), at: site },
-    { who: 'a member of the other site', token: await memberToken(otherSite), at: otherSite },
+    { caller: 'another member', token: await memberToken(site, somebodyElse()), at: site },
+    { caller: 'a member of the other site', token: await memberToken(otherSite), at: otherSite },
   ];
 });
 
 async function firstId(state: string, list: string, { token: theirs, at }: (typeof foreign)[number]): Promise<string> {
   const found = await eventually(
     async () => {
-      const { data } = await ask(state, theirs, undefined, at);
+      const { data } = await execute(state, theirs, undefined, at);
       return (data as { viewer: Record<string, { nodes: { id: string }[] }> }).viewer[list]!.nodes;
     },
     (nodes) => nodes.length > 0,
@@ -69,7 +69,7 @@ async function firstId(state: string, list: string, { token: theirs, at }: (type
 }
 
 it('covers every argument that takes an id', async () => {
-  const { data } = await ask(getIntrospectionQuery({ inputValueDeprecation: false }), token);
+  const { data } = await execute(getIntrospectionQuery({ inputValueDeprecation: false }), token);
   const schema = buildClientSchema(data as IntrospectionQuery);
   const takesId = (type: GraphQLInputType): boolean => getNamedType(type).name === 'ID';
   const found = Object.values(schema.getTypeMap()).flatMap((type) => {
@@ -91,13 +91,13 @@ it('covers every argument that takes an id', async () => {
 
 describe.each(Object.entries(TRIES))('a foreign id as %s', (_argument, { attempt, missing: response, state, list }) => {
   it('changes nothing, and returns the same response as an unknown id', async () => {
-    const { data: missing, text } = await ask(attempt, token, { id: UNKNOWN_ID });
+    const { data: missing, text } = await execute(attempt, token, { id: UNKNOWN_ID });
     expect(text).toContain(response);
     for (const whose of foreign) {
       const id = await firstId(state, list, whose);
-      const before = (await ask(state, whose.token, undefined, whose.at)).data;
-      expect((await ask(attempt, token, { id })).data).toEqual(missing);
-      expect((await ask(state, whose.token, undefined, whose.at)).data).toEqual(before);
+      const before = (await execute(state, whose.token, undefined, whose.at)).data;
+      expect((await execute(attempt, token, { id })).data).toEqual(missing);
+      expect((await execute(state, whose.token, undefined, whose.at)).data).toEqual(before);
     }
   });
 
@@ -114,7 +114,7 @@ describe.each(Object.entries(TRIES))('a foreign id as %s', (_argument, { attempt
     '\uD800',
     '9'.repeat(5_000),
   ])('does not fail with INTERNAL for the malformed id %j', async (id) => {
-    const { status, codes } = await ask(attempt, token, { id });
+    const { status, codes } = await execute(attempt, token, { id });
     expect(status).toBe(200);
     expect(codes).not.toContain('INTERNAL');
   });
@@ -123,5 +123,5 @@ describe.each(Object.entries(TRIES))('a foreign id as %s', (_argument, { attempt
 it('refuses a member token at the operator API, and an operator token at the member API', async () => {
   const courses = await send(`${site.base_url}/api/v1/courses`, { token });
   expect(courses.status).toBe(403);
-  expect((await ask('{ viewer { id } }', await operatorToken('courses:read'))).status).toBe(403);
+  expect((await execute('{ viewer { id } }', await operatorToken('courses:read'))).status).toBe(403);
 });

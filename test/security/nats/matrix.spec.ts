@@ -149,15 +149,15 @@ describe.each([...USERS])('%s', (service) => {
   });
 
   it.each(Object.entries(STREAMS))('reads %s only as its reader', async (stream, { read = [], publish }) => {
-    const asks = (verb: string, body: object): Promise<Attempt> =>
+    const request = (verb: string, body: object): Promise<Attempt> =>
       as(service).attempt(`HUB.API.${verb}.${stream}`, body);
     const may = read.includes(service);
     await admin.request(SUBJECTS[stream]!, '{"matrix":true}');
-    expect(granted(await asks('DIRECT.GET', { last_by_subj: SUBJECTS[stream]! }))).toBe(may);
-    expect(granted(await asks('STREAM.INFO', {}))).toBe(may || service === publish);
+    expect(granted(await request('DIRECT.GET', { last_by_subj: SUBJECTS[stream]! }))).toBe(may);
+    expect(granted(await request('STREAM.INFO', {}))).toBe(may || service === publish);
     // Only member-api rebuilds read models; its leader reads the last message of a stream.
     const rebuilds = service === 'member-api' && (stream === 'SCHOOL' || stream === 'IDENTITY');
-    expect(granted(await asks('STREAM.MSG.GET', { last_by_subj: SUBJECTS[stream]! }))).toBe(rebuilds);
+    expect(granted(await request('STREAM.MSG.GET', { last_by_subj: SUBJECTS[stream]! }))).toBe(rebuilds);
   });
 
   it.each(Object.entries(STREAMS))('deletes from %s only its own dead letters', async (stream, { remove }) => {

@@ -38,9 +38,9 @@ beforeAll(async () => {
 async function verified(id_token: string, nonce = NONCE): Promise<Json | undefined> {
   const response = Response.json({ ...tokens, token_type: 'bearer', id_token });
   const options = { expectedNonce: nonce, requireIdToken: true };
-  const answer = await oauth.processAuthorizationCodeResponse(server, CLIENT, response, options);
+  const tokenResponse = await oauth.processAuthorizationCodeResponse(server, CLIENT, response, options);
   await oauth.validateApplicationLevelSignature(server, response, { [oauth.allowInsecureRequests]: true });
-  return oauth.getValidatedIdTokenClaims(answer);
+  return oauth.getValidatedIdTokenClaims(tokenResponse);
 }
 
 it('accepts the genuine id_token in a second client', async () => {

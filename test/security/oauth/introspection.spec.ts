@@ -14,8 +14,8 @@ import {
 
 const PATH = '/api/oauth/introspect';
 const actor = new Actor(sourceIn(23));
-const ask = (token: string, who: Fields, headers: Record<string, string> = {}) =>
-  actor.send(PATH, { form: { token, ...who }, headers });
+const introspect = (token: string, caller: Fields, headers: Record<string, string> = {}) =>
+  actor.send(PATH, { form: { token, ...caller }, headers });
 const PUBLIC = { client_id: member.client_id };
 const SERVER = { client_id: memberServer.client_id, client_secret: memberServer.client_secret! };
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 it('introspects a token for the client that owns it', async () => {
-  const { status, headers, body } = await ask(token, PUBLIC);
+  const { status, headers, body } = await introspect(token, PUBLIC);
   expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
   expect(body).toMatchObject({ active: true, client_id: member.client_id, iss: site.base_url, aud: site.base_url });
 });
@@ -43,26 +43,26 @@ it.each<[string, Fields]>([
   ['with a public name and a secret', { ...PUBLIC, client_secret: 'any' }],
   ['with a name of another site', { client_id: clientOf(otherSite, 'member', 'public').client_id }],
   ['with a name out of an object', { client_id: 'constructor' }],
-])('refuses introspection to a caller %s', async (_who, who) => {
-  const [real, none] = [await ask(token, who), await ask('no-such-token', who)];
+])('refuses introspection to a caller %s', async (_who, caller) => {
+  const [real, none] = [await introspect(token, caller), await introspect('no-such-token', caller)];
   expect(outcome(real)).toEqual([401, 'invalid_client']);
   expect(real.text).toBe(none.text);
 });
 
 it('returns inactive to another client, as for an unknown token (RFC 7662 §2.2)', async () => {
   const { refresh_token } = await actor.tokens();
-  for (const who of [SERVER, { client_id: operator.client_id }])
-    for (const asked of [token, refresh_token, 'no-such-token', 'x'.repeat(600), '%'])
-      expect((await ask(asked, who)).text).toBe('{"active":false}');
+  for (const caller of [SERVER, { client_id: operator.client_id }])
+    for (const value of [token, refresh_token, 'no-such-token', 'x'.repeat(600), '%'])
+      expect((await introspect(value, caller)).text).toBe('{"active":false}');
 });
 
 it('ignores the hint, and reads the token only from the body', async () => {
-  const hinted = await ask(token, { client_id: operator.client_id, token_type_hint: 'access_token' });
+  const hinted = await introspect(token, { client_id: operator.client_id, token_type_hint: 'access_token' });
   expect(hinted.body).toEqual({ active: false });
   const query = await actor.send(`${PATH}?token=${token}&client_id=${member.client_id}`, { form: { x: 'y' } });
   expect(query.status).toBe(401);
   const header = `Basic ${Buffer.from(`${SERVER.client_id}:${SERVER.client_secret}`).toString('base64')}`;
-  expect((await ask(token, {}, { authorization: header })).status).toBe(401);
+  expect((await introspect(token, {}, { authorization: header })).status).toBe(401);
 });
 
 it('refuses a repeated token or client_id', async () => {
@@ -74,7 +74,7 @@ it('refuses a repeated token or client_id', async () => {
 });
 
 it('sends no CORS headers, and refuses GET', async () => {
-  const { headers } = await ask(token, PUBLIC, { origin: 'https://evil.example' });
+  const { headers } = await introspect(token, PUBLIC, { origin: 'https://evil.example' });
   expect(headers['access-control-allow-origin']).toBeUndefined();
   const host = new URL(site.base_url).host;
   const get = await rawHttp(site.base_url, `${PATH}?token=${token}&client_id=${member.client_id}`, {

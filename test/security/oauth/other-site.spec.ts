@@ -35,12 +35,14 @@ describe.each([
   it('neither introspects nor revokes a foreign token', async () => {
     const { access_token, refresh_token } = await at.tokens();
     for (const token of [access_token, refresh_token]) {
-      const asked = await there.send('/api/oauth/introspect', { form: { token, client_id: foreign.client_id } });
-      expect(asked.body).toEqual({ active: false });
+      const foreignIntrospection = await there.send('/api/oauth/introspect', {
+        form: { token, client_id: foreign.client_id },
+      });
+      expect(foreignIntrospection.body).toEqual({ active: false });
       const revoked = await there.send('/api/oauth/revoke', { form: { token, client_id: foreign.client_id } });
       expect(revoked.status).toBe(200);
-      const ownAsked = await at.send('/api/oauth/introspect', { form: { token, client_id: own.client_id } });
-      expect(ownAsked.body['active']).toBe(true);
+      const ownIntrospection = await at.send('/api/oauth/introspect', { form: { token, client_id: own.client_id } });
+      expect(ownIntrospection.body['active']).toBe(true);
     }
     expect(await at.isActive(access_token)).toBe(true);
   });

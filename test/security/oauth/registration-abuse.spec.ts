@@ -77,15 +77,15 @@ it('shows a look-alike name escaped, as unverified and from this device', async 
 });
 
 it('ignores client_id, secret, audience, source and scopes in a registration', async () => {
-  const wishes = {
+  const requested = {
     client_id: 'harbour-member-app',
     client_secret: 'x',
     audience: 'member',
     source: 'operator',
     site_id: null,
   };
-  const { body } = await register({ ...REDIRECTS, ...wishes, token_endpoint_auth_method: 'client_secret_post' });
-  expect(body['client_id']).not.toBe(wishes.client_id);
+  const { body } = await register({ ...REDIRECTS, ...requested, token_endpoint_auth_method: 'client_secret_post' });
+  expect(body['client_id']).not.toBe(requested.client_id);
   expect(body).toMatchObject({ token_endpoint_auth_method: 'none' });
   expect(body).not.toHaveProperty('client_secret');
   expect(String(body['scope'])).not.toContain('account');

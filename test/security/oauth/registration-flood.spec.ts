@@ -13,8 +13,8 @@ it('limits one source to twenty registrations a minute, without affecting others
     ),
   );
   const held = responses.filter(({ status }) => status === 429);
-  const answered = responses.filter(({ status }) => status === 400);
-  expect([held.length >= 1, answered.length >= 1, held.length + answered.length]).toEqual([true, true, 41]);
+  const invalid = responses.filter(({ status }) => status === 400);
+  expect([held.length >= 1, invalid.length >= 1, held.length + invalid.length]).toEqual([true, true, 41]);
   for (const { headers } of held) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   const honest = { client_name: 'Honest', redirect_uris: [CALLBACK] };
   expect((await register(new Actor(sourceIn(20)), honest)).status).toBe(201);

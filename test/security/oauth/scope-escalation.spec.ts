@@ -29,8 +29,8 @@ describe('at the authorization', () => {
 
   it('grants only the scopes of the lecturer role', async () => {
     const lecturer = new Actor(sourceIn(10));
-    const asked = { ...OPERATOR, scope: 'openid courses:read orders:read school:write' };
-    const { scope, access_token } = await lecturer.tokens(asked, 'lecturer');
+    const requested = { ...OPERATOR, scope: 'openid courses:read orders:read school:write' };
+    const { scope, access_token } = await lecturer.tokens(requested, 'lecturer');
     expect(scope.split(' ').toSorted()).toEqual(['courses:read', 'openid']);
     expect(access_token).toEqual(expect.any(String));
   });

@@ -61,17 +61,17 @@ it('gives an attacker nothing for an interaction that the victim finished', asyn
   plant(attacker, victim, path.replace('interaction', 'authorize'));
   const [form] = postForms((await victim.browser.open(path)).body);
   const { email, password } = personOf(site, 'student');
-  const answered = await victim.send(form!.action, {
+  const submitted = await victim.send(form!.action, {
     form: new URLSearchParams([...form!.fields, ['email', email], ['password', password]]),
     headers: { cookie: victim.browser.cookiesFor(form!.action), origin: site.base_url },
   });
-  const resume = new URL(answered.headers['location']!).pathname;
-  expect([answered.status, resume]).toEqual([303, `/oauth/authorize/${path.split('/').at(-1)}`]);
+  const resume = new URL(submitted.headers['location']!).pathname;
+  expect([submitted.status, resume]).toEqual([303, `/oauth/authorize/${path.split('/').at(-1)}`]);
   // The attacker is quicker than the victim's browser, and has all its cookies but those of that response.
   const taken = await attacker.browser.open(resume);
   expect([taken.status, session(attacker.browser.cookiesFor('/'))]).toEqual([400, undefined]);
 
-  for (const line of answered.headers['set-cookie']!.split(/,(?=\S+=)/)) victim.browser.keep(line);
+  for (const line of submitted.headers['set-cookie']!.split(/,(?=\S+=)/)) victim.browser.keep(line);
   const consent = await victim.browser.open(resume);
   expect([consent.status, consent.body.includes('value="approve"')]).toEqual([200, true]);
 });
@@ -91,11 +91,11 @@ it('ignores a session cookie without its signature', async () => {
   await victim.callback({ client_id });
   const silent = victim.authorization({ client_id, prompt: 'none' });
   const cookie = victim.browser.cookiesFor('/oauth/authorize');
-  const ask = async (sent: string): Promise<URLSearchParams> => {
+  const authorizeWith = async (sent: string): Promise<URLSearchParams> => {
     const { headers } = await victim.send(silent, { headers: { cookie: sent } });
     return new URL(headers['location']!).searchParams;
   };
-  expect((await ask(cookie)).get('code')).toEqual(expect.any(String));
+  expect((await authorizeWith(cookie)).get('code')).toEqual(expect.any(String));
   const unsigned = cookie.split('; ').filter((pair) => !pair.includes('.sig='));
-  expect((await ask(unsigned.join('; '))).get('error')).toBe('login_required');
+  expect((await authorizeWith(unsigned.join('; '))).get('error')).toBe('login_required');
 });

@@ -98,8 +98,8 @@ describe('the cursor of a tool', () => {
     ['with its first letter changed', () => call('list_courses', { after: `~${courses.slice(1)}` }, operator)],
     ['cut', () => call('list_courses', { after: courses.slice(0, -4) }, operator)],
     ['of the protocol', () => call('list_courses', { after: encode('list_courses') }, operator)],
-  ])('refuses a cursor that is used %s', async (_what, ask) => {
-    const { status, failure } = await ask();
+  ])('refuses a cursor that is used %s', async (_what, request) => {
+    const { status, failure } = await request();
     expect(status).toBe(200);
     expect(['invalid_cursor', 'validation_failed']).toContain(failure?.code);
   });

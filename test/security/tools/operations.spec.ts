@@ -75,8 +75,8 @@ it.each<[string, () => ReturnType<typeof read>]>([
   ['an id that is an object', () => read({ toString: 'listCourses' })],
   ['no id', () => read(undefined)],
   ['two ids', () => call('read_operation', { operation_id: 'x', operationId: 'listCourses' }, all())],
-])('does not run %s', async (_what, ask) => {
-  expect(outcome(await ask())).toEqual([200, 'validation_failed']);
+])('does not run %s', async (_what, request) => {
+  expect(outcome(await request())).toEqual([200, 'validation_failed']);
 });
 
 it.each([

@@ -45,8 +45,8 @@ describe('a token outside the Authorization header', () => {
           () => ReturnType<typeof post>,
         ],
     ),
-  ])('does not authenticate (%s)', async (_where, ask) => {
-    const { status, result, headers } = await ask();
+  ])('does not authenticate (%s)', async (_where, request) => {
+    const { status, result, headers } = await request();
     expect([status, result]).toEqual([401, undefined]);
     // The challenge of an anonymous caller, not of an invalid token.
     expect(headers['www-authenticate']).not.toContain('error=');

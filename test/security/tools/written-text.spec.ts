@@ -112,8 +112,8 @@ describe.each(NAMES)('%s that an operator wrote', (_what, name) => {
     if (status !== 200) throw new Error(text);
   });
 
-  it.each(READINGS)('appears in %s only as data', async (_reading, ask) => {
-    const [message, options] = ask();
+  it.each(READINGS)('appears in %s only as data', async (_reading, read) => {
+    const [message, options] = read();
     for (const era of ERAS) {
       const { status, result } = await send(era, message, options);
       expect(status).toBe(200);
