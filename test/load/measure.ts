@@ -62,8 +62,8 @@ export async function measureQuantity({ measure: measured, ...quantity }: Quanti
 export async function measure(comparison: Comparison, conditions: Conditions): Promise<Measurement> {
   const { suite, title, goal, ours, baseline, once = false } = comparison;
   const before = (side: Contender): Contender => ({ ...side, requests: side.requests.slice(0, ASKED_BEFORE) });
-  const asked = once ? { ...comparison, ours: before(ours), baseline: before(baseline) } : comparison;
-  const expected = await expectedResponses(asked, exchange);
+  const requested = once ? { ...comparison, ours: before(ours), baseline: before(baseline) } : comparison;
+  const expected = await expectedResponses(requested, exchange);
   const requestsOf = ({ requests }: Contender, round: number): readonly LoadRequest[] =>
     once ? portion(requests.slice(ASKED_BEFORE), round, conditions.rounds + 1) : requests;
   const rounds = { ours: [] as MeasuredRound[], baseline: [] as MeasuredRound[] };

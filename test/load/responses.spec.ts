@@ -1,4 +1,4 @@
-import { type Ask, expectedResponses } from './responses.ts';
+import { type Send, expectedResponses } from './responses.ts';
 import { type ApiResponse, stablePart } from './exchange.ts';
 import type { Comparison, Contender, LoadRequest } from './suite.ts';
 
@@ -25,8 +25,8 @@ const RIGHT: Record<string, string> = {
   'baseline/a': '{"data":{"m":null,"n":1}}',
   'baseline/b': '{"data":{"n":2}}',
 };
-const answering =
-  (changed: Record<string, ApiResponse | string> = {}): Ask =>
+const respondWith =
+  (changed: Record<string, ApiResponse | string> = {}): Send =>
   (origin, { path }) => {
     const response = changed[origin + path] ?? RIGHT[origin + path]!;
     return Promise.resolve(typeof response === 'string' ? { status: 200, body: response } : response);
@@ -34,7 +34,7 @@ const answering =
 
 describe('the responses of two contenders before the measurement', () => {
   it('expects responses without the varying part', async () => {
-    await expect(expectedResponses(comparison(), answering())).resolves.toEqual({
+    await expect(expectedResponses(comparison(), respondWith())).resolves.toEqual({
       ours: ['{"data":{"n":1,"m":null}', '{"data":{"n":2}'],
       baseline: ['{"data":{"m":null,"n":1}}', '{"data":{"n":2}}'],
     });
@@ -46,24 +46,24 @@ describe('the responses of two contenders before the measurement', () => {
     ['another status', { 'baseline/b': { status: 429, body: 'slow down' } }, /baseline answered 429: slow down/],
     ['no JSON', { 'ours/1': '<html>' }, /JSON/],
   ])('ends the benchmark on %s', async (_what, changed, message) => {
-    await expect(expectedResponses(comparison(), answering(changed))).rejects.toThrow(message);
+    await expect(expectedResponses(comparison(), respondWith(changed))).rejects.toThrow(message);
   });
 
   it('requests both contenders once for each pair of requests', async () => {
     const [one, other] = [get('/1'), get('/a')];
-    const ask = jest.fn(answering());
-    await expectedResponses(comparison([one, one, one], [other, other, get('/a')]), ask);
-    expect(ask.mock.calls.map(([, { path }]) => path)).toEqual(['/1', '/a', '/1', '/a']);
+    const send = jest.fn(respondWith());
+    await expectedResponses(comparison([one, one, one], [other, other, get('/a')]), send);
+    expect(send.mock.calls.map(([, { path }]) => path)).toEqual(['/1', '/a', '/1', '/a']);
   });
 
   it('accepts the responses of created objects', async () => {
     const created = { status: 201, body: RIGHT['ours/1']! };
-    await expect(expectedResponses(comparison(), answering({ 'ours/1': created }))).resolves.toHaveProperty('ours');
+    await expect(expectedResponses(comparison(), respondWith({ 'ours/1': created }))).resolves.toHaveProperty('ours');
   });
 
   it('ends the benchmark when responses are missing or differ in number', async () => {
-    await expect(expectedResponses(comparison([], []), answering())).rejects.toThrow('0 requests against 0');
-    await expect(expectedResponses(comparison([get('/1')]), answering())).rejects.toThrow('1 requests against 2');
+    await expect(expectedResponses(comparison([], []), respondWith())).rejects.toThrow('0 requests against 0');
+    await expect(expectedResponses(comparison([get('/1')]), respondWith())).rejects.toThrow('1 requests against 2');
   });
 });
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ApiResponse, stablePart } from './exchange.ts';
 import type { Comparison, Contender, LoadRequest } from './suite.ts';
 
-export type Ask = (origin: string, request: LoadRequest) => Promise<ApiResponse>;
+export type Send = (origin: string, request: LoadRequest) => Promise<ApiResponse>;
 
 /** The expected responses during the measurement: the stable parts of all of them. */
 export interface Expected {
@@ -14,7 +14,7 @@ export interface Expected {
  * Sends each request once to both contenders. A fast wrong response is worth nothing: an error status, or facts
  * that differ between the two, end the benchmark.
  */
-export async function expectedResponses(comparison: Comparison, ask: Ask): Promise<Expected> {
+export async function expectedResponses(comparison: Comparison, send: Send): Promise<Expected> {
   const { ours, baseline, title } = comparison;
   if (ours.requests.length === 0 || ours.requests.length !== baseline.requests.length)
     throw new Error(`${title}: ${ours.requests.length} requests against ${baseline.requests.length}`);
@@ -24,7 +24,7 @@ export async function expectedResponses(comparison: Comparison, ask: Ask): Promi
     const other = baseline.requests[index]!;
     if (pairs.get(request) === other) continue;
     pairs.set(request, other);
-    const [mine, theirs] = await Promise.all([responseOf(ours, request, ask), responseOf(baseline, other, ask)]);
+    const [mine, theirs] = await Promise.all([responseOf(ours, request, send), responseOf(baseline, other, send)]);
     if (!isDeepStrictEqual(mine.facts, theirs.facts))
       throw new Error(
         `${title}, request ${index}: different answers.\n${ours.name}: ${shown(mine.facts)}\n${baseline.name}: ${shown(theirs.facts)}`,
@@ -35,8 +35,8 @@ export async function expectedResponses(comparison: Comparison, ask: Ask): Promi
   return { ours: [...expected.ours], baseline: [...expected.baseline] };
 }
 
-async function responseOf(contender: Contender, request: LoadRequest, ask: Ask) {
-  const { status, body } = await ask(contender.origin, request);
+async function responseOf(contender: Contender, request: LoadRequest, send: Send) {
+  const { status, body } = await send(contender.origin, request);
   if (status < 200 || status > 299) throw new Error(`${contender.name} answered ${status}: ${body.slice(0, 500)}`);
   return { facts: contender.facts(JSON.parse(body)), stable: stablePart(contender)(body) };
 }

@@ -6,10 +6,10 @@ import { type Figure, isReached, type Proof } from './proof.ts';
 import { runProofs } from './run-proofs.ts';
 
 let directory: string;
-let said: string;
+let output: string;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'lyceum-proofs-spec-'));
-  said = '';
+  output = '';
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
@@ -25,7 +25,7 @@ const run = (
     directory,
     commit,
     modified: false,
-    say: (text) => (said += text),
+    say: (text) => (output += text),
     interrupted: () => interrupted,
   });
 
@@ -78,7 +78,7 @@ describe('npm run test:long', () => {
     const missed = proof('missed', { run: () => Promise.resolve([rows, { ...rows, value: 2 }]) });
     await expect(run([missed])).resolves.toBe(false);
     expect(read('missed')).toMatchObject({ state: 'failed', figures: [{ reached: true }, { reached: false }] });
-    expect(said).toContain('missed: failed');
+    expect(output).toContain('missed: failed');
   });
 
   it.each<[string, Partial<Proof>, string]>([

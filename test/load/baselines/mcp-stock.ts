@@ -31,8 +31,8 @@ serve<McpStockConfiguration>(async ({ tools, results }) => {
     () => {
       const server = new McpServer({ name: 'stock', version: '1.0.0' });
       for (const { name, title, description, annotations, schemas } of registered) {
-        const answer = results[name] ?? { content: [] };
-        server.registerTool(name, { title, description, annotations, ...schemas }, () => answer);
+        const result = results[name] ?? { content: [] };
+        server.registerTool(name, { title, description, annotations, ...schemas }, () => result);
       }
       return server;
     },

@@ -51,9 +51,9 @@ export const auth: Suite = async ({ stack, arguments: wanted, step, startBaselin
   const stock = await startBaseline('stock', configuration satisfies StockConfiguration);
   const service = stack.services.find(({ name }) => name === 'auth')!;
   const memberApi = stack.services.find(({ name }) => name === 'member-api')!;
-  const asked = Array.from({ length: ASKED }, (_, index) => token(1 + Math.floor((index * tokens) / ASKED)));
+  const introspected = Array.from({ length: ASKED }, (_, index) => token(1 + Math.floor((index * tokens) / ASKED)));
   const requests = (path: string): LoadRequest[] =>
-    asked.map((value) => ({
+    introspected.map((value) => ({
       method: 'POST',
       path,
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },

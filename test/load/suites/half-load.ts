@@ -12,18 +12,18 @@ const MEASURED_MS = 5_000;
  */
 export async function delaysAtHalfLoad(origin: string, requests: readonly LoadRequest[]): Promise<number[]> {
   let next = 0;
-  const ask = async (): Promise<void> => {
+  const request = async (): Promise<void> => {
     const { status, body } = await exchange(origin, requests[next++ % requests.length]!);
     if (status !== 200) throw new Error(`${status}: ${body.slice(0, 500)}`);
   };
-  const perMillisecond = (await mostOf(ask)) / 2;
+  const perMillisecond = (await mostOf(request)) / 2;
   const delays: Promise<number>[] = [];
   const began = performance.now();
   for (let now = began; now - began < MEASURED_MS; now = performance.now()) {
     const due = Math.floor((now - began) * perMillisecond);
     while (delays.length < due) {
       const intended = began + delays.length / perMillisecond;
-      delays.push(ask().then(() => performance.now() - intended));
+      delays.push(request().then(() => performance.now() - intended));
     }
     await sleep(1);
   }
@@ -31,12 +31,12 @@ export async function delaysAtHalfLoad(origin: string, requests: readonly LoadRe
 }
 
 /** Requests per millisecond when each connection sends the next request after each response. */
-async function mostOf(ask: () => Promise<void>): Promise<number> {
+async function mostOf(request: () => Promise<void>): Promise<number> {
   const until = performance.now() + CALIBRATION_MS;
-  let answered = 0;
+  let completed = 0;
   const connection = async (): Promise<void> => {
-    for (; performance.now() < until; answered++) await ask();
+    for (; performance.now() < until; completed++) await request();
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, connection));
-  return answered / CALIBRATION_MS;
+  return completed / CALIBRATION_MS;
 }

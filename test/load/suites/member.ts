@@ -65,7 +65,7 @@ export const member: Suite = async ({ stack, arguments: wanted, database, step, 
   const service = stack.services.find(({ name }) => name === 'member-api')!;
   const { host } = new URL(site.base_url);
   const body = JSON.stringify({ query: VIEWER });
-  const asked = (more: Readonly<Record<string, string>>, path: string): LoadRequest => ({
+  const getWith = (more: Readonly<Record<string, string>>, path: string): LoadRequest => ({
     method: 'POST',
     path,
     headers: { ...more, 'content-type': 'application/json' },
@@ -74,7 +74,7 @@ export const member: Suite = async ({ stack, arguments: wanted, database, step, 
   const ours: Contender = {
     name: 'member-api, token checked',
     origin: service.internalUrl,
-    requests: members.map(({ token }) => asked({ host, authorization: `Bearer ${token}` }, '/member/graphql')),
+    requests: members.map(({ token }) => getWith({ host, authorization: `Bearer ${token}` }, '/member/graphql')),
     facts: data,
     variesFrom: ',"extensions":',
     pid: () => service.pid!,
@@ -91,7 +91,7 @@ export const member: Suite = async ({ stack, arguments: wanted, database, step, 
     member: member_id,
     site: site.site_id,
   }));
-  const resolved = believed.map((headers) => asked(headers, '/graphql'));
+  const resolved = believed.map((headers) => getWith(headers, '/graphql'));
   return [
     {
       suite: 'member',

@@ -41,10 +41,10 @@ export const scale: Suite = async ({ stack, step, hold }) => {
     headers: { ...FORM, ...fromSource((requests += 1)), host: at },
     body: new URLSearchParams(body).toString(),
   });
-  const ask = (request: LoadRequest): Promise<ApiResponse> => exchange(service.internalUrl, request);
+  const send = (request: LoadRequest): Promise<ApiResponse> => exchange(service.internalUrl, request);
   const refresh = async (origin: string, refresh_token: string, client_id = clientId, at = host): Promise<string> => {
     const body = { grant_type: 'refresh_token', refresh_token, client_id };
-    return String(answered(200, await exchange(origin, post('/api/oauth/token', body, at)))['refresh_token']);
+    return String(bodyOf(200, await exchange(origin, post('/api/oauth/token', body, at)))['refresh_token']);
   };
 
   /** Half of them access tokens, half refresh tokens. */
@@ -63,8 +63,8 @@ export const scale: Suite = async ({ stack, step, hold }) => {
   });
   await fill(MANY);
   const introspect = (n: number): LoadRequest => {
-    const asked = token(1 + ((n * 7_919) % (FEW / 2)));
-    return post('/api/oauth/introspect', { token: asked, client_id: id, client_secret: secret });
+    const sampled = token(1 + ((n * 7_919) % (FEW / 2)));
+    return post('/api/oauth/introspect', { token: sampled, client_id: id, client_secret: secret });
   };
   const rotating = (): Rotation => {
     let [family, count] = ['', 0];
@@ -78,7 +78,7 @@ export const scale: Suite = async ({ stack, step, hold }) => {
   const growth = (request: (origin: string, n: number) => Promise<unknown>): Promise<number> =>
     ratioOfMedians(REQUESTS, [(n) => request(service.internalUrl, n), (n) => request(few.origin, n)]);
   const introspection = await step('introspect at both in turn', () =>
-    growth(async (origin, n) => answered(200, await exchange(origin, introspect(n)))),
+    growth(async (origin, n) => bodyOf(200, await exchange(origin, introspect(n)))),
   );
   const [many, less] = [rotating(), rotating()];
   const refreshing = await step('refresh at both in turn', () =>
@@ -91,9 +91,9 @@ export const scale: Suite = async ({ stack, step, hold }) => {
   const memory = await step('come to every site', async () => {
     for (let n = 1; n <= SITES; n++) {
       const at = hostOf(n);
-      answered(200, await ask(get('/.well-known/oauth-authorization-server', at)));
+      bodyOf(200, await send(get('/.well-known/oauth-authorization-server', at)));
       await refresh(service.internalUrl, refreshTokenOf(n), CLIENT_ID, at);
-      answered(303, await ask(get(authorization(at), at)));
+      bodyOf(303, await send(get(authorization(at), at)));
     }
     return residentMemory(stack.services.find(({ name }) => name === 'auth')!.pid!) ?? NaN;
   });
@@ -141,7 +141,7 @@ function authorization(host: string): string {
 }
 
 /** The members of a JSON response. */
-function answered(status: number, response: ApiResponse): Record<string, unknown> {
+function bodyOf(status: number, response: ApiResponse): Record<string, unknown> {
   if (response.status !== status)
     throw new Error(`${response.status} instead of ${status}: ${response.body.slice(0, 500)}`);
   return response.body.startsWith('{') ? (JSON.parse(response.body) as Record<string, unknown>) : {};

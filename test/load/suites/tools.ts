@@ -27,9 +27,9 @@ export const tools: Suite = async (bench) => {
   const { host } = new URL(benchSite(stack).base_url);
   const from = (source: number, method: string, params: object = {}): LoadRequest =>
     message(host, source, method, params);
-  const listing = await ask(service.internalUrl, from(1, 'tools/list'));
+  const listing = await send(service.internalUrl, from(1, 'tools/list'));
   const call = { name: TOOL, arguments: { first: 20 } };
-  const called = await ask(service.internalUrl, from(2, 'tools/call', call));
+  const called = await send(service.internalUrl, from(2, 'tools/call', call));
   if (listing.tools === undefined || called.structuredContent === undefined)
     throw new Error('The gateway has no tools');
   const content = [{ type: 'text' as const, text: JSON.stringify(called.structuredContent) }];
@@ -105,7 +105,7 @@ function message(host: string, source: number, method: string, params: object): 
   };
 }
 
-async function ask(origin: string, request: LoadRequest): Promise<Result> {
+async function send(origin: string, request: LoadRequest): Promise<Result> {
   const { body } = await exchange(origin, request);
   return resultOf(JSON.parse(body));
 }
