@@ -3,13 +3,13 @@
  * when the test fails.
  */
 export async function eventually<T>(
-  ask: () => Promise<T>,
+  poll: () => Promise<T>,
   satisfies: (response: T) => boolean,
   limitMs = 30_000,
 ): Promise<T> {
   const deadline = Date.now() + limitMs;
   for (;;) {
-    const response = await ask();
+    const response = await poll();
     if (satisfies(response)) return response;
     if (Date.now() > deadline)
       throw new Error(`Not within ${limitMs} ms; the last answer was ${JSON.stringify(response)}`);

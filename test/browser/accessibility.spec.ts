@@ -92,8 +92,8 @@ describe('a page for people', () => {
   };
 
   /** One browser for the pages of one person, in the order of the table. */
-  const pagesOf = (who: string, pages: readonly KnownPage[], person: () => Credentials | undefined): void => {
-    describe(who, () => {
+  const pagesOf = (audience: string, pages: readonly KnownPage[], person: () => Credentials | undefined): void => {
+    describe(audience, () => {
       let visiting: Visitor;
       beforeAll(async () => {
         visiting = await visitor(browser, site.base_url, { scripts: true, elsewhere: CALLBACK });

@@ -40,8 +40,8 @@ describe('an account without scripts', () => {
     );
 
   it('shows an error for a wrong password, and lets the person deny', async () => {
-    const asked = await request('openid account:read');
-    await page.goto(asked.url.href);
+    const authorization = await request('openid account:read');
+    await page.goto(authorization.url.href);
     await signIn(page, { ...person, password: 'not-the-password' });
     await page.getByRole('alert').filter({ hasText: 'is wrong' }).waitFor();
     expect(await page.getByLabel('E-mail address').inputValue()).toBe(person.email);
@@ -73,12 +73,12 @@ describe('an account without scripts', () => {
   });
 
   it('lists an approved application at the account, and revokes its token when disconnected', async () => {
-    const asked = await request('openid account:read');
+    const authorization = await request('openid account:read');
     const tab = await visiting.context.newPage();
     const sentBack = tab.waitForRequest((sent) => sent.url().startsWith(CALLBACK));
-    await tab.goto(asked.url.href);
+    await tab.goto(authorization.url.href);
     await tab.getByRole('button', { name: 'Allow', exact: true }).click();
-    const tokens = await exchange(asked, new URL((await sentBack).url()));
+    const tokens = await exchange(authorization, new URL((await sentBack).url()));
     await tab.close();
     expect(await userInfo(tokens.access_token)).toBe(200);
 
@@ -88,15 +88,15 @@ describe('an account without scripts', () => {
     await press('Disconnect Demo member app');
     await page.getByText('None. An application').waitFor();
     await dead(tokens.access_token);
-    await expect(oidc.refreshTokenGrant(asked.configuration, tokens.refresh_token!)).rejects.toMatchObject({
+    await expect(oidc.refreshTokenGrant(authorization.configuration, tokens.refresh_token!)).rejects.toMatchObject({
       error: 'invalid_grant',
     });
   });
 
   it('signs out everywhere: revokes tokens and asks for the password again', async () => {
-    const asked = await request('openid account:read');
+    const authorization = await request('openid account:read');
     const elsewhere = await visitor(browser, site.base_url, { scripts: false, elsewhere: CALLBACK });
-    const tokens = await exchange(asked, await authorizeInBrowser(elsewhere.page, asked.url, person));
+    const tokens = await exchange(authorization, await authorizeInBrowser(elsewhere.page, authorization.url, person));
     expect(await userInfo(tokens.access_token)).toBe(200);
 
     await page.goto('/account');

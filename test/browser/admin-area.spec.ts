@@ -64,8 +64,12 @@ describe('the admin area without scripts', () => {
 
     const theirs = await visitor(browser, site.base_url, { scripts: false, elsewhere: CALLBACK });
     const student = await newPerson(theirs.page, site, 'student');
-    const asked = await authorizationRequest(site.base_url, { client_id, client_secret }, 'openid account:read');
-    const tokens = await exchange(asked, await authorizeInBrowser(theirs.page, asked.url, student));
+    const authorization = await authorizationRequest(
+      site.base_url,
+      { client_id, client_secret },
+      'openid account:read',
+    );
+    const tokens = await exchange(authorization, await authorizeInBrowser(theirs.page, authorization.url, student));
     const query = '{ viewer { email } }';
     const response = await graphql<{ viewer: { email: string } }>(site.base_url, tokens.access_token, query);
     expect(response.body.data?.viewer.email).toBe(student.email);

@@ -221,7 +221,7 @@ describe('a site that changes its appearance', () => {
     await page.goto('/account/sign-in');
     await page.evaluate(`document.body.append(Object.assign(new Image(), { src: '${CDN}/logo.svg' }))`);
     const refusal = () => Promise.resolve(visiting.faults.splice(0));
-    const [said] = await eventually(refusal, (faults) => faults.length > 0);
-    expect(said).toContain('img-src data:');
+    const [refused] = await eventually(refusal, (faults) => faults.length > 0);
+    expect(refused).toContain('img-src data:');
   });
 });

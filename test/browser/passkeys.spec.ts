@@ -95,8 +95,8 @@ describe('passkeys', () => {
     await touches(false);
     await press('Sign out');
     await heading('Sign in');
-    const asked = await authorizationRequest(site.base_url, client, 'openid account:read');
-    await page.goto(asked.url.href);
+    const authorization = await authorizationRequest(site.base_url, client, 'openid account:read');
+    await page.goto(authorization.url.href);
     await heading('Sign in');
     expect(await violations(page)).toEqual([]);
     expect(await page.getByLabel('E-mail address').getAttribute('autocomplete')).toBe('username webauthn');
@@ -110,7 +110,7 @@ describe('passkeys', () => {
     expect(await page.getByRole('main').innerText()).toContain(person.email);
     const sentBack = page.waitForRequest((sent) => sent.url().startsWith(CALLBACK));
     await press('Allow');
-    const { access_token } = await exchange(asked, new URL((await sentBack).url()));
+    const { access_token } = await exchange(authorization, new URL((await sentBack).url()));
     expect(access_token).toMatch(/./);
   });
 

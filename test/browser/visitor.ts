@@ -21,10 +21,10 @@ export async function visitor(
   const isOurs = (url: string): boolean =>
     url.startsWith(`${baseUrl}/`) || (elsewhere !== undefined && url.startsWith(elsewhere));
   context.on('console', (message: ConsoleMessage) => {
-    const isTold = message.type() === 'error' || message.type() === 'warning';
+    const isReported = message.type() === 'error' || message.type() === 'warning';
     const { url } = message.location();
     const isTheirs = elsewhere !== undefined && url.startsWith(elsewhere);
-    if (isTold && !isTheirs && !message.text().startsWith(STATUS)) faults.push(message.text());
+    if (isReported && !isTheirs && !message.text().startsWith(STATUS)) faults.push(message.text());
   });
   context.on('weberror', (error) => faults.push(error.error().message));
   context.on('request', (request) => {

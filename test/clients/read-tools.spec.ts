@@ -75,9 +75,9 @@ const itemsOf = ({ structuredContent }: Result): readonly Item[] =>
 
 /** Calls all listed read tools. Returns the names of those with a result. */
 async function readEverything({ tools, call }: Speaker): Promise<string[]> {
-  const answered: string[] = [];
+  const returned: string[] = [];
   const lists = new Map<string, Promise<Result>>();
-  const ask = (name: string, args: Record<string, unknown>): Promise<Result> => {
+  const callOnce = (name: string, args: Record<string, unknown>): Promise<Result> => {
     if (Object.keys(args).length > 0) return call(name, args);
     const asked = lists.get(name) ?? call(name, {});
     lists.set(name, asked);
@@ -92,17 +92,17 @@ async function readEverything({ tools, call }: Speaker): Promise<string[]> {
       const [list, argsOf] = ABOUT[name] ?? [];
       if (list === undefined || argsOf === undefined)
         throw new Error(`${name} needs arguments that this suite does not know`);
-      const found = itemsOf(await ask(list, {})).map(argsOf);
+      const found = itemsOf(await callOnce(list, {})).map(argsOf);
       asked.push(...found.filter((args) => args !== undefined).slice(0, ASKED));
     }
     for (const args of asked) {
-      const { isError = false, structuredContent, content } = await ask(name, args);
+      const { isError = false, structuredContent, content } = await callOnce(name, args);
       expect([name, args, isError, content]).toEqual([name, args, false, expect.anything()]);
       expect(JSON.parse((content as { text: string }[])[0]!.text)).toEqual(structuredContent);
     }
-    if (asked.length > 0) answered.push(name);
+    if (asked.length > 0) returned.push(name);
   }
-  return answered;
+  return returned;
 }
 
 const CALLERS = [

@@ -40,21 +40,24 @@ async function list(options: CallOptions): Promise<readonly Tool[]> {
 }
 
 async function readProse(options: CallOptions): Promise<Prose[]> {
-  const ask = async <T>(member: string, method: string, params: object = {}): Promise<T> =>
+  const requestAs = async <T>(member: string, method: string, params: object = {}): Promise<T> =>
     (await send('older', { method, params: { ...params } }, options)).result?.[member] as T;
   const clientInfo = { name: 'reader', version: '1' };
   const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
-  const found: Prose[] = [{ of: 'instructions', text: await ask('instructions', 'initialize', hello) }];
+  const found: Prose[] = [{ of: 'instructions', text: await requestAs('instructions', 'initialize', hello) }];
   const entries = [
-    ...(await ask<Tool[]>('resources', 'resources/list')),
-    ...(await ask<Tool[]>('resourceTemplates', 'resources/templates/list')),
+    ...(await requestAs<Tool[]>('resources', 'resources/list')),
+    ...(await requestAs<Tool[]>('resourceTemplates', 'resources/templates/list')),
   ];
-  const prompts = await ask<Tool[]>('prompts', 'prompts/list');
+  const prompts = await requestAs<Tool[]>('prompts', 'prompts/list');
   for (const { name, title, description } of [...entries, ...prompts]) {
     found.push({ of: name, text: `${title}. ${description}` });
   }
   for (const { name } of prompts) {
-    const messages = await ask<{ content: { text?: string } }[]>('messages', 'prompts/get', { name, arguments: {} });
+    const messages = await requestAs<{ content: { text?: string } }[]>('messages', 'prompts/get', {
+      name,
+      arguments: {},
+    });
     for (const { content } of messages) if (content.text !== undefined) found.push({ of: name, text: content.text });
   }
   return found;

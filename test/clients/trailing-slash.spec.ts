@@ -63,8 +63,8 @@ describe('a service without the local edge', () => {
     ['member-api', '/member/graphql/', 'POST', 401],
     ['mcp-gateway', '/mcp/', 'DELETE', 405],
   ] as const)('returns the same with a trailing slash at %s: %s', async (name, path, method, status) => {
-    const ask = async (target: string) => rawHttp(internalUrl(name), target, { method, headers: { host } });
-    const [slashed, plain] = await Promise.all([ask(path), ask(path.slice(0, -1))]);
+    const requestTarget = async (target: string) => rawHttp(internalUrl(name), target, { method, headers: { host } });
+    const [slashed, plain] = await Promise.all([requestTarget(path), requestTarget(path.slice(0, -1))]);
     expect([slashed.status, plain.status]).toEqual([status, status]);
     expect(slashed.headers['content-type']).toBe(plain.headers['content-type']);
   });

@@ -54,11 +54,11 @@ export class WebApplication {
 
   /** `make` gets the origin, which the client's redirect URI needs. */
   static async serve(make: (origin: string) => Promise<RequestListener>): Promise<WebApplication> {
-    let answer: RequestListener = (_request, response) => void response.writeHead(503).end();
-    const server = createServer((request, response) => answer(request, response));
+    let respond: RequestListener = (_request, response) => void response.writeHead(503).end();
+    const server = createServer((request, response) => respond(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    answer = await make(origin);
+    respond = await make(origin);
     const close = () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -87,7 +87,7 @@ export class WebApplication {
 /** Serves a handler of Fetch API requests, as most frameworks have. */
 export function fetchListener(handle: (request: Request) => Promise<Response>): RequestListener {
   return (incoming, outgoing) => {
-    const answer = async (): Promise<void> => {
+    const respond = async (): Promise<void> => {
       const chunks: Buffer[] = [];
       for await (const chunk of incoming) chunks.push(chunk as Buffer);
       const request = new Request(new URL(incoming.url ?? '/', `http://${incoming.headers.host}`), {
@@ -103,7 +103,7 @@ export function fetchListener(handle: (request: Request) => Promise<Response>): 
       });
       outgoing.end(Buffer.from(await response.arrayBuffer()));
     };
-    answer().catch((error: unknown) => outgoing.writeHead(500).end(String(error)));
+    respond().catch((error: unknown) => outgoing.writeHead(500).end(String(error)));
   };
 }
 

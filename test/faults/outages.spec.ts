@@ -33,7 +33,7 @@ describe('with a part of the platform stopped', () => {
   it('returns 503 without a challenge while auth is down, and recovers', async () => {
     const { stack, site } = fault;
     const [operator, member] = await Promise.all([fault.operatorToken(), fault.memberToken()]);
-    const ask = () =>
+    const request = () =>
       Promise.all([
         graphql(site.base_url, member, '{ viewer { id } }'),
         listTools(site.base_url, member),
@@ -41,7 +41,7 @@ describe('with a part of the platform stopped', () => {
       ]);
 
     await stack.halt('auth');
-    for (const response of await ask()) {
+    for (const response of await request()) {
       expect(response.status).toBe(503);
       expect(response.headers.get('www-authenticate')).toBeNull();
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -52,7 +52,9 @@ describe('with a part of the platform stopped', () => {
     await anonymous.client.close();
 
     await stack.start('auth');
-    const [viewer, , courses] = await eventually(ask, (responses) => responses.every(({ status }) => status !== 503));
+    const [viewer, , courses] = await eventually(request, (responses) =>
+      responses.every(({ status }) => status !== 503),
+    );
     expect([viewer.status, courses.status]).toEqual([200, 200]);
   });
 

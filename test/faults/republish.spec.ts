@@ -97,14 +97,15 @@ describe('wrong read models after the streams have dropped their oldest events',
   it('rebuilds wrong read models completely from a republication, while they are served', async () => {
     const { stack, site } = fault;
     const token = await fault.memberToken();
-    const ask = async (): Promise<ApiResponse> => (await graphql<ApiResponse>(site.base_url, token, QUERY)).body.data!;
+    const query = async (): Promise<ApiResponse> =>
+      (await graphql<ApiResponse>(site.base_url, token, QUERY)).body.data!;
     const isComplete = ({ viewer }: ApiResponse): boolean =>
       viewer.schools.length === 1 &&
       viewer.enrolledCourses.nodes.length === 2 &&
       viewer.unreadNotificationCount > 1 &&
       viewer.digitalProducts.nodes.length === 1 &&
       viewer.eventRegistrations.nodes.length === 1;
-    const known = await eventually(ask, isComplete);
+    const known = await eventually(query, isComplete);
     await eventually(unread, (count) => count === 0, 60_000);
     const before = await rowsOf();
     for (const table of TABLES) expect([table, before[table]?.length]).not.toEqual([table, 0]);
@@ -136,6 +137,6 @@ describe('wrong read models after the streams have dropped their oldest events',
       expect(rebuilt.filter(({ whole }) => whole).map(({ table }) => table)).toEqual(tables);
     }
     expect(await rowsOf()).toEqual(before);
-    expect(await ask()).toEqual(known);
+    expect(await query()).toEqual(known);
   }, 120_000);
 });

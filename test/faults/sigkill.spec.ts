@@ -137,8 +137,8 @@ describe('services killed by SIGKILL in the middle of writes', () => {
       .filter((slug) => slug.startsWith('killed-'));
     expect([...slugs].sort()).toEqual(all.map((index) => `killed-${index}`).sort());
     for (const index of all) {
-      const told = body.data!.viewer.notifications.nodes.filter(({ title }) => title.includes(`Killed ${index}.`));
-      expect(told).toHaveLength(1);
+      const notified = body.data!.viewer.notifications.nodes.filter(({ title }) => title.includes(`Killed ${index}.`));
+      expect(notified).toHaveLength(1);
     }
   }, 120_000);
 });

@@ -14,7 +14,7 @@ const data = mkdtempSync(join(tmpdir(), 'lyceum-npm-start-'));
 interface Started {
   /** The npm of the machine. */
   readonly npm: ChildProcess;
-  readonly said: () => string;
+  readonly output: () => string;
   readonly code: Promise<number | null>;
 }
 
@@ -29,18 +29,18 @@ function npmStart(...args: string[]): Started {
   for (const stream of [npm.stdout, npm.stderr])
     stream.setEncoding('utf8').on('data', (part: string) => (text += part));
   const code = once(npm, 'close').then(([exit]) => exit as number | null);
-  return { npm, said: () => text, code };
+  return { npm, output: () => text, code };
 }
 
 async function ready(...args: string[]): Promise<Started> {
   const started = npmStart(...args);
   const ended = started.code.then(() => 'ended' as const);
   const up = eventually(
-    async () => started.said(),
+    async () => started.output(),
     (text) => text.includes('stop: Ctrl-C'),
     90_000,
   );
-  if ((await Promise.race([up, ended])) === 'ended') throw new Error(`npm start ended:\n${started.said()}`);
+  if ((await Promise.race([up, ended])) === 'ended') throw new Error(`npm start ended:\n${started.output()}`);
   return started;
 }
 
@@ -87,9 +87,9 @@ describe('npm start', () => {
   afterAll(() => rmSync(data, { recursive: true }));
 
   it('shows its steps, ends with a table, and writes the same facts to demo.json', async () => {
-    const { npm, said, code } = await ready('--port', String(port));
+    const { npm, output, code } = await ready('--port', String(port));
     for (const line of ['start PostgreSQL and NATS', 'migrate auth, school, learner', 'make the demo sites']) {
-      expect(said()).toMatch(new RegExp(`${line} … \\d+\\.\\d s`));
+      expect(output()).toMatch(new RegExp(`${line} … \\d+\\.\\d s`));
     }
     const { sites, services } = facts();
     expect(sites.map(({ base_url }) => base_url)).toEqual([`http://localhost:${port}`, `http://127.0.0.1:${port}`]);
@@ -107,7 +107,7 @@ describe('npm start', () => {
         'operator public',
       ]);
       for (const client of clients) expect(client.redirect_uris).toEqual(['http://127.0.0.1:7777/callback']);
-      for (const { email, password } of people) expect(said()).toMatch(new RegExp(`${email} +${password}`));
+      for (const { email, password } of people) expect(output()).toMatch(new RegExp(`${email} +${password}`));
     }
     const emails = sites.map(({ people }) =>
       people.filter(({ roles }) => roles[0] === 'student').map(({ email }) => email),
@@ -120,7 +120,7 @@ describe('npm start', () => {
 
     const second = npmStart();
     expect(await second.code).toBe(1);
-    expect(second.said()).toMatch(/runs already on .* \(process \d+, http:\/\/localhost:\d+\)/);
+    expect(second.output()).toMatch(/runs already on .* \(process \d+, http:\/\/localhost:\d+\)/);
 
     npm.kill('SIGTERM');
     expect(await code).toBe(0);
@@ -128,8 +128,8 @@ describe('npm start', () => {
   }, 150_000);
 
   it('starts warm with the same sites, and leaves no orphan when npm is killed', async () => {
-    const { npm, said, code } = await ready();
-    expect(said()).not.toMatch(/migrate|make the demo sites/);
+    const { npm, output, code } = await ready();
+    expect(output()).not.toMatch(/migrate|make the demo sites/);
     expect(facts().sites.map(({ org_id }) => org_id)).toEqual(orgIds);
     // npm, the start, PostgreSQL with its processes, NATS, and four services.
     expect(processes().length).toBeGreaterThan(7);
@@ -139,16 +139,16 @@ describe('npm start', () => {
   }, 120_000);
 
   it('names the service that died, and stops the others with exit code 1', async () => {
-    const { said, code } = await ready();
+    const { output, code } = await ready();
     process.kill(facts().services.find(({ name }) => name === 'member-api')!.pid, 'SIGKILL');
     expect(await code).toBe(1);
-    expect(said()).toMatch(/member-api ended without being asked \(SIGKILL\)/);
+    expect(output()).toMatch(/member-api ended without being asked \(SIGKILL\)/);
     await gone();
   }, 120_000);
 
   it('leaves a service out, and writes its environment to run separately', async () => {
-    const { npm, said, code } = await ready('--without', 'member-api');
-    expect(said()).toContain('npx nx serve member-api');
+    const { npm, output, code } = await ready('--without', 'member-api');
+    expect(output()).toContain('npx nx serve member-api');
     expect(facts().services.map(({ name }) => name)).not.toContain('member-api');
     expect((await send(`http://localhost:${port}/member/graphql`, { json: {} })).status).toBe(503);
     expect(readFileSync(join(data, 'env/member-api.env'), 'utf8')).toMatch(/^DATABASE_URL='postgresql:.*'$/m);
