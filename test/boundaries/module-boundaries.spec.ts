@@ -30,7 +30,7 @@ const VIOLATIONS: Readonly<Record<string, { project: string; imports: string }>>
   'scope:mail': { project: 'libs/mail', imports: '@lyceum/platform' },
   'scope:platform': { project: 'libs/platform', imports: '@lyceum/contracts' },
   'scope:messaging': { project: 'libs/messaging', imports: '@lyceum/resource-server' },
-  'scope:rate-limit': { project: 'libs/rate-limit', imports: '@lyceum/messaging' },
+  'scope:rate-limit': { project: 'libs/rate-limit', imports: '@lyceum/resource-server' },
   'scope:jobs': { project: 'libs/jobs', imports: '@lyceum/messaging' },
   'scope:resource-server': { project: 'libs/resource-server', imports: '@lyceum/tools' },
   'scope:tools': { project: 'libs/tools', imports: '@lyceum/local' },

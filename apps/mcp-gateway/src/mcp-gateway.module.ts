@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { MessagingModule } from '@lyceum/messaging';
+import { NatsRateLimitModule } from '@lyceum/rate-limit';
 import { ResourceServerModule } from '@lyceum/resource-server';
 import { ToolsModule } from '@lyceum/tools';
 import { Calls } from '#src/calls/calls.service.js';
 import { Catalog } from '#src/catalog/catalog.service.js';
 import { Gate } from '#src/gate/gate.js';
 import { AnonymousRate, RateLimits } from '#src/limits/rate-limits.service.js';
-import { UsageExchange } from '#src/limits/usage.exchange.js';
 import type { McpGatewayConfiguration } from '#src/configuration.js';
 import { Handlers } from '#src/transport/handlers.js';
 import { McpController } from '#src/transport/mcp.controller.js';
@@ -22,6 +22,7 @@ export class McpGatewayModule {
       imports: [
         MessagingModule.forRoot({ service: 'mcp-gateway', nats: config, signingKey: config.CALL_SIGNING_KEY }),
         ResourceServerModule.forRoot({ introspection: config, metadataPath: '/mcp' }),
+        NatsRateLimitModule,
         ToolsModule.forRoot({ service: 'mcp-gateway' }),
       ],
       controllers: [McpController],
@@ -33,7 +34,6 @@ export class McpGatewayModule {
         McpServer,
         { provide: AnonymousRate, useValue: new AnonymousRate(config.ANONYMOUS_MESSAGES, config.ANONYMOUS_SECONDS) },
         RateLimits,
-        UsageExchange,
         WhoamiTool,
       ],
     };

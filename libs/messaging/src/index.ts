@@ -1,4 +1,4 @@
-export { natsEnvironment } from './configuration.js';
+export { MessagingSettings, natsEnvironment } from './configuration.js';
 export { callSigningEnvironment, callTrustEnvironment } from './call-signature.js';
 export type { MessagingOptions, NatsConfiguration, StreamName } from './configuration.js';
 export { MessagingModule } from './messaging.module.js';
@@ -19,6 +19,8 @@ export type { DeclaredConsumer, ReadModelTable } from './consumes.decorator.js';
 export { declaredConsumers } from './declared-consumers.js';
 export { KeyValue } from './key-value.js';
 export type { KvMirror } from './kv-mirror.js';
+export { SharedValues } from './shared-values.js';
+export type { SharedValue } from './shared-values.js';
 export { messagingMigrations } from './migrations/migrations.js';
 export { deadLetterCommands } from './dead-letter.command.js';
 export { writeNewest } from './write-newest.js';

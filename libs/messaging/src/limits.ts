@@ -98,6 +98,9 @@ export const LIMITS = {
   /** Time for the owners of a recreated bucket to refill it before mirrors drop missing entries. */
   bucketRefill: 15_000,
 
+  /** Time limit of a shared value: a request of a caller waits for it. */
+  sharedValueTimeout: 1_000,
+
   /** Two public keys of callers: the current and the next one. */
   trustedKeys: 2,
   /** Longest accepted lifetime of a signed call: a signature must expire soon. */

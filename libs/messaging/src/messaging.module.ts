@@ -20,8 +20,9 @@ import { Rebuild } from './rebuild.js';
 import { RebuildRepository } from './rebuild.repository.js';
 import { Republisher } from './republisher.js';
 import { Requests } from './requests.js';
+import { SharedValues } from './shared-values.js';
 
-const ALWAYS: Type[] = [Nats, Requests, Responders, KeyValue];
+const ALWAYS: Type[] = [Nats, Requests, Responders, KeyValue, SharedValues];
 const WITH_DATABASE: Type[] = [
   Outbox,
   OutboxRepository,
@@ -65,6 +66,7 @@ export class MessagingModule implements OnApplicationShutdown {
         Nats,
         Requests,
         KeyValue,
+        SharedValues,
         MessagingSettings,
         ...(settings.database ? [Outbox, EventConsumers, Rebuild, Republisher] : []),
       ],

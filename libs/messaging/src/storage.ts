@@ -16,6 +16,9 @@ export function clientOf(connection: NatsConnection, { api }: Pick<Storage, 'api
 }
 
 /** Reads stored messages. Its only permitted change is the deletion of the service's own dead letters. */
-export function managerOf(connection: NatsConnection, { api }: Pick<Storage, 'api'>): Promise<JetStreamManager> {
-  return jetstreamManager(connection, { apiPrefix: api, checkAPI: false, timeout: LIMITS.jetStreamTimeout });
+export function managerOf(
+  connection: NatsConnection,
+  { api, timeout = LIMITS.jetStreamTimeout }: Pick<Storage, 'api'> & { readonly timeout?: number },
+): Promise<JetStreamManager> {
+  return jetstreamManager(connection, { apiPrefix: api, checkAPI: false, timeout });
 }

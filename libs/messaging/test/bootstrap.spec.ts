@@ -47,7 +47,11 @@ test('creates all streams, buckets and consumers with their limits', async () =>
     'KV_tool-catalogs',
     'LEARNER',
     'SCHOOL',
+    'SHARED_VALUES',
   ]);
+  expect(found['SHARED_VALUES']).toMatchObject({
+    config: { storage: 'memory', max_msgs_per_subject: 1, discard: 'old', max_bytes: 64 * 1_024 * 1_024 },
+  });
   expect(found['SCHOOL']).toMatchObject({
     config: {
       subjects: ['school.>'],

@@ -9,7 +9,7 @@ export interface Limit {
   /** Name of the unit in the plural, for the error message. Default: requests. */
   readonly unit?: string;
   /**
-   * Units that each replica grants to a subject without PostgreSQL. A subject below costs no statement; each further
+   * Units that each replica grants to a subject without a lease. A subject below costs no statement; each further
    * replica can grant this many units in addition. Default: 0.
    */
   readonly unshared?: number;

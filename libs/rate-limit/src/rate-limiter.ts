@@ -3,9 +3,9 @@ import { ApiError } from '@lyceum/errors';
 import { Injectable } from '@nestjs/common';
 import { refusal } from './limit.js';
 import type { Allowance, Limit } from './limit.js';
-import { RateWindowsRepository } from './rate-windows.repository.js';
+import { RateWindows } from './rate-windows.js';
 
-/** Windows in memory; above it the oldest is dropped and leased again from PostgreSQL. */
+/** Windows in memory; above it the oldest is dropped and leased again from the store. */
 const WINDOWS = 50_000;
 /** Characters. Callers choose some subjects, so a longer one is stored as its digest. */
 const LONGEST_KEY = 256;
@@ -25,8 +25,8 @@ interface Account {
 }
 
 /**
- * Counts by leases: a replica leases a part of a window's remaining units from PostgreSQL with one statement and grants
- * them itself. All replicas together never lease more than the limit, and a refused request costs no statement. A
+ * Counts by leases: a replica leases a part of a window's remaining units from the store (PostgreSQL, or NATS) and grants
+ * them itself. All replicas together never lease more than the limit, and a refused request costs no lease. A
  * replica may refuse while another one still has units, at most an eighth of the limit. A request passes while units
  * are left, even if it costs more; the following windows pay for the rest.
  */
@@ -34,10 +34,10 @@ interface Account {
 export class RateLimiter {
   readonly #accounts = new Map<string, Account>();
 
-  constructor(private readonly windows: RateWindowsRepository) {}
+  constructor(private readonly windows: RateWindows) {}
 
   /**
-   * Takes units of the subject's window; a promise only when PostgreSQL is needed. @throws ApiError `rate_limited`,
+   * Takes units of the subject's window; a promise only when a lease is needed. @throws ApiError `rate_limited`,
    * with the seconds until the window ends
    */
   take(limit: Limit, subject: string, cost = 1): Allowance | Promise<Allowance> {
@@ -88,7 +88,7 @@ export class RateLimiter {
 
   async #lease(key: string, account: Account, limit: Limit, cost: number): Promise<void> {
     try {
-      const { granted, spent, ms_left } = await this.windows.lease({
+      const { granted, spent, msLeft } = await this.windows.lease({
         key: hash('sha256', key, 'buffer'),
         needed: account.unshared + cost - account.held,
         limit: limit.hits,
@@ -98,7 +98,7 @@ export class RateLimiter {
       account.unshared = 0;
       account.left = Math.max(0, limit.hits - spent);
       account.exhausted = spent >= limit.hits;
-      account.until = performance.now() + ms_left;
+      account.until = performance.now() + msLeft;
     } finally {
       account.lease = undefined;
     }

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
+import { RateWindows } from './rate-windows.js';
+import type { Lease, LeaseRequest } from './rate-windows.js';
+import { SHARE } from './window.policy.js';
 
-/**
- * A replica leases this fraction of the remaining units: large leases at first, so that few requests wait for
- * PostgreSQL; single units at the end, so that no replica keeps units that another one needs.
- */
-const SHARE = 8;
 /** Longer than the longest window. */
 const AGE = `interval '2 hours'`;
 const SWEEP_BATCH = 1_000;
@@ -34,7 +32,7 @@ const LEASE = {
           spent = ${spentOf('w')}
                   + CASE WHEN ${spentOf('w')} < $3 THEN greatest($2, ($3 - (${spentOf('w')})) / ${SHARE}) ELSE 0 END
     RETURNING new.spent, new.spent - coalesce(${spentOf('old')}, 0) AS granted,
-              greatest(0, extract(epoch FROM new.started_at + ${LENGTH} - ${NOW}) * 1000)::int AS ms_left`,
+              greatest(0, extract(epoch FROM new.started_at + ${LENGTH} - ${NOW}) * 1000)::int AS "msLeft"`,
 };
 
 const SWEEP = {
@@ -45,27 +43,12 @@ const SWEEP = {
     RETURNING 1 AS swept`,
 };
 
-export interface Lease {
-  /** Leased units; 0 when the limit is reached. */
-  readonly granted: number;
-  /** Units leased by all replicas, including this lease. */
-  readonly spent: number;
-  /** Until the window ends. */
-  readonly ms_left: number;
-}
-
-export interface LeaseRequest {
-  readonly key: Buffer;
-  /** Minimum of the lease. It is granted even beyond the limit while any unit is left. */
-  readonly needed: number;
-  readonly limit: number;
-  readonly windowSeconds: number;
-}
-
 /** The windows of a service in its database, shared by its replicas. */
 @Injectable()
-export class RateWindowsRepository {
-  constructor(private readonly sql: Sql) {}
+export class RateWindowsRepository extends RateWindows {
+  constructor(private readonly sql: Sql) {
+    super();
+  }
 
   async lease({ key, needed, limit, windowSeconds }: LeaseRequest): Promise<Lease> {
     const [lease] = await this.sql.query<Lease>(LEASE, [key, needed, limit, windowSeconds]);

@@ -39,12 +39,13 @@ export async function ensureTopology(
 type DeclaredStream = Partial<StreamConfig> & Pick<StreamConfig, 'name' | 'subjects'>;
 
 function streamConfig(declared: StreamDeclaration, replicas: number): DeclaredStream {
-  const { name, description, subjects, maxAge, duplicateWindow, maxMessageBytes, bucket } = declared;
+  const { name, description, subjects, maxAge, duplicateWindow, maxMessageBytes, memory, bucket } = declared;
   return {
     name,
     description,
     subjects: [...subjects],
-    storage: StorageType.File,
+    storage: memory === undefined ? StorageType.File : StorageType.Memory,
+    ...(memory === undefined ? {} : { max_bytes: memory.maxBytes, max_msgs_per_subject: 1 }),
     retention: RetentionPolicy.Limits,
     num_replicas: replicas,
     max_age: nanos(maxAge),

@@ -81,7 +81,8 @@ const CORE: readonly (readonly [subject: string, publishers: readonly Service[],
   ['commands.school.matrix.v1', [], []],
   ['broadcast.identity.matrix.v1', ['auth'], []],
   ['broadcast.identity.revocation.v1', ['auth'], [...SERVICES]],
-  ['broadcast.mcp-gateway.matrix.v1', ['mcp-gateway'], ['mcp-gateway']],
+  ['broadcast.mcp-gateway.matrix.v1', [], []],
+  ['shared-values.auth.matrix', [], []],
   ['_INBOX_auth.matrix', [], ['auth']],
   ['_INBOX_admin-api.matrix', [], ['admin-api']],
   ['_INBOX_member-api.matrix', [], ['member-api']],
@@ -124,7 +125,9 @@ afterAll(async () => {
   await admin?.close();
 });
 
-const ALL_STREAMS = [...Object.keys(STREAMS), ...Object.keys(BUCKETS).map((bucket) => `KV_${bucket}`)];
+/** A value that the replicas of the gateway share. */
+const SHARED = { stream: 'SHARED_VALUES', subject: 'shared-values.mcp-gateway.matrix' } as const;
+const ALL_STREAMS = [...Object.keys(STREAMS), ...Object.keys(BUCKETS).map((bucket) => `KV_${bucket}`), SHARED.stream];
 const stored = async (subject: string): Promise<number> => {
   const stream = Object.keys(SUBJECTS).find((name) => SUBJECTS[name] === subject) ?? `KV_${subject.split('.')[1]}`;
   const reply = await admin.request(`$JS.API.STREAM.INFO.${stream}`, JSON.stringify({ subjects_filter: subject }));
@@ -133,6 +136,7 @@ const stored = async (subject: string): Promise<number> => {
 /** Messages that this suite leaves behind. */
 const TRACES = [
   ...Object.entries(SUBJECTS),
+  [SHARED.stream, SHARED.subject] as const,
   ...KEYS.map(([key]) => [`KV_${key.split('.')[0]}`, `$KV.${key}`] as const),
   ...Object.keys(BUCKETS).map((bucket) => [`KV_${bucket}`, `$KV.${bucket}.received`] as const),
 ];
@@ -234,6 +238,22 @@ describe.each([...USERS])('%s', (service) => {
     expect(await stored(subject)).toBe(written.has(key) ? 1 : 0);
   });
 
+  it('writes and reads the shared values of the gateway only as the gateway, key by key', async () => {
+    const { stream, subject } = SHARED;
+    const may = service === 'mcp-gateway';
+    await admin.request(subject, '{"matrix":true}');
+    const written = await as(service).attempt(subject, { by: service });
+    if (may) expect(written).toMatchObject({ stream });
+    else expect(written).toBe('refused');
+    expect(await as(service).listen(subject)).toHaveLength(1);
+    const read = await as(service).attempt(`HUB.API.DIRECT.GET.${stream}.${subject}`);
+    expect(read).toEqual(may ? { by: service } : 'refused');
+    for (const api of APIS) {
+      for (const verb of ['DIRECT.GET', 'STREAM.INFO', 'STREAM.MSG.GET', 'STREAM.MSG.DELETE', 'STREAM.PURGE'])
+        expect(await as(service).attempt(`${api}.${verb}.${stream}`, { last_by_subj: subject })).toBe('refused');
+    }
+  });
+
   it.each(CORE)('publishes and receives %s only as the table says', async (subject, publishers, listeners) => {
     const received: string[] = [];
     expect(await as(service).listen(subject, received)).toHaveLength(listeners.includes(service) ? 0 : 1);
@@ -271,7 +291,6 @@ describe('a message between two services', () => {
     never: readonly Service[],
   ])[] = [
     ['broadcast.identity.revocation.v1', 'auth', [...SERVICES], []],
-    ['broadcast.mcp-gateway.matrix.v1', 'mcp-gateway', ['mcp-gateway'], ['auth', 'admin-api', 'member-api']],
     ['tools.admin-api.tool.matrix.1', 'mcp-gateway', ['admin-api'], ['auth', 'member-api', 'mcp-gateway']],
     ['tools.member-api.tool.matrix.1', 'mcp-gateway', ['member-api'], ['auth', 'admin-api', 'mcp-gateway']],
     ['commands.school.progress.record.v1', 'storefront', ['admin-api'], ['auth', 'member-api', 'mcp-gateway']],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BearerAuthenticator, bearerToken } from '@lyceum/resource-server';
 import { foreignAudience, scopesOfCall, toolAccess } from '@lyceum/contracts';
 import type { ScopedTool, Site, ToolDescription } from '@lyceum/contracts';
@@ -16,6 +16,7 @@ export const MCP_PATH = '/mcp';
 /** State of one request in the gate. */
 interface GateContext {
   readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
   readonly site: Site;
   message: Message | undefined;
 }
@@ -54,14 +55,14 @@ export class Gate {
     app
       .getHttpAdapter()
       .getInstance()
-      .addHook('onRequest', async (request) => {
-        if (request.routeOptions.url === MCP_PATH) await run(this.arrival, gateContextOf(request));
+      .addHook('onRequest', async (request, reply) => {
+        if (request.routeOptions.url === MCP_PATH) await run(this.arrival, gateContextOf(request, reply));
       });
   }
 
   /** Runs the admission checks and returns the message. */
-  async admit(request: FastifyRequest): Promise<Message> {
-    const context = gateContextOf(request);
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<Message> {
+    const context = gateContextOf(request, reply);
     await run(this.admission, context);
     return admitted(context);
   }
@@ -84,7 +85,8 @@ export class Gate {
       request.principal = await this.authenticator.authenticate(rawHeaders, site);
       this.rateLimits.rememberGoodToken(request.principal);
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'invalid_token') this.rateLimits.countRefusedToken(request.ip);
+      if (error instanceof ApiError && error.code === 'invalid_token')
+        await this.rateLimits.countRefusedToken(request.ip);
       throw error;
     }
   }
@@ -140,8 +142,8 @@ export class Gate {
     return method === 'resources/read' ? this.catalog.resource(target)?.entry : undefined;
   }
 
-  #rate({ request, site }: GateContext): void {
-    this.rateLimits.count(site.site_id, request.principal, request.ip);
+  #rate({ request, reply, site }: GateContext): Promise<void> {
+    return this.rateLimits.count(site.site_id, request, reply);
   }
 }
 
@@ -149,10 +151,10 @@ async function run(steps: Gate['arrival'], context: GateContext): Promise<void> 
   for (const [, step] of steps) await step(context);
 }
 
-function gateContextOf(request: FastifyRequest): GateContext {
+function gateContextOf(request: FastifyRequest, reply: FastifyReply): GateContext {
   const { site } = request;
   if (site === null) throw new Error('The request has no site: call useSites(app)');
-  return { request, site, message: undefined };
+  return { request, reply, site, message: undefined };
 }
 
 function admitted({ message }: GateContext): Message {

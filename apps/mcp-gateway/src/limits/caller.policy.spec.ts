@@ -1,23 +1,29 @@
 import type { Principal } from '@lyceum/contracts';
-import { counterOf, countersOf, refusedTokensOf } from './caller.policy.js';
+import { LIMITS, callerKey, quotasOf } from './caller.policy.js';
 
 const principal = { person_id: 'ada', client_id: 'reader' } as Principal;
+const anonymous = { name: 'anonymous', hits: 3, windowSeconds: 60 };
+const ip = '2001:db8:1:2::7';
 
-describe('countersOf', () => {
+describe('quotasOf', () => {
   it.each([
-    [null, ['anonymous:site:2001:db8:1:2::/64']],
-    [principal, ['client:site:ada:reader', 'person:site:ada']],
-  ])('maps %j to %j', (caller, keys) => {
-    expect(countersOf('site', caller, '2001:db8:1:2::7').map(({ key }) => key)).toEqual(keys);
+    ['a source without a token', null, [{ limit: anonymous, subject: 'site:2001:db8:1:2::/64' }]],
+    [
+      'a person with a client',
+      principal,
+      [
+        { limit: LIMITS.client, subject: 'site:ada:reader' },
+        { limit: LIMITS.person, subject: 'site:ada' },
+      ],
+    ],
+  ])('counts %s', (_who, caller, quotas) => {
+    expect(quotasOf(anonymous, { siteId: 'site', principal: caller, ip })).toEqual(quotas);
   });
 
-  it('restores counters from their keys, and rejects other keys', () => {
-    const counters = [
-      ...countersOf('site', null, '192.0.2.7'),
-      ...countersOf('site', principal, ''),
-      refusedTokensOf('::1'),
-    ];
-    expect(counters.map(({ key }) => counterOf(key))).toEqual(counters);
-    expect(counterOf('a:site:192.0.2.7')).toBeUndefined();
+  it('counts the caller that its streams count for first', () => {
+    for (const caller of [null, principal]) {
+      const [{ subject }] = quotasOf(anonymous, { siteId: 'site', principal: caller, ip });
+      expect(subject).toBe(callerKey('site', caller, ip));
+    }
   });
 });

@@ -1,43 +1,34 @@
 import type { Principal } from '@lyceum/contracts';
 import { sourceOf } from '@lyceum/rate-limit';
+import type { Limit, Quota } from '@lyceum/rate-limit';
 
-/** Each class has its own window and limit. */
-const CLASSES = ['anonymous', 'client', 'person', 'refused'] as const;
-export type Class = (typeof CLASSES)[number];
-
-export interface Counter {
-  readonly class: Class;
-  /** Key that replicas exchange: the class, then the counted subject. */
-  readonly key: string;
-}
-
-function counter(name: Class, ...subject: readonly string[]): Counter {
-  return { class: name, key: [name, ...subject].join(':') };
-}
-
-function callerOf(siteId: string, principal: Principal | null, ip: string): Counter {
-  if (principal === null) return counter('anonymous', siteId, sourceOf(ip));
-  return counter('client', siteId, principal.person_id, principal.client_id);
-}
+/** Limits of callers with a token, and of refused tokens. That of anonymous sources is a setting. */
+export const LIMITS = {
+  /** Per person and client. */
+  client: { name: 'client', hits: 100, windowSeconds: 60, unit: 'messages' },
+  /**
+   * Per person across clients: another client registration grants no more messages. Most people use one client: for
+   * them a tenth costs no lease beside that of the client's quota.
+   */
+  person: { name: 'person', hits: 500, windowSeconds: 60, unit: 'messages', unshared: 50 },
+  /** Refused tokens per source: each unknown token costs an introspection. */
+  refused: { name: 'refused', hits: 60, windowSeconds: 60, unit: 'refused access tokens' },
+} as const satisfies Record<string, Limit>;
 
 /** Key of the caller at a site: person and client, or the source without a token. */
 export function callerKey(siteId: string, principal: Principal | null, ip: string): string {
-  return callerOf(siteId, principal, ip).key;
+  return principal === null ? `${siteId}:${sourceOf(ip)}` : `${siteId}:${principal.person_id}:${principal.client_id}`;
 }
 
-/** Counters of a message, separate for each site. */
-export function countersOf(siteId: string, principal: Principal | null, ip: string): readonly Counter[] {
-  const caller = callerOf(siteId, principal, ip);
-  return principal === null ? [caller] : [caller, counter('person', siteId, principal.person_id)];
-}
-
-/** Counter of refused tokens, by source alone: a guessed token belongs to no person. */
-export function refusedTokensOf(ip: string): Counter {
-  return counter('refused', sourceOf(ip));
-}
-
-/** Undefined for a key of another release. */
-export function counterOf(key: string): Counter | undefined {
-  const name = CLASSES.find((one) => key.startsWith(`${one}:`));
-  return name === undefined ? undefined : { class: name, key };
+/** Quotas of a message, separate for each site; the narrowest first. */
+export function quotasOf(
+  anonymous: Limit,
+  { siteId, principal, ip }: { readonly siteId: string; readonly principal: Principal | null; readonly ip: string },
+): readonly [Quota, ...Quota[]] {
+  const subject = callerKey(siteId, principal, ip);
+  if (principal === null) return [{ limit: anonymous, subject }];
+  return [
+    { limit: LIMITS.client, subject },
+    { limit: LIMITS.person, subject: `${siteId}:${principal.person_id}` },
+  ];
 }

@@ -19,7 +19,7 @@ export class McpController {
   @All()
   async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     try {
-      const message = await this.gate.admit(request);
+      const message = await this.gate.admit(request, reply);
       const response = await inTraceOf(message, request, () => this.server.respond(message, request, reply));
       await reply.send(response);
     } catch (error) {

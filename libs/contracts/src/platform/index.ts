@@ -14,12 +14,14 @@ export { instantSchema } from './instant.js';
 export {
   PROGRAMS,
   SERVICES,
+  SHARED_VALUES_STREAM,
   bucketChanges,
   bucketStream,
   consumerName,
   deadLetterStream,
   deadLetterSubject,
   inboxPrefix,
+  sharedValueSubject,
 } from './services.js';
 export type { ProgramName, ServiceName } from './services.js';
 export {

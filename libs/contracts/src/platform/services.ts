@@ -35,3 +35,11 @@ export function bucketStream(bucket: string): string {
 export function bucketChanges(bucket: string): string {
   return `kv-changes.${bucket}.>`;
 }
+
+/** The stream of the values that replicas of a service share by compare-and-set. NATS keeps it in memory. */
+export const SHARED_VALUES_STREAM = 'SHARED_VALUES';
+
+/** The subject of a shared value. `key` may be `*`. */
+export function sharedValueSubject(service: string, key: string): string {
+  return `shared-values.${service}.${key}`;
+}

@@ -34,6 +34,8 @@ export interface Duties {
   readonly writes: Readonly<Record<string, string>>;
   /** Buckets that the service mirrors. */
   readonly mirrors: readonly string[];
+  /** True when the replicas of the service share values in the memory of NATS. */
+  readonly shares: boolean;
   /** Requests to other services, by service. Every service may send requests to itself. */
   readonly calls: Calls;
   /** Core subjects that other services receive; not stored. */
@@ -47,6 +49,7 @@ export const DUTIES: Readonly<Record<ServiceName, Duties>> = {
     rebuilds: false,
     writes: { [SITES_BUCKET]: '>' },
     mirrors: [],
+    shares: false,
     calls: {},
     broadcasts: ['broadcast.identity.>'],
   },
@@ -56,6 +59,7 @@ export const DUTIES: Readonly<Record<ServiceName, Duties>> = {
     rebuilds: false,
     writes: { [TOOLS_BUCKET]: 'admin-api.>' },
     mirrors: [SITES_BUCKET],
+    shares: false,
     calls: {},
     broadcasts: [],
   },
@@ -85,6 +89,7 @@ export const DUTIES: Readonly<Record<ServiceName, Duties>> = {
     rebuilds: true,
     writes: { [TOOLS_BUCKET]: 'member-api.>' },
     mirrors: [SITES_BUCKET],
+    shares: false,
     calls: {},
     broadcasts: [],
   },
@@ -93,13 +98,14 @@ export const DUTIES: Readonly<Record<ServiceName, Duties>> = {
     rebuilds: false,
     writes: { [TOOLS_BUCKET]: 'mcp-gateway.>' },
     mirrors: [SITES_BUCKET, TOOLS_BUCKET],
+    // It has no database, so its rate limits count there.
+    shares: true,
     calls: {
       auth: ['requests.auth.describe_person.*'],
       'admin-api': ['tools.admin-api.>'],
       'member-api': ['tools.member-api.>'],
     },
-    // The replicas of the gateway share an account: no other service receives this.
-    broadcasts: ['broadcast.mcp-gateway.>'],
+    broadcasts: [],
   },
 };
 

@@ -5,12 +5,14 @@ import { REVOCATION_SUBJECT } from '../identity/revocations.js';
 import {
   PROGRAMS,
   SERVICES,
+  SHARED_VALUES_STREAM,
   bucketChanges,
   bucketStream,
   consumerName,
   deadLetterStream,
   deadLetterSubject,
   inboxPrefix,
+  sharedValueSubject,
 } from '../platform/services.js';
 import type { ProgramName, ServiceName } from '../platform/services.js';
 
@@ -82,7 +84,7 @@ interface Way {
 const THRESHOLDS = { pull: '40s', read: '10s', call: '20s' } as const;
 
 /** A service's JetStream permissions: publish, read, pull, acknowledge; never create or change. */
-function storageWays(from: ServiceName, { owns, reads, rebuilds, writes, mirrors }: Duties): Way[] {
+function storageWays(from: ServiceName, { owns, reads, rebuilds, writes, mirrors, shares }: Duties): Way[] {
   const into = (subject: string, many?: Way['many']): Way => ({
     from,
     to: HUB,
@@ -128,6 +130,12 @@ function storageWays(from: ServiceName, { owns, reads, rebuilds, writes, mirrors
       // The last value of one key: the subject ends with the key.
       into(`$JS.API.DIRECT.GET.${bucketStream(bucket)}.$KV.${bucket}.${keys}`),
     ]),
+    ...(shares
+      ? [
+          into(sharedValueSubject(from, '*')),
+          into(`$JS.API.DIRECT.GET.${SHARED_VALUES_STREAM}.${sharedValueSubject(from, '*')}`),
+        ]
+      : []),
     ...mirrors.map((bucket): Way => ({ from, to: HUB, kind: 'stream', subject: bucketChanges(bucket) })),
   ];
 }
@@ -197,7 +205,6 @@ export function natsPermissions(service: ServiceName): Permissions {
           `tools.${service}.>`,
           ...commandsTo(service).flatMap((subject) => [subject, cancelSubject(subject)]),
           REVOCATION_SUBJECT,
-          `broadcast.${service}.>`,
           '$SRV.*',
           `$SRV.*.${service}`,
           `$SRV.*.${service}.*`,

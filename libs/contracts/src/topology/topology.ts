@@ -2,11 +2,13 @@ import { DUTIES, ownerOf } from './duties.js';
 import type { StreamName } from './duties.js';
 import {
   SERVICES,
+  SHARED_VALUES_STREAM,
   bucketChanges,
   bucketStream,
   consumerName,
   deadLetterStream,
   deadLetterSubject,
+  sharedValueSubject,
 } from '../platform/services.js';
 import type { ServiceName } from '../platform/services.js';
 import { SITES_BUCKET } from '../identity/sites.js';
@@ -14,6 +16,7 @@ import { TOOLS_BUCKET } from '../tools/tools.js';
 
 const DAY = 24 * 3_600_000;
 const KIBIBYTE = 1_024;
+const MEBIBYTE = 1_024 * KIBIBYTE;
 
 /** Limits of NATS's storage. Times in milliseconds, sizes in bytes. */
 export const TOPOLOGY_LIMITS = {
@@ -28,6 +31,11 @@ export const TOPOLOGY_LIMITS = {
   bucketDuplicateWindow: 2 * 60_000,
   /** Lifetime of an ended lease's marker, for mirrors that were disconnected when it ended. */
   leaseMarker: 60_000,
+  sharedValueBytes: KIBIBYTE,
+  /** All shared values: about 500,000. Beyond it the server drops the oldest ones. */
+  sharedValuesBytes: 64 * MEBIBYTE,
+  /** Longer than the longest window of a rate limit. */
+  sharedValueAge: 2 * 3_600_000,
   /** An unacknowledged delivery is repeated after this time. */
   ackWait: 10_000,
   /** Unacknowledged deliveries of one consumer, over all replicas: room for several batches. */
@@ -41,6 +49,8 @@ export interface StreamDeclaration {
   readonly maxAge: number;
   readonly duplicateWindow: number;
   readonly maxMessageBytes: number;
+  /** Set for a stream that is kept in memory, with the last message of each subject. */
+  readonly memory?: { readonly maxBytes: number };
   /** Set for the stream of a KV bucket. */
   readonly bucket?: { readonly keys: string; readonly changes: string; readonly leases: boolean };
 }
@@ -100,6 +110,16 @@ function bucket(name: string, leases: boolean): StreamDeclaration {
   };
 }
 
+const SHARED_VALUES: StreamDeclaration = {
+  name: SHARED_VALUES_STREAM,
+  description: 'Values that the replicas of a service share; lost when the server restarts',
+  subjects: [sharedValueSubject('*', '*')],
+  maxAge: TOPOLOGY_LIMITS.sharedValueAge,
+  duplicateWindow: TOPOLOGY_LIMITS.bucketDuplicateWindow,
+  maxMessageBytes: TOPOLOGY_LIMITS.sharedValueBytes,
+  memory: { maxBytes: TOPOLOGY_LIMITS.sharedValuesBytes },
+};
+
 /** Services with consumers, and therefore with dead letters. */
 export const READING_SERVICES = SERVICES.filter((service) => Object.keys(DUTIES[service].reads).length > 0);
 
@@ -123,6 +143,7 @@ export const TOPOLOGY: Topology = {
     ...READING_SERVICES.map(deadLetters),
     bucket(SITES_BUCKET, false),
     bucket(TOOLS_BUCKET, true),
+    SHARED_VALUES,
   ],
   consumers: SERVICES.flatMap(consumersOf),
 };

@@ -1,13 +1,7 @@
 import type { Principal } from '@lyceum/contracts';
-import type { Limit } from '@lyceum/rate-limit';
+import type { Limit, Quota } from '@lyceum/rate-limit';
 
 export type Kind = 'read' | 'write';
-
-/** A limit, and the subject whose window a request counts in. */
-export interface Quota {
-  readonly limit: Limit;
-  readonly subject: string;
-}
 
 /** Requests a minute, at all replicas together. The OpenAPI description shows them. */
 interface Limits {

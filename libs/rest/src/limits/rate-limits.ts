@@ -1,11 +1,9 @@
-import { ApiError } from '@lyceum/errors';
-import { RateLimiter, limitHeader, policyHeader, sourceOf } from '@lyceum/rate-limit';
-import type { Allowance } from '@lyceum/rate-limit';
+import { RateLimiter, sourceOf, takeQuotas } from '@lyceum/rate-limit';
+import type { Quota } from '@lyceum/rate-limit';
 import { BearerAuthenticator, isOpen } from '@lyceum/resource-server';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { kindOf, quotaOfSource, quotasOf } from './rate-limit.policy.js';
-import type { Quota } from './rate-limit.policy.js';
 
 /**
  * Counts each request before it is routed, so that a refusal of every kind is counted and shows its limit: those of a
@@ -19,10 +17,7 @@ export class RateLimits {
   ) {}
 
   async take(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const [own, ...wider] = await this.#quotasOf(request);
-    const allowance = await this.#take(own, reply);
-    for (const quota of wider) await this.#take(quota, reply);
-    show(reply, own, allowance);
+    await takeQuotas(this.limiter, await this.#quotasOf(request), reply);
   }
 
   async #quotasOf(request: FastifyRequest): Promise<readonly [Quota, ...Quota[]]> {
@@ -35,27 +30,4 @@ export class RateLimits {
     const { presented } = request;
     return presented.kind === 'active' ? quotasOf(kind, presented.principal) : [quotaOfSource(kind, sourceOf(ip))];
   }
-
-  #take(quota: Quota, reply: FastifyReply): Allowance | Promise<Allowance> {
-    try {
-      const allowance = this.limiter.take(quota.limit, quota.subject);
-      return allowance instanceof Promise
-        ? allowance.catch((error: unknown) => refuse(error, quota, reply))
-        : allowance;
-    } catch (error) {
-      return refuse(error, quota, reply);
-    }
-  }
-}
-
-function refuse(error: unknown, quota: Quota, reply: FastifyReply): never {
-  if (error instanceof ApiError && error.code === 'rate_limited') {
-    show(reply, quota, { remaining: 0, resetSeconds: error.retryAfter ?? 1 });
-  }
-  throw error;
-}
-
-/** The quota that decided: that of the caller, or the wider one that is used up. */
-function show(reply: FastifyReply, { limit }: Quota, allowance: Allowance): void {
-  void reply.header('ratelimit-policy', policyHeader(limit)).header('ratelimit', limitHeader(limit, allowance));
 }
