@@ -5,13 +5,21 @@ const LOCK_WAIT = '1s';
 
 interface Bounds {
   readonly name: string;
-  readonly from: Date;
+  /** Null: all rows before `to`. */
+  readonly from: Date | null;
   readonly to: Date;
 }
 
+/** A partition key: an instant, or a UUIDv7, which begins with its instant. */
+const KEYS = {
+  instant: { at: (value: string) => `${value}::timestamptz`, bound: (at: Date) => at.toISOString() },
+  uuidv7: { at: (value: string) => `uuid_extract_timestamp(${value}::uuid)`, bound: smallestUuid },
+} as const;
+
 export interface PartitionedTable {
-  /** The partition key is `created_at`. The partition `<name>_default` takes rows of months without a partition. */
+  /** The partition `<name>_default` takes rows of months without a partition. */
   readonly name: string;
+  readonly key: { readonly column: string; readonly type: keyof typeof KEYS };
   /** A trigger function that rejects changes: truncating a partition fires no trigger of the table. */
   readonly appendOnly: string;
 }
@@ -30,9 +38,9 @@ export class MonthlyPartitions {
       const known = [...(await this.#partitions(tx)), ...made];
       for (let n = 0; n <= ahead; n += 1) {
         const from = monthOf(at, n);
-        if (known.some((one) => one.from <= from && from < one.to)) continue;
+        if (known.some((one) => (one.from === null || one.from <= from) && from < one.to)) continue;
         const partition = { name: this.#nameOf(from), from, to: monthOf(at, n + 1) };
-        await tx.query(`create table ${partition.name} partition of ${this.table.name} ${valuesOf(partition)}`);
+        await tx.query(`create table ${partition.name} partition of ${this.table.name} ${this.#valuesOf(partition)}`);
         await this.#protect(tx, partition.name);
         made.push(partition);
       }
@@ -51,17 +59,19 @@ export class MonthlyPartitions {
 
   /** Turns a default partition with rows into the partition of their months, without moving rows. */
   async #emptyDefault(tx: EntityManager): Promise<Bounds[]> {
-    const { name: table } = this.table;
+    const { name: table, key } = this.table;
     const filled = `${table}_default`;
+    const end = (order: string): string =>
+      `(select ${KEYS[key.type].at(key.column)} from ${filled} order by ${key.column} ${order} limit 1)`;
     const [{ first, last } = { first: null, last: null }] = await tx.query<{ first: Date | null; last: Date | null }[]>(
-      `select min(created_at) as first, max(created_at) as last from ${filled}`,
+      `select ${end('asc')} as first, ${end('desc')} as last`,
     );
     if (first === null || last === null) return [];
     const from = monthOf(first, 0);
     const partition = { name: this.#nameOf(from), from, to: monthOf(last, 1) };
     await tx.query(`alter table ${table} detach partition ${filled}`);
     await tx.query(`alter table ${filled} rename to ${partition.name}`);
-    await tx.query(`alter table ${table} attach partition ${partition.name} ${valuesOf(partition)}`);
+    await tx.query(`alter table ${table} attach partition ${partition.name} ${this.#valuesOf(partition)}`);
     await tx.query(`create table ${filled} partition of ${table} default`);
     await this.#protect(tx, filled);
     return [partition];
@@ -73,17 +83,23 @@ export class MonthlyPartitions {
     );
   }
 
-  /** The partitions with bounds. */
+  /** The partitions with an end. */
   async #partitions(tx: EntityManager): Promise<Bounds[]> {
+    const { at } = KEYS[this.table.key.type];
     return tx.query<Bounds[]>(
-      `select name, bounds[1]::timestamptz as "from", bounds[2]::timestamptz as "to"
+      `select name, ${at('bounds[1]')} as "from", ${at('bounds[2]')} as "to"
          from (select c.relname as name,
-                      regexp_match(pg_get_expr(c.relpartbound, c.oid), $$FROM \\('(.+)'\\) TO \\('(.+)'\\)$$) as bounds
+                      regexp_match(pg_get_expr(c.relpartbound, c.oid), $$FROM \\((?:'(.+)'|MINVALUE)\\) TO \\('(.+)'\\)$$) as bounds
                  from pg_inherits i join pg_class c on c.oid = i.inhrelid
                 where i.inhparent = $1::regclass) partitions
-        where bounds is not null order by 2`,
+        where bounds is not null order by "to"`,
       [this.table.name],
     );
+  }
+
+  #valuesOf({ from, to }: { readonly from: Date; readonly to: Date }): string {
+    const { bound } = KEYS[this.table.key.type];
+    return `for values from ('${bound(from)}') to ('${bound(to)}')`;
   }
 
   #nameOf(month: Date): string {
@@ -106,6 +122,8 @@ function monthOf(at: Date, later: number): Date {
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later, 1));
 }
 
-function valuesOf({ from, to }: Bounds): string {
-  return `for values from ('${from.toISOString()}') to ('${to.toISOString()}')`;
+/** The smallest UUIDv7 of an instant (RFC 9562 §5.7). */
+function smallestUuid(at: Date): string {
+  const time = at.getTime().toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }

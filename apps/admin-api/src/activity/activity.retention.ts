@@ -23,7 +23,11 @@ export class ActivityRetention implements OnApplicationBootstrap, BeforeApplicat
     dataSource: DataSource,
     private readonly settings: ActivitySettings,
   ) {
-    this.#partitions = new MonthlyPartitions(dataSource, { name: 'activity', appendOnly: 'activity_is_append_only' });
+    this.#partitions = new MonthlyPartitions(dataSource, {
+      name: 'activity',
+      key: { column: 'created_at', type: 'instant' },
+      appendOnly: 'activity_is_append_only',
+    });
   }
 
   onApplicationBootstrap(): void {

@@ -2,7 +2,6 @@ import { DataSource } from 'typeorm';
 import { startIdentity, stageOne } from '../../test/identity.js';
 import type { TestIdentity } from '../../test/identity.js';
 import { AuditRetention } from './audit-retention.js';
-import { AuditRepository } from './audit.repository.js';
 import { AuditService } from './audit.service.js';
 
 const KEPT_MONTHS = 13;
@@ -28,7 +27,7 @@ describe('The audit log', () => {
     const found = await identity.sql<{ name: string }>(
       `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'audit_log'::regclass ORDER BY 1`,
     );
-    return found.map(({ name }) => name);
+    return found.map(({ name }) => name).filter((name) => name !== 'audit_log_default');
   };
   const range = (from: number, to: number): string[] =>
     Array.from({ length: to - from + 1 }, (_, index) => nameOf(from + index));
@@ -57,6 +56,44 @@ describe('The audit log', () => {
       'SELECT tableoid::regclass::text AS name FROM audit_log ORDER BY audit_id',
     );
     expect(found).toEqual([{ name: nameOf(2) }, { name: nameOf(3) }]);
+  });
+
+  it('allows inserts into the audit log, and neither updates nor deletes', async () => {
+    // One row in each partition: the last one is in the default partition.
+    await identity.sql(
+      `INSERT INTO audit_log (audit_id, event)
+       SELECT uuidv7(m * interval '28 days'), 'sign_in.failed' FROM generate_series(0, 20) m`,
+    );
+    await expect(identity.sql(`UPDATE audit_log SET event = 'x'`)).rejects.toThrow('append-only');
+    await expect(identity.sql('DELETE FROM audit_log')).rejects.toThrow('append-only');
+    await expect(identity.sql('TRUNCATE audit_log')).rejects.toThrow('append-only');
+    const partitions = await identity.sql<{ name: string }>(
+      `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'audit_log'::regclass`,
+    );
+    expect(partitions.length).toBe(14);
+    for (const { name } of partitions) {
+      await expect(identity.sql(`UPDATE ${name} SET event = 'x'`)).rejects.toThrow('append-only');
+      await expect(identity.sql(`DELETE FROM ${name}`)).rejects.toThrow('append-only');
+      await expect(identity.sql(`TRUNCATE ${name}`)).rejects.toThrow('append-only');
+    }
+  });
+
+  it('stores an entry of a month without a partition, and makes its partition later', async () => {
+    const entry = (years: number) =>
+      identity.sql(`INSERT INTO audit_log (audit_id, event) VALUES (uuidv7($1::interval), 'site.changed')`, [
+        `${years} years`,
+      ]);
+    await entry(2);
+    const place = () => identity.sql<{ name: string }>('SELECT tableoid::regclass::text AS name FROM audit_log');
+    expect(await place()).toEqual([{ name: 'audit_log_default' }]);
+    await retention.maintain();
+    const [{ name } = { name: '' }] = await place();
+    expect(name).toBe(nameOf(24));
+    await expect(identity.sql(`TRUNCATE ${name}`)).rejects.toThrow('append-only');
+    await expect(identity.sql(`DELETE FROM ${name}`)).rejects.toThrow('append-only');
+    await entry(3);
+    expect(await place()).toContainEqual({ name: 'audit_log_default' });
+    await expect(identity.sql('TRUNCATE audit_log_default')).rejects.toThrow('append-only');
   });
 
   it('drops an audit partition once it is older than the retention, and not before', async () => {
@@ -116,14 +153,15 @@ describe('The audit log without a retention limit', () => {
   it('keeps every audit partition without a retention limit', async () => {
     const identity = await startIdentity();
     try {
-      const everything = new AuditRetention(identity.context.get(AuditRepository), {
+      const everything = new AuditRetention(identity.context.get(DataSource), {
         values: { ...identity.config, AUDIT_LOG_MONTHS: 0 },
       });
       await everything.maintain(new Date('2126-01-01T00:00:00Z'));
       const [row] = await identity.sql<{ oldest: string; n: number }>(
         `SELECT min(inhrelid::regclass::text) AS oldest, count(*)::int AS n FROM pg_inherits WHERE inhparent = 'audit_log'::regclass`,
       );
-      expect(row).toEqual({ oldest: `audit_log_${new Date().toISOString().slice(0, 7).replace('-', '_')}`, n: 26 });
+      // Two times this month and the twelve after it, and the default partition.
+      expect(row).toEqual({ oldest: `audit_log_${new Date().toISOString().slice(0, 7).replace('-', '_')}`, n: 27 });
     } finally {
       await identity.stop();
     }

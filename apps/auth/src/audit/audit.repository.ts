@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
-import type { Statement } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import type { AuditEntry } from './audit-entry.js';
 import type { AuditRow } from './audit-row.js';
@@ -20,9 +19,6 @@ const OF_SITE = {
      WHERE a.site_id = $1 AND a.audit_id < $2
      ORDER BY a.audit_id DESC LIMIT $3`,
 };
-
-const PREPARE = { name: 'audit_prepare', text: 'SELECT audit_log_prepare($1, $2) AS name' };
-const EXPIRE = { name: 'audit_expire', text: 'SELECT audit_log_expire($1, $2) AS name' };
 
 const values = (entry: AuditEntry): unknown[] => [
   entry.event,
@@ -44,20 +40,5 @@ export class AuditRepository {
   /** Newest first, before the id `before`. */
   ofSite(siteId: string, before: string | undefined, limit: number): Promise<AuditRow[]> {
     return this.sql.query<AuditRow>(OF_SITE, [siteId, before ?? LAST_ID, limit]);
-  }
-
-  /** Creates the partitions of the month of `at` and of `ahead` months after it. Returns their names. */
-  prepare(ahead: number, at: Date): Promise<string[]> {
-    return this.#partitions(PREPARE, ahead, at);
-  }
-
-  /** Drops partitions that are older than `months` whole months. Returns their names. */
-  expire(keep: number, at: Date): Promise<string[]> {
-    return this.#partitions(EXPIRE, keep, at);
-  }
-
-  async #partitions(statement: Statement, months: number, at: Date): Promise<string[]> {
-    const touched = await this.sql.query<{ name: string }>(statement, [months, at]);
-    return touched.map(({ name }) => name);
   }
 }

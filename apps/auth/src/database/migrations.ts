@@ -19,6 +19,7 @@ import { MemberProfiles1763960000001 } from './1763960000001-member-profiles.mig
 import { DropRateLimits1763990000000 } from './1763990000000-drop-rate-limits.migration.js';
 import { EventEpochs1764000020001 } from './1764000020001-event-epochs.migration.js';
 import { Milliseconds1764000030001 } from './1764000030001-milliseconds.migration.js';
+import { AuditLogMonths1764000031000 } from './1764000031000-audit-log-months.migration.js';
 import { MailJobs1764000032001 } from './1764000032001-mail-jobs.migration.js';
 
 /** All migrations of the database `auth`, in their order. Append-only. */
@@ -44,5 +45,6 @@ export const migrations: Function[] = [
   DropRateLimits1763990000000,
   EventEpochs1764000020001,
   Milliseconds1764000030001,
+  AuditLogMonths1764000031000,
   MailJobs1764000032001,
 ];
