@@ -9,7 +9,7 @@ import {
   toolWriteOf,
   writtenOf,
 } from '@lyceum/rest';
-import { ADDS, MOVES, REPLACES, WriteResponse } from '@lyceum/rest';
+import { ADDS, MOVES, REPLACES, WriteResponse, withDeprecation } from '@lyceum/rest';
 import { Tool, itemsOf, toolPage } from '@lyceum/tools';
 import type { ToolCall, ToolDeclaration } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
@@ -57,7 +57,7 @@ function withToolMembers(collection: Collection): Collection {
 }
 
 function addTool(target: object, collection: Collection, operation: OperationDeclaration): void {
-  const { kind, method, id, summary, tool } = operation;
+  const { kind, method, id, summary, deprecated, tool } = operation;
   if (tool === undefined) return;
   const name = snake(id);
   if (VERBS.has(kind) && !name.startsWith(`${kind}_`)) throw new Error(`${name}: its name must begin with ${kind}_`);
@@ -72,7 +72,7 @@ function addTool(target: object, collection: Collection, operation: OperationDec
   Tool({
     name,
     title: summary,
-    description: tool.description,
+    description: withDeprecation(tool.description, deprecated),
     core: tool.core ?? false,
     audience: 'operator',
     scopes: edge.scopes,

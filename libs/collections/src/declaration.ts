@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import type { Scope } from '@lyceum/contracts';
-import type { ApiErrorCode } from '@lyceum/errors';
-import type { Page } from '@lyceum/rest';
+import type { OperationDescription, Page } from '@lyceum/rest';
 import type { z } from 'zod';
 import { snake } from './names.js';
 import type {
@@ -55,16 +54,12 @@ export interface CollectionDeclaration<Row> extends Representation<Row> {
   readonly toolMembers?: Readonly<Record<string, ToolMember<Row>>>;
 }
 
+type Described = 'summary' | 'description' | 'problems' | 'deprecated';
+
 /** Words and details that any operation may have. */
-export interface OperationOptions {
-  /** Verb and noun: the title in the OpenAPI document and of the tool. */
-  readonly summary: string;
-  /** For people: what it does, and what follows. */
-  readonly description: string;
+export interface OperationOptions extends Pick<OperationDescription, Described> {
   /** Of the successful response. */
   readonly response?: string;
-  /** Errors beside those that follow from the kind of the operation. */
-  readonly problems?: readonly ApiErrorCode[];
   /** An operation with it is a tool as well, named as the operation is, in snake_case. */
   readonly tool?: {
     /** One precise sentence, then when to use it. */

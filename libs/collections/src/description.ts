@@ -7,11 +7,12 @@ type Responses = OperationDescription['responses'];
 
 /** The entry of an operation in the OpenAPI document. */
 export function describeOperation(collection: Collection, operation: OperationDeclaration): OperationDescription {
-  const { id, summary, description, problems, kind } = operation;
+  const { id, summary, description, deprecated, problems, kind } = operation;
   return {
     id,
     summary,
     description,
+    deprecated,
     responses: responsesOf(collection, operation),
     ...(kind === 'bulk' || kind === 'upsert' ? { conditional: kind === 'upsert' } : {}),
     problems: [...(problems ?? []), ...(collection.parent === undefined ? [] : (['not_found'] as const))],

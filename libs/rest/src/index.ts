@@ -11,6 +11,7 @@ export { WriteResponse } from './idempotency/write-response.js';
 export type { Written } from './idempotency/write-response.js';
 export { WriteRequest } from './idempotency/write.decorator.js';
 export { BODY_LIMIT } from './limits/body-limit.js';
+export { withDeprecation } from './openapi/deprecation.js';
 export { buildDocument } from './openapi/document.js';
 export { BASE_URL, problemOf } from './openapi/problem-example.js';
 export type { Surface } from './openapi/document.js';

@@ -1,7 +1,7 @@
 import { apiErrorOf } from '@lyceum/platform';
 import { BearerAuthenticator } from '@lyceum/resource-server';
 import type { INestApplication } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimits } from './limits/rate-limits.js';
 import { ApiResponse } from './responses/response.js';
 import { textOf } from './responses/send.js';
@@ -20,8 +20,16 @@ export function useRest(app: INestApplication): void {
   });
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     if (reply.statusCode === 403) challenge(request, reply, authenticator);
+    announce(request.routeOptions.config, reply);
     done();
   });
+}
+
+/** Adds the headers of a deprecated operation to every response, errors included. */
+function announce({ deprecated }: FastifyContextConfig, reply: FastifyReply): void {
+  if (deprecated === undefined) return;
+  const links = [reply.getHeader('link'), deprecated.link].filter((link) => link !== undefined);
+  void reply.headers({ ...deprecated, ...(links.length === 0 ? {} : { link: links.join(', ') }) });
 }
 
 /** An operation that needs a further scope does not know the site that the challenge names. */

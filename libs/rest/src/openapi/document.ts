@@ -5,6 +5,7 @@ import { DECIMALS_RULE } from '../validation/money.js';
 import { BODY_LIMIT } from '../limits/body-limit.js';
 import { QUOTAS } from '../limits/rate-limit.policy.js';
 import { HEADERS, PARAMETERS, problemResponse, problemSchema } from './components.js';
+import { withDeprecation } from './deprecation.js';
 import { BASE_URL, problemOf } from './problem-example.js';
 import { isWrite, problemsOf, takesIfMatch } from './problems.policy.js';
 import { routesOf } from './routes.js';
@@ -94,12 +95,13 @@ function tagOf(route: Route): string {
 }
 
 function operation(route: Route, schemas: Schemas, responses: Map<string, Json>): Json {
-  const { id, summary, description } = route.operation;
+  const { id, summary, description, deprecated } = route.operation;
   const body = requestBody(route, schemas);
   return {
     operationId: id,
     summary,
-    description,
+    description: withDeprecation(description, deprecated),
+    ...(deprecated === undefined ? {} : { deprecated: true }),
     tags: [tagOf(route)],
     security: [{ oauth2: [...route.scopes] }],
     parameters: parameters(route),

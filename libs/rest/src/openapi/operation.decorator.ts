@@ -1,6 +1,16 @@
 import type { ApiErrorCode } from '@lyceum/errors';
-import { SetMetadata } from '@nestjs/common';
+import { SetMetadata, applyDecorators } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import type { z } from 'zod';
+import { deprecationHeaders } from './deprecation.js';
+import type { Deprecation, DeprecationHeaders } from './deprecation.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Headers of each response. */
+    deprecated?: DeprecationHeaders;
+  }
+}
 
 export const OPERATION = Symbol('admin-api:operation');
 
@@ -8,8 +18,12 @@ export const OPERATION = Symbol('admin-api:operation');
 export interface OperationDescription {
   /** `operationId`: the name of the function that a generated client gets. */
   readonly id: string;
+  /** Verb and noun: the title in the OpenAPI document and of the tool. */
   readonly summary: string;
+  /** For people: what it does, and what follows. */
   readonly description: string;
+  /** Each response has the headers, and the descriptions say it. */
+  readonly deprecated?: Deprecation | undefined;
   /** Without a schema an answer has no body. */
   readonly responses: Readonly<
     Record<number, { readonly description: string; readonly schema?: z.ZodType; readonly mediaType?: string }>
@@ -21,5 +35,8 @@ export interface OperationDescription {
 }
 
 export function Operation(description: OperationDescription): MethodDecorator {
-  return SetMetadata(OPERATION, description);
+  const { deprecated } = description;
+  const described = SetMetadata(OPERATION, description);
+  if (deprecated === undefined) return described;
+  return applyDecorators(described, RouteConfig({ deprecated: deprecationHeaders(deprecated) }));
 }
