@@ -4,7 +4,7 @@ import pg from 'pg';
 import { DataSource, DefaultNamingStrategy } from 'typeorm';
 import type { DataSourceOptions, Logger as TypeormLogger } from 'typeorm';
 import { isError } from './is-error.js';
-import { safeIntegers } from './safe-integers.js';
+import { columnTypes } from './column-types.js';
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database` */
@@ -68,7 +68,7 @@ export function poolSettings(limits: Partial<DatabaseLimits> = {}): pg.PoolConfi
   const { connect, query, statement, clientCheck, idleInTransaction } = { ...REQUEST_LIMITS, ...limits };
   return {
     Client: WatchedClient,
-    types: safeIntegers,
+    types: columnTypes,
     connectionTimeoutMillis: connect,
     query_timeout: query,
     statement_timeout: statement,
