@@ -1,6 +1,9 @@
 import { ApiError } from '@lyceum/errors';
 import { SigningKey } from '@lyceum/platform';
 
+/** Derived keys in memory. Filters are free text, so their number has no other bound. */
+const KEYS = 1_000;
+
 /** Where a page ended: the value of the sort column and the id of the last row. */
 export type Position = readonly [value: string, id: string];
 
@@ -19,6 +22,8 @@ export interface CursorContext {
  */
 export class Cursors {
   readonly #master: Buffer;
+  /** A derivation takes six hashes, four times as long as a seal. */
+  readonly #keys = new Map<string, SigningKey>();
 
   constructor(master: Buffer) {
     this.#master = master;
@@ -44,6 +49,13 @@ export class Cursors {
     const given = Object.entries(filters)
       .filter(([, value]) => value !== undefined)
       .sort(([a], [b]) => (a < b ? -1 : 1));
-    return new SigningKey(this.#master, 'operator-cursor.v1', site_id, collection, sort, JSON.stringify(given));
+    const subject = ['operator-cursor.v1', site_id, collection, sort, JSON.stringify(given)];
+    const name = subject.join('\0');
+    const known = this.#keys.get(name);
+    if (known !== undefined) return known;
+    if (this.#keys.size >= KEYS) this.#keys.clear();
+    const key = new SigningKey(this.#master, ...subject);
+    this.#keys.set(name, key);
+    return key;
   }
 }
