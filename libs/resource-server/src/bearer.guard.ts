@@ -9,20 +9,25 @@ import type { Access } from './access.decorators.js';
 import { BearerAuthenticator } from './bearer.authenticator.js';
 import { requestOf } from './request.js';
 
+interface Requirements {
+  readonly type: object;
+  readonly access: Access;
+  readonly audience: Principal['audience'] | undefined;
+}
+
 /** The global guard: an endpoint without a declaration is closed. */
 @Injectable()
 export class BearerGuard implements CanActivate {
+  /** By handler: the declarations do not change, and each request would look them up in two classes. */
+  readonly #requirements = new WeakMap<object, Requirements>();
+
   constructor(
     private readonly reflector: Reflector,
     private readonly authenticator: BearerAuthenticator,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const targets = [context.getHandler(), context.getClass()];
-    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, targets);
-    if (access === undefined) {
-      throw new Error(`${context.getClass().name}.${context.getHandler().name} declares neither scopes nor Open`);
-    }
+    const { access, audience } = this.#requirementsOf(context);
     if (access.open) return true;
     const request = requestOf(context);
     const { site } = request;
@@ -30,11 +35,27 @@ export class BearerGuard implements CanActivate {
     // A hook of the surface may have introspected the token before the body was read.
     request.presented ??= await this.authenticator.present(request.raw.rawHeaders, site);
     request.principal ??= this.authenticator.principalOf(request.presented, site, access.scopes);
-    const audience = this.reflector.getAllAndOverride<Principal['audience'] | undefined>(AUDIENCE, targets);
     this.authenticator.authorize(request.principal, site, access.scopes, audience);
     // An internal request inherits the actor of the tool call that caused it.
     const isGraphql = context.getType<'http' | 'graphql'>() === 'graphql';
     if (currentActor() === undefined) actAsPrincipal(request.principal, isGraphql ? 'graphql' : 'rest');
     return true;
+  }
+
+  #requirementsOf(context: ExecutionContext): Requirements {
+    const handler = context.getHandler();
+    const type = context.getClass();
+    const known = this.#requirements.get(handler);
+    // Two classes may share a handler, which one of them inherits.
+    if (known?.type === type) return known;
+    const targets = [handler, type];
+    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, targets);
+    if (access === undefined) {
+      throw new Error(`${type.name}.${handler.name} declares neither scopes nor Open`);
+    }
+    const audience = this.reflector.getAllAndOverride<Principal['audience'] | undefined>(AUDIENCE, targets);
+    const requirements = { type, access, audience };
+    this.#requirements.set(handler, requirements);
+    return requirements;
   }
 }

@@ -35,7 +35,7 @@ export const LIMITS = {
   activeLifetime: 4_500,
   inactiveLifetime: 1_000,
   /**
-   * Cached introspection results; the least recently used is evicted first. Unknown tokens do not evict active ones.
+   * Cached introspection results; the oldest is evicted first. Unknown tokens do not evict active ones.
    */
   activeEntries: 20_000,
   inactiveEntries: 5_000,

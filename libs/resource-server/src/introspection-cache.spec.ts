@@ -108,14 +108,14 @@ describe('IntrospectionCache', () => {
     expect(cache.get('a')).toBeUndefined();
   });
 
-  it('evicts the least recently used result, and no active result for unknown tokens', () => {
+  it('evicts the oldest result, and no active result for unknown tokens', () => {
     cache = new IntrospectionCache(() => now, { activeEntries: 2, inactiveEntries: 2 });
     cache.put('a', active(), WALL);
     cache.put('b', active(), WALL);
     cache.get('a');
     cache.put('c', active(), WALL);
     for (const hash of ['x', 'y', 'z']) cache.put(hash, { kind: 'inactive' });
-    expect(['a', 'b', 'c'].map((hash) => cache.get(hash)?.kind)).toEqual(['active', undefined, 'active']);
+    expect(['a', 'b', 'c'].map((hash) => cache.get(hash)?.kind)).toEqual([undefined, 'active', 'active']);
     expect(['x', 'y', 'z'].map((hash) => cache.get(hash)?.kind)).toEqual([undefined, 'inactive', 'inactive']);
   });
 

@@ -22,8 +22,8 @@ function subjectsOf({ principal }: ActiveState): string[] {
 }
 
 /**
- * Introspection results of the last seconds, by SHA-256 of the token. Bounded; the least recently used is evicted
- * first.
+ * Introspection results of the last seconds, by SHA-256 of the token. Bounded; the oldest is evicted first, which would
+ * end first as well. An order by use would move an entry with each request.
  */
 export class IntrospectionCache {
   readonly #active = new Map<string, ActiveEntry>();
@@ -52,8 +52,6 @@ export class IntrospectionCache {
         this.#drop(hash, entry.state);
         return undefined;
       }
-      this.#active.delete(hash);
-      this.#active.set(hash, entry);
       return entry.state;
     }
     const until = this.#inactive.get(hash);
@@ -115,7 +113,7 @@ export class IntrospectionCache {
   }
 }
 
-/** A Map iterates in insertion order, so the first key is the least recently used. */
+/** A Map iterates in insertion order, so the first key is the oldest. */
 function evict<V>(entries: Map<string, V>, limit: number, drop: (key: string, value: V) => void): void {
   for (const [key, value] of entries) {
     if (entries.size <= limit) return;
