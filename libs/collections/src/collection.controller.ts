@@ -1,22 +1,23 @@
 import type { Principal } from '@lyceum/contracts';
-import { Audience, CurrentPrincipal, RequireScopes } from '@lyceum/resource-server';
+import { Audience, RequireScopes, principalOf } from '@lyceum/resource-server';
 import {
   bulkBody,
   csvFile,
   exportQuery,
   runBulk,
-  EntityIdPipe,
   Operation,
-  SiteUrls,
   WriteRequest,
   emptyBody,
+  entityId,
   listResponse,
   objectResponse,
   refuseBody,
+  urlsOf,
 } from '@lyceum/rest';
 import type { ApiResponse, ListQuery, Page, Urls, Write } from '@lyceum/rest';
-import { Body, Controller, Header, HttpCode, Param, Query, RequestMapping, RequestMethod } from '@nestjs/common';
+import { Body, Controller, Header, HttpCode, Query, Req, RequestMapping, RequestMethod } from '@nestjs/common';
 import type { StreamableFile, Type } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { collectionOf } from './declaration.js';
 import type { Collection, OperationDeclaration, OperationKind, OperationsClass } from './declaration.js';
@@ -28,16 +29,23 @@ import { snake } from './names.js';
 import type { Written } from './requests.js';
 import type { View } from './view.js';
 
-/** What a request brings, in the order of the parameters below. */
-type Parameters = [
-  principal: Principal,
-  urls: Urls,
-  write: Write | undefined,
-  parentId: string | undefined,
-  id: string,
-  query: ListQuery & { readonly expand?: readonly string[] },
-  body: object | undefined,
-];
+type Request = FastifyRequest<{ Params: Readonly<Record<string, string>> }>;
+
+type AnyQuery = ListQuery & { readonly expand?: readonly string[] };
+
+/** What Nest injects, in the order of the parameters below. */
+type Parameters = [request: Request, write: Write | undefined, query: AnyQuery, body: object | undefined];
+
+/** What a request brings. */
+interface Asked {
+  readonly principal: Principal;
+  readonly urls: Urls;
+  readonly write: Write | undefined;
+  readonly parent_id: string;
+  readonly id: string;
+  readonly query: AnyQuery;
+  readonly body: object | undefined;
+}
 
 type Call = (request: object) => Promise<never>;
 
@@ -108,16 +116,13 @@ function addRoute(target: object, collection: Collection, operation: OperationDe
   if (kind === 'export') decorate(Header('cache-control', 'private, no-store'));
   decorate(RequireScopes(reads ? collection.scopes.read : collection.scopes.write));
   decorate(Operation(describeOperation(collection, operation)));
-  inject(CurrentPrincipal(), 0);
-  inject(SiteUrls(), 1);
-  if (!reads) inject(WriteRequest(), 2);
-  if (collection.parent !== undefined) inject(Param(`${snake(collection.parent.one)}_id`, EntityIdPipe), 3);
-  if (one && id !== '') inject(Param(id.slice(1), EntityIdPipe), 4);
-  if (kind === 'upsert') inject(Param('external_id'), 4);
-  if (kind === 'list') inject(Query({ schema: collection.resource.listQuery }), 5);
-  if (kind === 'export') inject(Query({ schema: exportQuery(collection.resource.listQuery) }), 5);
-  if (kind === 'get') inject(Query({ schema: collection.resource.getQuery }), 5);
-  if (!reads) inject(Body({ schema: bodyOf(collection, operation) }), 6);
+  // Each parameter with a pipe costs promises: the edge takes what needs no schema from the request.
+  inject(Req(), 0);
+  if (!reads) inject(WriteRequest(), 1);
+  if (kind === 'list') inject(Query({ schema: collection.resource.listQuery }), 2);
+  if (kind === 'export') inject(Query({ schema: exportQuery(collection.resource.listQuery) }), 2);
+  if (kind === 'get') inject(Query({ schema: collection.resource.getQuery }), 2);
+  if (!reads) inject(Body({ schema: bodyOf(collection, operation) }), 3);
 }
 
 function bodyOf({ resource }: Collection, { kind, body }: OperationDeclaration) {
@@ -134,46 +139,53 @@ class RestEdge {
   readonly #expansions: Expansions;
   /** Of an upsert: the id in the path has the limits of the member. */
   readonly #key: z.ZodObject;
+  /** Names of the parameters in the path. */
+  readonly #parent: string | undefined;
+  readonly #id: string;
 
   constructor(
     private readonly collection: Collection,
     private readonly operation: OperationDeclaration,
   ) {
+    const { parent, resource } = collection;
     this.#view = viewOf(collection, operation);
     this.#expansions = new Expansions(collection);
-    this.#key = collection.resource.create.pick(operation.kind === 'upsert' ? { external_id: true } : {});
+    this.#key = resource.create.pick(operation.kind === 'upsert' ? { external_id: true } : {});
+    this.#parent = parent && `${snake(parent.one)}_id`;
+    this.#id = ROUTES[operation.kind].one ? pathsOf(collection).id.slice(1) : '';
   }
 
   respond({ operations, writes }: Edge, parameters: Parameters): Promise<ApiResponse | StreamableFile> {
-    const [principal, urls, write] = parameters;
     const { kind, method } = this.operation;
+    const asked = this.#asked(parameters);
+    const { principal, urls, write, body } = asked;
     const call: Call = (request) =>
-      (operations[method] as (request: object) => Promise<never>)({ ...this.#requestOf(parameters), ...request });
-    if (kind === 'list') return this.#list(operations, call, parameters);
-    if (kind === 'get') return this.#get(operations, call, parameters);
-    if (kind === 'export') return this.#export(call, parameters[5]);
+      (operations[method] as (request: object) => Promise<never>)({ ...this.#requestOf(asked), ...request });
+    if (kind === 'list') return this.#list(operations, call, asked);
+    if (kind === 'get') return this.#get(operations, call, asked);
+    if (kind === 'export') return this.#export(call, asked.query);
     if (write === undefined) throw new Error(`${kind} is a write`);
-    if (kind === 'bulk') return writes.run(principal, write, (tx) => runBulk(parameters[6], { ...write, tx }, call));
+    if (kind === 'bulk') return writes.run(principal, write, (tx) => runBulk(body, { ...write, tx }, call));
     return writes.run(principal, write, async (tx) => {
       const done: Written<object> = await call({ tx });
       const created = 'created' in done && done.created === true;
-      const location: Record<string, string> = created ? { location: urls.to(this.#pathOf(parameters, done.row)) } : {};
+      const location: Record<string, string> = created ? { location: urls.to(this.#pathOf(asked, done.row)) } : {};
       return writeResponse(this.operation, done, {
         object: this.#view.object(done.row),
         headers: { ...this.#view.headers(done.row), ...location },
-        sent: kind === 'upsert' ? (write.sent ?? {}) : (parameters[6] ?? {}),
+        sent: kind === 'upsert' ? (write.sent ?? {}) : (body ?? {}),
       });
     });
   }
 
-  async #list(operations: Operations, call: Call, [principal, urls, , , , query]: Parameters) {
+  async #list(operations: Operations, call: Call, { principal, urls, query }: Asked) {
     const page: Page<object> = await call({});
     const expanded = await this.#expansions.load(operations, principal, { rows: page.rows, names: query.expand });
     const view = (row: object): object => expanded(row, this.#view.summary(row));
     return listResponse(page, withExpansions(query), view, urls.nextPage).with(this.#view.cache);
   }
 
-  async #get(operations: Operations, call: Call, [principal, , , , , query]: Parameters) {
+  async #get(operations: Operations, call: Call, { principal, query }: Asked) {
     const row: object = await call({});
     const expanded = await this.#expansions.load(operations, principal, { rows: [row], names: query.expand });
     const headers = query.expand === undefined ? this.#view.headers(row) : this.#view.cache;
@@ -190,7 +202,22 @@ class RestEdge {
     );
   }
 
-  #requestOf([principal, , write, parent_id = '', id, query, body]: Parameters): object {
+  #asked([request, write, query, body]: Parameters): Asked {
+    const { params } = request;
+    const of = (name: string | undefined): string => (name ? entityId(params[name] ?? '') : '');
+    const id = this.operation.kind === 'upsert' ? (params['external_id'] ?? '') : of(this.#id);
+    return {
+      principal: principalOf(request),
+      urls: urlsOf(request),
+      write,
+      parent_id: of(this.#parent),
+      id,
+      query,
+      body,
+    };
+  }
+
+  #requestOf({ principal, write, parent_id, id, query, body }: Asked): object {
     const { kind } = this.operation;
     const request = { principal, parent_id, query, body, ifMatch: write?.ifMatch };
     if (kind !== 'upsert') return { ...request, id };
@@ -201,14 +228,14 @@ class RestEdge {
     return { ...request, ...data, patch };
   }
 
-  #pathOf([, , , parentId = '']: Parameters, row: object): string {
-    const base = pathsOf(this.collection).base.replace(/:\w+/, parentId);
+  #pathOf({ parent_id }: Asked, row: object): string {
+    const base = pathsOf(this.collection).base.replace(/:\w+/, parent_id);
     return `/${base}/${String(Reflect.get(row, 'id'))}`;
   }
 }
 
 /** Members that were expanded are shown beside those that `fields` selects. */
-function withExpansions(query: Parameters[5]): {
+function withExpansions(query: AnyQuery): {
   readonly limit: number;
   readonly fields: readonly string[] | undefined;
 } {

@@ -55,11 +55,15 @@ export function Audience(audience: Principal['audience']): MethodDecorator & Cla
 }
 
 /** The principal of the request; an unexpected error on an open endpoint. */
-export const CurrentPrincipal = createParamDecorator((_data: unknown, context: ExecutionContext): Principal => {
-  const { principal } = requestOf(context);
+export function principalOf({ principal }: Pick<FastifyRequest, 'principal'>): Principal {
   if (principal === null) throw new Error('The endpoint is open, so it has no principal: declare its scopes');
   return principal;
-});
+}
+
+/** See `principalOf`. */
+export const CurrentPrincipal = createParamDecorator((_data: unknown, context: ExecutionContext): Principal =>
+  principalOf(requestOf(context)),
+);
 
 /** The site of the request. */
 export const CurrentSite = createParamDecorator((_data: unknown, context: ExecutionContext): Site => {

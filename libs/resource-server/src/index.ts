@@ -1,7 +1,16 @@
 export { introspectionEnvironment, ResourceServerOptions } from './configuration.js';
 export type { IntrospectionConfiguration } from './configuration.js';
 export { ResourceServerModule } from './resource-server.module.js';
-export { Audience, CurrentPrincipal, CurrentSite, Open, RequireScopes, accessOf, isOpen } from './access.decorators.js';
+export {
+  Audience,
+  CurrentPrincipal,
+  CurrentSite,
+  Open,
+  RequireScopes,
+  accessOf,
+  isOpen,
+  principalOf,
+} from './access.decorators.js';
 export { BearerAuthenticator, introspectionUnavailable } from './bearer.authenticator.js';
 export { bearerChallenge, metadataUrl } from './challenge.js';
 export type { Challenge } from './challenge.js';

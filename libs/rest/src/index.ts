@@ -34,14 +34,14 @@ export { isFresh, requireMatch, rowTag } from './responses/etag.policy.js';
 export { PERSONAL, REVALIDATED } from './responses/response.js';
 export type { ApiResponse } from './responses/response.js';
 export { listResponse, objectResponse } from './responses/responses.js';
-export { SiteUrls } from './responses/site-urls.decorator.js';
-export type { Urls } from './responses/site-urls.decorator.js';
+export { urlsOf } from './responses/site-urls.js';
+export type { Urls } from './responses/site-urls.js';
 export { useRest } from './rest.hooks.js';
 export { RestEdgeModule, RestModule } from './rest.module.js';
 export { ADDS, DOES_ANYTHING, MOVES, READS, REPLACES } from './tool-calls/hints.js';
 export { operatorOf } from './tool-calls/operator.js';
 export { dryRun, toolWrite, toolWriteOf, writtenOf } from './tool-calls/tool-write.js';
-export { EntityIdPipe } from './validation/entity-id.pipe.js';
+export { entityId } from './validation/entity-id.js';
 export {
   email,
   emptyBody,

@@ -1,5 +1,3 @@
-import { createParamDecorator } from '@nestjs/common';
-import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
 /** URLs of the site that an answer names. */
@@ -10,8 +8,7 @@ export interface Urls {
   to(path: string): string;
 }
 
-export const SiteUrls = createParamDecorator((_data: unknown, context: ExecutionContext): Urls => {
-  const request = context.switchToHttp().getRequest<FastifyRequest>();
+export function urlsOf(request: Pick<FastifyRequest, 'site' | 'url'>): Urls {
   const base = request.site?.base_url ?? '';
   return {
     to: (path) => `${base}${path}`,
@@ -22,4 +19,4 @@ export const SiteUrls = createParamDecorator((_data: unknown, context: Execution
       return `${base}${path}?${parameters.toString()}`;
     },
   };
-});
+}
