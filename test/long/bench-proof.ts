@@ -12,9 +12,11 @@ export function benchProof(options: {
   readonly name: string;
   readonly title: string;
   readonly suite: string;
+  /** More arguments of the benchmark. */
+  readonly size?: readonly string[];
   readonly memoryBytes: number;
 }): Proof {
-  const { name, title, suite, memoryBytes } = options;
+  const { name, title, suite, size = [], memoryBytes } = options;
   const gigabytes = (bytes: number): string => (bytes / 1024 ** 3).toFixed(1);
   return {
     name,
@@ -25,7 +27,7 @@ export function benchProof(options: {
         : undefined,
     run: async (scratch) => {
       const output = join(scratch, 'results.json');
-      await runBench([suite, '--output', output]);
+      await runBench([suite, ...size, '--output', output]);
       return figuresOf(JSON.parse(readFileSync(output, 'utf8')) as Results);
     },
   };

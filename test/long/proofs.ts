@@ -17,4 +17,11 @@ export const PROOFS: readonly Proof[] = [
     suite: 'events',
     memoryBytes: 4 * GB,
   }),
+  benchProof({
+    name: 'admin',
+    title: 'get, list and page 1,000 of 1,000,000 courses, and the operator API against a bare server',
+    suite: 'admin',
+    size: ['--rows', '1000000'],
+    memoryBytes: 4 * GB,
+  }),
 ];
