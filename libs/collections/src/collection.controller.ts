@@ -165,7 +165,9 @@ class RestEdge {
     if (kind === 'get') return this.#get(operations, call, asked);
     if (kind === 'export') return this.#export(call, asked.query);
     if (write === undefined) throw new Error(`${kind} is a write`);
-    if (kind === 'bulk') return writes.run(principal, write, (tx) => runBulk(body, { ...write, tx }, call));
+    const { savepoint } = writes;
+    if (kind === 'bulk')
+      return writes.run(principal, write, (tx) => runBulk(body, { ...write, tx, savepoint }, call));
     return writes.run(principal, write, async (tx) => {
       const done: Written<object> = await call({ tx });
       const created = 'created' in done && done.created === true;

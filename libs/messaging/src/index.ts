@@ -9,6 +9,7 @@ export type { HandlerContext, Caller } from './message-headers.js';
 export { refusal } from './reply.js';
 export { Outbox } from './outbox.js';
 export type { EventRecorder, NewEvent, WrittenEvent } from './outbox.js';
+export type { RowPart } from './outbox.repository.js';
 export { actAsPrincipal } from './actor.js';
 export { raiseEpochCommand } from './raise-epoch.command.js';
 export { EventConsumers } from './event-consumers.js';

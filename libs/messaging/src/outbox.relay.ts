@@ -6,8 +6,8 @@ import type { Nats } from './nats.js';
 import type { Published } from './outbox.publisher.js';
 import type { Channel, OutboxRepository, OutboxRow } from './outbox.repository.js';
 
-/** Result of a turn: no rows, all published, lock held by another replica, or not all accepted by NATS. */
-type Turn = 'idle' | 'published' | 'held' | 'stuck';
+/** Result of a turn: no more rows, a full batch published, lock held by another replica, or not all accepted by NATS. */
+type Turn = 'idle' | 'full' | 'held' | 'stuck';
 
 interface Parts {
   readonly channel: Channel;
@@ -99,11 +99,13 @@ export class OutboxRelay {
       const result = await publish(connection, rows);
       await repository.delete(result.done, manager);
       const complete = result.done.length === rows.length;
-      return { turn: complete ? ('published' as const) : ('stuck' as const), published: result.done.length, ...result };
+      // Rows after a smaller batch are of transactions that wake this relay or the one of their replica.
+      const next = rows.length < LIMITS.relayBatch ? ('idle' as const) : ('full' as const);
+      return { turn: complete ? next : ('stuck' as const), published: result.done.length, ...result };
     })) as { turn: Turn; published: number; fault?: unknown };
     if (published > 0) onPublished(published);
     if (turn === 'stuck') this.#report(fault);
-    else if (turn === 'published') this.#troubled = false;
+    else if (published > 0) this.#troubled = false;
     return turn;
   }
 

@@ -1,4 +1,5 @@
 import { preparedQuery } from '@lyceum/platform';
+import type { Statement } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
@@ -27,9 +28,18 @@ export interface OutboxRow extends OutboxMessage {
 /** Keys of the advisory locks: 'lyce' in the upper half, the channel in the lower. */
 const LOCKS: Record<Channel, readonly [number, number]> = { event: [0x6c796365, 1], broadcast: [0x6c796365, 2] };
 
+/** Rows of another table that a transaction writes in the statement of its events. */
+export interface RowPart {
+  /** Unique in the service. */
+  readonly name: string;
+  /** An insert with `$1`, `$2`, … and `returning 1`. */
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
 /** The database adds the current epoch at the insert: no process may cache an older one. */
 const INSERT = {
-  name: 'outbox_insert',
+  name: 'outbox',
   text: `insert into outbox (id, channel, subject, aggregate_id, payload, trace)
     select id, channel, subject, aggregate_id,
            case channel when 'event' then '{"epoch":' || epoch || ',' || substr(payload, 2) else payload end,
@@ -39,6 +49,33 @@ const INSERT = {
     order by place
     returning seq, payload`,
 };
+
+/** The rows that a statement has inserted into the outbox, and the number of those of each part. */
+interface Inserted {
+  readonly rows: OutboxRow[];
+  readonly counts: readonly number[];
+}
+
+const statements = new Map<string, Statement>();
+
+/** The insert of the outbox, with each part as a data-modifying CTE: a statement costs more than the rows that it writes. */
+function insertWith(parts: readonly RowPart[]): Statement {
+  const name = [INSERT, ...parts].map((part) => part.name).join('_with_');
+  const known = statements.get(name);
+  if (known !== undefined) return known;
+  let used = 6;
+  const ctes = parts.map(({ text, values }, index) => {
+    const from = used;
+    used += values.length;
+    return `, part_${index} as (${text.replaceAll(/\$(\d+)/g, (_, place: string) => `$${from + Number(place)}`)})`;
+  });
+  const counts = parts.map((_, index) => `(select count(*)::int from part_${index})`).join(', ');
+  const text = `with written as (${INSERT.text})${ctes.join('')}
+    select seq, payload, array[${counts}]::int[] as counts from written order by seq`;
+  const statement = { name, text };
+  statements.set(name, statement);
+  return statement;
+}
 
 /** Prepared: under load a relay runs these as often as requests write. */
 const LOCK = { name: 'outbox_lock', text: 'select pg_try_advisory_xact_lock($1, $2) as held' };
@@ -61,18 +98,29 @@ export class OutboxRepository {
     return this.#dataSource.transaction(work);
   }
 
-  /** Inserts in the order of the list, which defines the order of publication. */
-  async insert(manager: EntityManager, messages: readonly OutboxMessage[]): Promise<OutboxRow[]> {
+  /** Inserts in the order of the list, which defines the order of publication, and the rows of the parts. */
+  async insert(
+    manager: EntityManager,
+    messages: readonly OutboxMessage[],
+    parts: readonly RowPart[] = [],
+  ): Promise<Inserted> {
     const column = <K extends keyof OutboxMessage>(name: K) => messages.map((message) => message[name]);
-    const places = await preparedQuery<{ seq: number; payload: string }>(manager, INSERT, [
+    const places = await preparedQuery<{ seq: number; payload: string; counts: number[] }>(manager, insertWith(parts), [
       column('id'),
       column('channel'),
       column('subject'),
       column('aggregate_id'),
       column('payload'),
       messages.map(({ trace }) => JSON.stringify(trace)),
+      ...parts.flatMap(({ values }) => values),
     ]);
-    return messages.map((message, at) => ({ ...message, seq: 0, ...places[at] }));
+    const rows = messages.map((message, at) => ({ ...message, seq: places[at]!.seq, payload: places[at]!.payload }));
+    return { rows, counts: places[0]?.counts ?? [] };
+  }
+
+  /** Inserts rows without an event; their number. */
+  async insertPart(manager: EntityManager, { name, text, values }: RowPart): Promise<number> {
+    return (await preparedQuery(manager, { name, text }, values)).length;
   }
 
   /** Number of unpublished events, counted up to `atMost`. */

@@ -6,7 +6,7 @@ import type { EntityManager, QueryRunner } from 'typeorm';
 import type { z } from 'zod';
 import { eventActor } from './actor.js';
 import { OutboxRepository } from './outbox.repository.js';
-import type { OutboxMessage, OutboxRow } from './outbox.repository.js';
+import type { OutboxMessage, OutboxRow, RowPart } from './outbox.repository.js';
 
 export interface NewEvent<E extends EntityEvents> {
   readonly aggregate_id: string;
@@ -23,12 +23,18 @@ export type WrittenEvent = Omit<DomainEvent, 'epoch'> & {
   readonly changed: readonly string[];
 };
 
-/** Writes derived rows of the service's own events, such as an audit log, in their transaction. */
-export type EventRecorder = (manager: EntityManager, events: readonly WrittenEvent[]) => Promise<void>;
+/** Derived rows of the service's own events, such as an audit log. They are written in the statement of the events. */
+export type EventRecorder = (events: readonly WrittenEvent[]) => RowPart | undefined;
+
+/** Messages that a transaction has added and not written yet. */
+interface Pending {
+  readonly messages: OutboxMessage[];
+  readonly events: WrittenEvent[];
+}
 
 /**
  * Writes state and message in one transaction. Write the aggregate's row before its event: the row lock orders the
- * events of one aggregate.
+ * events of one aggregate. A transaction of the outbox writes all of its messages with its last statement (ADR 55).
  */
 @Injectable()
 export class Outbox {
@@ -36,6 +42,8 @@ export class Outbox {
   readonly #committed: ((rows: readonly OutboxRow[]) => void)[] = [];
   /** Rows that a running transaction has written. */
   readonly #written = new WeakMap<QueryRunner, OutboxRow[]>();
+  /** Of each open transaction of the outbox. */
+  readonly #pending = new WeakMap<QueryRunner, Pending>();
 
   #recorder: EventRecorder | undefined;
 
@@ -43,7 +51,7 @@ export class Outbox {
     this.#repository = repository;
   }
 
-  /** Called with every added event before its transaction ends. */
+  /** Called with the added events of a transaction before it ends. */
   recordWith(recorder: EventRecorder): void {
     if (this.#recorder !== undefined) throw new Error('The outbox has a recorder already');
     this.#recorder = recorder;
@@ -53,12 +61,33 @@ export class Outbox {
   async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     let written: readonly OutboxRow[] | undefined;
     const result = await this.#repository.transaction(async (manager) => {
+      const runner = runnerOf(manager);
+      this.#pending.set(runner, { messages: [], events: [] });
       const value = await work(manager);
-      written = manager.queryRunner === undefined ? undefined : this.#written.get(manager.queryRunner);
+      await this.#flush(manager);
+      written = this.#written.get(runner);
       return value;
     });
     if (written !== undefined) for (const fn of this.#committed) fn(written);
     return result;
+  }
+
+  /** A savepoint of a transaction of the outbox: work that throws leaves neither rows nor messages. */
+  async savepoint<T>(manager: EntityManager, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    const pending = this.#pending.get(runnerOf(manager));
+    const { messages, events } = { messages: pending?.messages.length, events: pending?.events.length };
+    try {
+      return await manager.transaction(work);
+    } catch (error) {
+      pending?.messages.splice(messages ?? 0);
+      pending?.events.splice(events ?? 0);
+      throw error;
+    }
+  }
+
+  /** Ends the work of a transaction: writes its messages and the rows of the part. Returns the number of these rows. */
+  async finish(manager: EntityManager, part: RowPart): Promise<number> {
+    return (await this.#flush(manager, part)) ?? this.#repository.insertPart(manager, part);
   }
 
   /** Adds an event to the transaction of the manager. The data is first parsed with the contract's schema. */
@@ -93,21 +122,17 @@ export class Outbox {
       const message = complete({ id, channel: 'event', subject, aggregate_id }, envelope);
       return { message, event: { ...envelope, entity: events.entity, changed: event.changed ?? [] } };
     });
-    await this.#insert(
+    await this.#add(
       manager,
       written.map(({ message }) => message),
-    );
-    await this.#recorder?.(
-      manager,
       written.map(({ event }) => event),
     );
   }
 
   /** Publishes to the current subscribers directly after the commit, independent of events. May be delivered twice. */
   async broadcast(manager: EntityManager, subject: string, payload: object): Promise<void> {
-    await this.#insert(manager, [
-      complete({ id: uuidv7(), channel: 'broadcast', subject, aggregate_id: subject }, payload),
-    ]);
+    const message = complete({ id: uuidv7(), channel: 'broadcast', subject, aggregate_id: subject }, payload);
+    await this.#add(manager, [message], []);
   }
 
   /** Called with the rows of a transaction after its commit. */
@@ -115,13 +140,41 @@ export class Outbox {
     this.#committed.push(fn);
   }
 
-  async #insert(manager: EntityManager, messages: readonly OutboxMessage[]): Promise<void> {
-    if (messages.length === 0) return;
-    const rows = await this.#repository.insert(manager, messages);
-    if (manager.queryRunner === undefined) return;
-    const written = this.#written.get(manager.queryRunner) ?? [];
-    this.#written.set(manager.queryRunner, [...written, ...rows]);
+  async #add(manager: EntityManager, messages: readonly OutboxMessage[], events: readonly WrittenEvent[]) {
+    const pending = this.#pending.get(runnerOf(manager));
+    // The transaction of another owner, which would not write them at its end.
+    if (pending === undefined) return void (await this.#insert(manager, messages, events));
+    pending.messages.push(...messages);
+    pending.events.push(...events);
   }
+
+  /** Undefined when there was no message. */
+  async #flush(manager: EntityManager, part?: RowPart): Promise<number | undefined> {
+    const pending = this.#pending.get(runnerOf(manager));
+    if (pending === undefined) throw new Error('Only a transaction of the outbox has messages to write');
+    const { messages, events } = pending;
+    return this.#insert(manager, messages.splice(0), events.splice(0), part);
+  }
+
+  async #insert(
+    manager: EntityManager,
+    messages: readonly OutboxMessage[],
+    events: readonly WrittenEvent[],
+    part?: RowPart,
+  ): Promise<number | undefined> {
+    if (messages.length === 0) return undefined;
+    const recorded = events.length === 0 ? undefined : this.#recorder?.(events);
+    const parts = [part, recorded].filter((one) => one !== undefined);
+    const { rows, counts } = await this.#repository.insert(manager, messages, parts);
+    const runner = runnerOf(manager);
+    this.#written.set(runner, [...(this.#written.get(runner) ?? []), ...rows]);
+    return counts[0] ?? 0;
+  }
+}
+
+function runnerOf({ queryRunner }: EntityManager): QueryRunner {
+  if (queryRunner === undefined) throw new Error('Messages are added in a transaction only');
+  return queryRunner;
 }
 
 /** The repository adds the epoch to the payload. */

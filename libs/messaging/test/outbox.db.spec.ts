@@ -9,6 +9,7 @@ import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { DataSource } from 'typeorm';
 import { Nats, Outbox } from '../src/index.js';
+import type { RowPart } from '../src/index.js';
 import { raiseEpoch } from '../src/raise-epoch.command.js';
 import { SITE, addCourse, course, courseId, publishCourse } from './events.js';
 import { closeServices, eventually, logs, messagingDatabase, sleep, startService } from './service.js';
@@ -126,6 +127,45 @@ test('does not publish after a rollback', async () => {
   await publishCourse(school, 2);
   await emptied(school);
   expect((await stored()).map(({ event }) => event.aggregate_id)).toEqual([courseId(2)]);
+});
+
+test('publishes nothing of a savepoint that is rolled back', async () => {
+  const school = await startSchool();
+  const outbox = school.get(Outbox);
+  await outbox.transaction(async (manager) => {
+    await addCourse(school, manager, 1, 1);
+    const failed = outbox.savepoint(manager, async (inner) => {
+      await addCourse(school, inner, 2, 1);
+      await outbox.savepoint(inner, (innermost) => addCourse(school, innermost, 3, 1));
+      throw new Error('changed my mind');
+    });
+    await expect(failed).rejects.toThrow('changed my mind');
+    await outbox.savepoint(manager, (inner) => addCourse(school, inner, 4, 1));
+  });
+  await emptied(school);
+  expect((await stored()).map(({ event }) => event.aggregate_id)).toEqual([courseId(1), courseId(4)]);
+});
+
+test('writes the events of a transaction with one statement, in their order, with the rows of a part', async () => {
+  const school = await startSchool();
+  const outbox = school.get(Outbox);
+  await school.get(DataSource).query('CREATE TABLE parts (n int PRIMARY KEY)');
+  const part = (n: number): RowPart => ({
+    name: 'parts',
+    text: 'INSERT INTO parts (n) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1',
+    values: [n],
+  });
+  const [counts, statements] = await outbox.transaction(async (manager) => {
+    for (const n of [3, 1, 2]) await addCourse(school, manager, n, 1);
+    const finished = [await outbox.finish(manager, part(1)), await outbox.finish(manager, part(1))];
+    // Rows of one statement have one command id.
+    const commands = 'SELECT cmin FROM outbox UNION SELECT cmin FROM parts';
+    return [finished, await manager.query<unknown[]>(commands)] as const;
+  });
+  expect(counts).toEqual([1, 0]);
+  expect(statements).toHaveLength(1);
+  await emptied(school);
+  expect((await stored()).map(({ event }) => event.aggregate_id)).toEqual([3, 1, 2].map(courseId));
 });
 
 test('aborts the transaction for data that violates the contract or is too large', async () => {

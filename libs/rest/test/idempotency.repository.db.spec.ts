@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { preparedQuery } from '@lyceum/platform';
 import { openDatabase } from './open-database.js';
 import type { OpenDatabase } from './open-database.js';
 import { IdempotencyRepository } from '../src/idempotency/idempotency.repository.js';
@@ -20,7 +21,10 @@ const age = (id: Buffer, interval: string) =>
   ]);
 const take = (id: Buffer) => database.dataSource.transaction((tx) => keys.take(tx, id));
 const store = (asked: KeyedRequest, ending: object) =>
-  database.dataSource.transaction((tx) => keys.store(tx, asked, ending));
+  database.dataSource.transaction(async (tx) => {
+    const { values, ...statement } = keys.rowOf(asked, ending);
+    return (await preparedQuery(tx, statement, values)).length === 1;
+  });
 
 it('locks a key for one transaction at a time, until it ends', async () => {
   const { id } = request();

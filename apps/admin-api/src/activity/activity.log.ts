@@ -1,30 +1,29 @@
 import { Outbox } from '@lyceum/messaging';
-import type { WrittenEvent } from '@lyceum/messaging';
-import { preparedQuery } from '@lyceum/platform';
+import type { RowPart, WrittenEvent } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 
 const INSERT = {
-  name: 'activity_insert',
+  name: 'activity',
   text: `insert into activity (site_id, id, action, object_type, object_id, member_id, client_id, via, request_id,
                                changed_fields, created_at)
     select site_id, id, action, object_type, object_id, member_id, client_id, via, request_id, changed_fields, created_at
     from jsonb_to_recordset($1::jsonb) as entry
       (site_id uuid, id uuid, action text, object_type text, object_id uuid, member_id uuid, client_id text, via text,
-       request_id text, changed_fields text[], created_at timestamptz)`,
+       request_id text, changed_fields text[], created_at timestamptz)
+    returning 1`,
 };
 
-/** Writes one row for each event that a person caused, in the transaction of the event. */
+/** Writes one row for each event that a person caused, in the statement of the event. */
 @Injectable()
 export class ActivityLog {
   constructor(outbox: Outbox) {
-    outbox.recordWith((tx, events) => this.#record(tx, events));
+    outbox.recordWith(rowsOf);
   }
+}
 
-  async #record(tx: EntityManager, events: readonly WrittenEvent[]): Promise<void> {
-    const entries = events.filter(({ actor }) => actor.member_id !== null).map(entryOf);
-    if (entries.length > 0) await preparedQuery(tx, INSERT, [JSON.stringify(entries)]);
-  }
+function rowsOf(events: readonly WrittenEvent[]): RowPart | undefined {
+  const entries = events.filter(({ actor }) => actor.member_id !== null).map(entryOf);
+  return entries.length === 0 ? undefined : { ...INSERT, values: [JSON.stringify(entries)] };
 }
 
 function entryOf({ id, type, entity, aggregate_id, site_id, actor, changed, occurred_at }: WrittenEvent): object {

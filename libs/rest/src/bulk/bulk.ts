@@ -65,10 +65,17 @@ interface Creation {
   readonly created: boolean;
 }
 
+interface BulkTransaction {
+  readonly tx: EntityManager;
+  readonly dryRun: boolean;
+  /** Undoes the rows and the events of work that throws. */
+  readonly savepoint: <T>(tx: EntityManager, work: (tx: EntityManager) => Promise<T>) => Promise<T>;
+}
+
 /** Creates the items one after the other, each in a savepoint. The results are in the order of the items. */
 export async function runBulk(
   body: object | undefined,
-  { tx, dryRun }: { readonly tx: EntityManager; readonly dryRun: boolean },
+  { tx, dryRun, savepoint }: BulkTransaction,
   create: (request: object) => Promise<Creation>,
 ): Promise<WriteResponse> {
   const { atomic, items } = body as BulkBody;
@@ -77,14 +84,14 @@ export async function runBulk(
     for (const [index, item] of items.entries()) {
       const result = await attempt(index, () => {
         if (item instanceof Unacceptable) throw refuseBody(new z.ZodError(item.issues));
-        return outer.transaction((inner) => create({ body: item, tx: inner }));
+        return savepoint(outer, (inner) => create({ body: item, tx: inner }));
       });
       results.push(result);
       if (atomic && result.id === null) throw new Undone(results);
     }
     return results;
   };
-  const results = await tx.transaction(runAll).catch((error: unknown) => {
+  const results = await savepoint(tx, runAll).catch((error: unknown) => {
     if (!(error instanceof Undone)) throw error;
     return items.map((_item, index) => {
       const failed = error.results.at(-1);

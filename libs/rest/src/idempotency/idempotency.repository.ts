@@ -1,3 +1,4 @@
+import type { RowPart } from '@lyceum/messaging';
 import { preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -25,7 +26,7 @@ const TAKE = {
     from lock left join idempotency_keys k on k.id = $2 and k.created_at > now() - ${LIFETIME}`,
 };
 const STORE = {
-  name: 'idempotency_keys_store',
+  name: 'idempotency_keys',
   text: `insert into idempotency_keys as k (id, site_id, request_hash, answer) values ($1, $2, $3, $4)
     on conflict (id) do update
       set request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at
@@ -50,13 +51,11 @@ export class IdempotencyRepository {
   }
 
   /**
-   * False when another transaction has stored the key meanwhile: it ended between the moment that `take` looked and the
-   * moment that it got the lock.
+   * The row of the key. It is not written when another transaction has stored the key meanwhile: it ended between the
+   * moment that `take` looked and the moment that it got the lock.
    */
-  async store(tx: EntityManager, request: KeyedRequest, ending: object): Promise<boolean> {
-    const values = [request.id, request.site_id, request.requestHash, JSON.stringify(ending)];
-    const rows = await preparedQuery(tx, STORE, values);
-    return rows.length === 1;
+  rowOf(request: KeyedRequest, ending: object): RowPart {
+    return { ...STORE, values: [request.id, request.site_id, request.requestHash, JSON.stringify(ending)] };
   }
 
   /** Forgets at most `limit` keys that are past their time; the number of those that it forgot. */

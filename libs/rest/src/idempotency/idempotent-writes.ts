@@ -49,6 +49,10 @@ export class IdempotentWrites {
     return this.#once({ id, site_id: principal.site_id, requestHash: write.requestHash }, disclosure, work);
   }
 
+  /** A part of the work that can fail by itself: then its rows and events are undone. */
+  readonly savepoint = <T>(tx: EntityManager, work: (tx: EntityManager) => Promise<T>): Promise<T> =>
+    this.outbox.savepoint(tx, work);
+
   /** Runs the work with its events in a transaction, and rolls it back. */
   async #dryRun(work: Work): Promise<WriteResponse> {
     try {

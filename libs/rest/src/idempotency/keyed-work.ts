@@ -46,7 +46,7 @@ export class KeyedWork {
     }
     if (!taken) throw inProgress();
     const ending = await work(tx);
-    if (!(await this.keys.store(tx, request, ending))) throw new LostRace();
+    if ((await this.outbox.finish(tx, this.keys.rowOf(request, ending))) === 0) throw new LostRace();
     return { ending, replayed: false };
   }
 }
