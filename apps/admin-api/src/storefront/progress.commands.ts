@@ -18,7 +18,7 @@ export class ProgressCommands implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.commands.response(recordProgress, async (site, { student, course, occurred_at, ...step }, tx) => {
+    this.commands.handle(recordProgress, async (site, { student, course, occurred_at, ...step }, tx) => {
       const { id: student_id } = await this.students.referred(site, student);
       const { id: course_id } = await this.courses.referred(site, course);
       const given = { ...step, course_id, watched_at: new Date(occurred_at) };

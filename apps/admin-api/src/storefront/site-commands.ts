@@ -13,7 +13,7 @@ interface Site {
 
 type Content<D extends CommandDefinition> = Omit<z.output<D['input']>, 'site' | 'idempotency_key'>;
 
-/** Answers commands of the contract: finds the site that a command names, and does each command once for its key. */
+/** Handles commands of the contract: finds the site that a command names, and does each command once for its key. */
 @Injectable()
 export class SiteCommands {
   constructor(
@@ -22,7 +22,7 @@ export class SiteCommands {
     private readonly commands: IdempotentCommands,
   ) {}
 
-  response<D extends CommandDefinition>(
+  handle<D extends CommandDefinition>(
     definition: D,
     work: (site: Site, content: Content<D>, tx: EntityManager) => Promise<z.input<D['output']> & object>,
   ): void {
