@@ -30,6 +30,7 @@ const NEVER: Unless = { sql: 'false', error: new Error('A locked row is missing'
 export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   readonly #rows: RowMapping<Row>;
   readonly #one: string;
+  readonly #locked: string;
   /** Without what is computed: of a new row, nothing yet. */
   readonly #stored: string;
   readonly #listed: string;
@@ -43,6 +44,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   ) {
     this.#rows = new RowMapping(dataSource, declaration.entity, declaration.computed ?? {});
     this.#one = this.#rows.select();
+    this.#locked = this.#rows.selectLocked();
     this.#stored = this.#rows.select(Object.keys(declaration.computed ?? {}));
     this.#listed = this.#rows.select(declaration.resource.details);
   }
@@ -74,16 +76,11 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
 
   /** The same row, locked until the transaction ends. */
   async findLocked(tx: EntityManager, caller: Caller, key: Within<Row>): Promise<Row | undefined> {
-    const { table } = this.#rows;
-    const where = this.#where(caller, key);
-    // A statement computes values with the state from before it waits for the lock: the next one has those of the row.
-    if (this.declaration.computed !== undefined) {
-      const lock = keyStatement(table, '1', where, LOCK);
-      await preparedQuery(tx, lock, lock.values);
-    }
-    const statement = keyStatement(table, this.#one, where, LOCK);
-    const [row] = await preparedQuery<Row>(tx, statement, statement.values);
-    return row && this.#rows.hydrate(row);
+    const statement = keyStatement(this.#rows.table, this.#locked, this.#where(caller, key), LOCK);
+    const [found] = await preparedQuery<Row & { readonly stale?: boolean }>(tx, statement, statement.values);
+    if (found === undefined) return undefined;
+    const { stale, ...row } = found;
+    return stale === true ? this.findLocked(tx, caller, key) : this.#rows.hydrate(row as object as Row);
   }
 
   /** @throws `not_found` */
@@ -93,11 +90,12 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
 
   /** @throws `already_exists` for a value that another row of the site has. */
   async insert(tx: EntityManager, caller: Caller, values: Partial<Row>, event: EventName<E>, also?: Also<Row, E>) {
-    const { site_id } = caller;
-    const statement = this.#rows.insertion({ ...values, site_id }, this.#stored);
+    const stored = { ...values, site_id: caller.site_id };
+    const statement = this.#rows.insertion(stored, this.#stored, 'on conflict do nothing');
     const [raw] = await preparedQuery<Row>(tx, statement, statement.values);
-    if (raw === undefined) return this.#refuse(tx, caller, values);
-    const row = this.#rows.hydrate(raw);
+    if (raw === undefined) await this.#refuse(tx, caller, values);
+    // The row in the way is gone. A second conflict fails with the name of its constraint.
+    const row = raw ? this.#rows.hydrate(raw) : await this.#write(tx, this.#rows.insertion(stored, this.#stored));
     await this.publish(tx, row, event, also);
     return { row, changed: true, created: true };
   }
@@ -190,14 +188,14 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     return this.#taken(member);
   }
 
-  /** Says which row has a value that a new one would have. The caller sees its id, unless it is beyond their fence. */
-  async #refuse(tx: EntityManager, caller: Caller, values: Partial<Row>): Promise<never> {
+  /** Says which row has a value of the new one, if it still exists. The caller sees its id unless the fence hides it. */
+  async #refuse(tx: EntityManager, caller: Caller, values: Partial<Row>): Promise<void> {
     for (const member of Object.values(this.declaration.unique ?? {})) {
-      const key = { [member]: Reflect.get(values, member) ?? '' } as Within<Row>;
-      const known = await this.findLocked(tx, { site_id: caller.site_id }, key);
-      if (known !== undefined) return this.#taken(member, await this.findLocked(tx, caller, key));
+      const value: unknown = Reflect.get(values, member) ?? undefined;
+      const key = { [member]: value } as Within<Row>;
+      const known = value && (await this.findLocked(tx, { site_id: caller.site_id }, key));
+      if (known) this.#taken(member, await this.findLocked(tx, caller, key));
     }
-    throw new Error(`${this.#rows.table}: no row has a value of the new one`);
   }
 
   #taken(member: string, by?: Row): never {

@@ -9,6 +9,7 @@ export type RowClass<Row extends object> = new () => Row;
 export class RowMapping<Row extends object> {
   readonly table: string;
   readonly #columns: readonly ColumnMetadata[];
+  readonly #keys: readonly string[];
   readonly #values: readonly (readonly [property: string, columns: readonly ColumnMetadata[]])[];
 
   /** @param computed SQL expressions of the table by property. */
@@ -20,6 +21,7 @@ export class RowMapping<Row extends object> {
     const metadata = dataSource.getMetadata(entity);
     this.table = metadata.tableName;
     this.#columns = metadata.columns;
+    this.#keys = metadata.primaryColumns.map(({ databaseName }) => databaseName);
     this.#values = metadata.embeddeds.map(({ propertyName, columns }) => [propertyName, columns]);
   }
 
@@ -35,6 +37,17 @@ export class RowMapping<Row extends object> {
   }
 
   /**
+   * The select list of a statement that locks its row. Computed values have the state from before the wait for the lock:
+   * `stale` says that the row changed during the wait, so another statement must read them.
+   */
+  selectLocked(): string {
+    if (Object.keys(this.computed).length === 0) return this.select();
+    const before = this.#keys.map((key) => `before.${key} = ${this.table}.${key}`).join(' and ');
+    const version = `(select before.xmin from ${this.table} before where ${before})`;
+    return `${this.select()}, ${version} <> ${this.table}.xmin as stale`;
+  }
+
+  /**
    * Makes the row of pg the entity, which it is where each property is one column. The columns of a value object stay on
    * it: a copy without them costs more than reading the row.
    */
@@ -46,14 +59,14 @@ export class RowMapping<Row extends object> {
     return raw;
   }
 
-  /** Inserts a row, or returns none when a unique key is taken. Properties without a value get the default of their column. */
-  insertion(values: Partial<Row>, returning: string): PreparedStatement {
+  /** Inserts a row. Properties without a value get the default of their column. */
+  insertion(values: Partial<Row>, returning: string, conflict: '' | 'on conflict do nothing' = ''): PreparedStatement {
     const assigned = this.#assigned(values);
     const names = assigned.map(([{ databaseName }]) => databaseName).join(', ');
     const places = assigned.map((_, index) => `$${index + 1}`).join(', ');
     return preparedStatement(
       this.table,
-      `insert into ${this.table} (${names}) values (${places}) on conflict do nothing returning ${returning}`,
+      `insert into ${this.table} (${names}) values (${places}) ${conflict} returning ${returning}`,
       this.#persistent(assigned),
     );
   }
