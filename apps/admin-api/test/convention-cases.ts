@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Caller, Cases, Json } from '@lyceum/collections/conventions';
 
 const course = (unique: string): Json => ({
@@ -72,6 +73,22 @@ const studentEnrollments: Cases = {
   personal: true,
   // A student has at most one enrollment in a course, so no list is long. An enrollment has no own key.
   exempt: ['serves', 'filters by time, own key and words'],
+};
+
+const progress: Cases = {
+  create: async (unique, other, student_id) => {
+    const { id: course_id } = await other('/api/v1/courses', course(unique));
+    await other(`/api/v1/students/${student_id}/enrollments`, { course_id: String(course_id) });
+    const watched_at = new Date().toISOString();
+    return { course_id, lecture_id: randomUUID(), position_seconds: 60, watched_at, completion_rate: null };
+  },
+  readOnly: ['student_id', 'enrollment_id'],
+  distinct: ['lecture_id'],
+  filters: { course_id: [({ course_id }) => course_id, '019ab3c0-0000-7000-8000-000000000000'] },
+  parent: { collection: 'students', create: student },
+  personal: true,
+  // The instant of watching orders progress, and finds what is new. The key of a row is its lecture.
+  exempt: ['sorts by creation and by change', 'filters by time, own key and words'],
 };
 
 const enrollments: Cases = {
@@ -182,6 +199,7 @@ export const conventionCases: Readonly<Record<string, Cases>> = {
   courses,
   students,
   'students/enrollments': studentEnrollments,
+  'students/progress': progress,
   enrollments,
   digital_products: digitalProducts,
   events,

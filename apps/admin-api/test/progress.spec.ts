@@ -12,18 +12,15 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe('POST /students/{id}/progress', () => {
-  it('records progress as the command does, with the operator as the actor', async () => {
+  it('records progress on the enrollment as the command does, and returns newer progress with 200', async () => {
     const learner = await newLearner(api);
     const path = `/api/v1/students/${learner.student_id}/progress`;
     const step = { course_id: learner.course_id, lecture_id: randomUUID(), position_seconds: 5, watched_at: at(1) };
     const body = { ...step, completion_rate: 1 };
-    const made = await api.send<{ id: string }>('POST', path, { body });
+    const made = await api.send('POST', path, { body });
     expect([made.status, made.body]).toMatchObject([201, { ...step, enrollment_id: learner.enrollment_id }]);
-    expect((await api.send('GET', `${path}/${made.body.id}`)).body).toEqual(made.body);
     const older = await api.send('POST', path, { body: { ...body, position_seconds: 1, watched_at: at(0) } });
     expect([older.status, older.body]).toEqual([200, made.body]);
-    const [recorded] = await api.events.of([made.body.id], 1);
-    expect(recorded).toMatchObject({ actor: { via: 'rest', member_id: expect.any(String) } });
     expect((await api.send('GET', learner.path)).body).toMatchObject({ completion_rate: 1, completed_at: at(1) });
   });
 

@@ -24,8 +24,11 @@ interface Cause {
 
 /** Facts of a resource that the matrix cannot derive: at most 40 lines, written by hand from the contract. */
 export interface Cases {
-  /** A body that creates an object; `unique` is a word that no other object has. Without it, `row` inserts objects. */
-  readonly create?: (unique: string, other: CreateOther) => Json | Promise<Json>;
+  /**
+   * A body that creates an object; `unique` is a word that no other object has. It may create what the object needs, also
+   * below its parent. Without it, `row` inserts objects.
+   */
+  readonly create?: (unique: string, other: CreateOther, parent: string) => Json | Promise<Json>;
   /** A request that leaves an object, the newest of the list, in a collection that nothing else writes. */
   readonly cause?: (unique: string, other: CreateOther) => Cause | Promise<Cause>;
   /** Columns of a row, without `site_id` and `id`, for a collection that has no creation. */
@@ -36,6 +39,8 @@ export interface Cases {
   readonly patch?: Json | ((unique: string) => Json);
   /** Members that no two objects of a site share. */
   readonly unique?: readonly string[];
+  /** Columns beside them that no two rows of a site share. */
+  readonly distinct?: readonly string[];
   /** Members that only the service sets. */
   readonly readOnly: readonly string[];
   /** Members that a patch cannot set. */

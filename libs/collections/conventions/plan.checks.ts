@@ -110,7 +110,10 @@ export function planChecks(subject: Subject): Check[] {
   /** Clones one object into many rows, each a second older than the one before. */
   async function fill(): Promise<Made> {
     const made = await subject.make(site);
-    const clones = (cases.unique ?? []).map((member) => `, '${member}', t.${member} || '-' || n`);
+    const clones = [...(cases.unique ?? []), ...(cases.distinct ?? [])].map(
+      (member) =>
+        `, '${member}', case when pg_typeof(t.${member}) = 'uuid'::regtype then uuidv7()::text else t.${member} || '-' || n end`,
+    );
     const times = ['created_at', 'updated_at']
       .filter((member) => member in made.object)
       .map((member) => `, '${member}', t.${member} - n * interval '1 second'`);

@@ -185,7 +185,7 @@ export class Subject {
   }
 
   async #creation(site: Site): Promise<Json | undefined> {
-    return this.cases.create?.(unique(), this.#other(site));
+    return this.cases.create?.(unique(), this.#other(site), await this.parentAt(site));
   }
 
   #other(site: Site): CreateOther {

@@ -2,9 +2,9 @@ import {
   READS,
   cutDescription,
   dryRun,
-  newestFirst,
   operatorOf,
   toolItems,
+  toolListQuery,
   toolWrite,
   toolWriteOf,
   writtenOf,
@@ -57,10 +57,11 @@ function withToolMembers(collection: Collection): Collection {
 }
 
 function addTool(target: object, collection: Collection, operation: OperationDeclaration): void {
-  const { kind, method, id, summary, deprecated, tool } = operation;
+  const { kind, method, id, summary, deprecated, tool, existing } = operation;
   if (tool === undefined) return;
   const name = snake(id);
-  if (VERBS.has(kind) && !name.startsWith(`${kind}_`)) throw new Error(`${name}: its name must begin with ${kind}_`);
+  // A creation that may find its object is named by an action: `record_progress`.
+  if (VERBS.has(kind) && existing === undefined && !name.startsWith(`${kind}_`)) throw new Error(`${name}: its name must begin with ${kind}_`);
   const edge = new ToolEdge(name, collection, operation);
   const descriptor: PropertyDescriptor = {
     configurable: true,
@@ -82,9 +83,9 @@ function addTool(target: object, collection: Collection, operation: OperationDec
   })(target, method, descriptor);
 }
 
-function hintsOf({ kind, ends }: OperationDeclaration): ToolDeclaration['annotations'] {
+function hintsOf({ kind, ends, existing }: OperationDeclaration): ToolDeclaration['annotations'] {
   if (isRead(kind)) return READS;
-  if (kind === 'create') return ADDS;
+  if (kind === 'create') return existing === undefined ? ADDS : MOVES;
   return kind === 'action' && ends !== true ? MOVES : REPLACES;
 }
 
@@ -160,7 +161,8 @@ class ToolEdge {
       (operations[method] as (request: object) => Promise<never>)({ principal, ...request });
     if (kind === 'list') {
       const { parent_id, body } = this.#split(call.input);
-      return toolItems(run({ parent_id, query: newestFirst(body as Input) }), (row: object) => this.#view.summary(row));
+      const query = toolListQuery(body as Input, this.collection.resource.defaultSort);
+      return toolItems(run({ parent_id, query }), (row: object) => this.#view.summary(row));
     }
     if (kind === 'get') return this.#show(await run(this.#split(call.input)));
     const { write, asked } = toolWriteOf({ tool: this.name, scopes: this.scopes as readonly string[] }, call);

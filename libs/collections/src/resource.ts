@@ -58,6 +58,8 @@ export interface ResourceParts {
   readonly name: string;
   readonly one: string;
   readonly details: readonly string[];
+  /** Of a list that no order is asked of. */
+  readonly defaultSort: string;
   readonly filters: readonly string[];
   /** The filters as arguments of a tool. */
   readonly toolFilters: z.ZodRawShape;
@@ -127,6 +129,7 @@ export function resource<
     name,
     one,
     details,
+    defaultSort: sorts[0],
     ranges,
     search,
     expand,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Collection, Get, collectionModule, surfaceOf } from '@lyceum/collections';
-import type { ObjectRequest } from '@lyceum/collections';
+import { Collection, Create, Get, collectionModule, surfaceOf } from '@lyceum/collections';
+import type { CreateRequest, Created, ObjectRequest } from '@lyceum/collections';
 import { ConventionApi, Description, SITES } from '@lyceum/collections/conventions';
 import type { Json, ToolRequest } from '@lyceum/collections/conventions';
 import { buildDocument } from '@lyceum/rest';
@@ -8,6 +8,7 @@ import type { Coupon } from './coupons/coupon.entity.js';
 import { CouponModule } from './coupons/coupon.module.js';
 import { CouponOperations } from './coupons/coupon.operations.js';
 import { coupon } from './coupons/coupon.schema.js';
+import type { CouponCreate } from './coupons/coupon.schema.js';
 import { VoucherModule } from './coupons/voucher.module.js';
 import { openGround } from './fixture.service.js';
 import type { Ground } from './fixture.service.js';
@@ -75,6 +76,23 @@ it('refuses an operation whose tool would begin with another verb than its kind'
   expect(() => collectionModule({ operations: [ShownCoupons], services: [] })).toThrow(
     'show_coupon: its name must begin with get_',
   );
+});
+
+it.each([
+  ['issueCoupon', undefined, 'issue_coupon: its name must begin with create_'],
+  ['issueCoupon', 'The coupon that has the code', undefined],
+])('names the tool of a creation by an action only where it may find the object: %s, %s', (id, existing, fault) => {
+  const options = { summary: 'Issue', description: 'Issues one.', tool: { description: 'Issues one coupon.' } };
+  @Collection<Coupon>({ name: 'coupons', description: 'Coupons.', resource: coupon })
+  class IssuedCoupons extends CouponOperations {
+    @Create(id, existing === undefined ? options : { ...options, existing })
+    override create(request: CreateRequest<CouponCreate>): Promise<Created<Coupon>> {
+      return super.create(request);
+    }
+  }
+  const module = () => collectionModule({ operations: [IssuedCoupons], services: [] });
+  if (fault === undefined) expect(module).not.toThrow();
+  else expect(module).toThrow(fault);
 });
 
 it('changes nothing in a dry run, and creates once under a key', async () => {

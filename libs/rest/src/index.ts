@@ -29,7 +29,7 @@ export type { Listing } from './paging/listing.js';
 export { pageOf } from './paging/page.js';
 export type { Page, PageSchema } from './paging/page.js';
 export { Pager } from './paging/pager.js';
-export { newestFirst, toolItems } from './paging/tool-page.js';
+export { toolItems, toolListQuery } from './paging/tool-page.js';
 export { isFresh, requireMatch, rowTag } from './responses/etag.policy.js';
 export { PERSONAL, REVALIDATED } from './responses/response.js';
 export type { ApiResponse } from './responses/response.js';

@@ -40,7 +40,8 @@ export function readWith(table: string): Readonly<Record<'person_id' | 'grants' 
   return {
     last_watched: `(select json_build_object('lecture_id', p.lecture_id, 'lecture_title', p.lecture_title,
                       'position_seconds', p.position_seconds, 'watched_at', p.watched_at)
-                    from progress p where p.site_id = ${table}.site_id and p.enrollment_id = ${table}.id
+                    from progress p where p.site_id = ${table}.site_id and p.student_id = ${table}.student_id
+                      and p.course_id = ${table}.course_id
                     order by p.watched_at desc, p.id desc limit 1)`,
     person_id: `(select s.person_id from students s where s.site_id = ${table}.site_id and s.id = ${table}.student_id)`,
     grants: `(select coalesce(json_agg(${GRANT('g')} order by g.starts_at, g.id), '[]') from access_grants g

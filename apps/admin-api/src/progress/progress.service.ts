@@ -34,7 +34,8 @@ export class ProgressService {
   ) {
     this.#progress = stores.of({
       entity: Progress,
-      resource,
+      // Events name the person; lists do not show it.
+      resource: { ...resource, details: ['person_id'] },
       fence: ofOwnCourses('course_id'),
       computed: { person_id: PERSON },
       events: progressEvents,

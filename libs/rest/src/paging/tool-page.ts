@@ -1,12 +1,13 @@
 import { ApiError } from '@lyceum/errors';
 import type { Page } from './page.js';
 
-/** What the lists of the REST API are asked by a tool: newest first, with the filters that they share. */
-export function newestFirst<Input extends { readonly first: number; readonly after?: string | undefined }>(
+/** The query of the REST API that a tool asks a list with: in its default order, with the filters that both have. */
+export function toolListQuery<Input extends { readonly first: number; readonly after?: string | undefined }>(
   input: Input,
+  sort: string,
 ) {
   const { first, after, ...filters } = input;
-  return { ...filters, limit: first, cursor: after, sort: '-created_at', include_total: false } as const;
+  return { ...filters, limit: first, cursor: after, sort, include_total: false } as const;
 }
 
 /** A page as a tool answers it. */
