@@ -77,6 +77,22 @@ describe.each<[Role[]]>([[['lecturer']], [['teaching_assistant', 'student']]])(
       expect(await call('get_student', { id: both })).toMatchObject({ id: both });
     });
 
+    it('counts the enrollments of a student in own courses only', async () => {
+      const { mine, both, call } = await stage(roles);
+      const { items } = await call<Items<{ id: string; enrollments_count: number }>>('list_students', {});
+      expect(items).toEqual([
+        expect.objectContaining({ id: both, enrollments_count: 1 }),
+        expect.objectContaining({ id: mine, enrollments_count: 1 }),
+      ]);
+      expect(await call('get_student', { id: both })).toMatchObject({ enrollments_count: 1 });
+      const changed = await call('change_operation', {
+        operation_id: 'updateStudent',
+        arguments_json: JSON.stringify({ path: { id: both }, body: { tags: ['met'] } }),
+      });
+      expect(changed).toMatchObject({ body: { id: both, tags: ['met'], enrollments_count: 1 } });
+      expect((await api.send('GET', `/api/v1/students/${both}`)).body).toMatchObject({ enrollments_count: 2 });
+    });
+
     it('changes own courses and gets 404 for all others', async () => {
       const { own, other, theirs, both, call } = await stage(roles);
       expect(await call('update_course', { id: own, name: 'Oil' })).toMatchObject({ course: { name: 'Oil' } });

@@ -30,7 +30,6 @@ const NEVER: Unless = { sql: 'false', error: new Error('A locked row is missing'
 export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   readonly #rows: RowMapping<Row>;
   readonly #one: string;
-  readonly #locked: string;
   /** Without what is computed: of a new row, nothing yet. */
   readonly #stored: string;
   readonly #listed: string;
@@ -44,7 +43,6 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   ) {
     this.#rows = new RowMapping(dataSource, declaration.entity, declaration.computed ?? {});
     this.#one = this.#rows.select();
-    this.#locked = this.#rows.selectLocked();
     this.#stored = this.#rows.select(Object.keys(declaration.computed ?? {}));
     this.#listed = this.#rows.select(declaration.resource.details);
   }
@@ -55,8 +53,10 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     const parents = Object.values(within).join('/');
     const list = { collection: [this.#rows.table, parents].filter(Boolean).join('/'), site_id: caller.site_id };
     const page = await this.pager.page(list, query, async (after) => {
-      const where = searchable(this.#where(caller, within), resource, query);
-      const statement = listStatement({ columns: this.#listed, table: this.#rows.table, where }, query, after);
+      const fenced = this.#where(caller, within);
+      const columns = this.#columns(caller, fenced, this.#listed, resource.details);
+      const where = searchable(fenced, resource, query);
+      const statement = listStatement({ columns, table: this.#rows.table, where }, query, after);
       return this.sql.query<Row>(statement, statement.values);
     });
     return { ...page, rows: page.rows.map((row) => this.#rows.hydrate(row)) };
@@ -64,7 +64,8 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
 
   /** The row with these values of a unique key, or undefined. */
   async find(caller: Caller, key: Within<Row>): Promise<Row | undefined> {
-    const { values, ...statement } = keyStatement(this.#rows.table, this.#one, this.#where(caller, key));
+    const where = this.#where(caller, key);
+    const { values, ...statement } = keyStatement(this.#rows.table, this.#columns(caller, where), where);
     const [row] = await this.sql.query<Row>(statement, values);
     return row && this.#rows.hydrate(row);
   }
@@ -76,7 +77,11 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
 
   /** The same row, locked until the transaction ends. */
   async findLocked(tx: EntityManager, caller: Caller, key: Within<Row>): Promise<Row | undefined> {
-    const statement = keyStatement(this.#rows.table, this.#locked, this.#where(caller, key), LOCK);
+    const { table, stale: isStale } = this.#rows;
+    const where = this.#where(caller, key);
+    const columns = this.#columns(caller, where);
+    const computes = this.declaration.computed !== undefined || columns !== this.#one;
+    const statement = keyStatement(table, computes ? `${columns}, ${isStale}` : columns, where, LOCK);
     const [found] = await preparedQuery<Row & { readonly stale?: boolean }>(tx, statement, statement.values);
     if (found === undefined) return undefined;
     const { stale, ...row } = found;
@@ -105,7 +110,12 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     const row = await this.lock(tx, caller, key.id, key.within);
     this.requireMatch(row, key);
     const decision = decide(row);
-    return decision === undefined ? { row, changed: false } : this.write(tx, row, decision);
+    if (decision === undefined) return { row, changed: false };
+    const written = await this.write(tx, row, decision);
+    for (const name of Object.keys(this.declaration.fence?.(caller)?.narrowed ?? {})) {
+      Object.assign(written.row, { [name]: Reflect.get(row, name) });
+    }
+    return written;
   }
 
   /** Writes the change of a locked row and publishes it. */
@@ -232,6 +242,15 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     const fence = this.declaration.fence?.(caller);
     if (fence === undefined) return where;
     return fence.value === undefined ? where.also(fence.condition) : where.and(fence.condition, fence.value);
+  }
+
+  /** The select list, in which the value of the fence is the last one of the conditions. */
+  #columns(caller: Caller, { values }: Where, all = this.#one, omitted: readonly string[] = []): string {
+    const narrowed = Object.entries(this.declaration.fence?.(caller)?.narrowed ?? {});
+    if (narrowed.length === 0) return all;
+    const others = this.#rows.select([...omitted, ...narrowed.map(([name]) => name)]);
+    const seen = narrowed.map(([name, sql]) => `${sql.replaceAll('?', `$${values.length}`)} as ${name}`);
+    return [others, ...seen].join(', ');
   }
 
   #revised(row: Row): row is Row & { readonly revision: number } {

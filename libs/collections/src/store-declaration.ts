@@ -11,6 +11,8 @@ export type Caller = Pick<Principal, 'site_id'> & Partial<Principal>;
 export interface Fence {
   readonly condition: string;
   readonly value?: unknown;
+  /** SQL by property, for what a caller sees of a row in another way: a count, without what is beyond the fence. */
+  readonly narrowed?: Readonly<Record<string, string>>;
 }
 
 export type EventName<E extends EntityEvents> = E['names'][number];

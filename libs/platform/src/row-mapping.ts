@@ -8,8 +8,12 @@ export type RowClass<Row extends object> = new () => Row;
 /** Maps the columns of a table to the properties of an entity: a value object, such as money, has several columns. */
 export class RowMapping<Row extends object> {
   readonly table: string;
+  /**
+   * A column of statements that lock their row. Values that such a statement computes have the state from before the wait
+   * for the lock: `stale` says that the row changed during the wait, so another statement must read them.
+   */
+  readonly stale: string;
   readonly #columns: readonly ColumnMetadata[];
-  readonly #keys: readonly string[];
   readonly #values: readonly (readonly [property: string, columns: readonly ColumnMetadata[]])[];
 
   /** @param computed SQL expressions of the table by property. */
@@ -21,7 +25,9 @@ export class RowMapping<Row extends object> {
     const metadata = dataSource.getMetadata(entity);
     this.table = metadata.tableName;
     this.#columns = metadata.columns;
-    this.#keys = metadata.primaryColumns.map(({ databaseName }) => databaseName);
+    const same = metadata.primaryColumns.map(({ databaseName: key }) => `before.${key} = ${this.table}.${key}`);
+    const version = `(select before.xmin from ${this.table} before where ${same.join(' and ')})`;
+    this.stale = `${version} <> ${this.table}.xmin as stale`;
     this.#values = metadata.embeddeds.map(({ propertyName, columns }) => [propertyName, columns]);
   }
 
@@ -34,17 +40,6 @@ export class RowMapping<Row extends object> {
       ...columns.map(({ databaseName }) => databaseName),
       ...computed.map(([property, sql]) => `${sql} as ${property}`),
     ].join(', ');
-  }
-
-  /**
-   * The select list of a statement that locks its row. Computed values have the state from before the wait for the lock:
-   * `stale` says that the row changed during the wait, so another statement must read them.
-   */
-  selectLocked(): string {
-    if (Object.keys(this.computed).length === 0) return this.select();
-    const before = this.#keys.map((key) => `before.${key} = ${this.table}.${key}`).join(' and ');
-    const version = `(select before.xmin from ${this.table} before where ${before})`;
-    return `${this.select()}, ${version} <> ${this.table}.xmin as stale`;
   }
 
   /**

@@ -42,7 +42,7 @@ afterAll(() => database.close());
 
 it.each<[string, Fence | undefined, number]>([
   ['courses', ofOwnCourses('id')(teacher), 1],
-  ['students', ofOwnStudents('id')(teacher), OWN],
+  ['students', ofOwnStudents(teacher), OWN],
 ])('reads only the own %s of a teacher on a site with many', async (table, fence, own) => {
   const condition = fence?.condition.replaceAll('?', '$2') ?? '';
   const text = `select id from ${table} where site_id = $1 and ${condition} order by created_at desc, id desc limit 101`;
@@ -61,5 +61,5 @@ it.each<[string, object, boolean]>([
 });
 
 it.each([[[]], [['student' as const]]])('hides all rows from an operator with the roles %j', (roles) => {
-  expect(ofOwnStudents('id')({ ...teacher, roles })).toEqual({ condition: 'false' });
+  expect(ofOwnStudents({ ...teacher, roles })).toEqual({ condition: 'false' });
 });

@@ -13,11 +13,11 @@ const OWN_STUDENTS = `array(
 
 type FenceOf = (caller: Caller) => Fence | undefined;
 
-function forTeachers(condition: string): FenceOf {
+function forTeachers(condition: string, narrowed?: Fence['narrowed']): FenceOf {
   return (caller) => {
     if (actsForSite(caller)) return undefined;
     const { roles = [], member_id } = caller;
-    return isTeacher({ roles }) ? { condition, value: member_id } : { condition: 'false' };
+    return isTeacher({ roles }) ? { condition, value: member_id, ...(narrowed && { narrowed }) } : { condition: 'false' };
   };
 }
 
@@ -26,7 +26,8 @@ export function ofOwnCourses(column: string): FenceOf {
   return forTeachers(`${column} = any(${OWN_COURSES})`);
 }
 
-/** Fences rows by a column with the id of a student: a teacher sees students who are or were enrolled in own courses. */
-export function ofOwnStudents(column: string): FenceOf {
-  return forTeachers(`${column} in (select unnest(${OWN_STUDENTS}))`);
-}
+/** The fence of students: a teacher sees those who are or were enrolled in own courses, and counts these enrollments only. */
+export const ofOwnStudents: FenceOf = forTeachers(`id in (select unnest(${OWN_STUDENTS}))`, {
+  enrollments_count: `(select count(*)::int from enrollments e where e.site_id = students.site_id
+    and e.student_id = students.id and e.state in ('pending', 'active') and e.course_id = any(${OWN_COURSES}))`,
+});

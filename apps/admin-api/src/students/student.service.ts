@@ -27,7 +27,7 @@ export class StudentService {
     this.#students = stores.of({
       entity: Student,
       resource,
-      fence: ofOwnStudents('id'),
+      fence: ofOwnStudents,
       unique: { students_email: 'email', students_external_id: 'external_id' },
       events: studentEvents,
       data: ({ id: student_id, site_id, person_id, email, name, locale, state }) => ({
