@@ -8,7 +8,7 @@ import { tokenFor } from './tokens.js';
 const site = systemStack().sites[0]!;
 const SCOPES =
   'courses:read courses:write students:read students:write digital_products:read events:read membership_plans:read ' +
-  'lecturers:read pages:read school:read appearance:read appearance:write';
+  'lecturers:read lecturers:write pages:read school:read appearance:read appearance:write';
 
 interface Operation {
   readonly operationId: string;
@@ -169,6 +169,19 @@ describe('Prism between a client and the operator API', () => {
     await proxy.list('listActivity');
     await proxy.write('updateEnrollment', 200, { path: one, body: { expires_at: '2040-01-01T00:00:00Z' } });
     await proxy.write('revokeEnrollment', 200, { path: one });
+    expect(proxy.violations).toEqual([]);
+  });
+
+  it('adds, changes and deletes lecturers, also in a dry run', async () => {
+    const body = { name: 'Proxied', slug: `proxied-${unique}` };
+    const { id } = await proxy.write('createLecturer', 201, { body });
+    const path = { id };
+    await proxy.send('createLecturer', 409, { body });
+    const key = { external_id: `lecturer-${unique}` };
+    const put = await proxy.write('putLecturer', 201, { path: key, body: { ...body, slug: `put-${unique}` } });
+    await proxy.write('updateLecturer', 200, { path, body: { title: 'By Prism' } });
+    await proxy.write('deleteLecturer', 204, { path });
+    await proxy.send('deleteLecturer', 204, { path: { id: put.id } });
     expect(proxy.violations).toEqual([]);
   });
 

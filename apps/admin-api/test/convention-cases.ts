@@ -179,12 +179,23 @@ const membershipPlans: Cases = {
 };
 
 const lecturers: Cases = {
-  row: (unique) => ({ slug: unique, name: `Lecturer ${unique}`, visible: true }),
-  unique: ['slug'],
-  readOnly: [],
+  create: (unique) => ({
+    slug: unique,
+    name: `Lecturer ${unique}`,
+    visible: true,
+    social_links: [{ network: 'web', url: 'https://example.com/lecturer' }],
+    external_id: unique,
+  }),
+  patch: { title: 'Painter', social_links: [], metadata: { a: 'b' } },
+  unique: ['slug', 'external_id'],
+  readOnly: ['person_id'],
   search: slug,
-  filters: { visible: [({ visible }) => visible, false] },
+  filters: {
+    visible: [({ visible }) => visible, false],
+    external_id: [({ external_id }) => external_id, 'none'],
+  },
   personal: true,
+  fenced: TEACHER,
 };
 
 const pages: Cases = {

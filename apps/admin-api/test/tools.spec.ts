@@ -30,7 +30,9 @@ it('lists these tools for these callers', () => {
     browse_plans: 'public',
     change_operation: 'operator',
     create_course: 'operator courses:write',
+    create_lecturer: 'operator lecturers:write',
     delete_course: 'operator courses:write',
+    delete_lecturer: 'operator lecturers:write',
     describe_operation: 'operator',
     enroll_student: 'operator students:write',
     get_appearance: 'operator appearance:read',
@@ -60,6 +62,7 @@ it('lists these tools for these callers', () => {
     update_appearance: 'operator appearance:write',
     update_course: 'operator courses:write',
     update_enrollment: 'operator students:write',
+    update_lecturer: 'operator lecturers:write',
   });
 });
 

@@ -56,7 +56,8 @@ describe('The operator scopes of a lecturer', () => {
     const { body } = await new Flow(auth).send('/auth.md');
     expect(body['text']).toContain(
       'a lecturer or teaching assistant for `courses:read`, `courses:write`, `students:read`, `curriculum:read`, ' +
-        '`curriculum:write` and `comments:read` of own courses and own students',
+        '`curriculum:write`, `comments:read`, `lecturers:read` and `lecturers:write` of own courses, own students and the ' +
+        'own profile',
     );
   });
 });

@@ -26,6 +26,9 @@ export function ofOwnCourses(column: string): FenceOf {
   return forTeachers(`${column} = any(${OWN_COURSES})`);
 }
 
+/** The fence of lecturers: a teacher sees the own profile. */
+export const ofOwnProfile: FenceOf = forTeachers('member_id = ?');
+
 /** The fence of students: a teacher sees those who are or were enrolled in own courses, and counts these enrollments only. */
 export const ofOwnStudents: FenceOf = forTeachers(`id in (select unnest(${OWN_STUDENTS}))`, {
   enrollments_count: `(select count(*)::int from enrollments e where e.site_id = students.site_id

@@ -124,6 +124,15 @@ export class CourseService {
     });
   }
 
+  /**
+   * The lecturer teaches no course any more.
+   *
+   * @throws `resource_in_use` for the only lecturer of a published course.
+   */
+  withdrawLecturer(tx: EntityManager, lecturer: { readonly site_id: string; readonly id: string }): Promise<void> {
+    return this.lecturers.withdraw(tx, lecturer);
+  }
+
   /** Progress belongs to an enrollment, ended or not, so a course that ever had one is kept. */
   remove(caller: Caller, key: Key, tx: EntityManager): Promise<Written<Course>> {
     const error = new ApiError(

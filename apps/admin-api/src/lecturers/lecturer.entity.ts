@@ -1,6 +1,6 @@
 import { SiteRow } from '@lyceum/collections';
 import { Column, Entity } from 'typeorm';
-import type { LecturerDeclaration } from './lecturer.schema.js';
+import type { LecturerCreate } from './lecturer.schema.js';
 
 @Entity('lecturers')
 export class Lecturer extends SiteRow {
@@ -11,7 +11,9 @@ export class Lecturer extends SiteRow {
   @Column({ type: 'text', nullable: true }) avatar_url!: string | null;
   @Column({ type: 'text', nullable: true }) email!: string | null;
   @Column({ type: 'uuid', nullable: true }) member_id!: string | null;
-  @Column('jsonb') social_links!: LecturerDeclaration['social_links'];
+  @Column('jsonb') social_links!: LecturerCreate['social_links'];
   @Column('int') position!: number;
   @Column('boolean') visible!: boolean;
+  @Column({ type: 'text', nullable: true }) external_id!: string | null;
+  @Column('jsonb') metadata!: Record<string, string>;
 }

@@ -1,11 +1,19 @@
-import { Collection, Get, List } from '@lyceum/collections';
-import type { ListRequest, ObjectRequest } from '@lyceum/collections';
+import { Collection, Create, Delete, Get, List, Update, Upsert } from '@lyceum/collections';
+import type {
+  ChangeRequest,
+  CreateRequest,
+  Created,
+  ListRequest,
+  ObjectRequest,
+  UpsertRequest,
+  Written,
+} from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { Lecturer } from './lecturer.entity.js';
 import { lecturer } from './lecturer.schema.js';
-import type { LecturerListQuery } from './lecturer.schema.js';
+import type { LecturerCreate, LecturerListQuery, LecturerPatch } from './lecturer.schema.js';
 import { LecturerService } from './lecturer.service.js';
 
 @Collection<Lecturer>({
@@ -43,5 +51,63 @@ export class LecturerOperations {
   })
   get({ principal, id }: ObjectRequest): Promise<Lecturer> {
     return this.lecturers.get(principal, id);
+  }
+
+  @Create('createLecturer', {
+    summary: 'Add a lecturer',
+    description:
+      'The new lecturer is hidden unless `visible` says otherwise. Needs the role owner or admin. Without `member_id`, ' +
+      'the member with a teaching role and this `email` is linked.',
+    problems: ['already_exists', 'forbidden'],
+    tool: {
+      description:
+        'Adds a lecturer, hidden unless visible is true. Use it before update_course names who teaches a course, for ' +
+        'owners and admins.',
+    },
+  })
+  create({ principal, body, tx }: CreateRequest<LecturerCreate>): Promise<Created<Lecturer>> {
+    return this.lecturers.create(principal, body, tx);
+  }
+
+  @Upsert('putLecturer', {
+    summary: 'Add or change a lecturer',
+    description: 'Adds the lecturer of the `external_id`, or changes the members that the body names.',
+    problems: ['already_exists', 'forbidden'],
+  })
+  put(request: UpsertRequest<LecturerCreate, LecturerPatch>): Promise<Created<Lecturer>> {
+    return this.lecturers.upsert(request);
+  }
+
+  @Update('updateLecturer', {
+    summary: 'Change a lecturer',
+    description:
+      'JSON Merge Patch (RFC 7396): absent members stay, null clears. A lecturer changes the own profile without ' +
+      '`member_id`. With another `member_id`, the member sees the courses of the lecturer and their students from the ' +
+      'next request on.',
+    problems: ['already_exists', 'forbidden'],
+    tool: {
+      description:
+        'Changes the given members of a lecturer: absent ones stay, null clears. Use it to edit a profile, show or hide ' +
+        'it, or link it to the account of a member.',
+    },
+  })
+  update({ principal, body, tx, ...key }: ChangeRequest<LecturerPatch>): Promise<Written<Lecturer>> {
+    return this.lecturers.patch(principal, key, body, tx);
+  }
+
+  @Delete('deleteLecturer', {
+    summary: 'Delete a lecturer',
+    description:
+      'For good; the lecturer is taken off the courses. Needs the role owner or admin. The only lecturer of a published ' +
+      'course stays.',
+    problems: ['resource_in_use', 'forbidden'],
+    tool: {
+      description:
+        'Deletes a lecturer for good and takes them off their courses; the only lecturer of a published course is ' +
+        'refused with resource_in_use. Use it for one who has left; update_lecturer hides a lecturer.',
+    },
+  })
+  remove({ principal, tx, ...key }: ChangeRequest): Promise<Written<Lecturer>> {
+    return this.lecturers.remove(principal, key, tx);
   }
 }

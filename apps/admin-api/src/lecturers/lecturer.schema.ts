@@ -1,6 +1,6 @@
-import { readOnly, resource } from '@lyceum/collections';
-import type { ListQueryOf } from '@lyceum/collections';
-import { email, html, httpsUrl, name, slug, text } from '@lyceum/rest';
+import { editable, resource } from '@lyceum/collections';
+import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
+import { email, externalId, html, httpsUrl, metadata, name, slug, text } from '@lyceum/rest';
 import { z } from 'zod';
 
 const EXAMPLE = {
@@ -15,46 +15,56 @@ const EXAMPLE = {
   social_links: [],
   position: 0,
   visible: true,
+  external_id: null,
+  metadata: {},
   created_at: '2026-11-19T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
+const member = z
+  .uuid()
+  .toLowerCase()
+  .nullable()
+  .meta({
+    description:
+      '`sub` of the tokens of a lecturer with an account. Only owners and admins can set it, to a member who is owner, ' +
+      'admin, lecturer or teaching assistant. While it is null, the member with a teaching role and the `email` of the ' +
+      'lecturer is linked.',
+  });
+
+const socialLinks = z.array(z.strictObject({ network: text(50), url: httpsUrl })).max(10);
+
 export const lecturer = resource('Lecturer', {
   one: 'lecturer',
   fields: {
-    slug: readOnly(z.string()),
-    name: readOnly(z.string()),
-    title: readOnly(z.string().nullable().meta({ description: 'Profession in a few words' })),
-    bio_html: readOnly(z.string().nullable()),
-    avatar_url: readOnly(z.string().nullable()),
-    email: readOnly(z.string().nullable()),
-    member_id: readOnly(z.uuid().nullable().meta({ description: '`sub` of the tokens of a lecturer with an account' })),
-    social_links: readOnly(z.array(z.object({ network: z.string(), url: z.string() }))),
-    position: readOnly(z.int()),
-    visible: readOnly(z.boolean()),
+    slug: editable(slug.meta({ description: 'Unique at the site: lower-case words and hyphens' })),
+    name: editable(name(200)),
+    title: editable(text(200).nullable().meta({ description: 'Profession in a few words' }), null),
+    bio_html: editable(html(20_000).nullable(), null),
+    avatar_url: editable(httpsUrl.nullable(), null),
+    email: editable(email.nullable().meta({ description: 'For operators; visitors do not see it' }), null),
+    member_id: editable(member, null),
+    social_links: editable(socialLinks, []),
+    position: editable(z.int().min(0).max(10_000), 0),
+    visible: editable(z.boolean().meta({ description: 'Shown to visitors' }), false),
+    external_id: editable(externalId.nullable(), null),
+    metadata: editable(metadata, {}),
   },
   details: ['bio_html'],
   sorts: ['-created_at', '-updated_at', 'name'],
   ranges: ['created_at', 'updated_at'],
-  filters: { visible: z.boolean() },
+  filters: { visible: z.boolean(), external_id: externalId },
   search: { text: 'name', in: 'name' },
-  examples: { object: EXAMPLE },
+  examples: {
+    object: EXAMPLE,
+    create: { slug: EXAMPLE.slug, name: EXAMPLE.name, email: EXAMPLE.email },
+    patch: { title: EXAMPLE.title, visible: true },
+  },
 });
+export type LecturerCreate = CreateOf<typeof lecturer>;
+export type LecturerPatch = PatchOf<typeof lecturer>;
 export type LecturerListQuery = ListQueryOf<typeof lecturer>;
 
 /** A lecturer in a declaration. */
-export const lecturerDeclaration = z.strictObject({
-  slug,
-  name: name(200),
-  title: text(200).nullable().default(null),
-  bio_html: html(20_000).nullable().default(null),
-  avatar_url: httpsUrl.nullable().default(null),
-  email: email.nullable().default(null),
-  social_links: z
-    .array(z.strictObject({ network: text(50), url: httpsUrl }))
-    .max(10)
-    .default([]),
-  position: z.int().min(0).max(10_000).default(0),
-  visible: z.boolean().default(false),
-});
+export const lecturerDeclaration = lecturer.create.omit({ member_id: true, external_id: true, metadata: true });
 export type LecturerDeclaration = z.infer<typeof lecturerDeclaration>;

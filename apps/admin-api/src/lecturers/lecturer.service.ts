@@ -1,15 +1,22 @@
 import { SiteStores } from '@lyceum/collections';
-import type { SiteStore } from '@lyceum/collections';
-import { isTeacher } from '@lyceum/contracts';
+import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
+import { isTeacher, lecturerEvents } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
+import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
+import type { Republication } from '@lyceum/messaging';
+import { changedColumns } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { requireAdministrator } from '#src/access/administrator.policy.js';
+import { ofOwnProfile } from '#src/access/teacher.fence.js';
+import { CourseService } from '#src/courses/course.service.js';
 import { Lecturer } from './lecturer.entity.js';
+import { mayBeLecturer } from './lecturer.policy.js';
 import { LecturerRepository } from './lecturer.repository.js';
 import { lecturer as resource } from './lecturer.schema.js';
-import type { LecturerDeclaration, LecturerListQuery } from './lecturer.schema.js';
+import type { LecturerCreate, LecturerDeclaration, LecturerListQuery, LecturerPatch } from './lecturer.schema.js';
 
 type Site = Pick<Principal, 'site_id'>;
 
@@ -20,16 +27,33 @@ interface Member extends Pick<Principal, 'member_id' | 'roles'> {
 
 @Injectable()
 export class LecturerService {
-  readonly #lecturers: SiteStore<Lecturer, never>;
+  readonly #lecturers: SiteStore<Lecturer, typeof lecturerEvents>;
   /** The public list shows biographies. */
   readonly #visible: SiteStore<Lecturer, never>;
 
   constructor(
     stores: SiteStores,
     private readonly repository: LecturerRepository,
+    private readonly courses: CourseService,
     private readonly outbox: Outbox,
   ) {
-    this.#lecturers = stores.of({ entity: Lecturer, resource });
+    this.#lecturers = stores.of({
+      entity: Lecturer,
+      resource,
+      fence: ofOwnProfile,
+      unique: { lecturers_slug: 'slug', lecturers_external_id: 'external_id' },
+      events: lecturerEvents,
+      data: ({ id: lecturer_id, site_id, slug, name, title, avatar_url, visible, member_id }, event) => ({
+        lecturer_id,
+        site_id,
+        slug,
+        name,
+        title,
+        avatar_url,
+        state: event === 'deleted' ? 'deleted' : visible ? 'visible' : 'hidden',
+        member_id,
+      }),
+    });
     this.#visible = stores.of({
       entity: Lecturer,
       resource: { ...resource, details: [] },
@@ -37,12 +61,12 @@ export class LecturerService {
     });
   }
 
-  list(site: Site, query: LecturerListQuery): Promise<Page<Lecturer>> {
-    return this.#lecturers.list(site, query);
+  list(caller: Caller, query: LecturerListQuery): Promise<Page<Lecturer>> {
+    return this.#lecturers.list(caller, query);
   }
 
-  get(site: Site, id: string): Promise<Lecturer> {
-    return this.#lecturers.get(site, id);
+  get(caller: Caller, id: string): Promise<Lecturer> {
+    return this.#lecturers.get(caller, id);
   }
 
   async idOf(site: Site, slug: string): Promise<string> {
@@ -57,17 +81,91 @@ export class LecturerService {
     return this.#visible.list(site, { ...query, sort: 'name', include_total: false });
   }
 
-  /** Creates the lecturer unless the site has one with the slug. */
-  declare(site: Site, declared: LecturerDeclaration): Promise<void> {
-    return this.outbox.transaction(async (tx) => {
-      await this.repository.insert(tx, site, declared);
-      await this.repository.linkKnown(tx, { ...site, slug: declared.slug });
+  async create(caller: Caller, input: LecturerCreate, tx: EntityManager): Promise<Created<Lecturer>> {
+    requireAdministrator(caller, 'add lecturers');
+    return this.#lecturers.insert(tx, caller, await this.#rowOf(caller, input, tx), 'created');
+  }
+
+  async upsert({
+    tx,
+    principal,
+    body,
+    patch,
+    ...key
+  }: UpsertRequest<LecturerCreate, LecturerPatch>): Promise<Created<Lecturer>> {
+    requireAdministrator(principal, 'add lecturers');
+    const values = await this.#rowOf(principal, body, tx);
+    return this.#lecturers.upsert(tx, principal, key, {
+      create: () => values,
+      decide: (lecturer) => updated(lecturer, patch),
     });
   }
 
-  /** Links a lecturer to the member of the address while the member has a teaching role. */
+  /** A teacher changes the own profile, and not whose it is. */
+  async patch(caller: Caller, key: Key, patch: LecturerPatch, tx: EntityManager): Promise<Written<Lecturer>> {
+    const row = await this.#lecturers.lock(tx, caller, key.id);
+    this.#lecturers.requireMatch(row, key);
+    const update = updated(row, patch);
+    if (update === undefined) return { row, changed: false };
+    if (update.changes.member_id !== undefined) {
+      requireAdministrator(caller, 'set the member of a lecturer');
+      await this.#requireMember(caller, update.changes.member_id, tx);
+    }
+    return this.#lecturers.write(tx, row, update);
+  }
+
+  async remove(caller: Caller, key: Key, tx: EntityManager): Promise<Written<Lecturer>> {
+    // A lecturer beyond the fence is not found, also for a caller who may delete none.
+    const row = await this.#lecturers.lock(tx, caller, key.id);
+    requireAdministrator(caller, 'delete lecturers');
+    this.#lecturers.requireMatch(row, key);
+    await this.courses.withdrawLecturer(tx, row);
+    return this.#lecturers.remove(tx, caller, key);
+  }
+
+  /** Creates the lecturer unless the site has one of that slug. */
+  declare(site: Site, declared: LecturerDeclaration): Promise<void> {
+    return this.outbox.transaction(async (tx) => {
+      const known = await this.#lecturers.findLocked(tx, site, { slug: declared.slug });
+      if (known === undefined) await this.create(site, resource.create.parse(declared), tx);
+    });
+  }
+
+  /** A lecturer becomes the member of the address who has a teaching role, and stays it while that member may teach. */
   async followRole(site: Site, { member_id, email, roles }: Member, tx: EntityManager): Promise<void> {
     const member = { site_id: site.site_id, member_id, email };
-    await (isTeacher({ roles }) ? this.repository.link(tx, member) : this.repository.unlink(tx, member));
+    const changed = isTeacher({ roles })
+      ? await this.repository.link(tx, member)
+      : mayBeLecturer({ roles })
+        ? []
+        : await this.repository.unlink(tx, member);
+    for (const row of changed) await this.#lecturers.publish(tx, row, 'updated', undefined, ['member_id']);
   }
+
+  republication(): Republication<typeof lecturerEvents> {
+    return this.#lecturers.republication();
+  }
+
+  /** The columns of a new lecturer. Without a member, it is the one whom auth has announced under the address. */
+  async #rowOf<Input extends Pick<LecturerCreate, 'member_id' | 'email'>>(
+    site: Site,
+    input: Input,
+    tx: EntityManager,
+  ): Promise<Input> {
+    await this.#requireMember(site, input.member_id, tx);
+    if (input.member_id !== null || input.email === null) return input;
+    return { ...input, member_id: await this.repository.teacherOf(tx, site, input.email) };
+  }
+
+  async #requireMember(site: Site, member_id: string | null, tx: EntityManager): Promise<void> {
+    if (member_id === null || (await this.repository.hasMember(tx, site, member_id))) return;
+    throw new ApiError('validation_failed', 'This site has no such member who may teach', {
+      errors: [{ pointer: '/member_id', code: 'not_found', detail: 'A member with a role beyond student' }],
+    });
+  }
+}
+
+function updated(lecturer: Lecturer, patch: LecturerPatch) {
+  const changes = changedColumns(lecturer, patch, resource);
+  return changes && { event: 'updated' as const, changes };
 }

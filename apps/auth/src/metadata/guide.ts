@@ -47,7 +47,7 @@ Base address: \`${base_url}\`. If this guide and the metadata at \`${at(ENDPOINT
 
 ## Audiences
 
-- **Operator**: acts for the site's operator, with every scope below but \`account:*\`. Authorized by an owner or admin, or by a lecturer or teaching assistant for ${TEACHER} of own courses and own students. Reaches \`${base_url}/api/v1\` and \`${base_url}/mcp\`.
+- **Operator**: acts for the site's operator, with every scope below but \`account:*\`. Authorized by an owner or admin, or by a lecturer or teaching assistant for ${TEACHER} of own courses, own students and the own profile. Reaches \`${base_url}/api/v1\` and \`${base_url}/mcp\`.
 - **Member**: acts for one signed-in person at this site, with \`account:read\` and \`account:write\`. Authorized by any person with a role at this site. Reaches \`${base_url}/member/graphql\` and \`${base_url}/mcp\`.
 
 ## Discover

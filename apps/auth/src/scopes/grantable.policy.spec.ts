@@ -14,13 +14,13 @@ describe('What a person may hand to a client', () => {
   });
 
   it.each(['lecturer', 'teaching_assistant'] as const)(
-    'is courses with their curriculum, comments and students for a %s',
+    'is courses with their curriculum, comments and students, and the own profile, for a %s',
     (role) => {
       const result = grantableScopes('operator', [role], ALL_OPERATOR);
       const courses = ['courses:read', 'courses:write', 'students:read'];
-      const held = [...courses, 'curriculum:read', 'curriculum:write', 'comments:read'];
+      const held = [...courses, 'curriculum:read', 'curriculum:write', 'comments:read', 'lecturers:read', 'lecturers:write'];
       expect(result.allowed && result.granted).toEqual([...IDENTITY_SCOPES, ...held]);
-      const withheld = expect.arrayContaining(['students:write', 'lecturers:read', 'orders:read', 'members:write']);
+      const withheld = expect.arrayContaining(['students:write', 'school:read', 'orders:read', 'members:write']);
       expect(result).toMatchObject({ allowed: true, withheld });
     },
   );

@@ -23,6 +23,8 @@ export const TEACHER_SCOPES = [
   'curriculum:read',
   'curriculum:write',
   'comments:read',
+  'lecturers:read',
+  'lecturers:write',
 ] as const satisfies readonly Scope[];
 
 /** The scopes that a client of the audience may request. */

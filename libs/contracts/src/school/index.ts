@@ -16,6 +16,7 @@ export { appearanceEvents } from './appearance.js';
 export { commentEvents, lectureEvents, postEvents } from './content.js';
 export { subscriptionEvents } from './membership.js';
 export { courseEvents, enrollmentEvents, studentEvents } from './courses.js';
+export { lecturerEvents } from './lecturers.js';
 export { digitalProductEvents, digitalProductGrantEvents } from './digital-products.js';
 export { consultingMeetingEvents, consultingPurchaseEvents, consultingServiceEvents } from './consulting.js';
 export { eventRegistrationEvents, eventEvents } from './learning-events.js';

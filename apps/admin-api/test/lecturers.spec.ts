@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import type { Role } from '@lyceum/contracts';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import { newCourse, unique } from './new-course.js';
+import { toolCaller } from './tool-caller.js';
+import type { Items } from './tool-caller.js';
+import { withDatabase } from './database.js';
+
+const SCOPES = ['courses:read', 'lecturers:read', 'lecturers:write'];
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startAdminApi();
+});
+afterAll(() => api.stop());
+
+/** A member of the first site, whom auth has announced. */
+async function member(roles: Role[], site = api.sites[0]): Promise<{ member_id: string; email: string }> {
+  const [member_id, email] = [randomUUID(), `${unique('member')}@example.com`];
+  await withDatabase(api.databaseUrl, async (client) => {
+    await client.query(
+      `insert into people_roles (site_id, person_id, member_id, email, name, roles, version)
+       values ($1, $2, $3, $4, 'Mei Lin', $5, 1)`,
+      [site.site_id, randomUUID(), member_id, email, roles],
+    );
+  });
+  return { member_id, email };
+}
+
+async function lecturer(body: object = {}): Promise<{ id: string; path: string; member_id: string | null }> {
+  const slug = unique('lecturer');
+  const made = await api.send<{ id: string; member_id: string | null }>('POST', '/api/v1/lecturers', {
+    body: { name: 'Mei Lin', slug, ...body },
+  });
+  expect(made.status).toBe(201);
+  return { ...made.body, path: `/api/v1/lecturers/${made.body.id}` };
+}
+
+const callAs = (member_id: string, roles: Role[] = ['lecturer']) => {
+  const caller = { scopes: SCOPES, member: { member_id, roles } };
+  return <Result = Record<string, unknown>>(name: string, args: object) =>
+    toolCaller(api).call<Result>(name, args, caller);
+};
+
+describe('The member of a lecturer', () => {
+  it('sees the courses of the lecturer from the change of the link on, and the one before sees none', async () => {
+    const [one, two] = [await member(['lecturer']), await member(['teaching_assistant'])];
+    const { id, path } = await lecturer();
+    const course = (await newCourse(api, { lecturer_ids: [id] })).id;
+    const coursesOf = async ({ member_id }: { member_id: string }) => {
+      const { items } = await callAs(member_id)<Items<{ id: string }>>('list_courses', {});
+      return items.map((item) => item.id);
+    };
+    for (const [linked, other] of [
+      [one, two],
+      [two, one],
+    ] as const) {
+      const changed = await api.send('PATCH', path, { body: { member_id: linked.member_id } });
+      expect([changed.status, changed.body['member_id']]).toEqual([200, linked.member_id]);
+      expect([await coursesOf(linked), await coursesOf(other)]).toEqual([[course], []]);
+    }
+    await api.send('PATCH', path, { body: { member_id: null } });
+    expect(await coursesOf(two)).toEqual([]);
+  });
+
+  it('is the one with a teaching role and the address, when a new lecturer names no other', async () => {
+    const [teacher, owner] = [await member(['lecturer']), await member(['owner'])];
+    expect((await lecturer({ email: teacher.email })).member_id).toBe(teacher.member_id);
+    expect((await lecturer({ email: owner.email })).member_id).toBeNull();
+    const named = await lecturer({ email: teacher.email, member_id: owner.member_id });
+    expect(named.member_id).toBe(owner.member_id);
+  });
+
+  it('is a member of the site who may teach', async () => {
+    const { path } = await lecturer();
+    const [student, elsewhere] = [await member(['student']), await member(['lecturer'], api.sites[1])];
+    for (const member_id of [randomUUID(), student.member_id, elsewhere.member_id]) {
+      const refused = await api.send('PATCH', path, { body: { member_id } });
+      expect([refused.status, refused.body['errors']]).toMatchObject([
+        422,
+        [{ pointer: '/member_id', code: 'not_found' }],
+      ]);
+      const body = { name: 'Mei Lin', slug: unique('lecturer'), member_id };
+      expect((await api.send('POST', '/api/v1/lecturers', { body })).status).toBe(422);
+    }
+  });
+});
+
+describe('A teacher', () => {
+  it('reads and changes the own profile alone, and not whose it is', async () => {
+    const { member_id } = await member(['lecturer']);
+    const other = await lecturer();
+    const { id, path } = await lecturer({ member_id });
+    const call = callAs(member_id);
+    expect((await call<Items<{ id: string }>>('list_lecturers', {})).items).toMatchObject([{ id }]);
+    expect(await call('update_lecturer', { id, title: 'Painter' })).toMatchObject({ lecturer: { title: 'Painter' } });
+    expect(await call('update_lecturer', { id, member_id })).toMatchObject({ lecturer: { member_id } });
+    for (const args of [{ member_id: null }, { member_id: randomUUID(), title: 'Sculptor' }]) {
+      expect(await call('update_lecturer', { id, ...args })).toMatchObject({ code: 'forbidden' });
+    }
+    expect(await call('delete_lecturer', { id })).toMatchObject({ code: 'forbidden' });
+    expect(await call('create_lecturer', { name: 'New', slug: unique('new') })).toMatchObject({ code: 'forbidden' });
+    expect(await call('update_lecturer', { id: other.id, title: 'Painter' })).toMatchObject({ code: 'not_found' });
+    expect(await call('delete_lecturer', { id: other.id })).toMatchObject({ code: 'not_found' });
+    expect((await api.send('GET', path)).body).toMatchObject({ title: 'Painter', member_id });
+  });
+});
+
+describe('DELETE /lecturers/{id}', () => {
+  it('keeps the only lecturer of a published course, and takes one of several off it', async () => {
+    const [only, second] = [await lecturer(), await lecturer()];
+    const { id } = await newCourse(api, { lecturer_ids: [only.id, second.id] });
+    const draft = await newCourse(api, { lecturer_ids: [second.id] });
+    const course = `/api/v1/courses/${id}`;
+    await api.send('POST', `${course}/publish`);
+    const { headers: before } = await api.send('GET', course);
+    expect((await api.send('DELETE', second.path)).status).toBe(204);
+    const shown = await api.send('GET', course);
+    expect(shown.body).toMatchObject({ lecturer_ids: [only.id] });
+    expect(shown.headers['etag']).not.toBe(before['etag']);
+    expect((await api.send('GET', `/api/v1/courses/${draft.id}`)).body).toMatchObject({ lecturer_ids: [] });
+    const refused = await api.send('DELETE', only.path);
+    expect([refused.status, refused.body['code']]).toEqual([409, 'resource_in_use']);
+    expect((await api.send('GET', course)).body).toMatchObject({ lecturer_ids: [only.id] });
+    await api.send('POST', `${course}/unpublish`);
+    expect((await api.send('DELETE', only.path)).status).toBe(204);
+  });
+
+  it('leaves a published course one of two lecturers who are deleted at one time', async () => {
+    const both = [await lecturer(), await lecturer()];
+    const { id } = await newCourse(api, { lecturer_ids: both.map((one) => one.id) });
+    await api.send('POST', `/api/v1/courses/${id}/publish`);
+    const responses = await Promise.all(both.map(({ path }) => api.send('DELETE', path)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 409]);
+  });
+
+  it('never leaves a course with a lecturer who is deleted while the course names them', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [old, added] = [await lecturer(), await lecturer()];
+      const { id } = await newCourse(api, { lecturer_ids: [old.id] });
+      const path = `/api/v1/courses/${id}`;
+      const [changed, deleted] = await Promise.all([
+        api.send('PATCH', path, { body: { lecturer_ids: [old.id, added.id] } }),
+        api.send('DELETE', added.path),
+      ]);
+      expect([200, 422]).toContain(changed.status);
+      expect(deleted.status).toBe(204);
+      expect((await api.send('GET', path)).body).toMatchObject({ lecturer_ids: [old.id] });
+    }
+  });
+});
