@@ -17,7 +17,9 @@ function forTeachers(condition: string, narrowed?: Fence['narrowed']): FenceOf {
   return (caller) => {
     if (actsForSite(caller)) return undefined;
     const { roles = [], member_id } = caller;
-    return isTeacher({ roles }) ? { condition, value: member_id, ...(narrowed && { narrowed }) } : { condition: 'false' };
+    return isTeacher({ roles })
+      ? { condition, value: member_id, ...(narrowed && { narrowed }) }
+      : { condition: 'false' };
   };
 }
 

@@ -18,7 +18,14 @@ describe('What a person may hand to a client', () => {
     (role) => {
       const result = grantableScopes('operator', [role], ALL_OPERATOR);
       const courses = ['courses:read', 'courses:write', 'students:read'];
-      const held = [...courses, 'curriculum:read', 'curriculum:write', 'comments:read', 'lecturers:read', 'lecturers:write'];
+      const held = [
+        ...courses,
+        'curriculum:read',
+        'curriculum:write',
+        'comments:read',
+        'lecturers:read',
+        'lecturers:write',
+      ];
       expect(result.allowed && result.granted).toEqual([...IDENTITY_SCOPES, ...held]);
       const withheld = expect.arrayContaining(['students:write', 'school:read', 'orders:read', 'members:write']);
       expect(result).toMatchObject({ allowed: true, withheld });
