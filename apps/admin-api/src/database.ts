@@ -16,6 +16,7 @@ import { OwnKeys1764000050001 } from './migrations/1764000050001-own-keys.js';
 import { CourseLecturers1764000060000 } from './migrations/1764000060000-course-lecturers.js';
 import { Progress1764000080000 } from './migrations/1764000080000-progress.js';
 import { LecturerKeys1764000091001 } from './migrations/1764000091001-lecturer-keys.js';
+import { ActivityOfPrograms1764000091002 } from './migrations/1764000091002-activity-of-programs.js';
 import { ProgressByCourse1764000091000 } from './migrations/1764000091000-progress-by-course.js';
 
 export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
@@ -42,6 +43,7 @@ export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DA
       Progress1764000080000,
       ProgressByCourse1764000091000,
       LecturerKeys1764000091001,
+      ActivityOfPrograms1764000091002,
     ],
   };
 }

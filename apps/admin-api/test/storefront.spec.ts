@@ -9,6 +9,8 @@ import { withDatabase } from './database.js';
 import { at, newLearner } from './learner.js';
 import type { Learner } from './learner.js';
 import { newCourse } from './new-course.js';
+import { toolCaller } from './tool-caller.js';
+import type { Items } from './tool-caller.js';
 
 const replySchema = commandReplySchema(recordProgress.output);
 type Reply = z.infer<typeof replySchema>;
@@ -82,7 +84,7 @@ it('records the position and the completion of an enrollment and publishes both'
     completion_rate: 0.5,
     last_watched: { lecture_id: command.lecture_id, lecture_title: 'One', position_seconds: 61, watched_at: at(1) },
   });
-  const actor = { member_id: null, client_id: null, via: 'command', request_id: expect.any(String) };
+  const actor = { member_id: null, client_id: 'storefront', via: 'command', request_id: expect.any(String) };
   const [, progressed] = await api.events.of([learner.enrollment_id], 2);
   expect(progressed).toMatchObject({ type: 'school.enrollment.progressed.v1', actor, data: { completion_rate: 0.5 } });
   const [recorded] = await progressEvents(command.lecture_id, 1);
@@ -91,6 +93,31 @@ it('records the position and the completion of an enrollment and publishes both'
     actor,
     data: { student_id: learner.student_id, course_id: learner.course_id, position_seconds: 61, watched_at: at(1) },
   });
+});
+
+it('logs each event of a command once, by the program and the command', async () => {
+  const learner = await newLearner(api);
+  const command = watching(learner);
+  await result(command);
+  await result(command);
+  const [recorded] = await progressEvents(command.lecture_id, 1);
+  const [, progressed] = await api.events.of([learner.enrollment_id], 2);
+  const request_id = recorded?.actor.request_id;
+  const actor = { member_id: null, name: null, client_id: 'storefront', via: 'command', request_id };
+  const entries = [
+    { id: progressed?.id, action: 'enrollment.progressed', object_id: learner.enrollment_id, actor },
+    { id: recorded?.id, action: 'progress.recorded', object_id: recorded?.aggregate_id, actor },
+  ];
+  for (const { object_id, ...entry } of entries) {
+    const { body } = await api.send<{ data: object[] }>('GET', `/api/v1/activity?object_id=${object_id ?? ''}`);
+    expect(body.data.filter((one) => Reflect.get(one, 'action') === entry.action)).toMatchObject([entry]);
+  }
+  const { items } = await toolCaller(api).call<Items>(
+    'list_activity',
+    { action: 'progress.recorded', object_id: recorded?.aggregate_id },
+    { scopes: ['school:read'] },
+  );
+  expect(items).toMatchObject([{ id: recorded?.id, actor }]);
 });
 
 it('runs a command once per key and refuses the key with other content', async () => {

@@ -8,9 +8,9 @@ export function actAsPrincipal({ site_id, member_id, client_id }: Principal, via
   actAs({ site_id, member_id, client_id, via });
 }
 
-/** Names a program, which acts for no person, as the actor of the running request. */
-export function actAsCommand(): void {
-  actAs({ site_id: null, member_id: null, client_id: null, via: 'command' });
+/** Names a program, which acts for no person, as the actor of the running request: by its NATS account. */
+export function actAsProgram(account: string | undefined): void {
+  actAs({ site_id: null, member_id: null, client_id: account ?? null, via: 'command' });
 }
 
 /** The actor of a change at a site. The member id is left out at other sites, where it identifies no one. */

@@ -8,7 +8,7 @@ import { Svcm } from '@nats-io/services';
 import type { Service, ServiceMsg } from '@nats-io/services';
 import type { NatsConnection } from '@nats-io/transport-node';
 import prom from 'prom-client';
-import { actAsCommand, actAsPrincipal } from './actor.js';
+import { actAsPrincipal, actAsProgram } from './actor.js';
 import { atMost, pause } from './backoff.js';
 import { isSigned } from './call-signature.js';
 import { MessagingSettings } from './configuration.js';
@@ -81,7 +81,7 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
   /** A command comes from a program and acts for no person. Its body names the site. */
   addCommand(subject: string, handler: CommandHandler): void {
     this.#add(subject, (message) => {
-      actAsCommand();
+      actAsProgram(readAccount(message.headers));
       return () => handler(parse(message));
     });
   }

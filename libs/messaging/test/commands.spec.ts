@@ -56,7 +56,7 @@ async function send(given: MsgHdrs = headers()): Promise<unknown> {
   return reply.json();
 }
 
-test('a command is done in the name of no person, also with headers that name one', async () => {
+test('a command is done in the name of the program and of no person, also with headers that name one', async () => {
   let actor: Actor | undefined;
   handle = async () => {
     actor = currentActor();
@@ -66,7 +66,7 @@ test('a command is done in the name of no person, also with headers that name on
   forged.set('Lyceum-Site', 'elsewhere');
   forged.set('Lyceum-Principal', JSON.stringify({ person_id: ID, member_id: ID, site_id: ID }));
   expect(await send(forged)).toEqual({ ok: true, result: RESULT });
-  expect(actor).toEqual({ site_id: null, member_id: null, client_id: null, via: 'command' });
+  expect(actor).toEqual({ site_id: null, member_id: null, client_id: 'storefront', via: 'command' });
 });
 
 test.each([

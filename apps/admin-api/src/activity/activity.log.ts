@@ -13,7 +13,7 @@ const INSERT = {
     returning 1`,
 };
 
-/** Writes one row for each event that a person caused, in the statement of the event. */
+/** Writes one row for each event that a person or a program caused, in the statement of the event. */
 @Injectable()
 export class ActivityLog {
   constructor(outbox: Outbox) {
@@ -22,8 +22,13 @@ export class ActivityLog {
 }
 
 function rowsOf(events: readonly WrittenEvent[]): RowPart | undefined {
-  const entries = events.filter(({ actor }) => actor.member_id !== null).map(entryOf);
+  const entries = events.filter(({ actor }) => isLogged(actor)).map(entryOf);
   return entries.length === 0 ? undefined : { ...INSERT, values: [JSON.stringify(entries)] };
+}
+
+/** A command without a client is a subcommand at the console. */
+function isLogged({ member_id, client_id, via }: WrittenEvent['actor']): boolean {
+  return member_id !== null || (via === 'command' && client_id !== null);
 }
 
 function entryOf({ id, type, entity, aggregate_id, site_id, actor, changed, occurred_at }: WrittenEvent): object {

@@ -24,13 +24,13 @@ export class ActivityOperations {
   @List('listActivity', {
     summary: 'List activity',
     description:
-      'Returns the changes that operators made, newest first. Only owners and admins of the site can read them. ' +
+      'Returns the changes that operators and storefronts made, newest first. Only owners and admins of the site can read them. ' +
       'Entries are never changed; old ones are deleted by the month.',
     problems: ['forbidden'],
     tool: {
       description:
-        'Lists the changes that operators made at this site, newest first: who changed which object, when, and by which ' +
-        'application. Use it to find out who made a change, for owners and admins.',
+        'Lists the changes that operators and storefronts made at this site, newest first: who changed which object, ' +
+        'when, and by which application. Use it to find out who made a change, for owners and admins.',
     },
   })
   list({ principal, query }: ListRequest<ActivityListQuery>): Promise<Page<ActivityEntry>> {

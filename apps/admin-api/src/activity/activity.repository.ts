@@ -10,7 +10,7 @@ export interface ActivityEntry {
   readonly action: string;
   readonly object_type: string;
   readonly object_id: string | null;
-  readonly member_id: string;
+  readonly member_id: string | null;
   readonly name: string | null;
   readonly client_id: string | null;
   readonly via: string;

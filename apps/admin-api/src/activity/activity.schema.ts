@@ -4,11 +4,11 @@ import { text } from '@lyceum/rest';
 import { z } from 'zod';
 
 const actor = z.object({
-  member_id: z.uuid().describe('`sub` of the tokens of the person'),
+  member_id: z.uuid().nullable().describe('`sub` of the tokens of the person; null: a program, such as the storefront'),
   name: z.string().nullable().describe('The name that the person has now; null when it is unknown'),
-  client_id: z.string().nullable().describe('The application'),
-  via: z.string().describe('The surface of the change'),
-  request_id: z.string().nullable().describe('`X-Request-Id` of the request'),
+  client_id: z.string().nullable().describe('The application; of a command, the program that sent it: `storefront`'),
+  via: z.string().describe('The surface of the change; `command`: a command of a program'),
+  request_id: z.string().nullable().describe('`X-Request-Id` of the request, or the id of the command'),
 });
 
 const word = text(100);
