@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { SharedValues } from '@lyceum/messaging';
+import type { SharedValue } from '@lyceum/messaging';
 import { RateWindows } from './rate-windows.js';
 import type { Lease, LeaseRequest } from './rate-windows.js';
 import { leaseOf } from './window.policy.js';
@@ -88,7 +89,7 @@ export class NatsRateWindows extends RateWindows {
   }
 }
 
-function read({ text, revision }: { readonly text: string; readonly revision: number }): Known {
+function read({ text, revision }: SharedValue): Known {
   const [startedAt = Number.NaN, spent = Number.NaN] = text.split(' ').map(Number);
   if (!Number.isSafeInteger(startedAt) || !Number.isSafeInteger(spent)) throw new Error(`Not a rate window: ${text}`);
   return { window: { startedAt, spent }, revision };
