@@ -47,20 +47,20 @@ export class ToolCaller {
   call(name: string, input: object, caller: Principal | null): Promise<Reply> {
     const tool = this.all.find((each) => each.name === name);
     if (tool === undefined) throw new Error(`there is no tool ${name}`);
-    return this.#ask(capabilitySubject('member-api', 'tool', tool), input, caller);
+    return this.#request(capabilitySubject('member-api', 'tool', tool), input, caller);
   }
 
   prompt(name: string, input: object, caller: Principal | null): Promise<Reply> {
     const prompt = this.prompts.find((each) => each.name === name);
     if (prompt === undefined) throw new Error(`there is no prompt ${name}`);
-    return this.#ask(capabilitySubject('member-api', 'prompt', prompt), input, caller);
+    return this.#request(capabilitySubject('member-api', 'prompt', prompt), input, caller);
   }
 
   close(): Promise<void> {
     return this.gateway.close();
   }
 
-  async #ask(subject: string, input: object, caller: Principal | null): Promise<Reply> {
+  async #request(subject: string, input: object, caller: Principal | null): Promise<Reply> {
     const body = JSON.stringify({ arguments: input });
     const { callSigningKey } = await testInfrastructure();
     const call = { subject, body, site_id: this.api.sites[0].site_id, principal: caller };

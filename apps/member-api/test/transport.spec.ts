@@ -38,9 +38,9 @@ describe('a body', () => {
   });
 
   it.each([
-    ['reads a body of exactly 256 kB', 0, 200],
-    ['returns 413 for one byte more', 1, 413],
-  ])('%s', async (_what, more, status) => {
+    ['the limit itself', 0, 200],
+    ['one byte more', 1, 413],
+  ])('limits a body to 256 kB: %s', async (_what, more, status) => {
     const body = JSON.stringify({ query: '{ __typename }', extensions: {} });
     const response = await send(body + ' '.repeat(LIMIT - body.length + more));
     expect(response.status).toBe(status);
@@ -48,10 +48,10 @@ describe('a body', () => {
   });
 
   it.each([
-    ['reads 64 levels', 64, 200],
-    ['returns 400 for 65 levels', 65, 400],
-    ['returns 400 for very many levels', 50_000, 400],
-  ])('%s', async (_what, levels, status) => {
+    ['the limit itself', 64, 200],
+    ['one level more', 65, 400],
+    ['very many levels', 50_000, 400],
+  ])('limits a body to 64 levels: %s', async (_what, levels, status) => {
     const nested = `${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}`;
     const response = await send(`{"query":"{ __typename }","variables":{"a":${nested}}}`);
     expect([response.status, code(response)]).toEqual([status, status === 400 ? 'INVALID_REQUEST' : undefined]);
