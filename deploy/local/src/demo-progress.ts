@@ -1,4 +1,4 @@
-/** What a learner of the demo has watched, as the storefront of the school saw it. Ids are those of the storefront. */
+/** The progress of a learner of the demo, as the storefront of the school records it, with ids of the storefront. */
 export interface DemoProgress {
   /** `external_id` of the student. */
   readonly student: string;

@@ -176,7 +176,7 @@ function demoClients(slug: string, audience: 'member' | 'operator'): DemoClient[
   ];
 }
 
-/** What `auth apply` reads: the sites with their people and clients. */
+/** Input of `auth apply`: the sites with their people and clients. */
 export function identitySeed(demo: DemoDefinition): unknown {
   const identities = demo.sites.map(
     ({ courses: _courses, students: _students, offers: _offers, holdings: _holdings, progress: _progress, ...site }) =>
@@ -185,7 +185,7 @@ export function identitySeed(demo: DemoDefinition): unknown {
   return { sites: identities };
 }
 
-/** What `auth apply` prints of a site: the definition with the ids that it was given. */
+/** Output of `auth apply` for a site: the definition with the assigned ids. */
 export interface AppliedSite extends Omit<
   DemoSite,
   'courses' | 'students' | 'offers' | 'holdings' | 'progress' | 'people' | 'org_id'
@@ -195,7 +195,7 @@ export interface AppliedSite extends Omit<
   readonly people: readonly (DemoPerson & { readonly person_id: string; readonly member_id: string })[];
 }
 
-/** What `admin-api apply` reads: what each school offers, its students and enrollments, and what members hold. */
+/** Input of `admin-api apply`: the offers, students and enrollments of each school, and the holdings of members. */
 export function schoolSeed(demo: DemoDefinition, applied: readonly AppliedSite[]): unknown {
   return {
     sites: demo.sites.map(({ base_url, courses, students, offers, holdings }) => {
