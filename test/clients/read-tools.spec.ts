@@ -79,28 +79,28 @@ async function readEverything({ tools, call }: Speaker): Promise<string[]> {
   const lists = new Map<string, Promise<Result>>();
   const callOnce = (name: string, args: Record<string, unknown>): Promise<Result> => {
     if (Object.keys(args).length > 0) return call(name, args);
-    const asked = lists.get(name) ?? call(name, {});
-    lists.set(name, asked);
-    return asked;
+    const response = lists.get(name) ?? call(name, {});
+    lists.set(name, response);
+    return response;
   };
   for (const { name, annotations, inputSchema } of tools) {
     if (annotations?.readOnlyHint !== true) continue;
-    const asked: Record<string, unknown>[] = [];
-    if (name === 'browse_page') asked.push(PAGE);
-    else if ((inputSchema.required ?? []).length === 0) asked.push({});
+    const argumentSets: Record<string, unknown>[] = [];
+    if (name === 'browse_page') argumentSets.push(PAGE);
+    else if ((inputSchema.required ?? []).length === 0) argumentSets.push({});
     else {
       const [list, argsOf] = ABOUT[name] ?? [];
       if (list === undefined || argsOf === undefined)
         throw new Error(`${name} needs arguments that this suite does not know`);
       const found = itemsOf(await callOnce(list, {})).map(argsOf);
-      asked.push(...found.filter((args) => args !== undefined).slice(0, ASKED));
+      argumentSets.push(...found.filter((args) => args !== undefined).slice(0, ASKED));
     }
-    for (const args of asked) {
+    for (const args of argumentSets) {
       const { isError = false, structuredContent, content } = await callOnce(name, args);
       expect([name, args, isError, content]).toEqual([name, args, false, expect.anything()]);
       expect(JSON.parse((content as { text: string }[])[0]!.text)).toEqual(structuredContent);
     }
-    if (asked.length > 0) returned.push(name);
+    if (argumentSets.length > 0) returned.push(name);
   }
   return returned;
 }

@@ -41,9 +41,9 @@ describe('the responses of two contenders before the measurement', () => {
   });
 
   it.each([
-    ['another value', { 'ours/2': '{"data":{"n":3}}' }, /request 1: different answers/],
-    ['a missing value', { 'baseline/a': '{"data":{"n":1}}' }, /request 0: different answers/],
-    ['another status', { 'baseline/b': { status: 429, body: 'slow down' } }, /baseline answered 429: slow down/],
+    ['another value', { 'ours/2': '{"data":{"n":3}}' }, /request 1: different responses/],
+    ['a missing value', { 'baseline/a': '{"data":{"n":1}}' }, /request 0: different responses/],
+    ['another status', { 'baseline/b': { status: 429, body: 'slow down' } }, /baseline returned 429: slow down/],
     ['no JSON', { 'ours/1': '<html>' }, /JSON/],
   ])('ends the benchmark on %s', async (_what, changed, message) => {
     await expect(expectedResponses(comparison(), respondWith(changed))).rejects.toThrow(message);

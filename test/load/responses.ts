@@ -27,7 +27,7 @@ export async function expectedResponses(comparison: Comparison, send: Send): Pro
     const [mine, theirs] = await Promise.all([responseOf(ours, request, send), responseOf(baseline, other, send)]);
     if (!isDeepStrictEqual(mine.facts, theirs.facts))
       throw new Error(
-        `${title}, request ${index}: different answers.\n${ours.name}: ${shown(mine.facts)}\n${baseline.name}: ${shown(theirs.facts)}`,
+        `${title}, request ${index}: different responses.\n${ours.name}: ${shown(mine.facts)}\n${baseline.name}: ${shown(theirs.facts)}`,
       );
     expected.ours.add(mine.stable);
     expected.baseline.add(theirs.stable);
@@ -37,7 +37,7 @@ export async function expectedResponses(comparison: Comparison, send: Send): Pro
 
 async function responseOf(contender: Contender, request: LoadRequest, send: Send) {
   const { status, body } = await send(contender.origin, request);
-  if (status < 200 || status > 299) throw new Error(`${contender.name} answered ${status}: ${body.slice(0, 500)}`);
+  if (status < 200 || status > 299) throw new Error(`${contender.name} returned ${status}: ${body.slice(0, 500)}`);
   return { facts: contender.facts(JSON.parse(body)), stable: stablePart(contender)(body) };
 }
 

@@ -100,9 +100,9 @@ describe('The membership of a site', () => {
 
     it('publishes an event and a revocation of that site for the membership', async () => {
       expect((await events()).at(-1)).toMatchObject({ state: how, member_id: (await member(auth.site))?.member_id });
-      const text = `select payload::jsonb as said from outbox where subject = $1 order by seq desc limit 1`;
-      const [revocation] = await auth.sql<{ said: object }>(text, [REVOCATION_SUBJECT]);
-      expect(revocation?.said).toMatchObject({ kind: 'person', site_id: here.site_id });
+      const text = `select payload::jsonb as body from outbox where subject = $1 order by seq desc limit 1`;
+      const [revocation] = await auth.sql<{ body: object }>(text, [REVOCATION_SUBJECT]);
+      expect(revocation?.body).toMatchObject({ kind: 'person', site_id: here.site_id });
     });
   });
 
