@@ -39,8 +39,8 @@ describe('the repository', () => {
     ];
     const offenders = tracked
       .filter((file) => /\.(?:ts|mjs|json|graphql|md|template)$/.test(file) && !exempt.includes(file))
-      // A migration that has been released does not change.
-      .filter((file) => !/\/17\d{11}-/.test(file) && !file.endsWith('package-lock.json'))
+      // A migration that has been released does not change. Its test inserts rows from before.
+      .filter((file) => !/\/17\d{11}-|\/migrations\.db\.spec\.ts$|package-lock\.json$/.test(file))
       .filter((file) => british.test(file) || british.test(read(file)));
     expect(offenders).toEqual([]);
   });
