@@ -37,14 +37,18 @@ export interface RowPart {
   readonly values: readonly unknown[];
 }
 
-/** The database adds the current epoch at the insert: no process may cache an older one. */
+/**
+ * The database adds the current epoch at the insert: no process may cache an older one. A join with the epoch, of which
+ * PostgreSQL has no statistics, would be planned again at each execution.
+ */
 const INSERT = {
   name: 'outbox',
   text: `insert into outbox (id, channel, subject, aggregate_id, payload, trace)
     select id, channel, subject, aggregate_id,
-           case channel when 'event' then '{"epoch":' || epoch || ',' || substr(payload, 2) else payload end,
+           case channel when 'event' then '{"epoch":' || (select epoch from event_epoch) || ',' || substr(payload, 2)
+                        else payload end,
            trace::jsonb
-    from event_epoch cross join unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
+    from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
       as m (id, channel, subject, aggregate_id, payload, trace, place)
     order by place
     returning seq, payload`,

@@ -168,6 +168,20 @@ test('writes the events of a transaction with one statement, in their order, wit
   expect((await stored()).map(({ event }) => event.aggregate_id)).toEqual([3, 1, 2].map(courseId));
 });
 
+test('plans the statement of events once for a connection', async () => {
+  const school = await startSchool();
+  const outbox = school.get(Outbox);
+  await outbox.transaction(async (manager) => {
+    await manager.query('CREATE TABLE parts (n int PRIMARY KEY)');
+    for (let n = 1; n <= 12; n += 1) {
+      await addCourse(school, manager, n, 1);
+      await outbox.finish(manager, { name: 'parts', text: 'INSERT INTO parts VALUES ($1) RETURNING 1', values: [n] });
+    }
+    const plans = `SELECT generic_plans > 0 AS kept FROM pg_prepared_statements WHERE name LIKE 'outbox%'`;
+    expect(await manager.query(plans)).toEqual([{ kept: true }]);
+  });
+});
+
 test('aborts the transaction for data that violates the contract or is too large', async () => {
   const school = await startSchool();
   const add = (data: object) =>
