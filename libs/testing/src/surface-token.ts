@@ -1,6 +1,6 @@
-import type { Credentials } from './approve.js';
+import { mintToken } from '@lyceum/local';
+import type { Credentials } from '@lyceum/local';
 import type { TestSite } from './infrastructure.js';
-import { mintToken } from './mint-token.js';
 
 export interface SurfaceTokenOptions {
   readonly site: TestSite;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { mintToken } from '@lyceum/local';
 import type { DemoFacts } from '@lyceum/local';
-import { mintToken } from './mint-token.js';
 
 const USAGE = `npm run -s token -- [--site URL] [--email ADDRESS] [--audience member|operator] [--scope "…"]
 
