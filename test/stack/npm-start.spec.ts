@@ -88,7 +88,13 @@ describe('npm start', () => {
 
   it('shows its steps, ends with a table, and writes the same facts to demo.json', async () => {
     const { npm, output, code } = await ready('--port', String(port));
-    for (const line of ['start PostgreSQL and NATS', 'migrate auth, school, learner', 'make the demo sites']) {
+    const lines = [
+      'start PostgreSQL and NATS',
+      'migrate auth, school, learner',
+      'make the demo sites',
+      'fill the demo sites',
+    ];
+    for (const line of lines) {
       expect(output()).toMatch(new RegExp(`${line} … \\d+\\.\\d s`));
     }
     const { sites, services } = facts();
@@ -103,6 +109,7 @@ describe('npm start', () => {
       expect(kinds.toSorted()).toEqual([
         'member confidential',
         'member public',
+        'operator confidential',
         'operator confidential',
         'operator public',
       ]);
@@ -129,7 +136,7 @@ describe('npm start', () => {
 
   it('starts warm with the same sites, and leaves no orphan when npm is killed', async () => {
     const { npm, output, code } = await ready();
-    expect(output()).not.toMatch(/migrate|make the demo sites/);
+    expect(output()).not.toMatch(/migrate|(make|fill) the demo sites/);
     expect(facts().sites.map(({ org_id }) => org_id)).toEqual(orgIds);
     // npm, the start, PostgreSQL with its processes, NATS, and four services.
     expect(processes().length).toBeGreaterThan(7);

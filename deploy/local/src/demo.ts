@@ -28,14 +28,15 @@ export interface DemoCourse {
   /** Slugs of those who teach it. */
   readonly lecturers?: readonly string[];
   /** Id in the storefront. */
-  readonly external_id?: string;
+  readonly external_id: string;
 }
 
 export interface DemoStudent {
   readonly email: string;
   readonly name: string;
   /** Id in the storefront. */
-  readonly external_id?: string;
+  readonly external_id: string;
+  /** Slugs of courses. */
   readonly enrollments: readonly string[];
 }
 
@@ -66,6 +67,9 @@ const IDENTITY = ['openid', 'profile', 'email'];
  * same facts must hold in documents and tests. Never for a deployment.
  */
 const PASSWORD = 'correct-horse-battery';
+
+/** How the id of the client ends that imports the demo. */
+export const IMPORT_SUFFIX = '-import';
 
 /** It has a custom appearance. The other site has the default one. */
 const HARBOUR: Naming = {
@@ -116,7 +120,7 @@ interface Naming {
   readonly appearance?: object;
 }
 
-function demoSite(base_url: string, naming: Naming, courses: readonly DemoCourse[]): DemoSite {
+function demoSite(base_url: string, naming: Naming, courses: readonly Omit<DemoCourse, 'external_id'>[]): DemoSite {
   const { name, slug } = naming;
   const person = (part: string, title: string, ...roles: Role[]): DemoPerson => ({
     email: `${part}@${slug}.example`,
@@ -143,7 +147,10 @@ function demoSite(base_url: string, naming: Naming, courses: readonly DemoCourse
       ownStudent,
       bothStudent,
     ],
-    clients: (['member', 'operator'] as const).flatMap((audience) => demoClients(slug, audience)),
+    clients: [
+      ...(['member', 'operator'] as const).flatMap((audience) => demoClients(slug, audience)),
+      importClient(slug),
+    ],
     courses: courses.map((course, index) => ({
       ...course,
       external_id: course.slug,
@@ -176,6 +183,18 @@ function demoClients(slug: string, audience: 'member' | 'operator'): DemoClient[
   ];
 }
 
+/** The program of the school that imports its courses, students and enrollments. */
+function importClient(slug: string): DemoClient {
+  return {
+    client_id: `${slug}${IMPORT_SUFFIX}`,
+    client_secret: `${slug}-import-secret-for-loopback-only`,
+    name: 'Demo import',
+    audience: 'operator',
+    redirect_uris: REDIRECT_URIS,
+    scopes: ['courses:read', 'courses:write', 'lecturers:read', 'students:read', 'students:write'],
+  };
+}
+
 /** Input of `auth apply`: the sites with their people and clients. */
 export function identitySeed(demo: DemoDefinition): unknown {
   const identities = demo.sites.map(
@@ -195,14 +214,14 @@ export interface AppliedSite extends Omit<
   readonly people: readonly (DemoPerson & { readonly person_id: string; readonly member_id: string })[];
 }
 
-/** Input of `admin-api apply`: the offers, students and enrollments of each school, and the holdings of members. */
+/** Input of `admin-api apply`: the profile and offers of each school, and what its members hold. */
 export function schoolSeed(demo: DemoDefinition, applied: readonly AppliedSite[]): unknown {
   return {
-    sites: demo.sites.map(({ base_url, courses, students, offers, holdings }) => {
+    sites: demo.sites.map(({ base_url, offers, holdings }) => {
       const site = applied.find((one) => one.base_url === base_url);
       const personOf = (email: string) => site?.people.find((person) => person.email === email)?.person_id;
       const members = holdings.members.map(({ email, ...held }) => ({ ...held, person_id: personOf(email) }));
-      return { site_id: site?.site_id, ...offers, courses, students, holdings: { ...holdings, members } };
+      return { site_id: site?.site_id, ...offers, holdings: { ...holdings, members } };
     }),
   };
 }

@@ -9,6 +9,7 @@ export type { DatabaseName, ServicePorts, ServiceSettings } from './services.js'
 export { runServiceCommand, startServiceProcess, untilServiceReady } from './service-process.js';
 export type { Child } from './child.js';
 export { demoDefinition, identitySeed } from './demo.js';
+export { DemoImport } from './demo-import.js';
 export type { AppliedSite, DemoClient, DemoDefinition, DemoPerson, DemoSite } from './demo.js';
 export { builtHash, isBuilt, WORKSPACE } from './workspace.js';
 export { startStack } from './stack.js';

@@ -2,6 +2,7 @@ import type { ServiceName } from '@lyceum/contracts';
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DemoImport } from './demo-import.js';
 import { identitySeed, schoolSeed, type AppliedSite, type DemoDefinition } from './demo.js';
 import { runServiceCommand } from './service-process.js';
 import type { NatsServer } from './nats.js';
@@ -39,7 +40,7 @@ export async function migrate({ memory, identity, environment, step }: Preparati
   );
 }
 
-/** Makes the sites, people, clients, courses and enrollments of the definition, unless that was done before. */
+/** Makes the sites, people and clients of the definition, unless that was done before. */
 export async function seed(preparation: Preparation, demo: DemoDefinition): Promise<readonly AppliedSite[]> {
   const { memory, identity, step } = preparation;
   const key = createHash('sha256')
@@ -48,24 +49,36 @@ export async function seed(preparation: Preparation, demo: DemoDefinition): Prom
   const known = memory.seeded(key);
   if (known) return known;
   return step('make the demo sites', async () => {
-    const printed = await apply(preparation, 'auth', identitySeed(demo));
-    const { sites } = JSON.parse(printed) as { sites: AppliedSite[] };
-    await apply(preparation, 'admin-api', schoolSeed(demo, sites));
+    const { sites } = JSON.parse(await apply(preparation, 'auth', identitySeed(demo))) as { sites: AppliedSite[] };
     memory.rememberSeed(key, sites);
     return sites;
   });
 }
 
-/** Lets the storefronts of the demo send what their learners have done, unless they did before. Needs admin-api. */
-export async function storefronts(
-  { memory, step }: Preparation,
+/**
+ * Makes the content of the sites, unless that was done before: by the operator API and the commands of storefronts, and by
+ * `admin-api apply` where neither reaches. Needs the edge, auth and admin-api.
+ */
+export async function fill(
+  preparation: Preparation,
   nats: NatsServer,
   demo: DemoDefinition,
   sites: readonly AppliedSite[],
 ): Promise<void> {
-  if (memory.hasStorefronts) return;
-  await step('let the storefronts record progress', () => runStorefronts(nats, demo, sites));
-  memory.rememberStorefronts();
+  const { memory, step } = preparation;
+  if (memory.isFilled) return;
+  await step('fill the demo sites', async () => {
+    const imports = await Promise.all(demo.sites.map((site) => DemoImport.open(site)));
+    const each = (work: (one: DemoImport) => Promise<void>): Promise<unknown> => Promise.all(imports.map(work));
+    await each((one) => one.courses());
+    // Plans name courses, and courses name lecturers.
+    const offers = apply(preparation, 'admin-api', schoolSeed(demo, sites));
+    await Promise.all([offers, each((one) => one.students())]);
+    await each((one) => one.lecturers());
+    await each((one) => one.close());
+    await runStorefronts(nats, demo, sites);
+    memory.rememberFilling();
+  });
 }
 
 async function apply(

@@ -7,8 +7,8 @@ interface Facts {
   readonly migrated: Readonly<Record<string, string>>;
   /** The applied definition, and the output of auth. */
   readonly seeded?: { readonly key: string; readonly sites: readonly AppliedSite[] };
-  /** The key of the seed whose storefronts have run. */
-  readonly storefronts?: string;
+  /** The key of the seed whose sites were filled. */
+  readonly filled?: string;
   /** The port that is part of the sites' origins. */
   readonly edgePort?: number;
 }
@@ -41,14 +41,14 @@ export class StackMemory {
     this.keep({ ...this.facts, seeded: { key, sites } });
   }
 
-  /** Whether the storefronts have sent what belongs to the last seed. */
-  get hasStorefronts(): boolean {
-    return this.facts.seeded !== undefined && this.facts.storefronts === this.facts.seeded.key;
+  /** True when the sites of the last seed have their content. */
+  get isFilled(): boolean {
+    return this.facts.seeded !== undefined && this.facts.filled === this.facts.seeded.key;
   }
 
-  rememberStorefronts(): void {
+  rememberFilling(): void {
     const { seeded } = this.facts;
-    if (seeded !== undefined) this.keep({ ...this.facts, storefronts: seeded.key });
+    if (seeded !== undefined) this.keep({ ...this.facts, filled: seeded.key });
   }
 
   rememberEdgePort(edgePort: number): void {

@@ -8,7 +8,7 @@ import type { NatsServer } from './nats.js';
 import { Part, type Death } from './part.js';
 import { freePort } from './ports.js';
 import type { Postgres } from './postgres.js';
-import { migrate, seed, storefronts, type Step } from './prepare-data.js';
+import { fill, migrate, seed, type Step } from './prepare-data.js';
 import { Secrets } from './secrets.js';
 import { startServiceProcess, untilServiceReady } from './service-process.js';
 import { serviceEnvironment, type DatabaseName, type ServicePorts, type ServiceSettings } from './services.js';
@@ -132,8 +132,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const mine = SERVICES.filter((name) => !without.includes(name));
     await step(`start ${mine.join(', ')}`, () => Promise.all(mine.map((name) => services[name].start())));
 
-    if (mine.includes('admin-api')) await storefronts(preparation, nats.current, demo, sites);
-
     const upstreams = Object.fromEntries(SERVICES.map((name) => [name, url(name)])) as Record<ServiceName, string>;
     const edge = await startEdge({
       port: edgePort,
@@ -142,6 +140,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       mailDirectory: join(directory, 'mail'),
     });
     ends.push(() => edge.close());
+
+    if (mine.includes('auth') && mine.includes('admin-api')) await fill(preparation, nats.current, demo, sites);
 
     const part = (name: PartName): Part => {
       const found = name === 'nats' ? nats : name === 'postgres' ? postgres : services[name];

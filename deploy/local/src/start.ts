@@ -90,7 +90,7 @@ function develop(stack: Stack, service: ServiceName): ServiceWatch {
 
 /** The port is part of the sites' origins: it stays what it was when the data was made. */
 function portFor({ data, port }: StartOptions): number {
-  const former = new StackMemory(join(data, 'memory.json')).edgePort;
+  const former = memoryOf(data).edgePort;
   if (port !== undefined && former !== undefined && port !== former) {
     throw new Error(
       `The sites in ${shown(data)} were made for port ${former}. Start without --port, ` +
@@ -98,6 +98,10 @@ function portFor({ data, port }: StartOptions): number {
     );
   }
   return port ?? former ?? DEFAULT_PORT;
+}
+
+function memoryOf(data: string): StackMemory {
+  return new StackMemory(join(data, 'memory.json'));
 }
 
 async function assertFree(port: number): Promise<void> {
@@ -116,6 +120,8 @@ function announce(stack: Stack, { facts: directory, data, without }: StartOption
   writeServiceEnvironments(stack, join(directory, 'env'));
   process.stdout.write(`\nLyceum is ready after ${process.uptime().toFixed(1)} s.\n\n${demoTable(facts)}\n`);
   for (const name of without) process.stdout.write(`Run ${name} apart: npx nx serve ${name}\n`);
+  if (!memoryOf(data).isFilled)
+    process.stdout.write('The demo sites are empty: the next start with auth and admin-api fills them.\n');
   process.stdout.write(
     `These facts: ${shown(join(directory, 'demo.json'))} · logs: ${shown(join(data, 'logs'))} · stop: Ctrl-C\n`,
   );
