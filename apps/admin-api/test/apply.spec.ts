@@ -2,6 +2,7 @@ import { applyCommand } from '#src/seed/apply.command.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { declare } from './declare.js';
+import { newCourse } from './new-course.js';
 
 const SOMEBODY = '0199f6a0-0000-7000-8000-00000000aaaa';
 
@@ -20,11 +21,12 @@ const declaration = () => ({
   sites: [
     {
       site_id: api.sites[0].site_id,
-      courses: [
-        { slug: 'watercolor', name: 'Watercolor', subtitle: 'Light and water', state: 'published' },
-        { slug: 'oil', name: 'Oil', state: 'draft' },
+      school: { name: 'Harbour', currency: 'TWD' },
+      lecturers: [{ slug: 'mei', name: 'Mei', visible: true }],
+      pages: [{ slug: 'about', title: 'About us', state: 'published', content_html: '<p>We paint.</p>' }],
+      membership_plans: [
+        { slug: 'all', name: 'All', plan_type: 'lifetime', state: 'active', courses: ['watercolor', 'none'] },
       ],
-      students: [{ email: 'Mei@example.com', name: 'Mei', enrollments: ['watercolor', 'oil'] }],
     },
     { site_id: api.sites[1].site_id },
   ],
@@ -32,28 +34,26 @@ const declaration = () => ({
 
 describe('apply', () => {
   it('creates declared objects and changes nothing the second time', async () => {
+    const { id } = await newCourse(api, { slug: 'watercolor' });
     await apply(declaration());
-    const courses = await get('/api/v1/courses?sort=name');
-    expect(courses).toMatchObject([
-      { slug: 'oil', state: 'draft', enrollments_count: 1 },
-      { slug: 'watercolor', state: 'published', subtitle: 'Light and water', enrollments_count: 1 },
-    ]);
-    expect(await get('/api/v1/students')).toMatchObject([{ email: 'mei@example.com', enrollments_count: 2 }]);
+    const shown = async () => ({
+      school: (await api.send('GET', '/api/v1/school')).body,
+      lecturers: await get('/api/v1/lecturers'),
+      pages: await get('/api/v1/pages'),
+      plans: await get('/api/v1/membership_plans'),
+    });
+    const plan = async () =>
+      (await api.send('GET', `/api/v1/membership_plans/${String((await shown()).plans[0]?.['id'])}`)).body;
+    const first = await shown();
+    expect(first).toMatchObject({
+      school: { name: 'Harbour' },
+      lecturers: [{ slug: 'mei' }],
+      pages: [{ slug: 'about' }],
+      plans: [{ slug: 'all' }],
+    });
+    expect(await plan()).toMatchObject({ course_ids: [id] });
     await apply(declaration());
-    expect(await get('/api/v1/courses?sort=name')).toEqual(courses);
-  });
-
-  it('keeps later changes of operators', async () => {
-    await apply(declaration());
-    const [student] = await get('/api/v1/students');
-    const path = `/api/v1/students/${String(student?.['id'])}/enrollments`;
-    const [enrollment] = await get(path);
-    await api.send('POST', `${path}/${String(enrollment?.['id'])}/revoke`);
-    const [course] = await get('/api/v1/courses?q=watercolor');
-    await api.send('PATCH', `/api/v1/courses/${String(course?.['id'])}`, { body: { name: 'Aquarelle' } });
-    await apply(declaration());
-    expect(await get(`${path}?state=revoked`)).toHaveLength(1);
-    expect(await get('/api/v1/courses?q=watercolor')).toMatchObject([{ name: 'Aquarelle' }]);
+    expect(await shown()).toEqual(first);
   });
 
   it('sets the appearance of a site unless an operator has set one', async () => {
@@ -69,21 +69,17 @@ describe('apply', () => {
 
   it.each([
     [
-      'a course that is not there',
-      { students: [{ email: 'lin@example.com', name: 'Lin', enrollments: ['none'] }] },
-      /no course "none"/,
-    ],
-    [
-      'a digital product that is not there',
+      'a missing digital product',
       { holdings: { members: [{ person_id: SOMEBODY, since: '2026-01-01T00:00:00Z', digital_products: ['none'] }] } },
       /no digital product "none"/,
     ],
     [
-      'an event that is not there',
+      'a missing event',
       { holdings: { members: [{ person_id: SOMEBODY, since: '2026-01-01T00:00:00Z', events: ['none'] }] } },
       /no event "none"/,
     ],
-    ['a member that is not known', { people: [] }, /unrecognized/i],
+    ['an unknown member', { people: [] }, /unrecognized/i],
+    ['a course, which the operator API creates', { courses: [] }, /unrecognized/i],
   ])('refuses a declaration that names %s', async (_what, part, message) => {
     await expect(apply({ sites: [{ site_id: api.sites[0].site_id, ...part }] })).rejects.toThrow(message);
   });

@@ -1,3 +1,4 @@
+import type { TestSite } from '@lyceum/testing';
 import type { TestApi } from './admin-api.js';
 
 let counter = 0;
@@ -11,9 +12,10 @@ interface NewCourse {
   readonly etag: string;
 }
 
-/** Creates a draft at the first site with the given members. */
-export async function newCourse(api: TestApi, body: object = {}): Promise<NewCourse> {
+/** Creates a draft with the given members, at the first site by default. */
+export async function newCourse(api: TestApi, body: object = {}, site: TestSite = api.sites[0]): Promise<NewCourse> {
   const response = await api.send<{ id: string; slug: string }>('POST', '/api/v1/courses', {
+    site,
     body: { name: 'A course', slug: unique('course'), ...body },
   });
   expect(response.status).toBe(201);

@@ -6,6 +6,7 @@ import { page } from '#src/pages/page.schema.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { declare } from './declare.js';
+import { newCourse } from './new-course.js';
 
 const price = { amount_minor: 100, currency: 'TWD' };
 const event = {
@@ -24,7 +25,6 @@ const file = {
 
 /** One public and one hidden object of each collection. */
 const DECLARED = {
-  courses: [{ slug: 'knots', name: 'Knots', state: 'published' }],
   digital_products: [
     { slug: 'a', name: 'A', state: 'published', price, files: [file] },
     { slug: 'b', name: 'B', price },
@@ -63,6 +63,7 @@ let api: TestApi;
 
 beforeAll(async () => {
   api = await startAdminApi();
+  await newCourse(api, { slug: 'knots' });
   await declare(api, {
     sites: [
       { site_id: api.sites[0].site_id, school: { name: 'Harbour', currency: 'TWD' }, ...DECLARED },

@@ -11,6 +11,8 @@ import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { withDatabase } from './database.js';
 import { declare } from './declare.js';
+import { newCourse } from './new-course.js';
+import { publishedCourse } from './tool-caller.js';
 
 /**
  * Entities of this context without rows. The change that adds a table republishes the entity and
@@ -34,22 +36,23 @@ let api: TestApi;
 beforeAll(async () => {
   api = await startAdminApi();
   const times = { starts_at: '2035-01-01T10:00:00Z', ends_at: '2035-01-01T11:00:00Z' };
-  const [{ site_id }, { site_id: other }] = api.sites;
+  const [{ site_id }] = api.sites;
   await declare(api, {
     sites: [
       {
         site_id,
         appearance: { theme: { accent_color: '#7a1f1f' } },
-        courses: [{ slug: 'oil', name: 'Oil', state: 'published' }],
         digital_products: [
           { slug: 'pack', name: 'Pack', state: 'published', price: { amount_minor: 1, currency: 'EUR' } },
         ],
         events: [{ slug: 'day', name: 'Day', state: 'published', hosting_type: 'zoom', ...times }],
-        students: [{ email: 'mei@example.com', name: 'Mei', enrollments: ['oil'] }],
       },
-      { site_id: other, courses: [{ slug: 'grafting', name: 'Grafting' }] },
     ],
   });
+  const { id: course_id } = await publishedCourse(api);
+  const student = await api.send<{ id: string }>('POST', '/api/v1/students', { body: { email: 'mei@example.com' } });
+  await api.send('POST', `/api/v1/students/${student.body.id}/enrollments`, { body: { course_id } });
+  await newCourse(api, {}, api.sites[1]);
 });
 afterAll(() => api.stop());
 

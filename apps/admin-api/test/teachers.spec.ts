@@ -263,10 +263,10 @@ describe('The member of a lecturer', () => {
     const arrived = () => database.query<unknown[]>('select 1 from people_roles where person_id = $1', [mei.person_id]);
     while ((await arrived()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     const { site_id } = api.sites[0];
-    const course = { slug: unique('declared'), name: 'Oil', lecturers: [slug] };
     const lecturers = [{ slug, name: 'Mei Lin', email: mei.email }];
-    await declare(api, { sites: [{ site_id, lecturers, courses: [course] }] });
-    const { body } = await api.send<{ data: object[] }>('GET', '/api/v1/lecturers?limit=1');
+    await declare(api, { sites: [{ site_id, lecturers }] });
+    const { body } = await api.send<{ data: { id: string }[] }>('GET', '/api/v1/lecturers?limit=1');
+    const course = await newCourse(api, { lecturer_ids: body.data.map(({ id }) => id) });
     expect(body.data).toMatchObject([{ slug, member_id: mei.member_id }]);
     const own = await callerOf({ ...mei, roles: ['lecturer'] }).call<Items>('list_courses', {});
     expect(own.items).toMatchObject([{ slug: course.slug }]);

@@ -50,10 +50,14 @@ export function operator(scopes: readonly string[], site: TestSite, person_id: s
   };
 }
 
-/** A published course of the first site. */
-export async function publishedCourse(api: TestApi, body: object = {}): Promise<{ id: string; slug: string }> {
-  const { id, slug } = await newCourse(api, body);
-  const response = await api.send('POST', `/api/v1/courses/${id}/publish`);
+/** A published course, at the first site by default. */
+export async function publishedCourse(
+  api: TestApi,
+  body: object = {},
+  site: TestSite = api.sites[0],
+): Promise<{ id: string; slug: string }> {
+  const { id, slug } = await newCourse(api, body, site);
+  const response = await api.send('POST', `/api/v1/courses/${id}/publish`, { site });
   expect(response.status).toBe(200);
   return { id, slug };
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { declare } from './declare.js';
-import { toolCaller } from './tool-caller.js';
+import { newCourse } from './new-course.js';
+import { publishedCourse, toolCaller } from './tool-caller.js';
 import type { Items } from './tool-caller.js';
 
 const ID = expect.any(String);
@@ -17,10 +18,6 @@ const EVENT_ID = randomUUID();
 const online = { hosting_type: 'zoom', join_url: JOIN, timezone: 'Asia/Taipei', state: 'published' };
 
 const SITE = {
-  courses: [
-    { slug: 'knots', name: 'A Knots', subtitle: 'That hold', state: 'published' },
-    { slug: 'night', name: 'A Night', state: 'draft' },
-  ],
   digital_products: [
     {
       id: PRODUCT_ID,
@@ -85,8 +82,10 @@ let call: ReturnType<typeof toolCaller>['call'];
 beforeAll(async () => {
   api = await startAdminApi();
   ({ call } = toolCaller(api));
-  const elsewhere = { site_id: api.sites[1].site_id, courses: [{ ...SITE.courses[0], name: 'Elsewhere' }] };
-  await declare(api, { sites: [{ site_id: api.sites[0].site_id, ...SITE }, elsewhere] });
+  await publishedCourse(api, { slug: 'knots', name: 'A Knots', subtitle: 'That hold' });
+  await newCourse(api, { slug: 'night', name: 'A Night' });
+  await publishedCourse(api, { slug: 'knots', name: 'Elsewhere' }, api.sites[1]);
+  await declare(api, { sites: [{ site_id: api.sites[0].site_id, ...SITE }] });
 });
 afterAll(() => api.stop());
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { declare } from './declare.js';
+import { newCourse } from './new-course.js';
 import { toolCaller } from './tool-caller.js';
 import type { Items } from './tool-caller.js';
 
@@ -26,7 +27,6 @@ const file = (i: number): object => ({
 const times = { starts_at: '2999-01-01T00:00:00.000Z', ends_at: '2999-01-01T01:00:00.000Z' };
 
 const DECLARED = {
-  courses: [{ slug: 'knots', name: 'Knots', state: 'published' }],
   digital_products: of((slug) => ({ slug, name: name(slug), state: 'published', price, description_html: LONG }), {
     state: 'draft',
     files: Array.from({ length: 100 }, (_none, i) => file(i)),
@@ -80,6 +80,7 @@ let call: ReturnType<typeof toolCaller>['call'];
 beforeAll(async () => {
   api = await startAdminApi();
   ({ call } = toolCaller(api));
+  await newCourse(api, { slug: 'knots' });
   await declare(api, {
     sites: [{ site_id: api.sites[0].site_id, school: { name: 'Harbour', currency: 'TWD' }, ...DECLARED }],
   });

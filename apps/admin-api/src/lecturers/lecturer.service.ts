@@ -69,10 +69,6 @@ export class LecturerService {
     return this.#lecturers.get(caller, id);
   }
 
-  async idOf(site: Site, slug: string): Promise<string> {
-    return ((await this.#lecturers.find(site, { slug })) ?? this.#lecturers.missing()).id;
-  }
-
   /** By name. */
   listVisible(
     site: Site,

@@ -5,7 +5,7 @@ import { EventService } from '#src/events/event.service.js';
 import { MembershipPlanService } from '#src/membership-plans/membership-plan.service.js';
 import type { SiteSeed } from './seed.schema.js';
 
-/** Offers besides courses. Plans refer to courses, so courses come first. */
+/** Offers besides courses. A plan gets those of its courses that exist. */
 @Injectable()
 export class CatalogSeed {
   constructor(

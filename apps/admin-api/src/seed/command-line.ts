@@ -8,7 +8,7 @@ export function commandLine(site_id: string): Principal {
     site_id,
     client_id: 'command-line',
     audience: 'operator',
-    scopes: ['courses:write', 'students:write'],
+    scopes: [],
     roles: ['owner'],
     grant_id: 'command-line',
     token_fingerprint: '0000000000000000',

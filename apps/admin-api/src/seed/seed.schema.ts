@@ -6,7 +6,6 @@ import { lecturerDeclaration } from '#src/lecturers/lecturer.schema.js';
 import { membershipPlanDeclaration } from '#src/membership-plans/membership-plan.schema.js';
 import { pageDeclaration } from '#src/pages/page.schema.js';
 import { schoolDeclaration } from '#src/school/school.schema.js';
-import { email, externalId, name, slug, text } from '@lyceum/rest';
 import { purchasesSchema } from './demo-purchases.schema.js';
 
 /** The declaration that `apply` reads. */
@@ -14,19 +13,6 @@ export const seedSchema = z.strictObject({
   sites: z.array(
     z.strictObject({
       site_id: z.uuid(),
-      courses: z
-        .array(
-          z.strictObject({
-            slug,
-            name: name(200),
-            subtitle: text(300).optional(),
-            external_id: externalId.optional(),
-            state: z.enum(['published', 'draft']).default('draft'),
-            /** Slugs of its lecturers. */
-            lecturers: z.array(slug).default([]),
-          }),
-        )
-        .default([]),
       school: schoolDeclaration.optional(),
       appearance: appearance.patch.optional(),
       digital_products: z.array(digitalProductDeclaration).default([]),
@@ -34,16 +20,6 @@ export const seedSchema = z.strictObject({
       membership_plans: z.array(membershipPlanDeclaration).default([]),
       lecturers: z.array(lecturerDeclaration).default([]),
       pages: z.array(pageDeclaration).default([]),
-      students: z
-        .array(
-          z.strictObject({
-            email,
-            name: name(200),
-            external_id: externalId.optional(),
-            enrollments: z.array(slug).default([]),
-          }),
-        )
-        .default([]),
       holdings: purchasesSchema.optional(),
     }),
   ),

@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogSeed } from './catalog.seed.js';
 import { commandLine } from './command-line.js';
-import { EnrollmentSeed } from './enrollment.seed.js';
 import { DemoPurchases } from './demo-purchases.seed.js';
 import { ProfileSeed } from './profile.seed.js';
 import type { Seed } from './seed.schema.js';
 
-/** Creates the missing objects of a declaration by the services of the API. Existing objects stay unchanged. */
+/** Creates the missing objects of a declaration that the API cannot create yet. Existing objects stay unchanged. */
 @Injectable()
 export class SeedService {
   constructor(
     private readonly profile: ProfileSeed,
-    private readonly enrollments: EnrollmentSeed,
     private readonly catalog: CatalogSeed,
     private readonly holdings: DemoPurchases,
   ) {}
@@ -20,7 +18,6 @@ export class SeedService {
     for (const site of seed.sites) {
       const principal = commandLine(site.site_id);
       await this.profile.apply(principal, site);
-      await this.enrollments.apply(principal, site);
       await this.catalog.apply(principal, site);
       await this.holdings.apply(principal, site);
     }
