@@ -3,6 +3,7 @@ import { RestEdgeModule } from '@lyceum/rest';
 import { ToolsModule } from '@lyceum/tools';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
+import { ActivityRequestsModule } from './activity/activity-requests.module.js';
 import { ActivityRetentionModule } from './activity/activity-retention.module.js';
 import type { Configuration } from './configuration.js';
 import { CatalogModule } from './catalog/catalog.module.js';
@@ -29,6 +30,7 @@ export class AdminApiModule {
         ToolsModule.forRoot({ service: 'admin-api' }),
         RestEdgeModule,
         RoleModule,
+        ActivityRequestsModule,
         ActivityRetentionModule.forRoot(config),
         SchoolSettingsModule,
         CatalogModule,

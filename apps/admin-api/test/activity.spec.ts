@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { roleEvents } from '@lyceum/contracts';
+import { REQUEST_HEADERS, inboxPrefix, listActivity, replySchema, roleEvents } from '@lyceum/contracts';
 import type { Role } from '@lyceum/contracts';
+import { connect, headers } from '@nats-io/transport-node';
 import { DataSource } from 'typeorm';
 import type { z } from 'zod';
 import { startAdminApi } from './admin-api.js';
@@ -16,6 +17,7 @@ const SCOPES = ['school:read', 'courses:read', 'courses:write', 'appearance:writ
 interface Entry {
   readonly id: string;
   readonly action: string;
+  readonly summary: string;
   readonly object_type: string;
   readonly object_id: string | null;
   readonly actor: { readonly member_id: string; readonly name: string | null; readonly via: string };
@@ -137,6 +139,70 @@ it('logs no dry run, no-op, replay or change of the system', async () => {
   await api.send('PATCH', `/api/v1/courses/${id}`, replayed);
   await api.send('PATCH', `/api/v1/courses/${id}`, replayed);
   expect(await count()).toBe(before + 1);
+});
+
+it('has a sentence for each entry', async () => {
+  await member(['owner']);
+  const { id } = await newCourse(api);
+  await api.send('PATCH', `/api/v1/courses/${id}`, { body: { name: 'Oil', subtitle: 'On wood' } });
+  const { body } = await api.send<{ data: Entry[] }>('GET', `/api/v1/activity?object_id=${id}`);
+  expect(body.data.map(({ summary }) => summary.replace(/^.* (?=created|updated)/, ''))).toEqual([
+    'updated a course (name, subtitle)',
+    'created a course',
+  ]);
+});
+
+describe('a request of auth for the activity', () => {
+  /** Sends the request as auth does. */
+  async function request(site_id: string, roles: Role[], more: { cursor?: string; limit?: number } = {}) {
+    const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = api.nats.environment('auth');
+    const auth = await connect({ servers, user, pass, inboxPrefix: inboxPrefix('auth') });
+    const head = headers();
+    head.set(REQUEST_HEADERS.site, site_id);
+    const input = { roles, cursor: null, limit: 50, ...more };
+    const response = await auth.request(listActivity.subject, JSON.stringify(input), { headers: head, timeout: 5_000 });
+    await auth.close();
+    const reply = replySchema.parse(response.json());
+    return reply.ok ? listActivity.output.parse(reply.result) : reply.error.code;
+  }
+  const pageOf = async (...args: Parameters<typeof request>) => {
+    const result = await request(...args);
+    if (typeof result === 'string') throw new Error(`Refused: ${result}`);
+    return result;
+  };
+
+  it.each<[Role]>([['owner'], ['admin']])('returns the sentences of the API to an %s, by pages', async (role) => {
+    const [{ site_id }] = api.sites;
+    await newCourse(api);
+    const { body } = await api.send<{ data: Entry[] }>('GET', '/api/v1/activity?limit=2');
+    const first = await pageOf(site_id, [role], { limit: 1 });
+    const second = await pageOf(site_id, [role], { limit: 1, cursor: first.next_cursor ?? '' });
+    expect([...first.entries, ...second.entries].map(({ id, summary }) => ({ id, summary }))).toEqual(
+      body.data.map(({ id, summary }) => ({ id, summary })),
+    );
+  });
+
+  it.each<[Role[]]>([[[]], [['student']], [['lecturer', 'teaching_assistant']]])(
+    'refuses the roles %j',
+    async (roles) => {
+      expect(await request(api.sites[0].site_id, roles)).toBe('forbidden');
+    },
+  );
+
+  it('returns no entry of another site, and takes no cursor of one', async () => {
+    const [here, there] = api.sites;
+    await newCourse(api);
+    await newCourse(api);
+    const { id } = await newCourse(api, {}, there);
+    const { body } = await api.send<{ data: Entry[] }>('GET', `/api/v1/activity?object_id=${id}`, { site: there });
+    const foreign = body.data[0]?.id;
+    expect(foreign).toEqual(expect.any(String));
+    const { entries, next_cursor } = await pageOf(here.site_id, ['owner'], { limit: 1 });
+    expect(entries.map((entry) => entry.id)).not.toContain(foreign);
+    expect((await pageOf(there.site_id, ['owner'], { limit: 1 })).entries.map((entry) => entry.id)).toEqual([foreign]);
+    expect(await request(there.site_id, ['owner'], { cursor: next_cursor ?? '' })).toBe('invalid_cursor');
+    expect(await request(here.site_id, ['owner'], { limit: 101 })).toBe('validation_failed');
+  });
 });
 
 describe('the log', () => {

@@ -76,6 +76,8 @@ const ONLY: [subject: string, allowed: User[]][] = [
   ['tools.admin-api.cancel', ['mcp-gateway']],
   ['tools.admin-api.tool.browse_course.abc', ['mcp-gateway']],
   ['requests.auth.describe_person.v1', ['auth', 'mcp-gateway']],
+  ['requests.admin-api.list_activity.v1', ['admin-api', 'auth']],
+  ['requests.admin-api.other.v1', ['admin-api']],
   ['requests.auth.replay_dead_letter.v1', ['auth']],
   ['requests.member-api.replay_dead_letter.v1', ['member-api']],
   ['commands.school.progress.record.v1', ['storefront']],

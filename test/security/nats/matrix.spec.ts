@@ -73,6 +73,7 @@ const CORE: readonly (readonly [subject: string, publishers: readonly Service[],
   ['tools.auth.tool.matrix.0', [], ['auth']],
   ['requests.auth.describe_person.v1', ['auth', 'mcp-gateway'], ['auth']],
   ['requests.auth.matrix.v1', ['auth'], ['auth']],
+  ['requests.admin-api.list_activity.v1', ['auth', 'admin-api'], ['admin-api']],
   ['requests.admin-api.matrix.v1', ['admin-api'], ['admin-api']],
   ['requests.member-api.matrix.v1', ['member-api'], ['member-api']],
   ['requests.mcp-gateway.matrix.v1', ['mcp-gateway'], ['mcp-gateway']],
@@ -294,6 +295,7 @@ describe('a message between two services', () => {
     ['tools.admin-api.tool.matrix.1', 'mcp-gateway', ['admin-api'], ['auth', 'member-api', 'mcp-gateway']],
     ['tools.member-api.tool.matrix.1', 'mcp-gateway', ['member-api'], ['auth', 'admin-api', 'mcp-gateway']],
     ['commands.school.progress.record.v1', 'storefront', ['admin-api'], ['auth', 'member-api', 'mcp-gateway']],
+    ['requests.admin-api.list_activity.v0', 'auth', ['admin-api'], ['auth', 'member-api', 'mcp-gateway']],
     ['requests.auth.describe_person.v0', 'mcp-gateway', ['auth'], ['admin-api', 'member-api', 'mcp-gateway']],
   ];
 

@@ -2,6 +2,7 @@ import { Collection, List } from '@lyceum/collections';
 import type { ListRequest } from '@lyceum/collections';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
+import { summaryOf } from './activity.policy.js';
 import type { ActivityEntry } from './activity.repository.js';
 import { activity } from './activity.schema.js';
 import type { ActivityListQuery } from './activity.schema.js';
@@ -12,6 +13,7 @@ import { ActivityService } from './activity.service.js';
   scope: 'school',
   resource: activity,
   view: {
+    summary: summaryOf,
     actor: ({ member_id, name, client_id, via, request_id }) => ({ member_id, name, client_id, via, request_id }),
   },
   personal: true,

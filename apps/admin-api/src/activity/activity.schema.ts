@@ -18,6 +18,7 @@ export const activity = resource('Activity', {
   common: ['id', 'created_at'],
   fields: {
     action: readOnly(z.string().meta({ description: 'The type of the event, such as `course.published`' })),
+    summary: readOnly(z.string().meta({ description: 'The change in a sentence, as the admin area shows it' })),
     object_type: readOnly(z.string()),
     object_id: readOnly(z.uuid().nullable().meta({ description: 'null: the settings of the school' })),
     actor: readOnly(actor),
@@ -28,6 +29,7 @@ export const activity = resource('Activity', {
     object: {
       id: '019ab3c0-d480-7192-93a4-8f9010213041',
       action: 'course.updated',
+      summary: 'Mei Lin updated a course (name, subtitle)',
       object_type: 'course',
       object_id: '019ab3c0-1b2c-7d3e-8f4a-5b6c7d8e9f01',
       actor: {

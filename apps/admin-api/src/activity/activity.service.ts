@@ -15,7 +15,7 @@ export class ActivityService {
   ) {}
 
   /** @throws `forbidden` unless the caller is an owner or an admin of the site. */
-  list(principal: Principal, query: ActivityListQuery): Promise<Page<ActivityEntry>> {
+  list(principal: Pick<Principal, 'site_id' | 'roles'>, query: ActivityListQuery): Promise<Page<ActivityEntry>> {
     requireAdministrator(principal, 'read its activity');
     const list = { collection: 'activity', site_id: principal.site_id };
     return this.pager.page(list, query, (after) => this.entries.list(principal, query, after));

@@ -11,6 +11,8 @@ export {
   wholeTheme,
 } from './theme.policy.js';
 export type { Colors } from './theme.policy.js';
+export { listActivity } from './activity.js';
+export type { ActivitySummary } from './activity.js';
 export { announcementEvents } from './announcement.js';
 export { appearanceEvents } from './appearance.js';
 export { commentEvents, lectureEvents, postEvents } from './content.js';

@@ -50,7 +50,7 @@ export const DUTIES: Readonly<Record<ServiceName, Duties>> = {
     writes: { [SITES_BUCKET]: '>' },
     mirrors: [],
     shares: false,
-    calls: {},
+    calls: { 'admin-api': ['requests.admin-api.list_activity.*'] },
     broadcasts: ['broadcast.identity.>'],
   },
   'admin-api': {
