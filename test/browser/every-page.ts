@@ -267,6 +267,7 @@ export const OF_OWNER: readonly KnownPage[] = [
     },
   },
   { name: 'reviews', heading: 'Applications that describe themselves', open: at('/admin/reviews') },
+  { name: 'activity', heading: 'Activity', open: at('/admin/activity') },
   { name: 'audit log', heading: 'Audit log', open: at('/admin/audit') },
   {
     name: 'no such admin page',

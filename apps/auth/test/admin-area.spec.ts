@@ -92,7 +92,7 @@ describe('OAuth applications in the admin area', () => {
 });
 
 describe('The admin area', () => {
-  const PATHS = ['/admin', '/admin/applications', '/admin/reviews', '/admin/audit'];
+  const PATHS = ['/admin', '/admin/applications', '/admin/reviews', '/admin/activity', '/admin/audit'];
 
   it.each(['student', 'lecturer'])('returns 404 for a %s, as for an unknown page', async (name) => {
     const { flow } = await at('/account', name);

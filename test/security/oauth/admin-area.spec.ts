@@ -10,7 +10,7 @@ const ACTIONS = [
   '/account/disconnect',
   '/account/sign-out',
 ];
-const PAGES = ['/admin', '/admin/applications', '/admin/reviews', '/admin/audit'];
+const PAGES = ['/admin', '/admin/applications', '/admin/reviews', '/admin/activity', '/admin/audit'];
 
 /** Signs in at the account of a site, without an application. */
 async function signedIn(role: string, at = site): Promise<Actor> {

@@ -14,7 +14,7 @@ import { ACCOUNT } from '#src/protocol/paths.js';
 
 const COOKIE = 'lyceum.sign-in';
 /** The only targets of a sign-in; another target in the address is ignored. */
-const NEXT = [ACCOUNT, '/admin', '/admin/applications', '/admin/reviews', '/admin/audit'];
+const NEXT = [ACCOUNT, '/admin', '/admin/applications', '/admin/reviews', '/admin/activity', '/admin/audit'];
 
 const nextOf = (next: unknown): string => NEXT.find((known) => known === next) ?? ACCOUNT;
 

@@ -5,11 +5,12 @@ import { ClientDocumentsModule } from '#src/client-documents/client-documents.mo
 import { ClientsModule } from '#src/clients/clients.module.js';
 import { AdminController } from './admin.controller.js';
 import { AdminActions } from './admin-actions.js';
+import { ActivityController } from './activity.controller.js';
 import { AdminGuard } from './admin.guard.js';
 
 @Module({
   imports: [AccountsModule, AuditModule, ClientDocumentsModule, ClientsModule],
-  controllers: [AdminController],
+  controllers: [ActivityController, AdminController],
   providers: [AdminActions, AdminGuard],
 })
 export class AdminAreaModule {}

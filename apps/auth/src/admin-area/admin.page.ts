@@ -10,6 +10,7 @@ import type { SiteRecord } from '#src/sites/site.js';
 export const ADMIN = '/admin';
 export const APPLICATIONS = '/admin/applications';
 export const REVIEWS = '/admin/reviews';
+export const ACTIVITY = '/admin/activity';
 export const AUDIT = '/admin/audit';
 
 /** The same page for a visitor without access and for an unknown path. */
@@ -42,7 +43,8 @@ export function adminPage(site: SiteRecord, { path, title, body, status = 200 }:
         <ul>
           ${link(ADMIN, 'Admin area', path)}
           ${site.settings.mcp_connections && link(APPLICATIONS, 'OAuth applications', path)}
-          ${link(REVIEWS, 'Reviews', path)} ${link(AUDIT, 'Audit log', path)} ${link('/account', 'Your account', path)}
+          ${link(REVIEWS, 'Reviews', path)} ${link(ACTIVITY, 'Activity', path)} ${link(AUDIT, 'Audit log', path)}
+          ${link('/account', 'Your account', path)}
         </ul>
       </nav>
       <h1>${title}</h1>
@@ -59,6 +61,10 @@ export function overviewPage(site: SiteRecord): Page {
       ${applications}
       <li><a href="${REVIEWS}">Applications that describe themselves</a>: approve or block them.</li>
       <li><a href="${AUDIT}">Audit log</a>: who signed in, what was allowed, and what was ended.</li>
+    </ul>
+    <h2>School</h2>
+    <ul>
+      <li><a href="${ACTIVITY}">Activity</a>: the changes that members of the team made, newest first.</li>
     </ul>`;
   return adminPage(site, { path: ADMIN, title: 'Admin area', body });
 }
@@ -99,10 +105,16 @@ export function reviewsPage({ site, csrf }: AccountContext, documents: readonly 
   return adminPage(site, { path: REVIEWS, title: 'Applications that describe themselves', body });
 }
 
+/** Shows an instant in UTC. */
+export function timeOf(instant: Date): Html {
+  const text = instant.toISOString();
+  return html`<time datetime="${text}">${text.slice(0, 19).replace('T', ' ')}</time>`;
+}
+
 function line({ occurred_at, event, email, client_id, details }: AuditRow): Html {
   const about = [email, client_id].filter((value) => value !== null).join(' · ');
   return html`<li>
-    <time datetime="${occurred_at.toISOString()}">${occurred_at.toISOString().slice(0, 19).replace('T', ' ')}</time>
+    ${timeOf(occurred_at)}
     <strong>${event}</strong> <span class="host">${about}</span>
     ${Object.keys(details).length > 0 && html`<br /><code>${JSON.stringify(details)}</code>`}
   </li>`;
