@@ -1,4 +1,10 @@
-import type { ActivityEntry } from './activity.repository.js';
+interface Change {
+  /** The name of the member who made it, if known. */
+  readonly name: string | null;
+  readonly action: string;
+  readonly object_type: string;
+  readonly changed_fields: readonly string[];
+}
 
 /** Objects that a site or a student has one of, or no plural of. */
 const NOUNS: Readonly<Record<string, string>> = {
@@ -13,12 +19,7 @@ function nounOf(type: string): string {
 }
 
 /** The change in a sentence. It names the changed fields of an update only: other actions say what changes. */
-export function summaryOf({
-  name,
-  action,
-  object_type,
-  changed_fields: fields,
-}: Pick<ActivityEntry, 'name' | 'action' | 'object_type' | 'changed_fields'>): string {
+export function summaryOf({ name, action, object_type, changed_fields: fields }: Change): string {
   const verb = words(action.slice(action.indexOf('.') + 1));
   const details = verb === 'updated' && fields.length > 0 ? ` (${fields.map(words).join(', ')})` : '';
   return `${name ?? 'An unknown member'} ${verb} ${nounOf(object_type)}${details}`;
