@@ -118,7 +118,10 @@ export class OutboxRepository {
       messages.map(({ trace }) => JSON.stringify(trace)),
       ...parts.flatMap(({ values }) => values),
     ]);
-    const rows = messages.map((message, at) => ({ ...message, seq: places[at]!.seq, payload: places[at]!.payload }));
+    const rows = messages.map((message, at) => {
+      const { seq = 0, payload = message.payload } = places[at] ?? {};
+      return { ...message, seq, payload };
+    });
     return { rows, counts: places[0]?.counts ?? [] };
   }
 
