@@ -61,7 +61,8 @@ function addTool(target: object, collection: Collection, operation: OperationDec
   if (tool === undefined) return;
   const name = snake(id);
   // A creation that may find its object is named by an action: `record_progress`.
-  if (VERBS.has(kind) && existing === undefined && !name.startsWith(`${kind}_`)) throw new Error(`${name}: its name must begin with ${kind}_`);
+  if (VERBS.has(kind) && existing === undefined && !name.startsWith(`${kind}_`))
+    throw new Error(`${name}: its name must begin with ${kind}_`);
   const edge = new ToolEdge(name, collection, operation);
   const descriptor: PropertyDescriptor = {
     configurable: true,
