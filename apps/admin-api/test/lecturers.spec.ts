@@ -132,7 +132,7 @@ describe('DELETE /lecturers/{id}', () => {
     const { id } = await newCourse(api, { lecturer_ids: both.map((one) => one.id) });
     await api.send('POST', `/api/v1/courses/${id}/publish`);
     const responses = await Promise.all(both.map(({ path }) => api.send('DELETE', path)));
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 409]);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([204, 409]));
   });
 
   it('never leaves a course with a lecturer who is deleted while the course names them', async () => {
