@@ -155,7 +155,7 @@ describe('the rate of anonymous sources', () => {
       const refused = await listTools();
       expect(refused.status).toBe(429);
       expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(2);
-      await eventually(async () => (await ask()).status === 200);
+      await eventually(async () => (await listTools()).status === 200);
     } finally {
       await other.close();
     }
