@@ -45,6 +45,8 @@ export interface Cases {
   readonly readOnly: readonly string[];
   /** Members that a patch cannot set. */
   readonly fixed?: readonly string[];
+  /** Members that name another object of the site: another body for the same object keeps them. */
+  readonly references?: readonly string[];
   /** Members that follow from others, or from the time of the write. */
   readonly derived?: readonly string[];
   readonly states?: States;
@@ -55,7 +57,14 @@ export interface Cases {
   /** For each filter by equality, the value of a new object and a value that no new object has. */
   readonly filters?: Readonly<Record<string, readonly [has: (object: Json) => unknown, lacks: unknown]>>;
   /** The parent of a sub-collection: its collection, and a body that creates one. */
-  readonly parent?: { readonly collection: string; readonly create: (unique: string) => Json };
+  readonly parent?: {
+    readonly collection: string;
+    readonly create: (unique: string) => Json;
+    /** Gives a new parent the parts that the collection needs. */
+    readonly fill?: (id: string, other: CreateOther) => Promise<void>;
+  };
+  /** The body of `PUT …/order` that puts the parts of the object into another order. */
+  readonly order?: (object: Json) => Json;
   /** `POST /api/v1/…` with another scope than the path says. */
   readonly scopes?: Readonly<Record<string, string>>;
   /** A caller who sees the objects of the site only in part, and none that others created. */

@@ -46,7 +46,7 @@ export function conditionChecks(subject: Subject): Check[] {
         const response = await subject.send(call);
         const path = subject.pathOf(get, {
           parent: await subject.parentAt(api.sites[0]),
-          id: String(response.body['id']),
+          id: subject.idOf(response.body, call.path),
         });
         const read = await api.send('GET', path);
         assert.equal(response.headers['etag'], read.headers['etag']);

@@ -9,7 +9,7 @@ import type { Cases, CreateOther, Json } from './cases.js';
 import type { ConventionApi, Request } from './convention-api.js';
 import type { DescribedOperation } from './description.js';
 
-type Kind = 'list' | 'get' | 'create' | 'bulk' | 'export' | 'upsert' | 'patch' | 'delete' | 'action';
+type Kind = 'list' | 'get' | 'create' | 'bulk' | 'export' | 'upsert' | 'patch' | 'delete' | 'action' | 'order';
 
 /** An operation, as its route shows it: the matrix does not read the declaration. */
 export interface Operation {
@@ -77,6 +77,16 @@ export class Subject {
     return this.operations.find((operation) => operation.kind === kind);
   }
 
+  /** Whether a path names a parent and an object. A parent has one object of a singleton, which has the id of the parent. */
+  get below(): boolean {
+    return this.cases.parent !== undefined && !this.#singleton;
+  }
+
+  /** The id of the object that a response to the path shows. */
+  idOf(shown: Json, path: string): string {
+    return String(this.#singleton ? path.split('/')[4] : shown['id']);
+  }
+
   /** Writes that change one object and may carry `If-Match`. */
   get changes(): readonly Operation[] {
     return this.operations.filter(({ kind }) => kind === 'patch' || kind === 'delete' || kind === 'action');
@@ -84,13 +94,16 @@ export class Subject {
 
   /** The path with the ids of an object, or of one that does not exist. */
   pathOf({ path }: Pick<Operation, 'path'>, { parent, id }: Pick<Made, 'parent' | 'id'>): string {
-    const ids = this.cases.parent === undefined ? [id] : [parent, id];
+    const ids = this.below ? [parent, id] : [id];
     return path.replaceAll(/\{\w+\}/g, () => ids.shift() ?? id);
   }
 
   /** A new object in its first state. */
   async make(site: Site = this.api.sites[0]): Promise<Made> {
-    const parent = await this.parentAt(site);
+    // A parent has one object of a singleton.
+    const parent = await (this.#singleton && this.cases.parent !== undefined
+      ? this.makeParent(site)
+      : this.parentAt(site));
     const list = this.#base.replace('{}', parent);
     if (this.#singleton) return this.read(list, parent, site);
     const { create, cause, row } = this.cases;
@@ -127,7 +140,7 @@ export class Subject {
   async read(path: string, parent: string, site: Site = this.api.sites[0]): Promise<Made> {
     if (this.find('get') === undefined) return this.#readInList(path, parent, site);
     const { body: object, headers } = await this.#succeed('GET', path, { site });
-    return { id: String(object['id']), parent, path, object, etag: headers['etag'] ?? '' };
+    return { id: this.idOf(object, path), parent, path, object, etag: headers['etag'] ?? '' };
   }
 
   /** A request of the operation that succeeds, and changes something when it is a write. */
@@ -136,6 +149,9 @@ export class Subject {
     const made = operation.one ? await this.#madeFor(operation, site) : undefined;
     const parent = made?.parent ?? (await this.parentAt(site));
     const path = this.pathOf(operation, { parent, id: made?.id ?? unique() });
+    if (kind === 'order' && made !== undefined) {
+      return { method, path, site, body: this.cases.order?.(made.object), headers: { 'if-match': made.etag } };
+    }
     const body = await this.bodyOf(kind, action, site);
     return { method, path, site, ...(body === undefined ? {} : { body }) };
   }
@@ -144,6 +160,7 @@ export class Subject {
     const { patch, states } = this.cases;
     if (kind === 'create') return this.#creation(site);
     if (kind === 'bulk') return { atomic: true, items: [await this.#creation(site)] };
+    if (kind === 'order') return this.cases.order?.({ sections: [] });
     if (kind === 'upsert') return without((await this.#creation(site)) ?? {}, 'external_id');
     if (kind === 'patch') return typeof patch === 'function' ? patch(unique()) : patch;
     return kind === 'action' && states?.moves[action] === undefined ? {} : undefined;
@@ -173,7 +190,9 @@ export class Subject {
     const { parent } = this.cases;
     if (parent === undefined) throw new Error(`${this.name} has no parent`);
     const body = parent.create(unique());
-    return String((await this.api.send('POST', `/api/v1/${parent.collection}`, { site, body })).body['id']);
+    const id = String((await this.#succeed('POST', `/api/v1/${parent.collection}`, { site, body })).body['id']);
+    await parent.fill?.(id, this.#other(site));
+    return id;
   }
 
   /** The tag that `If-Match` of a change names. */
@@ -261,6 +280,7 @@ export class Subject {
 }
 
 function kindOf(method: string, first: string, last: string): Kind {
+  if (method === 'PUT' && last === 'order') return 'order';
   if (method === 'PUT') return 'upsert';
   if (method === 'PATCH') return 'patch';
   if (method === 'DELETE') return 'delete';

@@ -138,7 +138,8 @@ export function toolChecks(subject: Subject): Check[] {
       const get = subject.find('get');
       assert(get !== undefined, `${tool} shows an object that no request reads`);
       const parent = await subject.parentAt(here);
-      const { body } = known ?? (await api.send('GET', subject.pathOf(get, { parent, id: String(shown['id']) })));
+      const { body } =
+        known ?? (await api.send('GET', subject.pathOf(get, { parent, id: subject.idOf(shown, call.path) })));
       assert.deepEqual(both(shown, body), body);
       if (!operation.write) return;
       const { events } = await api.events(position);

@@ -88,7 +88,11 @@ export function writeChecks(subject: Subject): Check[] {
         const again = await subject.send(call);
         assert.deepEqual(await api.snapshot(), before);
         if (again.status < 300) assert.equal(again.headers['etag'], first.headers['etag']);
-        else assert(['invalid_state', 'not_found'].includes(String(again.body['code'])), again.text);
+        else
+          assert(
+            ['invalid_state', 'not_found', 'precondition_failed'].includes(String(again.body['code'])),
+            again.text,
+          );
       },
       writes.filter(({ kind }) => kind !== 'create' && kind !== 'bulk'),
     ),

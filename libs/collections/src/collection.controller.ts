@@ -12,6 +12,7 @@ import {
   listResponse,
   objectResponse,
   refuseBody,
+  requireIfMatch,
   urlsOf,
 } from '@lyceum/rest';
 import type { ApiResponse, ListQuery, Page, Urls, Write } from '@lyceum/rest';
@@ -66,6 +67,7 @@ const ROUTES: Record<OperationKind, Route> = {
   update: { method: RequestMethod.PATCH, one: true },
   action: { method: RequestMethod.POST, one: true },
   delete: { method: RequestMethod.DELETE, one: true },
+  order: { method: RequestMethod.PUT, one: true, path: 'order' },
 };
 
 const controllers = new Map<OperationsClass, Type>();
@@ -165,6 +167,7 @@ class RestEdge {
     if (kind === 'get') return this.#get(operations, call, asked);
     if (kind === 'export') return this.#export(call, asked.query);
     if (write === undefined) throw new Error(`${kind} is a write`);
+    if (kind === 'order') requireIfMatch(write);
     const { savepoint } = writes;
     if (kind === 'bulk')
       return writes.run(principal, write, (tx) => runBulk(body, { ...write, tx, savepoint }, call));

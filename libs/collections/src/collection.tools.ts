@@ -137,6 +137,7 @@ class ToolEdge {
       case 'update':
         return z.object({ ...parent, ...id, ...patch, ...Object.fromEntries(required), ...toolWrite });
       case 'action':
+      case 'order':
       case 'delete':
         return z.object({ ...parent, ...id, ...body?.shape, ...toolWrite });
       case 'upsert':

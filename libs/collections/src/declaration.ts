@@ -86,7 +86,8 @@ interface ActionOptions extends OperationOptions {
   readonly returns?: Representation<never>;
 }
 
-export type OperationKind = 'list' | 'get' | 'create' | 'update' | 'action' | 'delete' | 'upsert' | 'bulk' | 'export';
+export type OperationKind =
+  'list' | 'get' | 'create' | 'update' | 'action' | 'delete' | 'upsert' | 'bulk' | 'export' | 'order';
 
 export interface OperationDeclaration extends CreateOptions, ActionOptions {
   readonly kind: OperationKind;
@@ -143,6 +144,8 @@ export const Bulk = operation<Creates<CreateRequest<never>>>('bulk');
 export const Upsert = operation<Creates<UpsertRequest<never, never>>>('upsert');
 /** `PATCH /{collection}/{id}` as JSON Merge Patch. */
 export const Update = operation<Changes<ChangeRequest<never>>>('update');
+/** `PUT /{collection}/{id}/order`, with `If-Match` only: an order names all parts, so it must be of the current ones. */
+export const Order = operation<Changes<ChangeRequest<never>>, ActionOptions>('order');
 /** `DELETE /{collection}/{id}` */
 export const Delete = operation<Changes<ChangeRequest>>('delete');
 /** `POST /{collection}/{id}/{path}`: a change of state. */

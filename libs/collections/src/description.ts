@@ -15,7 +15,11 @@ export function describeOperation(collection: Collection, operation: OperationDe
     deprecated,
     responses: responsesOf(collection, operation),
     ...(kind === 'bulk' || kind === 'upsert' ? { conditional: kind === 'upsert' } : {}),
-    problems: [...(problems ?? []), ...(collection.parent === undefined ? [] : (['not_found'] as const))],
+    problems: [
+      ...(problems ?? []),
+      ...(kind === 'order' ? (['precondition_required'] as const) : []),
+      ...(collection.parent === undefined ? [] : (['not_found'] as const)),
+    ],
   };
 }
 
@@ -46,6 +50,7 @@ function responsesOf({ resource, name }: Collection, operation: OperationDeclara
       return { 200: { description: 'The list as CSV', schema: z.string(), mediaType: 'text/csv' } };
     case 'update':
     case 'action':
+    case 'order':
       return { 200: { description: response ?? `The ${one} as it is now`, schema: object } };
   }
 }

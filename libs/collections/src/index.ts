@@ -1,6 +1,19 @@
 export { collectionModule, republicationsOf, surfaceOf } from './collection.module.js';
 export type { CollectionModule } from './collection.module.js';
-export { Action, Bulk, Collection, Create, Delete, Expand, Export, Get, List, Update, Upsert } from './declaration.js';
+export {
+  Action,
+  Bulk,
+  Collection,
+  Create,
+  Delete,
+  Expand,
+  Export,
+  Get,
+  List,
+  Order,
+  Update,
+  Upsert,
+} from './declaration.js';
 export { editable, fixed, readOnly } from './field.js';
 export { Money } from './money.js';
 export { resource } from './resource.js';
@@ -20,5 +33,5 @@ export type {
 } from './requests.js';
 export { SiteRow } from './site-row.js';
 export { SiteStore, SiteStores } from './site-store.js';
-export type { Caller, Fence, Key } from './store-declaration.js';
+export type { Caller, Fence, Key, PartChange } from './store-declaration.js';
 export { View } from './view.js';

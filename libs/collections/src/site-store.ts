@@ -164,6 +164,8 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
 
   /** Publishes the row as it is. */
   publish(tx: EntityManager, row: Row, name: EventName<E>, also?: Also<Row, E>, changed: readonly string[] = []) {
+    const { publishWith } = this.declaration;
+    if (publishWith !== undefined) return publishWith(tx, row, { name, changed });
     const { events, data } = this.#published;
     const event = eventOf(row, Object.assign({}, data(row, name), also));
     return this.outbox.add(tx, events, name, { ...event, changed });
@@ -193,18 +195,19 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
 
   /** @throws `already_exists` in place of a violated constraint of the declaration. */
   #fail(error: unknown): never {
-    const [, member] = Object.entries(this.declaration.unique ?? {}).find(([name]) => violates(error, name)) ?? [];
-    if (member === undefined) throw error;
-    return this.#taken(member);
+    const [, key] = Object.entries(this.declaration.unique ?? {}).find(([name]) => violates(error, name)) ?? [];
+    if (key === undefined) throw error;
+    return this.#taken([key].flat().at(-1) ?? '');
   }
 
   /** Says which row has a value of the new one, if it still exists. The caller sees its id unless the fence hides it. */
   async #refuse(tx: EntityManager, caller: Caller, values: Partial<Row>): Promise<void> {
-    for (const member of Object.values(this.declaration.unique ?? {})) {
-      const value: unknown = Reflect.get(values, member) ?? undefined;
-      const key = { [member]: value } as Within<Row>;
-      const known = value && (await this.findLocked(tx, { site_id: caller.site_id }, key));
-      if (known) this.#taken(member, await this.findLocked(tx, caller, key));
+    for (const unique of Object.values(this.declaration.unique ?? {})) {
+      const members = [unique].flat();
+      const key = Object.fromEntries(members.map((name): [string, unknown] => [name, Reflect.get(values, name) ?? undefined]));
+      if (Object.values(key).includes(undefined)) continue;
+      const known = await this.findLocked(tx, { site_id: caller.site_id }, key as Within<Row>);
+      if (known) this.#taken(members.at(-1) ?? '', await this.findLocked(tx, caller, key as Within<Row>));
     }
   }
 

@@ -2,6 +2,7 @@ import type { EntityEvents, Principal } from '@lyceum/contracts';
 import type { NewEvent } from '@lyceum/messaging';
 import type { RowClass } from '@lyceum/platform';
 import type { Listing } from '@lyceum/rest';
+import type { EntityManager } from 'typeorm';
 import type { SiteRow } from './site-row.js';
 
 /** Whose rows: all of a site, or those that the fence lets the caller see. */
@@ -17,18 +18,26 @@ export interface Fence {
 
 export type EventName<E extends EntityEvents> = E['names'][number];
 
+/** The change of a part: `created`, `updated`, `deleted` or a state, with the fields that it set. */
+export interface PartChange {
+  readonly name: string;
+  readonly changed: readonly string[];
+}
+
 export interface StoreDeclaration<Row extends SiteRow, E extends EntityEvents> {
   readonly entity: RowClass<Row>;
   /** The resource: how its lists are filtered and sorted. */
   readonly resource: Listing;
   /** SQL expressions that are read with each row, by property. */
   readonly computed?: Readonly<Record<string, string>>;
-  /** Constraint by the member of the API whose value it keeps unique at a site. */
-  readonly unique?: Readonly<Record<string, string>>;
+  /** Constraint by the member of the API whose value it keeps unique at a site, or within the columns before it. */
+  readonly unique?: Readonly<Record<string, string | readonly [...scope: string[], member: string]>>;
   /** Rows without events are only read. */
   readonly events?: E;
   /** The data of an event. The name says why it is published. */
   readonly data?: (row: Row, event: EventName<E>) => NewEvent<E>['data'];
+  /** Publishes a change of a row as an event of another aggregate, which the row is a part of, in place of `events`. */
+  readonly publishWith?: (tx: EntityManager, row: Row, change: PartChange) => Promise<void>;
   /** Rows that the caller may see beside the fence of the site; undefined: all. */
   readonly fence?: (caller: Caller) => Fence | undefined;
 }

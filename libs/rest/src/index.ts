@@ -30,7 +30,7 @@ export { pageOf } from './paging/page.js';
 export type { Page, PageSchema } from './paging/page.js';
 export { Pager } from './paging/pager.js';
 export { toolItems, toolListQuery } from './paging/tool-page.js';
-export { isFresh, requireMatch, rowTag } from './responses/etag.policy.js';
+export { isFresh, requireIfMatch, requireMatch, rowTag } from './responses/etag.policy.js';
 export { PERSONAL, REVALIDATED } from './responses/response.js';
 export type { ApiResponse } from './responses/response.js';
 export { listResponse, objectResponse } from './responses/responses.js';

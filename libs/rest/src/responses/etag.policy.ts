@@ -42,3 +42,12 @@ export function requireMatch(version: number, ifMatch: string | undefined): void
     });
   }
 }
+
+/** RFC 6585 §3. @throws `precondition_required` */
+export function requireIfMatch({ ifMatch }: { readonly ifMatch?: string | undefined }): void {
+  if (ifMatch === undefined) {
+    throw new ApiError('precondition_required', 'If-Match is missing', {
+      hint: 'Read the object and send its ETag in If-Match',
+    });
+  }
+}
