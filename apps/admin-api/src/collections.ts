@@ -2,6 +2,7 @@ import type { CollectionModule } from '@lyceum/collections';
 import { ActivityModule } from './activity/activity.module.js';
 import { AppearanceModule } from './appearance/appearance.module.js';
 import { CourseModule } from './courses/course.module.js';
+import { CurriculumModule } from './curriculum/curriculum.module.js';
 import { DigitalProductModule } from './digital-products/digital-product.module.js';
 import { EnrollmentModule } from './enrollments/enrollment.module.js';
 import { EventModule } from './events/event.module.js';
@@ -20,6 +21,7 @@ export const collections: readonly CollectionModule[] = [
   CourseModule,
   StudentModule,
   EnrollmentModule,
+  CurriculumModule,
   ProgressModule,
   DigitalProductModule,
   EventModule,

@@ -37,8 +37,8 @@ export interface TestApi {
 }
 
 export const ALL_SCOPES =
-  'courses:read courses:write students:read students:write digital_products:read events:read membership_plans:read ' +
-  'lecturers:read lecturers:write pages:read school:read appearance:read appearance:write';
+  'courses:read courses:write curriculum:read curriculum:write students:read students:write digital_products:read ' +
+  'events:read membership_plans:read lecturers:read lecturers:write pages:read school:read appearance:read appearance:write';
 
 /**
  * The whole service with its own database, its own NATS server and the auth of the test run. Files therefore run in

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller, Cases, Json } from '@lyceum/collections/conventions';
+import type { Caller, Cases, CreateOther, Json } from '@lyceum/collections/conventions';
 
 const course = (unique: string): Json => ({
   name: `Course ${unique}`,
@@ -8,6 +8,17 @@ const course = (unique: string): Json => ({
   seo: { title: 'T', description: 'D' },
   external_id: unique,
 });
+
+/** The scopes of a collection that has none of its own. */
+const scopesOf = (collection: string, scope: string, actions: readonly string[] = []): Record<string, string> => {
+  const list = `/api/v1/${collection}`;
+  const one = `${list}/{id}`;
+  const writes = [`POST ${list}`, `PUT ${list}/by_external_id/{external_id}`, `PATCH ${one}`, `DELETE ${one}`];
+  return Object.fromEntries([
+    ...[`GET ${list}`, `GET ${one}`].map((read) => [read, `${scope}:read`]),
+    ...[...writes, ...actions.map((action) => `POST ${one}/${action}`)].map((write) => [write, `${scope}:write`]),
+  ]) as Record<string, string>;
+};
 
 /** A teacher without a course. */
 const TEACHER: Caller = { roles: ['lecturer'] };
@@ -33,6 +44,73 @@ const courses: Cases = {
     external_id: [({ external_id }) => external_id, 'none'],
   },
   fenced: TEACHER,
+};
+
+const section = async (unique: string, other: CreateOther): Promise<Json> => ({
+  course_id: (await other('/api/v1/courses', course(unique)))['id'],
+  title: `Section ${unique}`,
+  external_id: unique,
+});
+
+const sections: Cases = {
+  create: section,
+  patch: { title: 'Renamed', drip_days: 7, metadata: { a: 'b' } },
+  unique: ['external_id'],
+  readOnly: ['position'],
+  fixed: ['course_id'],
+  references: ['course_id'],
+  filters: {
+    course_id: [({ course_id }) => course_id, '019ab3c0-0000-7000-8000-000000000000'],
+    external_id: [({ external_id }) => external_id, 'none'],
+  },
+  scopes: scopesOf('sections', 'curriculum'),
+  fenced: TEACHER,
+};
+
+const lectures: Cases = {
+  create: async (unique, other) => ({
+    section_id: (await other('/api/v1/sections', await section(unique, other)))['id'],
+    slug: unique,
+    title: `Lecture ${unique}`,
+    attachments: [{ title: 'List', kind: 'pdf', url: 'https://cdn.example.com/list.pdf', downloadable: true }],
+    external_id: unique,
+  }),
+  patch: { title: 'Renamed', duration_seconds: 60, content_html: '<p>Text</p>', attachments: [], metadata: { a: 'b' } },
+  unique: ['external_id'],
+  distinct: ['slug'],
+  references: ['section_id'],
+  readOnly: ['course_id', 'position', 'state', 'published_at'],
+  states: {
+    member: 'state',
+    initial: 'draft',
+    moves: { publish: { draft: 'published' }, unpublish: { published: 'draft' } },
+  },
+  filters: {
+    course_id: [({ course_id }) => course_id, '019ab3c0-0000-7000-8000-000000000000'],
+    section_id: [({ section_id }) => section_id, '019ab3c0-0000-7000-8000-000000000000'],
+    state: [({ state }) => state, 'published'],
+    external_id: [({ external_id }) => external_id, 'none'],
+  },
+  scopes: scopesOf('lectures', 'curriculum', ['publish', 'unpublish']),
+  fenced: TEACHER,
+};
+
+const curriculum: Cases = {
+  readOnly: [],
+  parent: {
+    collection: 'courses',
+    create: course,
+    fill: async (course_id, other) => {
+      for (const title of ['First', 'Second']) await other('/api/v1/sections', { course_id, title });
+    },
+  },
+  order: ({ sections: all }) => ({
+    sections: (all as Json[]).map(({ id }) => ({ id, lecture_ids: [] })).toReversed(),
+  }),
+  scopes: {
+    'GET /api/v1/courses/{course_id}/curriculum': 'curriculum:read',
+    'PUT /api/v1/courses/{course_id}/curriculum/order': 'curriculum:write',
+  },
 };
 
 const student = (unique: string): Json => ({
@@ -208,6 +286,9 @@ const pages: Cases = {
 /** Facts of each collection that the matrix cannot derive, by its name. */
 export const conventionCases: Readonly<Record<string, Cases>> = {
   courses,
+  'courses/curriculum': curriculum,
+  sections,
+  lectures,
   students,
   'students/enrollments': studentEnrollments,
   'students/progress': progress,

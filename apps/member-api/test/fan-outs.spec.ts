@@ -1,4 +1,4 @@
-import { announcementEvents, commentEvents, lectureEvents, postEvents, subscriptionEvents } from '@lyceum/contracts';
+import { announcementEvents, commentEvents, curriculumEvents, postEvents, subscriptionEvents } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import pg from 'pg';
 import { startMemberApi } from './member-api.js';
@@ -106,8 +106,18 @@ describe('notifications of school events', () => {
 
   it('sends a lecture of a course, with the URL of the course', async () => {
     const lecture_id = uuidv7();
-    const lecture = { lecture_id, site_id, course_id, title: 'Bowline', state: 'published' as const };
-    await api.world.entity(lectureEvents, lecture_id, site_id, { ...lecture, published_at: now() });
+    const lecture = {
+      lecture_id,
+      slug: 'bowline',
+      title: 'Bowline',
+      lecture_type: 'video' as const,
+      state: 'published' as const,
+      free_preview: false,
+      duration_seconds: 60,
+      published_at: now(),
+    };
+    const sections = [{ section_id: uuidv7(), title: 'Loops', drip_days: 0, lectures: [lecture] }];
+    await api.world.entity(curriculumEvents, course_id, site_id, { course_id, site_id, part_id: lecture_id, sections });
     expect(newest(await notified('New lecture: Bowline'))).toEqual({
       kind: 'LECTURE_PUBLISHED',
       title: 'New lecture: Bowline',

@@ -24,6 +24,8 @@ export class Course extends SiteRow {
   @Column(() => Seo) seo!: Seo | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) published_at!: Date | null;
   @Column('int') enrollments_count!: number;
+  /** Of the published lectures. A change of the curriculum sets it. */
+  @Column('int') duration_seconds!: number;
   /** Computed: the rows of `course_lecturers`, in their order. */
   lecturer_ids!: string[];
 }

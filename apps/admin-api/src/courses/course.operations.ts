@@ -21,7 +21,7 @@ import { CourseService } from './course.service.js';
   description: 'Courses of the site, from draft to archive.',
   resource: course,
   view: { seo: ({ seo }) => seo ?? { title: null, description: null } },
-  etag: ({ version, enrollments_count }) => rowTag(version, enrollments_count),
+  etag: ({ version, enrollments_count, duration_seconds }) => rowTag(version, enrollments_count, duration_seconds),
   toolItem: ['id', 'slug', 'name', 'state', 'course_type', 'hidden', 'enrollments_count', 'published_at', 'updated_at'],
 })
 @Injectable()

@@ -59,6 +59,13 @@ export class CourseService {
     return (await this.#courses.find(caller, reference)) ?? this.#courses.missing();
   }
 
+  /** Locks a course whose parts change. @throws `not_found`; `invalid_state` for an archived course */
+  async lockEditable(tx: EntityManager, caller: Caller, id: string): Promise<Course> {
+    const course = await this.#courses.lock(tx, caller, id);
+    requireEditable(course.state);
+    return course;
+  }
+
   findBySlug(caller: Caller, slug: string): Promise<Course | undefined> {
     return this.#courses.find(caller, { slug });
   }

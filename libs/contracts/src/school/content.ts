@@ -23,23 +23,6 @@ export const postEvents = defineEntityEvents({
   }),
 });
 
-/** A lecture of a course's curriculum. */
-export const lectureEvents = defineEntityEvents({
-  context: 'school',
-  entity: 'lecture',
-  version: 1,
-  names: ['created', 'updated', 'published', 'unpublished', 'deleted', 'republished'],
-  data: z.object({
-    lecture_id: z.uuid(),
-    site_id: z.uuid(),
-    course_id: z.uuid(),
-    title: z.string(),
-    state: z.enum(['draft', 'published', 'unpublished', 'deleted']),
-    /** First publication; publishing again does not change it. */
-    published_at: instantSchema.nullable(),
-  }),
-});
-
 /** A comment on a lecture or a post, or a reply to one. */
 export const commentEvents = defineEntityEvents({
   context: 'school',

@@ -1,7 +1,8 @@
 import { announcementEvents } from '../school/announcement.js';
 import { appearanceEvents } from '../school/appearance.js';
 import { consultingMeetingEvents, consultingPurchaseEvents, consultingServiceEvents } from '../school/consulting.js';
-import { commentEvents, lectureEvents, postEvents } from '../school/content.js';
+import { commentEvents, postEvents } from '../school/content.js';
+import { curriculumEvents } from '../school/curriculum.js';
 import { digitalProductEvents, digitalProductGrantEvents } from '../school/digital-products.js';
 import type { EntityEvents } from '../platform/event.js';
 import { clientEvents, personEvents, roleEvents, siteEvents } from '../identity/events.js';
@@ -78,7 +79,7 @@ export const DUTIES: Readonly<Record<ServiceName, Duties>> = {
         events: [eventEvents],
         'event-registrations': [eventRegistrationEvents],
         posts: [postEvents],
-        lectures: [lectureEvents],
+        lectures: [curriculumEvents],
         comments: [commentEvents],
         subscriptions: [subscriptionEvents],
         announcements: [announcementEvents],

@@ -1,0 +1,75 @@
+import { Collection, Get, Order } from '@lyceum/collections';
+import type { ChangeRequest, ObjectRequest, OfParent, Written } from '@lyceum/collections';
+import { rowTag } from '@lyceum/rest';
+import { Injectable } from '@nestjs/common';
+import type { z } from 'zod';
+import type { CurriculumRow } from './curriculum.repository.js';
+import { curriculum, curriculumOrder } from './curriculum.schema.js';
+import { CurriculumService } from './curriculum.service.js';
+
+const lecturesOf = ({ sections }: CurriculumRow) => sections.flatMap(({ lectures }) => lectures);
+
+@Collection<CurriculumRow>({
+  name: 'curriculum',
+  description: 'Sections and lectures of courses.',
+  parent: { name: 'courses', one: 'course' },
+  singleton: true,
+  resource: curriculum,
+  view: {
+    sections: ({ sections }) =>
+      sections.map(({ section_id: id, title, drip_days, lectures }) => ({
+        id,
+        title,
+        drip_days,
+        lectures: lectures.map(({ lecture_id, published_at: _first, ...lecture }) => ({ id: lecture_id, ...lecture })),
+      })),
+    lectures_count: (row) => lecturesOf(row).length,
+    duration_seconds: (row) =>
+      lecturesOf(row).reduce(
+        (sum, { state, duration_seconds }) => sum + (state === 'published' ? duration_seconds : 0),
+        0,
+      ),
+  },
+  etag: ({ version }) => rowTag(version),
+})
+@Injectable()
+export class CurriculumOperations {
+  constructor(private readonly curricula: CurriculumService) {}
+
+  @Get('getCurriculum', {
+    summary: 'Get the curriculum of a course',
+    description: 'Returns the sections of the course with their lectures, in their order, drafts included.',
+    tool: {
+      description:
+        'Reads the sections and lectures of a course in their order, drafts included. Use it to find the ids of ' +
+        'sections and lectures, and before reorder_curriculum.',
+    },
+  })
+  get({ principal, parent_id }: ObjectRequest & OfParent): Promise<CurriculumRow> {
+    return this.curricula.get(principal, parent_id);
+  }
+
+  @Order('reorderCurriculum', {
+    summary: 'Reorder the curriculum of a course',
+    description:
+      'Puts all sections and lectures of the course into the order of the body, at once or not at all. The body names ' +
+      'each section and each lecture once; a lecture may move to another section. Needs `If-Match` with the `ETag` of ' +
+      'the curriculum.',
+    body: curriculumOrder,
+    problems: ['invalid_state'],
+    tool: {
+      description:
+        'Puts all sections and lectures of a course into a new order, which names each of them once; lectures may move ' +
+        'between sections. Use it after get_curriculum, to sort a course.',
+    },
+  })
+  reorder({
+    principal,
+    parent_id,
+    body,
+    ifMatch,
+    tx,
+  }: ChangeRequest<z.infer<typeof curriculumOrder>> & OfParent): Promise<Written<CurriculumRow>> {
+    return this.curricula.reorder(principal, { id: parent_id, ifMatch }, body.sections, tx);
+  }
+}

@@ -1,0 +1,46 @@
+import { CURRICULUM_LIMITS } from '@lyceum/contracts';
+import { isSameOrder, requireRoom, requireSameCourse, requireWholeOrder } from './curriculum.policy.js';
+
+const CURRENT = [
+  { id: 'a', lecture_ids: ['1', '2'] },
+  { id: 'b', lecture_ids: [] },
+];
+
+it.each(['sections', 'lectures'] as const)('lets a course have as many %s as the limit, and no more', (kind) => {
+  const limit = CURRICULUM_LIMITS[kind];
+  expect(() => requireRoom(kind, limit - 1)).not.toThrow();
+  expect(() => requireRoom(kind, limit)).toThrow(`A course has at most ${limit} ${kind}`);
+});
+
+it.each([
+  ['other sections first', [CURRENT[1], CURRENT[0]]],
+  ['a lecture in another section', [CURRENT[1], { id: 'a', lecture_ids: ['2', '1'] }]],
+])('accepts %s', (_name, order) => {
+  expect(() => requireWholeOrder(CURRENT, order as typeof CURRENT)).not.toThrow();
+});
+
+it.each([
+  ['a missing section', [CURRENT[0]], '/sections'],
+  ['a missing lecture', [{ id: 'a', lecture_ids: ['1'] }, CURRENT[1]], '/sections'],
+  ['a section that stands twice', [CURRENT[0], CURRENT[1], CURRENT[1]], '/sections/2/id'],
+  ['a lecture that stands twice', [CURRENT[0], { id: 'b', lecture_ids: ['1'] }], '/sections/1/lecture_ids/0'],
+  ['a lecture of another course', [{ id: 'a', lecture_ids: ['1', '2', '9'] }, CURRENT[1]], '/sections/0/lecture_ids/2'],
+])('refuses an order with %s', (_name, order, pointer) => {
+  expect(() => requireWholeOrder(CURRENT, order as typeof CURRENT)).toThrow(
+    expect.objectContaining({ code: 'validation_failed', errors: [expect.objectContaining({ pointer })] }),
+  );
+});
+
+it('tells orders apart by the sections of lectures', () => {
+  expect(isSameOrder(CURRENT, structuredClone(CURRENT))).toBe(true);
+  const moved = [
+    { id: 'a', lecture_ids: ['1'] },
+    { id: 'b', lecture_ids: ['2'] },
+  ];
+  expect(isSameOrder(CURRENT, moved)).toBe(false);
+});
+
+it('keeps a part in its course', () => {
+  expect(() => requireSameCourse({ course_id: 'x' }, { course_id: 'x' })).not.toThrow();
+  expect(() => requireSameCourse({ course_id: 'x' }, { course_id: 'y' })).toThrow('stay in their course');
+});

@@ -1,0 +1,139 @@
+import type { Fence } from '@lyceum/collections';
+import type { curriculumEvents } from '@lyceum/contracts';
+import type { NewEvent } from '@lyceum/messaging';
+import { Sql, preparedStatement } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { CurriculumOrder } from './curriculum.policy.js';
+
+interface CourseKey {
+  readonly site_id: string;
+  readonly course_id: string;
+}
+
+type Sections = NewEvent<typeof curriculumEvents>['data']['sections'];
+
+/** The parts of a course with their version, which grows with each change of any part. */
+export interface CurriculumRow extends CourseKey {
+  readonly version: number;
+  readonly sections: Sections;
+  readonly updated_at: Date | null;
+}
+
+const LECTURES = `
+  select jsonb_agg(jsonb_build_object(
+      'lecture_id', l.id, 'slug', l.slug, 'title', l.title, 'lecture_type', l.lecture_type, 'state', l.state,
+      'free_preview', l.free_preview, 'duration_seconds', l.duration_seconds,
+      'published_at', to_char(l.published_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    ) order by l.position, l.id)
+  from lectures l where l.site_id = s.site_id and l.section_id = s.id`;
+
+/** The sections of a course `c`, as its event has them. */
+const SECTIONS = `
+  coalesce((select jsonb_agg(jsonb_build_object(
+      'section_id', s.id, 'title', s.title, 'drip_days', s.drip_days, 'lectures', coalesce((${LECTURES}), '[]')
+    ) order by s.position, s.id)
+  from sections s where s.site_id = c.site_id and s.course_id = c.id), '[]')`;
+
+const CURRICULUM = `select c.site_id, c.id as course_id, c.curriculum_version as version, ${SECTIONS} as sections,
+    c.curriculum_updated_at as updated_at
+  from courses c`;
+
+@Injectable()
+export class CurriculumRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** @param fence limits the courses that the caller may see */
+  async find({ site_id, course_id }: CourseKey, fence: Fence | undefined): Promise<CurriculumRow | undefined> {
+    const fenced = fence === undefined ? '' : ` and ${fence.condition.replace('?', '$3')}`;
+    const values = [site_id, course_id, ...(fence?.value === undefined ? [] : [fence.value])];
+    const statement = preparedStatement(
+      'curriculum',
+      `${CURRICULUM} where c.site_id = $1 and c.id = $2${fenced}`,
+      values,
+    );
+    const [row] = await this.sql.query<CurriculumRow>(statement, statement.values);
+    return row;
+  }
+
+  /** The parts of a locked course. */
+  async read(tx: EntityManager, { site_id, course_id }: CourseKey): Promise<CurriculumRow> {
+    const text = `${CURRICULUM} where c.site_id = $1 and c.id = $2`;
+    const [row] = await tx.query<CurriculumRow[]>(text, [site_id, course_id]);
+    if (row === undefined) throw new Error(`The locked course ${course_id} is missing`);
+    return row;
+  }
+
+  /** Raises the version of a locked course, and returns its parts as they are after the change. */
+  async revise(tx: EntityManager, { site_id, course_id }: CourseKey): Promise<CurriculumRow> {
+    const [rows] = await tx.query<[CurriculumRow[], number]>(
+      `update courses c
+       set curriculum_version = c.curriculum_version + 1, curriculum_updated_at = now(),
+         duration_seconds = (select coalesce(sum(l.duration_seconds), 0) from lectures l
+                             where l.site_id = c.site_id and l.course_id = c.id and l.state = 'published')
+       where c.site_id = $1 and c.id = $2
+       returning c.site_id, c.id as course_id, c.curriculum_version as version, ${SECTIONS} as sections,
+         c.curriculum_updated_at as updated_at`,
+      [site_id, course_id],
+    );
+    const [row] = rows;
+    if (row === undefined) throw new Error(`The locked course ${course_id} is missing`);
+    return row;
+  }
+
+  /** Counts of the parts of a locked course. */
+  async counts(tx: EntityManager, { site_id, course_id }: CourseKey): Promise<{ sections: number; lectures: number }> {
+    const [counts] = await tx.query<{ sections: number; lectures: number }[]>(
+      `select (select count(*)::int from sections where site_id = $1 and course_id = $2) as sections,
+         (select count(*)::int from lectures where site_id = $1 and course_id = $2) as lectures`,
+      [site_id, course_id],
+    );
+    return counts ?? { sections: 0, lectures: 0 };
+  }
+
+  /** The position after the last part: of the sections of a course, or of the lectures of a section. */
+  async nextPosition(
+    tx: EntityManager,
+    {
+      site_id,
+      ...of
+    }: { readonly site_id: string } & ({ readonly course_id: string } | { readonly section_id: string }),
+  ): Promise<number> {
+    const [table, column, id] =
+      'section_id' in of ? ['lectures', 'section_id', of.section_id] : ['sections', 'course_id', of.course_id];
+    const [row] = await tx.query<{ next: number }[]>(
+      `select coalesce(max(position), 0) + 1 as next from ${table} where site_id = $1 and ${column} = $2`,
+      [site_id, id],
+    );
+    return row?.next ?? 1;
+  }
+
+  /** Moves each section and lecture to its place in the order, with one statement for each table. */
+  async reorder(tx: EntityManager, { site_id }: CourseKey, order: CurriculumOrder): Promise<void> {
+    const sections = order.map(({ id }, index) => ({ id, position: index + 1 }));
+    const lectures = order.flatMap(({ id: section_id, lecture_ids }) =>
+      lecture_ids.map((id, index) => ({ id, section_id, position: index + 1 })),
+    );
+    await tx.query(
+      `update sections s set position = o.position, version = s.version + 1, updated_at = now()
+       from jsonb_to_recordset($2::jsonb) as o (id uuid, position int)
+       where s.site_id = $1 and s.id = o.id and s.position <> o.position`,
+      [site_id, JSON.stringify(sections)],
+    );
+    await tx.query(
+      `update lectures l set section_id = o.section_id, position = o.position, version = l.version + 1,
+         updated_at = now()
+       from jsonb_to_recordset($2::jsonb) as o (id uuid, section_id uuid, position int)
+       where l.site_id = $1 and l.id = o.id and (l.section_id, l.position) <> (o.section_id, o.position)`,
+      [site_id, JSON.stringify(lectures)],
+    );
+  }
+
+  /** Curricula of all sites with parts, locked until the transaction ends. */
+  async share(tx: EntityManager, [site_id, id]: readonly string[], limit: number): Promise<CurriculumRow[]> {
+    const range = `courses c where (c.site_id, c.id) > ($1, $2) and c.curriculum_version > 0
+      order by c.site_id, c.id limit $3`;
+    await tx.query(`select 1 from ${range} for share`, [site_id, id, limit]);
+    return tx.query<CurriculumRow[]>(CURRICULUM.replace('courses c', range), [site_id, id, limit]);
+  }
+}

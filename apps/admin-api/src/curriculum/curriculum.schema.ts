@@ -1,0 +1,76 @@
+import { readOnly, resource } from '@lyceum/collections';
+import { CURRICULUM_LIMITS, LECTURE_STATES, LECTURE_TYPES } from '@lyceum/contracts';
+import { instantOut } from '@lyceum/rest';
+import { z } from 'zod';
+
+const EXAMPLE = {
+  course_id: '019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90',
+  sections: [
+    {
+      id: '019ab3c0-9b11-7a2c-8d3e-4f5a6b7c8d9e',
+      title: 'Before you paint',
+      drip_days: 0,
+      lectures: [
+        {
+          id: '019ab3c0-9c22-7b3d-8e4f-5a6b7c8d9e0f',
+          slug: 'paper-and-brushes',
+          title: 'Paper and brushes',
+          lecture_type: 'video',
+          state: 'published',
+          free_preview: true,
+          duration_seconds: 754,
+        },
+      ],
+    },
+  ],
+  lectures_count: 1,
+  duration_seconds: 754,
+  updated_at: '2026-11-20T08:00:00.000Z',
+} as const;
+
+const [SECTION] = EXAMPLE.sections;
+
+const lecture = z
+  .object({
+    id: z.uuid(),
+    slug: z.string(),
+    title: z.string(),
+    lecture_type: z.enum(LECTURE_TYPES),
+    state: z.enum(LECTURE_STATES),
+    free_preview: z.boolean(),
+    duration_seconds: z.int(),
+  })
+  .meta({ id: 'CurriculumLecture', examples: [SECTION.lectures[0]] });
+
+const section = z
+  .object({ id: z.uuid(), title: z.string(), drip_days: z.int(), lectures: z.array(lecture) })
+  .meta({ id: 'CurriculumSection', examples: [SECTION] });
+
+const id = z.uuid().toLowerCase();
+
+/** The body of a new order. */
+export const curriculumOrder = z
+  .strictObject({
+    sections: z
+      .array(z.strictObject({ id, lecture_ids: z.array(id).max(CURRICULUM_LIMITS.lectures) }))
+      .max(CURRICULUM_LIMITS.sections)
+      .meta({ description: 'Every section of the course, each with the ids of its lectures, in the new order' }),
+  })
+  .meta({
+    id: 'CurriculumOrder',
+    examples: [{ sections: [{ id: SECTION.id, lecture_ids: [SECTION.lectures[0].id] }] }],
+  });
+
+/** The tree of one course. */
+export const curriculum = resource('Curriculum', {
+  one: 'curriculum',
+  common: [],
+  fields: {
+    course_id: readOnly(z.uuid()),
+    sections: readOnly(z.array(section).meta({ description: 'In their order, with their lectures in theirs' })),
+    lectures_count: readOnly(z.int().meta({ description: 'Lectures of any state' })),
+    duration_seconds: readOnly(z.int().meta({ description: 'Of the published lectures' })),
+    updated_at: readOnly(instantOut.nullable().meta({ description: 'null: the course never had a section' })),
+  },
+  examples: { object: EXAMPLE },
+});

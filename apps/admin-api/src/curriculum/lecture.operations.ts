@@ -1,0 +1,131 @@
+import { Action, Collection, Create, Delete, Get, List, Update, Upsert } from '@lyceum/collections';
+import type {
+  ChangeRequest,
+  CreateRequest,
+  Created,
+  ListRequest,
+  ObjectRequest,
+  UpsertRequest,
+  Written,
+} from '@lyceum/collections';
+import { rowTag } from '@lyceum/rest';
+import type { Page } from '@lyceum/rest';
+import { Injectable } from '@nestjs/common';
+import type { Lecture } from './lecture.entity.js';
+import { lecture } from './lecture.schema.js';
+import type { LectureCreate, LectureListQuery, LecturePatch } from './lecture.schema.js';
+import { LectureService } from './lecture.service.js';
+
+@Collection<Lecture>({
+  name: 'lectures',
+  scope: 'curriculum',
+  resource: lecture,
+  etag: ({ version }) => rowTag(version),
+})
+@Injectable()
+export class LectureOperations {
+  constructor(private readonly lectures: LectureService) {}
+
+  @List('listLectures', {
+    summary: 'List lectures',
+    description:
+      'Returns lectures of all courses and states, without their texts. `course_id` and `section_id` keep some of them; ' +
+      'the curriculum of a course has them in their order.',
+  })
+  list({ principal, query }: ListRequest<LectureListQuery>): Promise<Page<Lecture>> {
+    return this.lectures.list(principal, query);
+  }
+
+  @Get('getLecture', {
+    summary: 'Get a lecture',
+    description: 'Returns a lecture of any state with its text and attachments.',
+    tool: {
+      description:
+        'Reads one lecture with its text and attachments. Use it before update_lecture, with an id of get_curriculum.',
+    },
+  })
+  get({ principal, id }: ObjectRequest): Promise<Lecture> {
+    return this.lectures.get(principal, id);
+  }
+
+  @Create('createLecture', {
+    summary: 'Create a lecture',
+    description:
+      'Adds a draft after the last lecture of the section. A course has at most 250 lectures. Members see it when it is ' +
+      'published.',
+    problems: ['already_exists', 'invalid_state', 'not_found'],
+    tool: {
+      description:
+        'Adds a lecture as a draft after the last one of a section. Use it to build a curriculum; publish_lecture shows ' +
+        'it to members.',
+    },
+  })
+  create({ principal, body, tx }: CreateRequest<LectureCreate>): Promise<Created<Lecture>> {
+    return this.lectures.create(principal, body, tx);
+  }
+
+  @Upsert('putLecture', {
+    summary: 'Create or update a lecture',
+    description: 'Creates the lecture of the `external_id` as a draft, or changes the members that the body names.',
+    problems: ['already_exists', 'invalid_state', 'not_found'],
+  })
+  put(request: UpsertRequest<LectureCreate, LecturePatch>): Promise<Created<Lecture>> {
+    return this.lectures.upsert(request);
+  }
+
+  @Update('updateLecture', {
+    summary: 'Update a lecture',
+    description:
+      'JSON Merge Patch (RFC 7396): absent members stay, null clears, attachments are replaced. The course must not be ' +
+      'archived.',
+    problems: ['already_exists', 'invalid_state'],
+    tool: {
+      description:
+        'Changes the given members of a lecture: absent ones stay, null clears, attachments are replaced. Use it to edit ' +
+        'a lecture or to move it to another section of its course.',
+    },
+  })
+  update({ principal, body, tx, ...key }: ChangeRequest<LecturePatch>): Promise<Written<Lecture>> {
+    return this.lectures.patch(principal, key, body, tx);
+  }
+
+  @Action('publishLecture', 'publish', {
+    summary: 'Publish a lecture',
+    description: 'From draft. Members of the course see it. `published_at` keeps the first publication.',
+    problems: ['invalid_state'],
+    tool: {
+      description: 'Shows a draft lecture to the members of its course. Use it when a lecture is ready.',
+    },
+  })
+  publish({ principal, tx, ...key }: ChangeRequest): Promise<Written<Lecture>> {
+    return this.lectures.move(principal, key, 'publish', tx);
+  }
+
+  @Action('unpublishLecture', 'unpublish', {
+    summary: 'Unpublish a lecture',
+    description: 'From published. It is a draft again, and progress in it stays.',
+    problems: ['invalid_state'],
+    tool: {
+      description:
+        'Hides a published lecture from members and keeps their progress. Use it to take a lecture back for changes; ' +
+        'publish_lecture shows it again.',
+    },
+  })
+  unpublish({ principal, tx, ...key }: ChangeRequest): Promise<Written<Lecture>> {
+    return this.lectures.move(principal, key, 'unpublish', tx);
+  }
+
+  @Delete('deleteLecture', {
+    summary: 'Delete a lecture',
+    description: 'Only while no student has progress in it.',
+    problems: ['invalid_state', 'resource_in_use'],
+    tool: {
+      description:
+        'Deletes a lecture in which no student has progress. Use it for a mistake; unpublish_lecture hides a lecture ' +
+        'that students watched.',
+    },
+  })
+  remove({ principal, tx, ...key }: ChangeRequest): Promise<Written<Lecture>> {
+    return this.lectures.remove(principal, key, tx);
+  }
+}

@@ -1,0 +1,73 @@
+import { editable, readOnly, resource } from '@lyceum/collections';
+import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
+import { CURRICULUM_LIMITS, LECTURE_STATES, LECTURE_TYPES } from '@lyceum/contracts';
+import { externalId, html, httpsUrl, instantOut, metadata, name, slug } from '@lyceum/rest';
+import { z } from 'zod';
+
+const ATTACHMENT_KINDS = ['video', 'audio', 'image', 'pdf', 'file', 'link'] as const;
+const MAX_ATTACHMENTS = 20;
+/** A hundred hours. */
+const MAX_SECONDS = 360_000;
+
+const attachment = z.strictObject({
+  title: name(CURRICULUM_LIMITS.titleLength),
+  kind: z.enum(ATTACHMENT_KINDS),
+  url: httpsUrl,
+  downloadable: z.boolean().default(false).meta({ description: 'Players offer it as a file to keep' }),
+});
+
+const EXAMPLE = {
+  id: '019ab3c0-9c22-7b3d-8e4f-5a6b7c8d9e0f',
+  course_id: '019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90',
+  section_id: '019ab3c0-9b11-7a2c-8d3e-4f5a6b7c8d9e',
+  slug: 'paper-and-brushes',
+  title: 'Paper and brushes',
+  position: 1,
+  lecture_type: 'video',
+  state: 'published',
+  free_preview: true,
+  duration_seconds: 754,
+  content_html: '<p>Which paper takes water well.</p>',
+  attachments: [
+    { title: 'Shopping list', kind: 'pdf', url: 'https://cdn.example.com/shopping-list.pdf', downloadable: true },
+  ],
+  external_id: null,
+  metadata: {},
+  published_at: '2026-11-20T08:00:00.000Z',
+  created_at: '2026-11-19T08:00:00.000Z',
+  updated_at: '2026-11-20T08:00:00.000Z',
+} as const;
+
+const id = z.uuid().toLowerCase();
+
+export const lecture = resource('Lecture', {
+  one: 'lecture',
+  fields: {
+    course_id: readOnly(z.uuid()),
+    section_id: editable(id.meta({ description: 'Section of the course; a lecture that moves becomes its last one' })),
+    slug: editable(slug.meta({ description: 'Unique in the course, in the address of the lecture' })),
+    title: editable(name(CURRICULUM_LIMITS.titleLength)),
+    position: readOnly(z.int().meta({ description: 'Place in the section; `PUT …/curriculum/order` changes it' })),
+    lecture_type: editable(z.enum(LECTURE_TYPES), 'video'),
+    state: readOnly(z.enum(LECTURE_STATES)),
+    free_preview: editable(z.boolean().meta({ description: 'Open to everyone before they enroll' }), false),
+    duration_seconds: editable(z.int().min(0).max(MAX_SECONDS), 0),
+    content_html: editable(html(100_000).nullable(), null),
+    attachments: editable(z.array(attachment).max(MAX_ATTACHMENTS), []),
+    external_id: editable(externalId.nullable(), null),
+    metadata: editable(metadata, {}),
+    published_at: readOnly(instantOut.nullable().meta({ description: 'First publication' })),
+  },
+  details: ['content_html'],
+  sorts: ['-created_at', '-updated_at'],
+  ranges: ['created_at', 'updated_at'],
+  filters: { course_id: id, section_id: id, state: z.enum(LECTURE_STATES), external_id: externalId },
+  examples: {
+    object: EXAMPLE,
+    create: { section_id: EXAMPLE.section_id, slug: EXAMPLE.slug, title: EXAMPLE.title },
+    patch: { free_preview: false, content_html: null },
+  },
+});
+export type LectureCreate = CreateOf<typeof lecture>;
+export type LecturePatch = PatchOf<typeof lecture>;
+export type LectureListQuery = ListQueryOf<typeof lecture>;

@@ -1,0 +1,94 @@
+import { SiteStores } from '@lyceum/collections';
+import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
+import type { EntityEvents } from '@lyceum/contracts';
+import { ApiError } from '@lyceum/errors';
+import { changedColumns } from '@lyceum/rest';
+import type { Page } from '@lyceum/rest';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { ofOwnCourses } from '#src/access/teacher.fence.js';
+import { requireSameCourse } from './curriculum.policy.js';
+import { CurriculumService } from './curriculum.service.js';
+import { Section } from './section.entity.js';
+import { section as resource } from './section.schema.js';
+import type { SectionCreate, SectionListQuery, SectionPatch } from './section.schema.js';
+
+@Injectable()
+export class SectionService {
+  readonly #sections: SiteStore<Section, EntityEvents>;
+
+  constructor(
+    stores: SiteStores,
+    private readonly curricula: CurriculumService,
+  ) {
+    this.#sections = stores.of({
+      entity: Section,
+      resource,
+      fence: ofOwnCourses('course_id'),
+      unique: { sections_external_id: 'external_id' },
+      publishWith: (tx, row, change) => this.curricula.publishPart(tx, 'section', row, change),
+    });
+  }
+
+  list(caller: Caller, query: SectionListQuery): Promise<Page<Section>> {
+    return this.#sections.list(caller, query);
+  }
+
+  get(caller: Caller, id: string): Promise<Section> {
+    return this.#sections.get(caller, id);
+  }
+
+  async create(caller: Caller, input: SectionCreate, tx: EntityManager): Promise<Created<Section>> {
+    return this.#sections.insert(tx, caller, await this.#placed(tx, caller, input), 'created');
+  }
+
+  async patch(caller: Caller, key: Key, patch: SectionPatch, tx: EntityManager): Promise<Written<Section>> {
+    await this.#lockCourse(tx, caller, key.id);
+    return this.#sections.change(tx, caller, key, (section) => updated(section, patch));
+  }
+
+  async upsert({
+    tx,
+    principal,
+    body,
+    patch,
+    ...key
+  }: UpsertRequest<SectionCreate, SectionPatch>): Promise<Created<Section>> {
+    const known = await this.#sections.find(principal, { external_id: key.external_id });
+    if (known !== undefined) requireSameCourse(known, body);
+    const placed = await this.#placed(tx, principal, body);
+    return this.#sections.upsert(tx, principal, key, {
+      create: () => placed,
+      decide: (section) => updated(section, patch),
+    });
+  }
+
+  async remove(caller: Caller, key: Key, tx: EntityManager): Promise<Written<Section>> {
+    await this.#lockCourse(tx, caller, key.id);
+    const error = new ApiError('resource_in_use', 'The section has lectures', {
+      hint: 'Delete its lectures or move them to another section first',
+    });
+    const sql = 'exists (select 1 from lectures where site_id = $1 and section_id = $2)';
+    return this.#sections.remove(tx, caller, key, { sql, error });
+  }
+
+  /** The new section as the last one of its course, which is locked. */
+  async #placed(
+    tx: EntityManager,
+    caller: Caller,
+    input: SectionCreate,
+  ): Promise<SectionCreate & { position: number }> {
+    const course = await this.curricula.lock(tx, caller, input.course_id);
+    return { ...input, position: await this.curricula.place(tx, course, 'sections', { course_id: course.id }) };
+  }
+
+  async #lockCourse(tx: EntityManager, caller: Caller, id: string): Promise<void> {
+    const { course_id } = await this.#sections.get(caller, id);
+    await this.curricula.lock(tx, caller, course_id);
+  }
+}
+
+function updated(section: Section, patch: SectionPatch) {
+  const changes = changedColumns(section, patch, resource);
+  return changes && { event: 'updated', changes };
+}

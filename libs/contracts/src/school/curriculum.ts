@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { instantSchema } from '../platform/instant.js';
+import { defineEntityEvents } from '../platform/event.js';
+
+export const LECTURE_TYPES = ['video', 'audio', 'text', 'pdf', 'quiz', 'live', 'download'] as const;
+export const LECTURE_STATES = ['draft', 'published'] as const;
+
+/**
+ * Parts that one course may have. The event of a curriculum carries all of them, and the largest one stays below
+ * `TOPOLOGY_LIMITS.eventBytes`.
+ */
+export const CURRICULUM_LIMITS = { sections: 50, lectures: 250, titleLength: 150 } as const;
+
+/** The whole curriculum of a course, in its order. The aggregate is the course; the name says which part changed. */
+export const curriculumEvents = defineEntityEvents({
+  context: 'school',
+  entity: 'curriculum',
+  version: 1,
+  names: [
+    'section_created',
+    'section_updated',
+    'section_deleted',
+    'lecture_created',
+    'lecture_updated',
+    'lecture_published',
+    'lecture_unpublished',
+    'lecture_deleted',
+    'reordered',
+    'republished',
+  ],
+  data: z.object({
+    course_id: z.uuid(),
+    site_id: z.uuid(),
+    /** Id of the section or lecture that changed. Null: the order changed, or nothing did. */
+    part_id: z.uuid().nullable(),
+    sections: z.array(
+      z.object({
+        section_id: z.uuid(),
+        title: z.string(),
+        /** Days after the start of an enrollment until its lectures open. */
+        drip_days: z.int().nonnegative(),
+        lectures: z.array(
+          z.object({
+            lecture_id: z.uuid(),
+            slug: z.string(),
+            title: z.string(),
+            lecture_type: z.enum(LECTURE_TYPES),
+            state: z.enum(LECTURE_STATES),
+            /** Open to everyone before they enroll. */
+            free_preview: z.boolean(),
+            duration_seconds: z.int().nonnegative(),
+            /** First publication; publishing again does not change it. */
+            published_at: instantSchema.nullable(),
+          }),
+        ),
+      }),
+    ),
+  }),
+});
