@@ -169,8 +169,7 @@ class RestEdge {
     if (write === undefined) throw new Error(`${kind} is a write`);
     if (kind === 'order') requireIfMatch(write);
     const { savepoint } = writes;
-    if (kind === 'bulk')
-      return writes.run(principal, write, (tx) => runBulk(body, { ...write, tx, savepoint }, call));
+    if (kind === 'bulk') return writes.run(principal, write, (tx) => runBulk(body, { ...write, tx, savepoint }, call));
     return writes.run(principal, write, async (tx) => {
       const done: Written<object> = await call({ tx });
       const created = 'created' in done && done.created === true;

@@ -204,7 +204,9 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   async #refuse(tx: EntityManager, caller: Caller, values: Partial<Row>): Promise<void> {
     for (const unique of Object.values(this.declaration.unique ?? {})) {
       const members = [unique].flat();
-      const key = Object.fromEntries(members.map((name): [string, unknown] => [name, Reflect.get(values, name) ?? undefined]));
+      const key = Object.fromEntries(
+        members.map((name): [string, unknown] => [name, Reflect.get(values, name) ?? undefined]),
+      );
       if (Object.values(key).includes(undefined)) continue;
       const known = await this.findLocked(tx, { site_id: caller.site_id }, key as Within<Row>);
       if (known) this.#taken(members.at(-1) ?? '', await this.findLocked(tx, caller, key as Within<Row>));

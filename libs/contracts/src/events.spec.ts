@@ -86,7 +86,7 @@ describe('eventType', () => {
       for (const name of events.names) {
         const subject = eventType(events, name);
         expect(ALL.filter((other) => matches(other.filter, subject))).toEqual([events]);
-        expect(subject).toMatch(/^[a-z]+\.[a-z_]+\.[a-z]+\.v\d+$/);
+        expect(subject).toMatch(/^[a-z]+\.[a-z_]+\.[a-z_]+\.v\d+$/);
       }
     },
   );
