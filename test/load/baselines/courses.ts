@@ -34,6 +34,7 @@ interface Row {
   readonly lecturer_ids: readonly string[];
   readonly published_at: Date | null;
   readonly enrollments_count: number;
+  readonly duration_seconds: number;
   readonly version: number;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -48,7 +49,7 @@ interface NewCourse {
 }
 
 const SUMMARY = `site_id, id, slug, name, subtitle, image_url, course_type, state, featured, hidden, tags, seo_title,
-  seo_description, external_id, metadata, published_at, enrollments_count, version, created_at, updated_at`;
+  seo_description, external_id, metadata, published_at, enrollments_count, duration_seconds, version, created_at, updated_at`;
 const LECTURERS = `array(select lecturer_id from course_lecturers cl
   where cl.site_id = courses.site_id and cl.course_id = courses.id order by cl.position) as lecturer_ids`;
 
@@ -180,6 +181,7 @@ function summaryOf(row: Row) {
     external_id: row.external_id,
     metadata: row.metadata,
     enrollments_count: row.enrollments_count,
+    duration_seconds: row.duration_seconds,
     published_at: row.published_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
