@@ -30,6 +30,8 @@ export const LIMITS = {
 
   relayBatch: 256,
   relayPoll: 500,
+  /** Pause after a batch that emptied the outbox: events of the commits in it wait for the next batch. */
+  relayRest: 20,
   /** While another replica holds the relay's lock. */
   relayHeldWait: 25,
   relayBackoff: 250,

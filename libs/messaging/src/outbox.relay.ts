@@ -6,8 +6,8 @@ import type { Nats } from './nats.js';
 import type { Published } from './outbox.publisher.js';
 import type { Channel, OutboxRepository, OutboxRow } from './outbox.repository.js';
 
-/** Result of a turn: no more rows, a full batch published, lock held by another replica, or not all accepted by NATS. */
-type Turn = 'idle' | 'full' | 'held' | 'stuck';
+/** Result of a turn: no rows, all rows published, a full batch published, lock held elsewhere, or not all accepted by NATS. */
+type Turn = 'idle' | 'empty' | 'full' | 'held' | 'stuck';
 
 interface Parts {
   readonly channel: Channel;
@@ -60,7 +60,9 @@ export class OutboxRelay {
       const turn = await this.#turn();
       if (turn !== 'stuck') stuck.reset();
       if (turn !== 'held') held.reset();
-      if (turn === 'idle') await this.#sleep(LIMITS.relayPoll);
+      // Rows of the next commits are published together: a turn costs more than the rows of it.
+      if (turn === 'empty') await pause(LIMITS.relayRest, signal);
+      if (turn === 'idle' || turn === 'empty') await this.#sleep(LIMITS.relayPoll);
       // A kick must not shorten this pause, or each commit would retry at once.
       else if (turn === 'stuck') await pause(stuck.next(), signal);
       else if (turn === 'held') await pause(held.next(), signal);
@@ -100,7 +102,7 @@ export class OutboxRelay {
       await repository.delete(result.done, manager);
       const complete = result.done.length === rows.length;
       // Rows after a smaller batch are of transactions that wake this relay or the one of their replica.
-      const next = rows.length < LIMITS.relayBatch ? ('idle' as const) : ('full' as const);
+      const next = rows.length < LIMITS.relayBatch ? ('empty' as const) : ('full' as const);
       return { turn: complete ? next : ('stuck' as const), published: result.done.length, ...result };
     })) as { turn: Turn; published: number; fault?: unknown };
     if (published > 0) onPublished(published);
