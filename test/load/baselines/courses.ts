@@ -70,6 +70,12 @@ const INSERT_EVENT = {
   name: 'insert_event',
   text: `insert into outbox (id, channel, subject, aggregate_id, payload, trace) values ($1, 'event', $2, $3, $4, $5)`,
 };
+const INSERT_ACTIVITY = {
+  name: 'insert_activity',
+  text: `insert into activity (site_id, id, action, object_type, object_id, member_id, client_id, via, request_id,
+                               changed_fields, created_at)
+         values ($1, $2, 'course.created', 'course', $3, $4, $5, 'rest', $6, '{}', $7)`,
+};
 const INSERT_KEY = {
   name: 'insert_key',
   text: 'insert into idempotency_keys (id, site_id, request_hash, answer) values ($1, $2, $3, $4)',
@@ -118,7 +124,7 @@ serve<CoursesConfiguration>(async ({ databaseUrl, poolSize, introspection }) => 
   return app.server;
 });
 
-/** The course, its event and its idempotency key, in one transaction. */
+/** The course, its event, its entry in the activity log and its idempotency key, in one transaction. */
 async function create(pool: pg.Pool, caller: Caller, key: string, body: NewCourse) {
   const { site_id, client_id, person_id } = caller;
   const client = await pool.connect();
@@ -128,8 +134,11 @@ async function create(pool: pg.Pool, caller: Caller, key: string, body: NewCours
     const { rows } = await client.query<Row>({ ...INSERT_COURSE, values: [site_id, slug, name, subtitle, tags] });
     const [row] = rows as [Row];
     const event = eventOf(row);
-    const trace = JSON.stringify({ 'X-Request-Id': randomUUID() });
+    const request_id = randomUUID();
+    const trace = JSON.stringify({ 'X-Request-Id': request_id });
     await client.query({ ...INSERT_EVENT, values: [event.id, SUBJECT, row.id, JSON.stringify(event), trace] });
+    const logged = [site_id, event.id, row.id, person_id, client_id, request_id, event.occurred_at];
+    await client.query({ ...INSERT_ACTIVITY, values: logged });
     const course = courseOf(row);
     const id = sha256([site_id, client_id, person_id, 'POST /api/v1/courses', key]);
     const location = `${caller.origin}/api/v1/courses/${row.id}`;
