@@ -17,6 +17,7 @@ import { CourseLecturers1764000060000 } from './migrations/1764000060000-course-
 import { Progress1764000080000 } from './migrations/1764000080000-progress.js';
 import { LecturerKeys1764000091001 } from './migrations/1764000091001-lecturer-keys.js';
 import { ActivityOfPrograms1764000091002 } from './migrations/1764000091002-activity-of-programs.js';
+import { LectureCompletion1764000120000 } from './migrations/1764000120000-lecture-completion.js';
 import { ProgressByCourse1764000091000 } from './migrations/1764000091000-progress-by-course.js';
 
 export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
@@ -44,6 +45,7 @@ export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DA
       ProgressByCourse1764000091000,
       LecturerKeys1764000091001,
       ActivityOfPrograms1764000091002,
+      LectureCompletion1764000120000,
     ],
   };
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Caller, Cases, CreateOther, Json } from '@lyceum/collections/conventions';
 
 const course = (unique: string): Json => ({
@@ -157,12 +156,16 @@ const progress: Cases = {
   create: async (unique, other, student_id) => {
     const { id: course_id } = await other('/api/v1/courses', course(unique));
     await other(`/api/v1/students/${student_id}/enrollments`, { course_id: String(course_id) });
-    const watched_at = new Date().toISOString();
-    return { course_id, lecture_id: randomUUID(), position_seconds: 60, watched_at, completion_rate: null };
+    const { id: section_id } = await other('/api/v1/sections', { course_id, title: 'Section' });
+    const { id: lecture_id } = await other('/api/v1/lectures', { section_id, slug: unique, title: 'Lecture' });
+    return { course_id, lecture_id, position_seconds: 60, watched_at: new Date().toISOString(), completed: false };
   },
-  readOnly: ['student_id', 'enrollment_id'],
+  readOnly: ['student_id', 'enrollment_id', 'lecture_title', 'completed_at'],
   distinct: ['lecture_id'],
-  filters: { course_id: [({ course_id }) => course_id, '019ab3c0-0000-7000-8000-000000000000'] },
+  filters: {
+    course_id: [({ course_id }) => course_id, '019ab3c0-0000-7000-8000-000000000000'],
+    completed: [({ completed }) => completed, true],
+  },
   parent: { collection: 'students', create: student },
   personal: true,
   // The instant of watching orders progress, and finds what is new. The key of a row is its lecture.

@@ -3,6 +3,7 @@ import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { at, newLearner } from './learner.js';
 import { newCourse } from './new-course.js';
+import { newLectures } from './new-lectures.js';
 
 let api: TestApi;
 
@@ -15,19 +16,59 @@ describe('POST /students/{id}/progress', () => {
   it('records progress on the enrollment as the command does, and returns newer progress with 200', async () => {
     const learner = await newLearner(api);
     const path = `/api/v1/students/${learner.student_id}/progress`;
-    const step = { course_id: learner.course_id, lecture_id: randomUUID(), position_seconds: 5, watched_at: at(1) };
-    const body = { ...step, completion_rate: 1 };
+    const [lecture_id, other] = learner.lectures;
+    const body = { course_id: learner.course_id, lecture_id, position_seconds: 5, watched_at: at(1), completed: true };
     const made = await api.send('POST', path, { body });
-    expect([made.status, made.body]).toMatchObject([201, { ...step, enrollment_id: learner.enrollment_id }]);
-    const older = await api.send('POST', path, { body: { ...body, position_seconds: 1, watched_at: at(0) } });
-    expect([older.status, older.body]).toEqual([200, made.body]);
+    const { enrollment_id } = learner;
+    expect([made.status, made.body]).toMatchObject([
+      201,
+      { ...body, enrollment_id, lecture_title: 'Lecture 1', completed_at: at(1) },
+    ]);
+    const older = { ...body, position_seconds: 1, watched_at: at(0), completed: false };
+    const unchanged = await api.send('POST', path, { body: older });
+    expect([unchanged.status, unchanged.body]).toEqual([200, made.body]);
+    expect((await api.send('GET', learner.path)).body).toMatchObject({ completion_rate: 0.5, completed_at: null });
+    await api.send('POST', path, { body: { ...body, lecture_id: other } });
     expect((await api.send('GET', learner.path)).body).toMatchObject({ completion_rate: 1, completed_at: at(1) });
+  });
+
+  it('refuses a lecture that the course does not have, and members of the curriculum', async () => {
+    const learner = await newLearner(api);
+    const [foreign = ''] = await newLectures(api, (await newCourse(api)).id, 1);
+    const path = `/api/v1/students/${learner.student_id}/progress`;
+    const body = { course_id: learner.course_id, position_seconds: 5, watched_at: at(1) };
+    for (const lecture_id of [foreign, randomUUID()]) {
+      expect(await api.send('POST', path, { body: { ...body, lecture_id } })).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', errors: [{ pointer: '/lecture_id', code: 'not_found' }] },
+      });
+    }
+    const [lecture_id] = learner.lectures;
+    const given = { ...body, lecture_id, lecture_title: 'Mine', completion_rate: 1 };
+    const { body: refused } = await api.send('POST', path, { body: given });
+    expect(refused).toMatchObject({ errors: [{ pointer: '/lecture_title' }, { pointer: '/completion_rate' }] });
+    expect((await api.send('GET', path)).body).toMatchObject({ data: [] });
+  });
+
+  it('keeps a lecture or its first progress, not both, when one deletes and one records', async () => {
+    const learner = await newLearner(api);
+    const path = `/api/v1/students/${learner.student_id}/progress`;
+    const lectures = await newLectures(api, learner.course_id, 8);
+    const outcomes = await Promise.all(
+      lectures.map(async (lecture_id, index) => {
+        const body = { course_id: learner.course_id, lecture_id, position_seconds: 1, watched_at: at(index) };
+        const both = [api.send('POST', path, { body }), api.send('DELETE', `/api/v1/lectures/${lecture_id}`)];
+        return (await Promise.all(both)).map(({ status }) => status).join(' ');
+      }),
+    );
+    expect(outcomes.filter((outcome) => !['201 409', '422 204'].includes(outcome))).toEqual([]);
   });
 
   it('requires an active enrollment and hides students of other sites', async () => {
     const learner = await newLearner(api);
     const { id: course_id } = await newCourse(api);
-    const body = { course_id, lecture_id: randomUUID(), position_seconds: 5, watched_at: at(1), completion_rate: null };
+    const [lecture_id] = await newLectures(api, course_id, 1);
+    const body = { course_id, lecture_id, position_seconds: 5, watched_at: at(1) };
     const path = `/api/v1/students/${learner.student_id}/progress`;
     expect((await api.send('POST', path, { body })).body['code']).toBe('invalid_state');
     const site = api.sites[1];

@@ -8,7 +8,8 @@ import type { TestApi } from './admin-api.js';
 import { withDatabase } from './database.js';
 import { at, newLearner } from './learner.js';
 import type { Learner } from './learner.js';
-import { newCourse } from './new-course.js';
+import { newCourse, unique } from './new-course.js';
+import { move, newLectures } from './new-lectures.js';
 import { toolCaller } from './tool-caller.js';
 import type { Items } from './tool-caller.js';
 
@@ -47,16 +48,16 @@ async function refusal(command: object): Promise<string> {
   return reply.error.code;
 }
 
-function watching({ student_id, course_id }: Learner, given: Partial<Command> = {}): Command {
+/** Completes the first of two lectures. */
+function watching({ student_id, course_id, lectures }: Learner, given: Partial<Command> = {}): Command {
   return {
     idempotency_key: randomUUID(),
     site: api.sites[0].org_id,
     student: { id: student_id },
     course: { id: course_id },
-    lecture_id: randomUUID(),
-    lecture_title: 'One',
+    lecture: { id: lectures[0] },
     position_seconds: 61,
-    completion_rate: 0.5,
+    completed: true,
     occurred_at: at(1),
     ...given,
   };
@@ -71,9 +72,10 @@ const progressEvents = (lecture_id: string, count: number) =>
 it('records the position and the completion of an enrollment and publishes both', async () => {
   const learner = await newLearner(api);
   const command = watching(learner);
+  const [lecture_id] = learner.lectures;
   expect(await result(command)).toEqual({
     enrollment_id: learner.enrollment_id,
-    lecture_id: command.lecture_id,
+    lecture_id,
     position_seconds: 61,
     watched_at: at(1),
     completion_rate: 0.5,
@@ -82,16 +84,23 @@ it('records the position and the completion of an enrollment and publishes both'
   const { body } = await api.send('GET', learner.path);
   expect(body).toMatchObject({
     completion_rate: 0.5,
-    last_watched: { lecture_id: command.lecture_id, lecture_title: 'One', position_seconds: 61, watched_at: at(1) },
+    last_watched: { lecture_id, lecture_title: 'Lecture 1', position_seconds: 61, watched_at: at(1) },
   });
   const actor = { member_id: null, client_id: 'storefront', via: 'command', request_id: expect.any(String) };
   const [, progressed] = await api.events.of([learner.enrollment_id], 2);
   expect(progressed).toMatchObject({ type: 'school.enrollment.progressed.v1', actor, data: { completion_rate: 0.5 } });
-  const [recorded] = await progressEvents(command.lecture_id, 1);
+  const [recorded] = await progressEvents(lecture_id, 1);
   expect(recorded).toMatchObject({
     type: 'school.progress.recorded.v1',
     actor,
-    data: { student_id: learner.student_id, course_id: learner.course_id, position_seconds: 61, watched_at: at(1) },
+    data: {
+      student_id: learner.student_id,
+      course_id: learner.course_id,
+      lecture_title: 'Lecture 1',
+      position_seconds: 61,
+      watched_at: at(1),
+      completed_at: at(1),
+    },
   });
 });
 
@@ -100,7 +109,7 @@ it('logs each event of a command once, by the program and the command', async ()
   const command = watching(learner);
   await result(command);
   await result(command);
-  const [recorded] = await progressEvents(command.lecture_id, 1);
+  const [recorded] = await progressEvents(learner.lectures[0], 1);
   const [, progressed] = await api.events.of([learner.enrollment_id], 2);
   const request_id = recorded?.actor.request_id;
   const actor = { member_id: null, name: null, client_id: 'storefront', via: 'command', request_id };
@@ -127,18 +136,19 @@ it('runs a command once per key and refuses the key with other content', async (
   const replies = await Promise.all([send(command), send(command)]);
   for (const reply of replies) expect(reply).toEqual({ ok: true, result: first });
   expect(await refusal({ ...command, position_seconds: 62 })).toBe('idempotency_key_reused');
-  await result(watching(learner, { lecture_id: command.lecture_id, position_seconds: 90, occurred_at: at(2) }));
-  const events = await progressEvents(command.lecture_id, 2);
+  await result(watching(learner, { position_seconds: 90, occurred_at: at(2) }));
+  const events = await progressEvents(learner.lectures[0], 2);
   expect(events.map(({ aggregate_version }) => aggregate_version)).toEqual([1, 2]);
 });
 
 it('runs twenty concurrent repetitions once', async () => {
-  const command = watching(await newLearner(api));
+  const learner = await newLearner(api);
+  const command = watching(learner);
   const replies = await Promise.all(Array.from({ length: 20 }, () => send(command)));
   const codes = new Set(replies.map((reply) => (reply.ok ? 'ok' : reply.error.code)));
   expect([...codes].filter((code) => code !== 'ok' && code !== 'idempotency_in_progress')).toEqual([]);
   await result(command);
-  expect(await progressEvents(command.lecture_id, 1)).toHaveLength(1);
+  expect(await progressEvents(learner.lectures[0], 1)).toHaveLength(1);
 });
 
 it('accepts the same key at two sites', async () => {
@@ -150,37 +160,76 @@ it('accepts the same key at two sites', async () => {
 it('stores no refusal: the same key succeeds once the enrollment exists', async () => {
   const learner = await newLearner(api);
   const { id } = await newCourse(api);
-  const command = watching(learner, { course: { id } });
+  const [lecture = ''] = await newLectures(api, id, 1);
+  const command = watching(learner, { course: { id }, lecture: { id: lecture } });
   expect(await refusal(command)).toBe('invalid_state');
   await api.send('POST', `/api/v1/students/${learner.student_id}/enrollments`, { body: { course_id: id } });
   expect(await result(command)).toMatchObject({ position_seconds: 61 });
 });
 
-it('keeps the latest report of each lecture and of the course in any order of arrival', async () => {
+it('keeps the latest position and each completion in any order of arrival', async () => {
   const learner = await newLearner(api);
-  const [one, two] = [randomUUID(), randomUUID()];
-  await result(watching(learner, { lecture_id: one, occurred_at: at(5), position_seconds: 50, completion_rate: 0.6 }));
-  const late = await result(watching(learner, { lecture_id: one, occurred_at: at(4), position_seconds: 40 }));
-  expect(late).toMatchObject({ position_seconds: 50, watched_at: at(5), completion_rate: 0.6 });
-  const same = await result(watching(learner, { lecture_id: one, occurred_at: at(5), position_seconds: 45 }));
-  expect(same.position_seconds).toBe(50);
-  const other = await result(watching(learner, { lecture_id: two, occurred_at: at(3), completion_rate: 0.3 }));
-  expect(other).toMatchObject({ watched_at: at(3), completion_rate: 0.6 });
+  const [one, two] = learner.lectures;
+  await result(watching(learner, { occurred_at: at(5), position_seconds: 50, completed: false }));
+  const late = await result(watching(learner, { occurred_at: at(4), position_seconds: 40 }));
+  expect(late).toMatchObject({ position_seconds: 50, watched_at: at(5), completion_rate: 0.5 });
+  const same = await result(watching(learner, { occurred_at: at(5), position_seconds: 45, completed: false }));
+  expect(same).toMatchObject({ position_seconds: 50, completion_rate: 0.5 });
+  const other = { lecture: { id: two }, completed: false };
+  expect(await result(watching(learner, { ...other, occurred_at: at(3) }))).toMatchObject({ watched_at: at(3) });
   const { body } = await api.send('GET', learner.path);
-  expect(body['last_watched']).toMatchObject({ lecture_id: one, watched_at: at(5) });
+  expect(body).toMatchObject({ completion_rate: 0.5, last_watched: { lecture_id: one, watched_at: at(5) } });
   const { body: all } = await api.send<{ data: object[] }>('GET', `/api/v1/students/${learner.student_id}/progress`);
-  expect(all.data).toMatchObject([{ lecture_id: one, position_seconds: 50 }, { lecture_id: two }]);
+  expect(all.data).toMatchObject([
+    { lecture_id: one, position_seconds: 50, completed: true, completed_at: at(4) },
+    { lecture_id: two, completed: false, completed_at: null },
+  ]);
 });
 
-it('keeps the first completion and a rate that a report leaves out', async () => {
+it('completes the course with its last lecture and keeps that instant', async () => {
   const learner = await newLearner(api);
-  expect(await result(watching(learner, { completion_rate: 1, occurred_at: at(1) }))).toMatchObject({
-    completed_at: at(1),
+  const [, two] = learner.lectures;
+  await result(watching(learner, { occurred_at: at(2) }));
+  const last = { lecture: { id: two }, occurred_at: at(1) };
+  // The report of the second lecture arrives late.
+  expect(await result(watching(learner, last))).toMatchObject({ completion_rate: 1, completed_at: at(2) });
+  const again = await result(watching(learner, { completed: false, occurred_at: at(3) }));
+  expect(again).toMatchObject({ completion_rate: 1, completed_at: at(2), watched_at: at(3) });
+  const [, , completed] = await api.events.of([learner.enrollment_id], 3);
+  expect(completed?.data).toMatchObject({ completion_rate: 1, completed_at: at(2) });
+});
+
+it('rates the published lectures with the next record of the student', async () => {
+  const learner = await newLearner(api);
+  const [one, two] = learner.lectures;
+  await result(watching(learner));
+  await move(api, two, 'unpublish');
+  expect((await api.send('GET', learner.path)).body).toMatchObject({ completion_rate: 0.5, completed_at: null });
+  // A record that is older than the known one changes nothing in its lecture.
+  const older = watching(learner, { completed: false, occurred_at: at(0) });
+  expect(await result(older)).toMatchObject({ watched_at: at(1), completion_rate: 1, completed_at: at(1) });
+  const [, , rated] = await api.events.of([learner.enrollment_id], 3);
+  expect(rated).toMatchObject({ type: 'school.enrollment.progressed.v1', data: { completion_rate: 1 } });
+
+  const added = await newLectures(api, learner.course_id, 2);
+  for (const lecture of [two, ...added]) await move(api, lecture, 'publish');
+  const [third = ''] = added;
+  const begun = watching(learner, { lecture: { id: third }, completed: false, occurred_at: at(2) });
+  expect(await result(begun)).toMatchObject({ completion_rate: 0.25, completed_at: at(1) });
+  for (const lecture of [one, two, third]) await move(api, lecture, 'unpublish');
+  expect((await api.send('DELETE', `/api/v1/lectures/${added[1]}`)).status).toBe(204);
+  expect(await result(watching(learner, { occurred_at: at(3) }))).toMatchObject({ completion_rate: 0 });
+});
+
+it('records a draft and a lecture by its external id, and counts published ones only', async () => {
+  const learner = await newLearner(api);
+  const [draft = ''] = await newLectures(api, learner.course_id, 1);
+  const external_id = unique('lecture');
+  await api.send('PATCH', `/api/v1/lectures/${draft}`, { body: { external_id } });
+  expect(await result(watching(learner, { lecture: { external_id } }))).toMatchObject({
+    lecture_id: draft,
+    completion_rate: 0,
   });
-  const back = await result(watching(learner, { completion_rate: 0.9, occurred_at: at(2) }));
-  expect(back).toMatchObject({ completion_rate: 0.9, completed_at: at(1) });
-  const without = await result(watching(learner, { completion_rate: null, occurred_at: at(3) }));
-  expect(without).toMatchObject({ completion_rate: 0.9, watched_at: at(3) });
 });
 
 it('finds the student and the course by the ids of the school and of the token', async () => {
@@ -208,23 +257,35 @@ it('publishes the progress again with the person when the student is linked', as
   const { student_id } = learner;
   const member = { person_id, member_id, email: String(body['email']), name: 'Mei', student_id };
   await api.events.sendRoles({ ...member, site_id, roles: ['student'], joined_at: at(0) }, 1);
-  const [recorded, linked] = await progressEvents(command.lecture_id, 2);
+  const [recorded, linked] = await progressEvents(learner.lectures[0], 2);
   expect(recorded).toMatchObject({ data: { person_id: null } });
   expect(linked).toMatchObject({ type: 'school.progress.linked.v1', aggregate_version: 2, data: { person_id } });
 });
 
 describe('a refusal', () => {
-  it.each<[string, (learner: Learner) => Partial<Command>]>([
+  let learner: Learner;
+  beforeAll(async () => {
+    learner = await newLearner(api);
+  });
+
+  it.each<[string, () => Partial<Command>]>([
     ['of a site that does not exist', () => ({ site: 'org_0' })],
     ['of a student of no site', () => ({ student: { id: randomUUID() } })],
     ['of a student by an unknown external id', () => ({ student: { external_id: randomUUID() } })],
     ['of a course of no site', () => ({ course: { id: randomUUID() } })],
+    ['of a lecture of no site', () => ({ lecture: { id: randomUUID() } })],
+    ['of a lecture by an unknown external id', () => ({ lecture: { external_id: randomUUID() } })],
     ['of the student and course of another site', () => ({ site: api.sites[1].org_id })],
   ])('%s', async (_what, given) => {
-    const learner = await newLearner(api);
-    expect(await refusal(watching(learner, given(learner)))).toBe('not_found');
+    expect(await refusal(watching(learner, given()))).toBe('not_found');
     const { body } = await api.send('GET', learner.path);
     expect(body).toMatchObject({ completion_rate: 0, last_watched: null });
+  });
+
+  it('refuses a lecture of another course and names the member', async () => {
+    const [foreign = ''] = await newLectures(api, (await newCourse(api)).id, 1);
+    const reply = await send(watching(learner, { lecture: { id: foreign } }));
+    expect(reply).toMatchObject({ error: { code: 'not_found', errors: [{ pointer: '/lecture' }] } });
   });
 
   it('refuses a revoked, an expired and a pending enrollment', async () => {
@@ -255,7 +316,6 @@ describe('a refusal', () => {
   });
 
   it('refuses a time more than five minutes ahead of the clock', async () => {
-    const learner = await newLearner(api);
     const ahead = (ms: number): string => new Date(Date.now() + ms).toISOString();
     const reply = await send(watching(learner, { occurred_at: ahead(6 * 60_000) }));
     expect(reply).toMatchObject({ error: { code: 'validation_failed', errors: [{ pointer: '/occurred_at' }] } });
@@ -273,7 +333,7 @@ describe('a refusal', () => {
   });
 
   it('refuses a malformed member and names it', async () => {
-    const command = watching(await newLearner(api), { position_seconds: -1 });
+    const command = watching(learner, { position_seconds: -1 });
     expect(await send(command)).toMatchObject({
       error: { errors: [{ pointer: '/position_seconds', code: 'too_small' }] },
     });

@@ -134,6 +134,7 @@ export class World {
       lecture_id: uuidv7(),
       lecture_title: 'Bowline',
       position_seconds: 30,
+      completed_at: null,
       ...given,
     };
     await this.send(progressEvents, `${data.student_id}:${data.lecture_id}`, data.site_id, data, sent);

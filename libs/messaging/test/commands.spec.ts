@@ -15,7 +15,7 @@ const COMMAND = {
   site: 'org_1',
   student: { id: ID },
   course: { id: ID },
-  lecture_id: ID,
+  lecture: { id: ID },
   position_seconds: 1,
   occurred_at: '2026-11-20T22:00:00.000Z',
 };

@@ -1,5 +1,5 @@
 import type { Fence } from '@lyceum/collections';
-import type { curriculumEvents } from '@lyceum/contracts';
+import type { LectureReference, curriculumEvents } from '@lyceum/contracts';
 import type { NewEvent } from '@lyceum/messaging';
 import { Sql, preparedStatement } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
@@ -12,6 +12,12 @@ interface CourseKey {
 }
 
 type Sections = NewEvent<typeof curriculumEvents>['data']['sections'];
+
+/** A lecture as progress names it. */
+export interface LectureKey {
+  readonly id: string;
+  readonly title: string;
+}
 
 /** The parts of a course with their version, which grows with each change of any part. */
 export interface CurriculumRow extends CourseKey {
@@ -79,6 +85,25 @@ export class CurriculumRepository {
     const [row] = rows;
     if (row === undefined) throw new Error(`The locked course ${course_id} is missing`);
     return row;
+  }
+
+  /**
+   * The lecture of a course that a reference names.
+   *
+   * @param lock `for share`: a deletion of the lecture waits until the transaction ends
+   */
+  async lecture(
+    tx: EntityManager,
+    { site_id, course_id }: CourseKey,
+    reference: LectureReference,
+    lock: 'for share' | '' = '',
+  ): Promise<LectureKey | undefined> {
+    const [column, value] = 'external_id' in reference ? ['external_id', reference.external_id] : ['id', reference.id];
+    const [found] = await tx.query<LectureKey[]>(
+      `select id, title from lectures where site_id = $1 and ${column} = $2 and course_id = $3 ${lock}`,
+      [site_id, value, course_id],
+    );
+    return found;
   }
 
   /** Counts of the parts of a locked course. */

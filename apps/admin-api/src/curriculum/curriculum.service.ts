@@ -1,5 +1,6 @@
 import type { Caller, Key, PartChange, Written } from '@lyceum/collections';
 import { curriculumEvents } from '@lyceum/contracts';
+import type { LectureReference } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { NewEvent, Republication } from '@lyceum/messaging';
@@ -12,7 +13,7 @@ import { CourseService } from '#src/courses/course.service.js';
 import { isSameOrder, requireRoom, requireWholeOrder } from './curriculum.policy.js';
 import type { CurriculumOrder } from './curriculum.policy.js';
 import { CurriculumRepository } from './curriculum.repository.js';
-import type { CurriculumRow } from './curriculum.repository.js';
+import type { CurriculumRow, LectureKey } from './curriculum.repository.js';
 
 type EventName = (typeof curriculumEvents)['names'][number];
 
@@ -55,6 +56,24 @@ export class CurriculumService {
     const counts = await this.repository.counts(tx, { site_id, course_id });
     requireRoom(kind, counts[kind]);
     return this.repository.nextPosition(tx, { site_id, ...of });
+  }
+
+  /** The lecture of a course by either id. */
+  lecture(
+    tx: EntityManager,
+    course: { readonly site_id: string; readonly course_id: string },
+    reference: LectureReference,
+  ): Promise<LectureKey | undefined> {
+    return this.repository.lecture(tx, course, reference);
+  }
+
+  /** The same, and the lecture stays until the transaction ends: the first progress in it has no other hold on it. */
+  keepLecture(
+    tx: EntityManager,
+    course: { readonly site_id: string; readonly course_id: string },
+    reference: LectureReference,
+  ): Promise<LectureKey | undefined> {
+    return this.repository.lecture(tx, course, reference, 'for share');
   }
 
   /** The place after the last lecture of a section. */

@@ -14,10 +14,9 @@ export class Enrollment extends SiteRow {
   @Column({ type: 'timestamptz', precision: 3 }) started_at!: Date;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) expires_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) changes_at!: Date | null;
+  /** As of the last record of progress. */
   @Column('double precision') completion_rate!: number;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) completed_at!: Date | null;
-  /** The time of the completion rate. Null: no progress was recorded. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true }) progressed_at!: Date | null;
   /** Grows with each edit: the entity tag shows it. */
   @Column('int') revision!: number;
   /** The person of the student: read with the row, and no column. */

@@ -1,4 +1,10 @@
-import { enrollmentEventOf, requireActiveStudent, requireFuture, requireRevocable } from './enrollment.policy.js';
+import {
+  completionAfter,
+  enrollmentEventOf,
+  requireActiveStudent,
+  requireFuture,
+  requireRevocable,
+} from './enrollment.policy.js';
 
 it.each(['pending', 'active', 'revoked'] as const)('revokes an enrollment that is %s', (state) => {
   expect(() => requireRevocable(state)).not.toThrow();
@@ -35,4 +41,17 @@ it.each([
   const ask = (): void => requireFuture(end, new Date('2026-11-20T08:00:00Z'));
   if (future) expect(ask).not.toThrow();
   else expect(ask).toThrow(expect.objectContaining({ errors: [expect.objectContaining({ pointer: '/expires_at' })] }));
+});
+
+it.each([
+  [null, 0, null, null],
+  [null, 0.5, 2, null],
+  [null, 1, 2, 2],
+  [1, 0.5, 2, 1],
+  [1, 1, 2, 1],
+])('with a completion at %p and a rate of %p at %p, keeps %p', (known, completion_rate, last, kept) => {
+  const at = (minute: number | null) => (minute === null ? null : new Date(Date.UTC(2026, 9, 2, 8, minute)));
+  const before = { completion_rate: 0.25, completed_at: at(known) };
+  const after = completionAfter(before, { completion_rate, completed_at: at(last) });
+  expect(after).toEqual({ completion_rate, completed_at: at(kept) });
 });

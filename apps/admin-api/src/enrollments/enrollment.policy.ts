@@ -52,18 +52,14 @@ export function requireActive(state: EnrollmentState | undefined): void {
   }
 }
 
-interface Completion {
+export interface Completion {
+  /** Completed part of the published lectures. */
   readonly completion_rate: number;
-  /** The first completion of the course. It never changes. */
+  /** When the last one of the completed lectures was completed. */
   readonly completed_at: Date | null;
-  /** The time of the rate. */
-  readonly progressed_at: Date | null;
 }
 
-/** The completion after a report. An older report changes nothing. */
-export function completionAfter(known: Completion, completion_rate: number | null, at: Date): Completion {
-  const isOld = known.progressed_at !== null && known.progressed_at >= at;
-  if (completion_rate === null || isOld) return known;
-  const completed_at = known.completed_at ?? (completion_rate === 1 ? at : null);
-  return { completion_rate, completed_at, progressed_at: at };
+/** The completion of an enrollment whose lectures are completed so far. The first completion of the course stays. */
+export function completionAfter(known: Completion, { completion_rate, completed_at }: Completion): Completion {
+  return { completion_rate, completed_at: known.completed_at ?? (completion_rate === 1 ? completed_at : null) };
 }

@@ -5,7 +5,7 @@ import type { CourseState } from '#src/courses/course.policy.js';
 import type { Access, Grant } from './access.policy.js';
 import type { Enrollment } from './enrollment.entity.js';
 import { isLive } from './enrollment.policy.js';
-import type { EnrollmentSource } from './enrollment.policy.js';
+import type { Completion, EnrollmentSource } from './enrollment.policy.js';
 
 interface Site {
   readonly site_id: string;
@@ -26,7 +26,7 @@ interface Saving {
   readonly source: EnrollmentSource;
 }
 
-interface Noting extends Pick<Enrollment, 'completion_rate' | 'completed_at' | 'progressed_at'> {
+interface Noting extends Completion {
   /** It will be published. */
   readonly publishes: boolean;
 }
@@ -173,17 +173,17 @@ export class EnrollmentRepository {
   async noteProgress(
     tx: EntityManager,
     { site_id, id }: Enrollment,
-    { completion_rate, completed_at, progressed_at, publishes }: Noting,
+    { completion_rate, completed_at, publishes }: Noting,
   ): Promise<Enrollment> {
     const [noted] = await tx.query<Enrollment[]>(
       `with noted as (
          update enrollments
-         set completion_rate = $3, completed_at = $4, progressed_at = $5, version = version + $6, updated_at = now()
+         set completion_rate = $3, completed_at = $4, version = version + $5, updated_at = now()
          where site_id = $1 and id = $2
          returning *
        )
        select ${row('noted')} from noted`,
-      [site_id, id, completion_rate, completed_at, progressed_at, Number(publishes)],
+      [site_id, id, completion_rate, completed_at, Number(publishes)],
     );
     if (noted === undefined) throw new Error(`Enrollment ${id} is locked and gone`);
     return noted;

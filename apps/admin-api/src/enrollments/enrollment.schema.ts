@@ -65,8 +65,18 @@ export const enrollment = resource('Enrollment', {
       null,
     ),
     has_lifetime_access: readOnly(z.boolean()),
-    completion_rate: readOnly(z.number().min(0).max(1)),
-    completed_at: readOnly(instantOut.nullable()),
+    completion_rate: readOnly(
+      z.number().min(0).max(1).meta({
+        description: 'Completed part of the published lectures, as of the last record of progress; 0 without lectures',
+      }),
+    ),
+    completed_at: readOnly(
+      instantOut.nullable().meta({
+        description:
+          'When the student completed the last lecture and the rate first was 1. It stays when lectures are added later, ' +
+          'so it is the mark for a certificate',
+      }),
+    ),
     last_watched: readOnly(
       lastWatched.nullable().meta({ description: 'Where the student stopped; null: nowhere yet' }),
     ),

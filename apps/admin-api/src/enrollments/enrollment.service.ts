@@ -21,6 +21,7 @@ import {
   requireFuture,
   requireRevocable,
 } from './enrollment.policy.js';
+import type { Completion } from './enrollment.policy.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
 import type { EnrollmentCreate, EnrollmentListQuery, EnrollmentPatch } from './enrollment.schema.js';
 import { enrollmentStore } from './enrollment.store.js';
@@ -136,18 +137,19 @@ export class EnrollmentService {
   }
 
   /**
-   * Records progress on a locked enrollment. Publishes only a changed completion: each position has an event of its own.
+   * Records progress on a locked enrollment. Publishes only a changed completion: each lecture has an event of its own.
    *
-   * @param moved whether the position of a lecture changed
+   * @param completion of its lectures so far
+   * @param moved whether the progress in a lecture changed
    */
   async noteProgress(
     tx: EntityManager,
     row: Enrollment,
-    { completion_rate, at, moved }: { completion_rate: number | null; at: Date; moved: boolean },
+    { completion, moved }: { readonly completion: Completion; readonly moved: boolean },
   ): Promise<Enrollment> {
-    const next = completionAfter(row, completion_rate, at);
-    if (next === row && !moved) return row;
+    const next = completionAfter(row, completion);
     const changed = (['completion_rate', 'completed_at'] as const).filter((member) => next[member] !== row[member]);
+    if (changed.length === 0 && !moved) return row;
     const noted = await this.repository.noteProgress(tx, row, { ...next, publishes: changed.length > 0 });
     if (changed.length > 0) await this.#enrollments.publish(tx, noted, 'progressed', undefined, changed);
     return noted;

@@ -1,4 +1,5 @@
 import { collectionModule } from '@lyceum/collections';
+import { CurriculumModule } from '#src/curriculum/curriculum.module.js';
 import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
 import { StudentModule } from '#src/students/student.module.js';
 import { Progress } from './progress.entity.js';
@@ -7,7 +8,7 @@ import { ProgressRepository } from './progress.repository.js';
 import { ProgressService } from './progress.service.js';
 
 export const ProgressModule = collectionModule({
-  imports: [StudentModule, EnrollmentModule],
+  imports: [StudentModule, EnrollmentModule, CurriculumModule],
   operations: [ProgressOperations],
   services: [ProgressService],
   providers: [ProgressRepository],

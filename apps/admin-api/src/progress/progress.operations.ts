@@ -8,6 +8,8 @@ import { progress } from './progress.schema.js';
 import type { ProgressCreate, ProgressListQuery } from './progress.schema.js';
 import { ProgressService } from './progress.service.js';
 
+const OPERATORS = { watched_at: '/watched_at', lecture: '/lecture_id', unknown: 'validation_failed' } as const;
+
 @Collection<Progress>({
   resource: progress,
   etag: ({ version }) => rowTag(version),
@@ -15,7 +17,7 @@ import { ProgressService } from './progress.service.js';
   name: 'progress',
   scope: 'students',
   parent: { name: 'students', one: 'student' },
-  toolItem: ['id', 'course_id', 'lecture_id', 'lecture_title', 'position_seconds', 'watched_at'],
+  toolItem: ['id', 'course_id', 'lecture_id', 'lecture_title', 'position_seconds', 'watched_at', 'completed_at'],
 })
 @Injectable()
 export class ProgressOperations {
@@ -23,11 +25,11 @@ export class ProgressOperations {
 
   @List('listStudentProgress', {
     summary: 'List the progress of a student',
-    description: 'Where the student stopped in each lecture, the last one first.',
+    description: 'Where the student stopped in each lecture and when it was completed, the last watched one first.',
     tool: {
       description:
-        'Lists where a student stopped in each lecture, the last one first: in all courses, or in one. Use it to see ' +
-        'how far a student is; list_enrollments has the part of each course that is completed.',
+        'Lists where a student stopped in each lecture and which ones are completed, the last watched one first: in all ' +
+        'courses, or in one. Use it to see how far a student is; list_enrollments has the completed part of each course.',
     },
   })
   list({ principal, parent_id, query }: ListRequest<ProgressListQuery> & OfParent): Promise<Page<Progress>> {
@@ -36,7 +38,7 @@ export class ProgressOperations {
 
   @Get('getStudentProgress', {
     summary: 'Get the progress of a student in a lecture',
-    description: 'Returns where the student stopped.',
+    description: 'Returns where the student stopped, and when the lecture was completed.',
   })
   get({ principal, parent_id, id }: ObjectRequest & OfParent): Promise<Progress> {
     return this.progress.get(principal, id, { student_id: parent_id });
@@ -45,19 +47,21 @@ export class ProgressOperations {
   @Create('recordProgress', {
     summary: 'Record progress of a student',
     description:
-      'Records where the student stopped in a lecture, and how much of the course is completed. Needs an active ' +
-      'enrollment. Progress that is older than what is recorded changes nothing, and the recorded one is returned with ' +
-      '200. A course that was completed once keeps its `completed_at`.',
+      'Records where the student stopped in a lecture of the course, and whether the lecture is completed. Needs an ' +
+      'active enrollment. Records may come in any order: the position is that of the latest `watched_at`, and a lecture ' +
+      'that was completed once stays completed. A record that changes nothing returns the progress with 200. Each ' +
+      'record updates the `completion_rate` of the enrollment.',
     existing: 'The progress in this lecture, which was recorded before',
     knownBy: ['course_id', 'lecture_id'],
     problems: ['invalid_state'],
     tool: {
       description:
-        'Records where a student stopped in a lecture, and how much of the course is completed. Use it to add what the ' +
-        'player did not report; older progress than what is recorded changes nothing.',
+        'Records where a student stopped in a lecture, and whether the lecture is completed. Use it to add what the ' +
+        'player did not report; an older position than the recorded one changes nothing.',
     },
   })
   create({ principal, parent_id, body, tx }: CreateRequest<ProgressCreate> & OfParent): Promise<Created<Progress>> {
-    return this.progress.record(principal, parent_id, body, tx);
+    const { lecture_id, ...step } = body;
+    return this.progress.record(principal, parent_id, { ...step, lecture: { id: lecture_id } }, tx, OPERATORS);
   }
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '@lyceum/errors';
+import type { Progress } from './progress.entity.js';
 
 /** How far the clock of a player may be ahead of ours. */
 const MAX_AHEAD_MS = 5 * 60_000;
@@ -9,4 +10,31 @@ export function requireWatched(at: Date, now: Date, pointer: string): void {
   throw new ApiError('validation_failed', 'The progress is of the future', {
     errors: [{ pointer, code: 'too_large', detail: 'At most five minutes from now' }],
   });
+}
+
+/** @throws the error of an unknown lecture at the member that names it */
+export function requireLecture<T>(
+  lecture: T | undefined,
+  { pointer, code }: { readonly pointer: string; readonly code: 'not_found' | 'validation_failed' },
+): T {
+  if (lecture !== undefined) return lecture;
+  throw new ApiError(code, 'The course has no such lecture', {
+    errors: [{ pointer, code: 'not_found', detail: 'No lecture of this course' }],
+  });
+}
+
+export type ProgressStep = Pick<Progress, 'lecture_title' | 'position_seconds' | 'watched_at' | 'completed'>;
+
+/**
+ * The changes by a record, which may come in any order: the latest one has the position, and the earliest one that
+ * completes the lecture has the completion. Undefined: it changes nothing.
+ */
+export function changesBy(
+  { completed, ...step }: ProgressStep,
+  known: Pick<Progress, 'watched_at' | 'completed_at'>,
+): Partial<Progress> | undefined {
+  const isLater = step.watched_at > known.watched_at;
+  const isFirst = completed && (known.completed_at === null || step.watched_at < known.completed_at);
+  if (!isLater && !isFirst) return undefined;
+  return { ...(isLater && step), ...(isFirst && { completed, completed_at: step.watched_at }) };
 }

@@ -1,7 +1,7 @@
 import { fixed, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf } from '@lyceum/collections';
 import { recordProgress } from '@lyceum/contracts';
-import { instant } from '@lyceum/rest';
+import { instant, instantOut } from '@lyceum/rest';
 import { z } from 'zod';
 
 const EXAMPLE = {
@@ -13,11 +13,13 @@ const EXAMPLE = {
   lecture_title: 'The first lecture',
   position_seconds: 754,
   watched_at: '2026-11-20T08:00:00.000Z',
+  completed: false,
+  completed_at: null,
   created_at: '2026-11-20T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
-const { lecture_title, position_seconds, completion_rate } = recordProgress.input.shape;
+const { position_seconds, completed } = recordProgress.input.shape;
 
 export const progress = resource('Progress', {
   one: 'progress',
@@ -25,30 +27,31 @@ export const progress = resource('Progress', {
     student_id: readOnly(z.uuid()),
     enrollment_id: readOnly(z.uuid()),
     course_id: fixed(z.uuid().toLowerCase()),
-    lecture_id: fixed(
-      z.uuid().toLowerCase().meta({ description: 'Not checked: the lectures of a course are not known here yet' }),
+    lecture_id: fixed(z.uuid().toLowerCase().meta({ description: 'A lecture of the course' })),
+    lecture_title: readOnly(
+      z.string().nullable().meta({ description: 'Title of the lecture when it was last watched' }),
     ),
-    lecture_title: fixed(lecture_title.unwrap(), null),
     position_seconds: fixed(position_seconds.meta({ description: 'Where the student stopped' })),
     watched_at: fixed(instant.meta({ description: 'When the student was there; at most five minutes from now' })),
-  },
-  create: {
-    completion_rate: completion_rate.meta({
-      description: 'Part of the course that is completed, from 0 to 1; null: it stays as it is',
-    }),
+    completed: fixed(completed.unwrap().meta({ description: 'Completed; a completed lecture stays so' }), false),
+    completed_at: readOnly(
+      instantOut.nullable().meta({ description: 'When the lecture was completed for the first time' }),
+    ),
   },
   sorts: ['-watched_at'],
   ranges: ['watched_at'],
-  filters: { course_id: z.uuid().toLowerCase().meta({ description: 'Only progress in this course' }) },
+  filters: {
+    course_id: z.uuid().toLowerCase().meta({ description: 'Only progress in this course' }),
+    completed: z.boolean().meta({ description: 'Only lectures that are completed, or those that are not' }),
+  },
   examples: {
     object: EXAMPLE,
     create: {
       course_id: EXAMPLE.course_id,
       lecture_id: EXAMPLE.lecture_id,
-      lecture_title: EXAMPLE.lecture_title,
       position_seconds: 754,
       watched_at: EXAMPLE.watched_at,
-      completion_rate: 0.25,
+      completed: false,
     },
   },
 });

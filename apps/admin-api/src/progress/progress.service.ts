@@ -1,17 +1,20 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, SiteStore } from '@lyceum/collections';
 import { progressEvents } from '@lyceum/contracts';
+import type { LectureReference } from '@lyceum/contracts';
 import type { Republication } from '@lyceum/messaging';
 import { iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ofOwnCourses } from '#src/access/teacher.fence.js';
+import { CurriculumService } from '#src/curriculum/curriculum.service.js';
 import type { Enrollment } from '#src/enrollments/enrollment.entity.js';
 import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
 import { StudentService } from '#src/students/student.service.js';
 import { Progress } from './progress.entity.js';
-import { requireWatched } from './progress.policy.js';
+import { changesBy, requireLecture, requireWatched } from './progress.policy.js';
+import type { ProgressStep } from './progress.policy.js';
 import { PERSON, ProgressRepository } from './progress.repository.js';
 import { progress as resource } from './progress.schema.js';
 import type { ProgressCreate, ProgressListQuery } from './progress.schema.js';
@@ -20,6 +23,23 @@ import type { ProgressCreate, ProgressListQuery } from './progress.schema.js';
 interface Recorded extends Created<Progress> {
   readonly enrollment: Enrollment;
 }
+
+/** The lecture stands in `lecture`: each edge has its own references. */
+interface ProgressRecord extends Omit<ProgressCreate, 'lecture_id'> {
+  readonly lecture: LectureReference;
+}
+
+/** How an edge names the members of a record, and refuses a lecture that the course does not have. */
+interface RecordEdge {
+  readonly watched_at: string;
+  readonly lecture: string;
+  readonly unknown: 'not_found' | 'validation_failed';
+}
+
+type ProgressPlace = Pick<
+  Progress,
+  'site_id' | 'student_id' | 'enrollment_id' | 'course_id' | 'lecture_id' | 'person_id'
+>;
 
 /** Where students stopped in lectures, as storefronts and operators record it. */
 @Injectable()
@@ -31,6 +51,7 @@ export class ProgressService {
     private readonly repository: ProgressRepository,
     private readonly enrollments: EnrollmentService,
     private readonly students: StudentService,
+    private readonly curricula: CurriculumService,
   ) {
     this.#progress = stores.of({
       entity: Progress,
@@ -48,6 +69,7 @@ export class ProgressService {
         lecture_title,
         position_seconds,
         watched_at,
+        completed_at,
       }) => ({
         site_id,
         student_id,
@@ -57,6 +79,7 @@ export class ProgressService {
         lecture_title,
         position_seconds,
         watched_at: iso(watched_at),
+        completed_at: iso(completed_at),
       }),
     });
   }
@@ -72,31 +95,30 @@ export class ProgressService {
     return this.#progress.get(caller, id, of);
   }
 
-  /**
-   * Records progress on an active enrollment, and makes none. Order does not matter: the position of a lecture and the
-   * part of the course are each those of the latest `watched_at`.
-   *
-   * @param at the member of the request that holds `watched_at`
-   */
+  /** Records progress on an active enrollment, and makes none. The order of records does not matter. */
   async record(
     caller: Caller,
     student_id: string,
-    { completion_rate, ...step }: ProgressCreate,
+    { course_id, lecture: reference, ...step }: ProgressRecord,
     tx: EntityManager,
-    at = '/watched_at',
+    edge: RecordEdge,
   ): Promise<Recorded> {
     const now = new Date();
-    requireWatched(step.watched_at, now, at);
-    const { student, row } = await this.enrollments.lockActive(
-      caller,
-      { student_id, course_id: step.course_id },
-      now,
-      tx,
-    );
-    const known = await this.#progress.findLocked(tx, caller, { enrollment_id: row.id, lecture_id: step.lecture_id });
-    const written = await this.#write(tx, known, { ...step, student_id: student.id, enrollment_id: row.id }, student);
-    const noted = { completion_rate, at: step.watched_at, moved: written.changed };
-    const enrollment = await this.enrollments.noteProgress(tx, row, noted);
+    requireWatched(step.watched_at, now, edge.watched_at);
+    const { student, row } = await this.enrollments.lockActive(caller, { student_id, course_id }, now, tx);
+    const refusal = { pointer: edge.lecture, code: edge.unknown };
+    const { id: lecture_id, title } = requireLecture(await this.curricula.lecture(tx, row, reference), refusal);
+    const known = await this.#progress.findLocked(tx, caller, { enrollment_id: row.id, lecture_id });
+    if (known === undefined) requireLecture(await this.curricula.keepLecture(tx, row, { id: lecture_id }), refusal);
+    const given = { ...step, lecture_title: title };
+    const place = { student_id: student.id, enrollment_id: row.id, course_id, lecture_id };
+    const written = await this.#write(tx, known, given, {
+      ...place,
+      site_id: row.site_id,
+      person_id: student.person_id,
+    });
+    const completion = await this.repository.completion(tx, row);
+    const enrollment = await this.enrollments.noteProgress(tx, row, { completion, moved: written.changed });
     return { ...written, enrollment };
   }
 
@@ -113,13 +135,15 @@ export class ProgressService {
   async #write(
     tx: EntityManager,
     known: Progress | undefined,
-    step: Omit<ProgressCreate, 'completion_rate'> & Pick<Progress, 'student_id' | 'enrollment_id'>,
-    { site_id, person_id }: { readonly site_id: string; readonly person_id: string | null },
+    step: ProgressStep,
+    { person_id, ...place }: ProgressPlace,
   ): Promise<Created<Progress>> {
-    if (known === undefined) return this.#progress.insert(tx, { site_id }, step, 'recorded', { person_id });
-    const { lecture_title, position_seconds, watched_at } = step;
-    if (known.watched_at >= watched_at) return { row: known, changed: false, created: false };
-    const changes = { lecture_title: lecture_title ?? known.lecture_title, position_seconds, watched_at };
+    if (known === undefined) {
+      const completed_at = step.completed ? step.watched_at : null;
+      return this.#progress.insert(tx, place, { ...place, ...step, completed_at }, 'recorded', { person_id });
+    }
+    const changes = changesBy(step, known);
+    if (changes === undefined) return { row: known, changed: false, created: false };
     return { ...(await this.#progress.write(tx, known, { event: 'recorded', changes })), created: false };
   }
 }

@@ -7,6 +7,8 @@ import { ProgressService } from '#src/progress/progress.service.js';
 import { StudentService } from '#src/students/student.service.js';
 import { SiteCommands } from './site-commands.js';
 
+const STOREFRONTS = { watched_at: '/occurred_at', lecture: '/lecture', unknown: 'not_found' } as const;
+
 /** Records what players report, by the service that the operator API calls: see docs/operate/storefront.md. */
 @Injectable()
 export class ProgressCommands implements OnModuleInit {
@@ -22,7 +24,7 @@ export class ProgressCommands implements OnModuleInit {
       const { id: student_id } = await this.students.referred(site, student);
       const { id: course_id } = await this.courses.referred(site, course);
       const given = { ...step, course_id, watched_at: new Date(occurred_at) };
-      const { row, enrollment } = await this.progress.record(site, student_id, given, tx, '/occurred_at');
+      const { row, enrollment } = await this.progress.record(site, student_id, given, tx, STOREFRONTS);
       return {
         enrollment_id: enrollment.id,
         lecture_id: row.lecture_id,

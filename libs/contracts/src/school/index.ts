@@ -25,4 +25,4 @@ export { consultingMeetingEvents, consultingPurchaseEvents, consultingServiceEve
 export { eventRegistrationEvents, eventEvents } from './learning-events.js';
 export { progressEvents } from './progress.js';
 export { STOREFRONT_COMMANDS, courseReferenceSchema, recordProgress, studentReferenceSchema } from './storefront.js';
-export type { CourseReference, StudentReference } from './storefront.js';
+export type { CourseReference, LectureReference, StudentReference } from './storefront.js';

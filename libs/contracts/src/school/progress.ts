@@ -20,5 +20,7 @@ export const progressEvents = defineEntityEvents({
     lecture_title: z.string().nullable(),
     position_seconds: z.int().nonnegative().max(2_147_483_647),
     watched_at: instantSchema,
+    /** When the lecture was completed for the first time. */
+    completed_at: instantSchema.nullable(),
   }),
 });

@@ -13,13 +13,13 @@ const COMMAND = {
   site: 'org_0f',
   student: { member_id: ID },
   course: { external_id: 'course-1' },
-  lecture_id: ID,
+  lecture: { id: ID },
   position_seconds: 1,
   occurred_at: '2026-11-20T22:00:00.000Z',
 };
 
 it('fills in what a player does not know', () => {
-  expect(recordProgress.input.parse(COMMAND)).toEqual({ ...COMMAND, lecture_title: null, completion_rate: null });
+  expect(recordProgress.input.parse(COMMAND)).toEqual({ ...COMMAND, completed: false });
 });
 
 it.each<[string, unknown]>([
@@ -29,11 +29,10 @@ it.each<[string, unknown]>([
   ['student', { id: ID }],
   ['student', { external_id: 'x'.repeat(255) }],
   ['course', { id: ID }],
-  ['lecture_title', 'x'.repeat(200)],
+  ['lecture', { external_id: 'x'.repeat(255) }],
   ['position_seconds', 0],
   ['position_seconds', 2_147_483_647],
-  ['completion_rate', 0],
-  ['completion_rate', 1],
+  ['completed', true],
 ])('accepts %s %j', (member, value) => {
   expect(recordProgress.input.safeParse({ ...COMMAND, [member]: value }).error).toBeUndefined();
 });
@@ -53,14 +52,19 @@ it.each<[string, unknown]>([
   ['student', { external_id: 'x'.repeat(256) }],
   ['student', { email: 'mei@example.com' }],
   ['course', { slug: 'oil' }],
-  ['lecture_id', 'first'],
-  ['lecture_title', ''],
-  ['lecture_title', 'x'.repeat(201)],
+  ['lecture', undefined],
+  ['lecture', ID],
+  ['lecture', { id: 'first' }],
+  ['lecture', { id: ID, external_id: 'x' }],
+  ['lecture', { external_id: '' }],
+  ['lecture', { external_id: 'x'.repeat(256) }],
+  ['lecture_id', ID],
+  ['lecture_title', 'One'],
   ['position_seconds', -1],
   ['position_seconds', 0.5],
   ['position_seconds', 2_147_483_648],
-  ['completion_rate', -0.01],
-  ['completion_rate', 1.01],
+  ['completed', null],
+  ['completion_rate', 0.5],
   ['occurred_at', '2026-11-20T22:00:00Z'],
   ['occurred_at', '2026-11-20T22:00:00.000+08:00'],
   ['person_id', ID],

@@ -13,26 +13,26 @@ export const studentReferenceSchema = z.union([
 ]);
 export type StudentReference = z.infer<typeof studentReferenceSchema>;
 
-export const courseReferenceSchema = z.union([
-  z.strictObject({ id: z.uuid() }),
-  z.strictObject({ external_id: externalId }),
-]);
-export type CourseReference = z.infer<typeof courseReferenceSchema>;
+/** A course or a lecture of the site by one of two ids. */
+const referenceSchema = z.union([z.strictObject({ id: z.uuid() }), z.strictObject({ external_id: externalId })]);
 
-/** Records where a student stopped in a lecture. It needs an active enrollment, and makes none. */
+export const courseReferenceSchema = referenceSchema;
+export type CourseReference = z.infer<typeof courseReferenceSchema>;
+export type LectureReference = z.infer<typeof referenceSchema>;
+
+/** Records where a student stopped in a lecture, and its completion. It needs an active enrollment, and makes none. */
 export const recordProgress = defineCommand({
   service: 'admin-api',
   name: 'school.progress.record.v1',
   input: {
     student: studentReferenceSchema,
     course: courseReferenceSchema,
-    /** Not checked: no service knows the lectures of a course yet. */
-    lecture_id: z.uuid(),
-    lecture_title: z.string().trim().min(1).max(200).nullable().default(null),
+    /** A lecture of the course. */
+    lecture: referenceSchema,
     position_seconds: z.int().min(0).max(MAX_SECONDS),
-    /** Part of the course that is completed. Absent or null: it stays as it is. */
-    completion_rate: z.number().min(0).max(1).nullable().default(null),
-    /** When the student was there. An older command changes nothing that a newer one has recorded. */
+    /** The student has completed the lecture. A completed lecture stays completed. */
+    completed: z.boolean().default(false),
+    /** When the student was there. The position is that of the latest command. */
     occurred_at: instantSchema,
   },
   output: z.object({
@@ -40,7 +40,9 @@ export const recordProgress = defineCommand({
     lecture_id: z.uuid(),
     position_seconds: z.int(),
     watched_at: instantSchema,
+    /** Completed part of the published lectures of the course. */
     completion_rate: z.number(),
+    /** When the student completed the course for the first time. */
     completed_at: instantSchema.nullable(),
   }),
 });
