@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createLogger } from '@stoplight/prism-core';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { createServer } from '@stoplight/prism-http-server';
@@ -7,7 +6,7 @@ import { tokenFor } from './tokens.js';
 
 const site = systemStack().sites[0]!;
 const SCOPES =
-  'courses:read courses:write students:read students:write digital_products:read events:read membership_plans:read ' +
+  'courses:read courses:write curriculum:read curriculum:write students:read students:write digital_products:read events:read membership_plans:read ' +
   'lecturers:read lecturers:write pages:read school:read appearance:read appearance:write';
 
 interface Operation {
@@ -21,6 +20,7 @@ interface Request {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Sends requests through Prism, which compares each request and response with the description. */
@@ -55,6 +55,7 @@ class ValidationProxy {
       headers: {
         authorization: `Bearer ${this.token}`,
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...request.headers,
       },
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
     });
@@ -142,6 +143,39 @@ describe('Prism between a client and the operator API', () => {
     expect(proxy.violations).toEqual([]);
   });
 
+  it('builds and orders the curriculum of a course, also in a dry run', async () => {
+    const { id: course_id } = await proxy.send('createCourse', 201, {
+      body: { name: 'Parts', slug: `parts-${unique}` },
+    });
+    const section = await proxy.write('createSection', 201, { body: { course_id, title: 'By Prism' } });
+    const key = { external_id: `part-${unique}` };
+    const other = await proxy.write('putSection', 201, { path: key, body: { course_id, title: 'By its key' } });
+    await proxy.write('updateSection', 200, { path: { id: section.id }, body: { drip_days: 1 } });
+    await proxy.list('listSections');
+    await proxy.get('getSection', { path: { id: section.id } });
+
+    const body = { section_id: section.id, slug: 'one', title: 'One' };
+    const { id } = await proxy.write('createLecture', 201, { body });
+    await proxy.write('putLecture', 201, { path: key, body: { ...body, slug: 'two' } });
+    await proxy.write('updateLecture', 200, { path: { id }, body: { free_preview: true } });
+    await proxy.write('publishLecture', 200, { path: { id } });
+    await proxy.write('unpublishLecture', 200, { path: { id } });
+    await proxy.list('listLectures');
+    await proxy.get('getLecture', { path: { id } });
+    await proxy.write('deleteLecture', 204, { path: { id } });
+
+    const path = { course_id };
+    await proxy.get('getCurriculum', { path }, 'sections');
+    const { data } = await proxy.send<{ data: { id: string }[] }>('listLectures', 200, { query: { course_id } });
+    const sections = [
+      { id: other.id, lecture_ids: [] },
+      { id: section.id, lecture_ids: data.map((lecture) => lecture.id) },
+    ];
+    await proxy.write('reorderCurriculum', 200, { path, body: { sections }, headers: { 'if-match': '*' } });
+    await proxy.write('deleteSection', 204, { path: { id: other.id } });
+    expect(proxy.violations).toEqual([]);
+  });
+
   it('adds and changes students and their enrollments, also in a dry run', async () => {
     const body = { email: `proxied-${unique}@example.com`, name: 'Proxied' };
     const { id: student_id } = await proxy.write('createStudent', 201, { body });
@@ -162,7 +196,9 @@ describe('Prism between a client and the operator API', () => {
     await proxy.get('getStudentEnrollment', { path: one });
     await proxy.list('listEnrollments');
     await proxy.get('getEnrollment', { path: { id: enrollment.id } });
-    const watched = { course_id, lecture_id: randomUUID(), position_seconds: 60, watched_at: new Date().toISOString() };
+    const lectures = { query: { course_id: course_id ?? '' } };
+    const [lecture] = (await proxy.send<{ data: { id: string }[] }>('listLectures', 200, lectures)).data;
+    const watched = { course_id, lecture_id: lecture?.id, position_seconds: 60, watched_at: new Date().toISOString() };
     const progress = await proxy.write('recordProgress', 201, { path, body: watched });
     await proxy.list('listStudentProgress', { path });
     await proxy.get('getStudentProgress', { path: { ...path, progress_id: progress.id } });
