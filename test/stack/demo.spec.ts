@@ -17,7 +17,7 @@ const api = `${site.base_url}/api/v1`;
 let token: string;
 
 beforeAll(async () => {
-  const scope = 'school:read courses:read courses:write students:read students:write';
+  const scope = 'school:read courses:read courses:write curriculum:read curriculum:write students:read students:write';
   const client = clientOf(applied!, 'operator', 'public');
   token = (await mintToken({ site, ...personOf(applied!, 'owner'), ...client, scope })).access_token;
 });
@@ -36,10 +36,28 @@ const courseOf = async (slug: string) =>
 const studentOf = async (external_id: string) =>
   (await read<{ id: string; email: string; member_id: string | null }>(`/students?external_id=${external_id}`))[0];
 
+interface Curriculum {
+  readonly duration_seconds: number;
+  readonly sections: readonly {
+    readonly title: string;
+    readonly lectures: readonly {
+      readonly id: string;
+      readonly title: string;
+      readonly state: string;
+      readonly free_preview: boolean;
+    }[];
+  }[];
+}
+
+async function curriculumOf(slug: string): Promise<Curriculum> {
+  const path = `${api}/courses/${(await courseOf(slug))?.id}/curriculum`;
+  return (await send<Curriculum>(path, { token })).body;
+}
+
 async function run(content: DemoSite): Promise<void> {
   const one = await DemoImport.open(content);
   await one.courses();
-  await one.students();
+  await Promise.all([one.students(), one.curricula()]);
   await one.lecturers();
   await one.close();
 }
@@ -51,12 +69,33 @@ describe('the demo', () => {
     expect(student).toMatchObject({ email: 'student@harbour.example', member_id: expect.any(String) });
     const [enrollment] = await read<{ id: string }>(`/enrollments?student_id=${student?.id}&course_id=${course?.id}`);
     const entries = await imported(course?.id, enrollment?.id);
-    expect(entries.map(({ action }) => action)).toEqual([
+    const actions = entries.map(({ action }) => action);
+    expect(actions.filter((action) => !action.startsWith('curriculum.'))).toEqual([
       'course.updated',
       'course.published',
       'course.created',
       'enrollment.activated',
     ]);
+  });
+
+  it('has a published curriculum of each course, with one free preview', async () => {
+    for (const { external_id, curriculum = [] } of site.courses) {
+      const { sections, duration_seconds } = await curriculumOf(external_id);
+      expect(sections.map(({ title }) => title)).toEqual(curriculum.map(({ title }) => title));
+      const lectures = sections.flatMap((section) => section.lectures);
+      expect(lectures.map(({ title }) => title)).toEqual(
+        curriculum.flatMap((section) => section.lectures).map(({ title }) => title),
+      );
+      expect(lectures.map(({ state }) => state)).toEqual(lectures.map(() => 'published'));
+      expect(lectures.filter(({ free_preview }) => free_preview)).toEqual(lectures.slice(0, 1));
+      expect(duration_seconds).toBeGreaterThan(1800);
+    }
+  });
+
+  it('has the progress of its storefront in these lectures', async () => {
+    const student = await studentOf('learner-2');
+    const progress = await read<object>(`/students/${student?.id}/progress`);
+    expect(progress).toMatchObject([{ lecture_title: 'The sky as a map', position_seconds: 31, completed: false }]);
   });
 
   it('stays as it is when the import runs again', async () => {
@@ -77,9 +116,23 @@ describe('the demo', () => {
   it('is completed after an interrupted import, and keeps what an operator has changed', async () => {
     const slug = `rigging-${Date.now()}`;
     const email = `${slug}@harbour.example`;
-    const course = { slug, name: 'Rigging', external_id: slug, state: 'published', lecturers: ['lecturer'] } as const;
+    const lectureOf = (title: string) => {
+      const key = { external_id: `${slug}-${title}`, slug: title };
+      return { ...key, title, duration_seconds: 60, free_preview: false };
+    };
+    const section = { external_id: `${slug}-1`, title: 'Wire', lectures: [lectureOf('stays'), lectureOf('shrouds')] };
+    const curriculum = [section, { external_id: `${slug}-2`, title: 'Rope', lectures: [lectureOf('halyards')] }];
+    const course = {
+      slug,
+      name: 'Rigging',
+      external_id: slug,
+      state: 'published',
+      lecturers: ['lecturer'],
+      curriculum,
+    } as const;
     const student = { email, name: 'Rigger', external_id: slug, enrollments: [slug] };
-    const half = { ...course, state: 'draft', lecturers: [] } as const;
+    const begun = [{ ...section, lectures: [lectureOf('stays')] }];
+    const half = { ...course, state: 'draft', lecturers: [], curriculum: begun } as const;
     await run({ ...site, courses: [half], students: [{ ...student, enrollments: [] }] });
     expect(await courseOf(slug)).toMatchObject({ state: 'draft', lecturer_ids: [] });
 
@@ -91,11 +144,20 @@ describe('the demo', () => {
     const [enrollment, ...more] = await read<{ id: string; state: string }>(path);
     expect([enrollment?.state, more]).toEqual(['active', []]);
 
+    const [wire, rope] = (await curriculumOf(slug)).sections;
+    expect([wire, rope]).toMatchObject([
+      { title: 'Wire', lectures: [{ title: 'stays' }, { title: 'shrouds' }] },
+      { title: 'Rope', lectures: [{ title: 'halyards' }] },
+    ]);
+
     const change = (at: string) => send(`${api}${at}`, { method: 'POST', token });
+    expect((await change(`/lectures/${wire!.lectures[0]!.id}/unpublish`)).status).toBe(200);
     expect((await change(`/courses/${(await courseOf(slug))!.id}/unpublish`)).status).toBe(200);
     expect((await change(`${path}/${enrollment!.id}/revoke`)).status).toBe(200);
     await run(whole);
     expect(await courseOf(slug)).toMatchObject({ state: 'unpublished' });
     expect(await read(path)).toMatchObject([{ state: 'revoked' }]);
+    const [kept] = (await curriculumOf(slug)).sections;
+    expect(kept?.lectures).toMatchObject([{ state: 'draft' }, { state: 'published' }]);
   });
 });

@@ -8,6 +8,8 @@ import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
 
 const [site] = systemStack().sites;
 const COURSE = 'celestial-navigation';
+/** The third of eight lectures of the demo; the first two are completed. */
+const LECTURE = 'celestial-navigation-how-to-hold-a-sextant';
 const VIEWER = /* GraphQL */ `
   {
     viewer {
@@ -57,19 +59,22 @@ it('shows a member the progress that the storefront has recorded', async () => {
     site: site!.org_id,
     student: { member_id: personOf(site!, 'student').member_id },
     course: { external_id: COURSE },
-    lecture_id: randomUUID(),
-    lecture_title: 'Sextants',
-    position_seconds: 99,
-    completion_rate: 0.5,
+    lecture: { external_id: LECTURE },
+    position_seconds: 1080,
+    completed: true,
     occurred_at,
   };
   const reply = await storefront.request('commands.school.progress.record.v1', JSON.stringify(command), {
     timeout: 10_000,
   });
-  expect(reply.json()).toMatchObject({ ok: true, result: { completion_rate: 0.5 } });
+  expect(reply.json()).toMatchObject({ ok: true, result: { completion_rate: 0.375, completed_at: null } });
   const seen = await eventually(
     course,
-    (found) => found?.completionRate === 0.5 && found.lastWatchedLecture.title === 'Sextants',
+    (found) => found?.completionRate === 0.375 && found.lastWatchedLecture.positionSeconds === 1080,
   );
-  expect(seen?.lastWatchedLecture).toEqual({ title: 'Sextants', positionSeconds: 99, watchedAt: occurred_at });
+  expect(seen?.lastWatchedLecture).toEqual({
+    title: 'How to hold a sextant',
+    positionSeconds: 1080,
+    watchedAt: occurred_at,
+  });
 });

@@ -16,11 +16,18 @@ const listOf = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item) 
 const courses = listOf(course);
 const students = listOf(object);
 const lecturers = listOf(object.extend({ slug: z.string() }));
+const sections = listOf(object.extend({ external_id: z.string().nullable() }));
+const lecture = object.extend({
+  external_id: z.string().nullable(),
+  state: z.string(),
+  published_at: z.string().nullable(),
+});
+const lectures = listOf(lecture);
 const enrollments = listOf(z.object({ course_id: z.uuid() }));
 const conflict = z.object({ errors: z.tuple([z.object({ pointer: z.literal('/email'), id: z.uuid() })]) });
 
 /**
- * The program of a demo school that makes its courses, students and enrollments by the operator API. `external_id` names
+ * The program of a demo school that makes its courses, their curricula, students and enrollments by the operator API. `external_id` names
  * them. It leaves those that exist as they are, so running it again completes an interrupted import.
  */
 export class DemoImport {
@@ -47,6 +54,11 @@ export class DemoImport {
     for (const declared of this.site.students) await this.enroll(await this.student(declared), declared.enrollments);
   }
 
+  /** Adds the sections and lectures that are missing, each as the last one of its course. Needs the courses. */
+  async curricula(): Promise<void> {
+    await Promise.all(this.site.courses.map((declared) => this.curriculum(declared)));
+  }
+
   /** Sets who teaches a course, unless it is set. Needs the courses, and the lecturers of the site. */
   async lecturers(): Promise<void> {
     const untaught = this.site.courses.flatMap(({ slug, lecturers: slugs = [] }) => {
@@ -65,17 +77,44 @@ export class DemoImport {
     return this.api.close();
   }
 
-  /** Publishes a course that never was published: an operator may have unpublished it since. */
   private async course({ state: wanted, external_id, slug, name, subtitle }: DemoCourse): Promise<Course> {
     const { data } = await this.read(courses, `/courses?external_id=${external_id}`);
-    const found = data[0] ?? (await this.newCourse({ external_id, slug, name, subtitle }));
-    if (wanted === 'published' && found.state === 'draft' && found.published_at === null)
-      await this.api.send('POST', `${API}/courses/${found.id}/publish`);
+    const found = data[0] ?? course.parse(await this.put('courses', external_id, { slug, name, subtitle }));
+    if (wanted === 'published') await this.publish('courses', found);
     return found;
   }
 
-  private async newCourse({ external_id, ...body }: Omit<DemoCourse, 'state' | 'lecturers'>): Promise<Course> {
-    return course.parse((await this.api.send('PUT', `${API}/courses/by_external_id/${external_id}`, { body })).body);
+  private async curriculum({ slug, curriculum = [] }: DemoCourse): Promise<void> {
+    const { id: course_id, state } = this.courseOf(slug);
+    if (curriculum.length === 0 || state === 'archived') return;
+    const of = `course_id=${course_id}&limit=100`;
+    const [knownSections, knownLectures] = await Promise.all([
+      this.read(sections, `/sections?${of}`),
+      this.read(lectures, `/lectures?${of}`),
+    ]);
+    for (const { external_id, title, lectures: declared } of curriculum) {
+      const section =
+        knownSections.data.find((one) => one.external_id === external_id) ??
+        object.parse(await this.put('sections', external_id, { course_id, title }));
+      for (const { external_id: key, ...body } of declared) {
+        const found =
+          knownLectures.data.find((one) => one.external_id === key) ??
+          lecture.parse(await this.put('lectures', key, { section_id: section.id, ...body }));
+        await this.publish('lectures', found);
+      }
+    }
+  }
+
+  /** Publishes an object that never was published: an operator may have unpublished it since. */
+  private async publish(
+    collection: 'courses' | 'lectures',
+    { id, state, published_at }: Pick<Course, 'id' | 'state' | 'published_at'>,
+  ): Promise<void> {
+    if (state === 'draft' && published_at === null) await this.api.send('POST', `${API}/${collection}/${id}/publish`);
+  }
+
+  private async put(collection: string, external_id: string, body: object): Promise<unknown> {
+    return (await this.api.send('PUT', `${API}/${collection}/by_external_id/${external_id}`, { body })).body;
   }
 
   private async student({ external_id, email, name }: DemoStudent): Promise<string> {

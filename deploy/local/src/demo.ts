@@ -1,4 +1,5 @@
 import { MEMBER_SCOPES, OPERATOR_SCOPES, type Role } from '@lyceum/contracts';
+import { demoCurriculum, type DemoSection } from './demo-curricula.js';
 import { type DemoPurchases, demoPurchases } from './demo-purchases.js';
 import { type DemoProgress, demoProgress } from './demo-progress.js';
 import { type DemoSchool, demoSchool } from './demo-school.js';
@@ -27,6 +28,7 @@ export interface DemoCourse {
   readonly state: 'published' | 'draft';
   /** Slugs of those who teach it. */
   readonly lecturers?: readonly string[];
+  readonly curriculum?: readonly DemoSection[];
   /** Id in the storefront. */
   readonly external_id: string;
 }
@@ -120,7 +122,7 @@ interface Naming {
   readonly appearance?: object;
 }
 
-function demoSite(base_url: string, naming: Naming, courses: readonly Omit<DemoCourse, 'external_id'>[]): DemoSite {
+function demoSite(base_url: string, naming: Naming, outlines: readonly Omit<DemoCourse, 'external_id'>[]): DemoSite {
   const { name, slug } = naming;
   const person = (part: string, title: string, ...roles: Role[]): DemoPerson => ({
     email: `${part}@${slug}.example`,
@@ -135,7 +137,14 @@ function demoSite(base_url: string, naming: Naming, courses: readonly Omit<DemoC
     name: 'Student of Both Sites',
     roles: ['student'],
   } as const;
-  const [first = '', second = ''] = courses.map((course) => course.slug);
+  const courses = outlines.map((course, index) => ({
+    ...course,
+    external_id: course.slug,
+    curriculum: demoCurriculum(course.slug),
+    ...(index === 0 ? { lecturers: ['lecturer'] } : {}),
+  }));
+  const [first, second] = courses;
+  if (first === undefined || second === undefined) throw new Error(`${name} has too few courses`);
   return {
     base_url,
     name,
@@ -151,14 +160,15 @@ function demoSite(base_url: string, naming: Naming, courses: readonly Omit<DemoC
       ...(['member', 'operator'] as const).flatMap((audience) => demoClients(slug, audience)),
       importClient(slug),
     ],
-    courses: courses.map((course, index) => ({
-      ...course,
-      external_id: course.slug,
-      ...(index === 0 ? { lecturers: ['lecturer'] } : {}),
-    })),
+    courses,
     students: [
-      { email: ownStudent.email, name: ownStudent.name, external_id: 'learner-1', enrollments: [first, second] },
-      { email: bothStudent.email, name: bothStudent.name, external_id: 'learner-2', enrollments: [first] },
+      {
+        email: ownStudent.email,
+        name: ownStudent.name,
+        external_id: 'learner-1',
+        enrollments: [first.slug, second.slug],
+      },
+      { email: bothStudent.email, name: bothStudent.name, external_id: 'learner-2', enrollments: [first.slug] },
     ],
     offers: demoSchool(
       { base_url, ...naming },
@@ -183,7 +193,7 @@ function demoClients(slug: string, audience: 'member' | 'operator'): DemoClient[
   ];
 }
 
-/** The program of the school that imports its courses, students and enrollments. */
+/** The program of the school that imports its courses, curricula, students and enrollments. */
 function importClient(slug: string): DemoClient {
   return {
     client_id: `${slug}${IMPORT_SUFFIX}`,
@@ -191,7 +201,15 @@ function importClient(slug: string): DemoClient {
     name: 'Demo import',
     audience: 'operator',
     redirect_uris: REDIRECT_URIS,
-    scopes: ['courses:read', 'courses:write', 'lecturers:read', 'students:read', 'students:write'],
+    scopes: [
+      'courses:read',
+      'courses:write',
+      'curriculum:read',
+      'curriculum:write',
+      'lecturers:read',
+      'students:read',
+      'students:write',
+    ],
   };
 }
 

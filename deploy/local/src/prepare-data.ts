@@ -73,7 +73,7 @@ export async function fill(
     await each((one) => one.courses());
     // Plans name courses, and courses name lecturers.
     const offers = apply(preparation, 'admin-api', schoolSeed(demo, sites));
-    await Promise.all([offers, each((one) => one.students())]);
+    await Promise.all([offers, each((one) => one.students()), each((one) => one.curricula())]);
     await each((one) => one.lecturers());
     await each((one) => one.close());
     await runStorefronts(nats, demo, sites);

@@ -40,12 +40,13 @@ export async function runStorefronts(
   }
 }
 
-function commandOf(site: string, { student, course, ...watched }: DemoProgress): object {
+function commandOf(site: string, { student, course, lecture, ...watched }: DemoProgress): object {
   return {
-    idempotency_key: `demo-${student}-${watched.lecture_id}-${watched.occurred_at}`,
+    idempotency_key: `demo-${student}-${lecture}-${watched.occurred_at}`,
     site,
     student: { external_id: student },
     course: { external_id: course },
+    lecture: { external_id: lecture },
     ...watched,
   };
 }
