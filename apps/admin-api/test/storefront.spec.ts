@@ -1,67 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { commandReplySchema, inboxPrefix, recordProgress } from '@lyceum/contracts';
-import { connect } from '@nats-io/transport-node';
-import type { NatsConnection } from '@nats-io/transport-node';
-import type { z } from 'zod';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { withDatabase } from './database.js';
 import { at, newLearner } from './learner.js';
 import type { Learner } from './learner.js';
-import { newCourse, unique } from './new-course.js';
-import { move, newLectures } from './new-lectures.js';
+import { newCourse } from './new-course.js';
+import { newLectures } from './new-lectures.js';
+import { Storefront } from './storefront.js';
+import type { Command } from './storefront.js';
 import { toolCaller } from './tool-caller.js';
 import type { Items } from './tool-caller.js';
 
-const replySchema = commandReplySchema(recordProgress.output);
-type Reply = z.infer<typeof replySchema>;
-type Command = z.input<typeof recordProgress.input>;
-
 let api: TestApi;
-let storefront: NatsConnection;
+let storefront: Storefront;
 
 beforeAll(async () => {
   api = await startAdminApi();
-  const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('storefront');
-  const inbox = inboxPrefix('storefront');
-  storefront = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD, inboxPrefix: inbox });
+  storefront = await Storefront.open(api);
 });
 afterAll(async () => {
-  await storefront.close();
+  await storefront?.close();
   await api.stop();
 });
-
-async function sendBytes(body: string | Uint8Array): Promise<Reply> {
-  const reply = await storefront.request(recordProgress.subject, body, { timeout: 20_000 });
-  return replySchema.parse(reply.json());
-}
-const send = (command: object): Promise<Reply> => sendBytes(JSON.stringify(command));
-
-async function result(command: object): Promise<Extract<Reply, { ok: true }>['result']> {
-  const reply = await send(command);
-  if (!reply.ok) throw new Error(JSON.stringify(reply.error));
-  return reply.result;
-}
-async function refusal(command: object): Promise<string> {
-  const reply = await send(command);
-  if (reply.ok) throw new Error('The command was not refused');
-  return reply.error.code;
-}
-
-/** Completes the first of two lectures. */
-function watching({ student_id, course_id, lectures }: Learner, given: Partial<Command> = {}): Command {
-  return {
-    idempotency_key: randomUUID(),
-    site: api.sites[0].org_id,
-    student: { id: student_id },
-    course: { id: course_id },
-    lecture: { id: lectures[0] },
-    position_seconds: 61,
-    completed: true,
-    occurred_at: at(1),
-    ...given,
-  };
-}
 
 const progressEvents = (lecture_id: string, count: number) =>
   api.events.matching(
@@ -71,9 +31,9 @@ const progressEvents = (lecture_id: string, count: number) =>
 
 it('records the position and the completion of an enrollment and publishes both', async () => {
   const learner = await newLearner(api);
-  const command = watching(learner);
+  const command = storefront.watching(learner);
   const [lecture_id] = learner.lectures;
-  expect(await result(command)).toEqual({
+  expect(await storefront.result(command)).toEqual({
     enrollment_id: learner.enrollment_id,
     lecture_id,
     position_seconds: 61,
@@ -106,9 +66,9 @@ it('records the position and the completion of an enrollment and publishes both'
 
 it('logs each event of a command once, by the program and the command', async () => {
   const learner = await newLearner(api);
-  const command = watching(learner);
-  await result(command);
-  await result(command);
+  const command = storefront.watching(learner);
+  await storefront.result(command);
+  await storefront.result(command);
   const [recorded] = await progressEvents(learner.lectures[0], 1);
   const [, progressed] = await api.events.of([learner.enrollment_id], 2);
   const request_id = recorded?.actor.request_id;
@@ -131,105 +91,40 @@ it('logs each event of a command once, by the program and the command', async ()
 
 it('runs a command once per key and refuses the key with other content', async () => {
   const learner = await newLearner(api);
-  const command = watching(learner);
-  const first = await result(command);
-  const replies = await Promise.all([send(command), send(command)]);
+  const command = storefront.watching(learner);
+  const first = await storefront.result(command);
+  const replies = await Promise.all([storefront.send(command), storefront.send(command)]);
   for (const reply of replies) expect(reply).toEqual({ ok: true, result: first });
-  expect(await refusal({ ...command, position_seconds: 62 })).toBe('idempotency_key_reused');
-  await result(watching(learner, { position_seconds: 90, occurred_at: at(2) }));
+  expect(await storefront.refusal({ ...command, position_seconds: 62 })).toBe('idempotency_key_reused');
+  await storefront.result(storefront.watching(learner, { position_seconds: 90, occurred_at: at(2) }));
   const events = await progressEvents(learner.lectures[0], 2);
   expect(events.map(({ aggregate_version }) => aggregate_version)).toEqual([1, 2]);
 });
 
 it('runs twenty concurrent repetitions once', async () => {
   const learner = await newLearner(api);
-  const command = watching(learner);
-  const replies = await Promise.all(Array.from({ length: 20 }, () => send(command)));
+  const command = storefront.watching(learner);
+  const replies = await Promise.all(Array.from({ length: 20 }, () => storefront.send(command)));
   const codes = new Set(replies.map((reply) => (reply.ok ? 'ok' : reply.error.code)));
   expect([...codes].filter((code) => code !== 'ok' && code !== 'idempotency_in_progress')).toEqual([]);
-  await result(command);
+  await storefront.result(command);
   expect(await progressEvents(learner.lectures[0], 1)).toHaveLength(1);
 });
 
 it('accepts the same key at two sites', async () => {
-  const command = watching(await newLearner(api));
-  await result(command);
-  expect(await refusal({ ...command, site: api.sites[1].org_id })).toBe('not_found');
+  const command = storefront.watching(await newLearner(api));
+  await storefront.result(command);
+  expect(await storefront.refusal({ ...command, site: api.sites[1].org_id })).toBe('not_found');
 });
 
 it('stores no refusal: the same key succeeds once the enrollment exists', async () => {
   const learner = await newLearner(api);
   const { id } = await newCourse(api);
   const [lecture = ''] = await newLectures(api, id, 1);
-  const command = watching(learner, { course: { id }, lecture: { id: lecture } });
-  expect(await refusal(command)).toBe('invalid_state');
+  const command = storefront.watching(learner, { course: { id }, lecture: { id: lecture } });
+  expect(await storefront.refusal(command)).toBe('invalid_state');
   await api.send('POST', `/api/v1/students/${learner.student_id}/enrollments`, { body: { course_id: id } });
-  expect(await result(command)).toMatchObject({ position_seconds: 61 });
-});
-
-it('keeps the latest position and each completion in any order of arrival', async () => {
-  const learner = await newLearner(api);
-  const [one, two] = learner.lectures;
-  await result(watching(learner, { occurred_at: at(5), position_seconds: 50, completed: false }));
-  const late = await result(watching(learner, { occurred_at: at(4), position_seconds: 40 }));
-  expect(late).toMatchObject({ position_seconds: 50, watched_at: at(5), completion_rate: 0.5 });
-  const same = await result(watching(learner, { occurred_at: at(5), position_seconds: 45, completed: false }));
-  expect(same).toMatchObject({ position_seconds: 50, completion_rate: 0.5 });
-  const other = { lecture: { id: two }, completed: false };
-  expect(await result(watching(learner, { ...other, occurred_at: at(3) }))).toMatchObject({ watched_at: at(3) });
-  const { body } = await api.send('GET', learner.path);
-  expect(body).toMatchObject({ completion_rate: 0.5, last_watched: { lecture_id: one, watched_at: at(5) } });
-  const { body: all } = await api.send<{ data: object[] }>('GET', `/api/v1/students/${learner.student_id}/progress`);
-  expect(all.data).toMatchObject([
-    { lecture_id: one, position_seconds: 50, completed: true, completed_at: at(4) },
-    { lecture_id: two, completed: false, completed_at: null },
-  ]);
-});
-
-it('completes the course with its last lecture and keeps that instant', async () => {
-  const learner = await newLearner(api);
-  const [, two] = learner.lectures;
-  await result(watching(learner, { occurred_at: at(2) }));
-  const last = { lecture: { id: two }, occurred_at: at(1) };
-  // The report of the second lecture arrives late.
-  expect(await result(watching(learner, last))).toMatchObject({ completion_rate: 1, completed_at: at(2) });
-  const again = await result(watching(learner, { completed: false, occurred_at: at(3) }));
-  expect(again).toMatchObject({ completion_rate: 1, completed_at: at(2), watched_at: at(3) });
-  const [, , completed] = await api.events.of([learner.enrollment_id], 3);
-  expect(completed?.data).toMatchObject({ completion_rate: 1, completed_at: at(2) });
-});
-
-it('rates the published lectures with the next record of the student', async () => {
-  const learner = await newLearner(api);
-  const [one, two] = learner.lectures;
-  await result(watching(learner));
-  await move(api, two, 'unpublish');
-  expect((await api.send('GET', learner.path)).body).toMatchObject({ completion_rate: 0.5, completed_at: null });
-  // A record that is older than the known one changes nothing in its lecture.
-  const older = watching(learner, { completed: false, occurred_at: at(0) });
-  expect(await result(older)).toMatchObject({ watched_at: at(1), completion_rate: 1, completed_at: at(1) });
-  const [, , rated] = await api.events.of([learner.enrollment_id], 3);
-  expect(rated).toMatchObject({ type: 'school.enrollment.progressed.v1', data: { completion_rate: 1 } });
-
-  const added = await newLectures(api, learner.course_id, 2);
-  for (const lecture of [two, ...added]) await move(api, lecture, 'publish');
-  const [third = ''] = added;
-  const begun = watching(learner, { lecture: { id: third }, completed: false, occurred_at: at(2) });
-  expect(await result(begun)).toMatchObject({ completion_rate: 0.25, completed_at: at(1) });
-  for (const lecture of [one, two, third]) await move(api, lecture, 'unpublish');
-  expect((await api.send('DELETE', `/api/v1/lectures/${added[1]}`)).status).toBe(204);
-  expect(await result(watching(learner, { occurred_at: at(3) }))).toMatchObject({ completion_rate: 0 });
-});
-
-it('records a draft and a lecture by its external id, and counts published ones only', async () => {
-  const learner = await newLearner(api);
-  const [draft = ''] = await newLectures(api, learner.course_id, 1);
-  const external_id = unique('lecture');
-  await api.send('PATCH', `/api/v1/lectures/${draft}`, { body: { external_id } });
-  expect(await result(watching(learner, { lecture: { external_id } }))).toMatchObject({
-    lecture_id: draft,
-    completion_rate: 0,
-  });
+  expect(await storefront.result(command)).toMatchObject({ position_seconds: 61 });
 });
 
 it('finds the student and the course by the ids of the school and of the token', async () => {
@@ -241,7 +136,7 @@ it('finds the student and the course by the ids of the school and of the token',
   await api.send('PATCH', `/api/v1/courses/${learner.course_id}`, { body: { external_id } });
   const { body } = await api.send('GET', `/api/v1/students/${learner.student_id}`);
   for (const student of [{ member_id }, { external_id: String(body['external_id']) }]) {
-    expect(await result(watching(learner, { student, course: { external_id } }))).toMatchObject({
+    expect(await storefront.result(storefront.watching(learner, { student, course: { external_id } }))).toMatchObject({
       enrollment_id: learner.enrollment_id,
     });
   }
@@ -249,8 +144,8 @@ it('finds the student and the course by the ids of the school and of the token',
 
 it('publishes the progress again with the person when the student is linked', async () => {
   const learner = await newLearner(api);
-  const command = watching(learner);
-  await result(command);
+  const command = storefront.watching(learner);
+  await storefront.result(command);
   const { body } = await api.send('GET', `/api/v1/students/${learner.student_id}`);
   const [person_id, member_id] = [randomUUID(), randomUUID()];
   const [{ site_id }] = api.sites;
@@ -277,21 +172,21 @@ describe('a refusal', () => {
     ['of a lecture by an unknown external id', () => ({ lecture: { external_id: randomUUID() } })],
     ['of the student and course of another site', () => ({ site: api.sites[1].org_id })],
   ])('%s', async (_what, given) => {
-    expect(await refusal(watching(learner, given()))).toBe('not_found');
+    expect(await storefront.refusal(storefront.watching(learner, given()))).toBe('not_found');
     const { body } = await api.send('GET', learner.path);
     expect(body).toMatchObject({ completion_rate: 0, last_watched: null });
   });
 
   it('refuses a lecture of another course and names the member', async () => {
     const [foreign = ''] = await newLectures(api, (await newCourse(api)).id, 1);
-    const reply = await send(watching(learner, { lecture: { id: foreign } }));
+    const reply = await storefront.send(storefront.watching(learner, { lecture: { id: foreign } }));
     expect(reply).toMatchObject({ error: { code: 'not_found', errors: [{ pointer: '/lecture' }] } });
   });
 
   it('refuses a revoked, an expired and a pending enrollment', async () => {
     const revoked = await newLearner(api);
     await api.send('POST', `${revoked.path}/revoke`);
-    expect(await refusal(watching(revoked))).toBe('invalid_state');
+    expect(await storefront.refusal(storefront.watching(revoked))).toBe('invalid_state');
 
     const expired = await newLearner(api);
     const pending = await newLearner(api);
@@ -311,15 +206,17 @@ describe('a refusal', () => {
       await move(expired, '-2 days', '-1 second', '-1 second');
       await move(pending, '1 day', '2 days', '-1 second');
     });
-    expect(await refusal(watching(expired))).toBe('invalid_state');
-    expect(await refusal(watching(pending))).toBe('invalid_state');
+    expect(await storefront.refusal(storefront.watching(expired))).toBe('invalid_state');
+    expect(await storefront.refusal(storefront.watching(pending))).toBe('invalid_state');
   });
 
   it('refuses a time more than five minutes ahead of the clock', async () => {
     const ahead = (ms: number): string => new Date(Date.now() + ms).toISOString();
-    const reply = await send(watching(learner, { occurred_at: ahead(6 * 60_000) }));
+    const reply = await storefront.send(storefront.watching(learner, { occurred_at: ahead(6 * 60_000) }));
     expect(reply).toMatchObject({ error: { code: 'validation_failed', errors: [{ pointer: '/occurred_at' }] } });
-    expect(await result(watching(learner, { occurred_at: ahead(4 * 60_000) }))).toMatchObject({ position_seconds: 61 });
+    expect(await storefront.result(storefront.watching(learner, { occurred_at: ahead(4 * 60_000) }))).toMatchObject({
+      position_seconds: 61,
+    });
   });
 
   it.each<[string, string | Uint8Array, string]>([
@@ -329,12 +226,12 @@ describe('a refusal', () => {
     ['a list', '[]', 'validation_failed'],
     ['null', 'null', 'validation_failed'],
   ])('refuses a command with %s', async (_what, body, code) => {
-    expect(await sendBytes(body)).toMatchObject({ ok: false, error: { code } });
+    expect(await storefront.send(body)).toMatchObject({ ok: false, error: { code } });
   });
 
   it('refuses a malformed member and names it', async () => {
-    const command = watching(learner, { position_seconds: -1 });
-    expect(await send(command)).toMatchObject({
+    const command = storefront.watching(learner, { position_seconds: -1 });
+    expect(await storefront.send(command)).toMatchObject({
       error: { errors: [{ pointer: '/position_seconds', code: 'too_small' }] },
     });
   });
