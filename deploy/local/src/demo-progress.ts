@@ -1,4 +1,4 @@
-import type { DemoCourse } from './demo.js';
+import type { DemoSection } from './demo-curricula.js';
 
 /** The progress of a learner of the demo, as the storefront of the school records it, with ids of the storefront. */
 export interface DemoProgress {
@@ -16,7 +16,7 @@ export interface DemoProgress {
 /** The first student is in the third lecture of the course; the second one has begun. */
 export function demoProgress(
   [first, second]: readonly [string, string],
-  { external_id: course, curriculum = [] }: Pick<DemoCourse, 'external_id' | 'curriculum'>,
+  { external_id: course, curriculum }: { readonly external_id: string; readonly curriculum: readonly DemoSection[] },
 ): readonly DemoProgress[] {
   const [one, two, three] = curriculum.flatMap(({ lectures }) => lectures);
   if (one === undefined || two === undefined || three === undefined) throw new Error(`${course} has too few lectures`);
