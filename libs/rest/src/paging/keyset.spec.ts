@@ -1,4 +1,4 @@
-import { Where, pageStatement, unionStatement } from './keyset.js';
+import { Where, listStatement, pageStatement, unionStatement } from './keyset.js';
 import type { Keyset } from './keyset.js';
 
 const site = { site_id: 's' };
@@ -88,4 +88,13 @@ describe('the statement of several tables', () => {
     expect(first.values).toEqual(['s', 21]);
     expect(first.name).not.toBe(unionStatement({ ...union, after: ['Beta', 'i'] }).name);
   });
+});
+
+it('compares positions of a list as numbers, in order', () => {
+  const query = { sort: 'position', limit: 20, include_total: false };
+  const { text } = listStatement({ columns: 'id, position', table: 'things', where: new Where(site) }, query, [
+    '9',
+    'i',
+  ]);
+  expect(text).toContain('(position, id) > ($2::int, $3::uuid) order by position asc, id asc');
 });

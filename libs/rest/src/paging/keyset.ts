@@ -8,7 +8,7 @@ import { likePattern, wordsOf } from './search.policy.js';
 /** A column that a list can be sorted by. The id breaks ties, so an order is total and a page never repeats a row. */
 export interface SortColumn {
   readonly column: string;
-  readonly type: 'timestamptz' | 'text';
+  readonly type: 'timestamptz' | 'int' | 'text';
 }
 
 export interface Keyset {
@@ -131,10 +131,15 @@ export function unionStatement(
   return preparedStatement(name, text, values);
 }
 
-/** What `sort=-name` asks for. Names that end in `_at` are instants. */
+/** What `sort=-name` asks for. Names that end in `_at` are instants, and positions are numbers. */
 function sortOf(sort: string): Pick<Keyset, 'sort' | 'descending'> {
   const column = sort.replace('-', '');
-  return { sort: { column, type: column.endsWith('_at') ? 'timestamptz' : 'text' }, descending: sort.startsWith('-') };
+  return { sort: { column, type: typeOf(column) }, descending: sort.startsWith('-') };
+}
+
+function typeOf(column: string): SortColumn['type'] {
+  if (column.endsWith('_at')) return 'timestamptz';
+  return column === 'position' ? 'int' : 'text';
 }
 
 /** One page of a collection, as its list query asks for it. */

@@ -48,5 +48,6 @@ function sortValue(row: object, sort: string): string {
   const value: unknown = Reflect.get(row, sort.replace(/^-/, ''));
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'string') return value;
+  if (typeof value === 'number') return String(value);
   throw new Error(`The rows cannot be sorted by ${sort}`);
 }
