@@ -40,7 +40,13 @@ export class Lists {
   /** Ids of all objects of the list, those included that writes of other collections have left. */
   async all(): Promise<string[]> {
     const made = await this.made;
-    const ids = (await this.read('limit=100')).data.map(({ id }) => String(id));
+    const ids: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const { data, page } = await this.read(`limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      ids.push(...data.map(({ id }) => String(id)));
+      cursor = page.next_cursor;
+    }
     for (const { id } of made) assert(ids.includes(id), `${id} is not in the list`);
     return ids;
   }
