@@ -1,6 +1,7 @@
 import type { CollectionModule } from '@lyceum/collections';
 import { ActivityModule } from './activity/activity.module.js';
 import { AppearanceModule } from './appearance/appearance.module.js';
+import { CategoryModule } from './categories/category.module.js';
 import { CourseModule } from './courses/course.module.js';
 import { CurriculumModule } from './curriculum/curriculum.module.js';
 import { DigitalProductModule } from './digital-products/digital-product.module.js';
@@ -18,6 +19,7 @@ import { StudentModule } from './students/student.module.js';
  * migrations, routes, tools and republications from this list. A collection follows those that its events refer to.
  */
 export const collections: readonly CollectionModule[] = [
+  CategoryModule,
   CourseModule,
   StudentModule,
   EnrollmentModule,

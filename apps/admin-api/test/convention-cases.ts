@@ -19,11 +19,17 @@ const scopesOf = (collection: string, scope: string, actions: readonly string[] 
   ]) as Record<string, string>;
 };
 
+const category = (unique: string): Json => ({ slug: unique, name: `Category ${unique}`, external_id: unique });
+
 /** A teacher without a course. */
 const TEACHER: Caller = { roles: ['lecturer'] };
 
 const courses: Cases = {
-  create: course,
+  create: async (unique, other) => ({
+    ...course(unique),
+    category_ids: [(await other('/api/v1/categories', category(unique)))['id']],
+  }),
+  references: ['category_ids'],
   patch: { subtitle: 'For everyone', tags: ['b', 'c'], seo: { title: null }, featured: true, metadata: { a: 'b' } },
   unique: ['slug', 'external_id'],
   readOnly: ['state', 'enrollments_count', 'published_at'],
@@ -41,8 +47,18 @@ const courses: Cases = {
   filters: {
     state: [({ state }) => state, 'archived'],
     external_id: [({ external_id }) => external_id, 'none'],
+    category_id: [({ category_ids }) => (category_ids as unknown[])[0], '019ab3c0-0000-7000-8000-000000000000'],
   },
   fenced: TEACHER,
+};
+
+const categories: Cases = {
+  create: category,
+  patch: { name: 'Renamed', description: 'Color on paper', position: 2, metadata: { a: 'b' } },
+  unique: ['slug', 'external_id'],
+  readOnly: [],
+  filters: { external_id: [({ external_id }) => external_id, 'none'] },
+  scopes: scopesOf('categories', 'courses'),
 };
 
 const section = async (unique: string, other: CreateOther): Promise<Json> => ({
@@ -289,6 +305,7 @@ const pages: Cases = {
 /** Facts of each collection that the matrix cannot derive, by its name. */
 export const conventionCases: Readonly<Record<string, Cases>> = {
   courses,
+  categories,
   'courses/curriculum': curriculum,
   sections,
   lectures,

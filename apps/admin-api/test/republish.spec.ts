@@ -26,7 +26,6 @@ const NOT_KEPT_YET = [
   'consulting_service',
   'digital_product_grant',
   'event_registration',
-  'lecture',
   'post',
   'subscription',
 ];

@@ -28,4 +28,6 @@ export class Course extends SiteRow {
   @Column('int') duration_seconds!: number;
   /** Computed: the rows of `course_lecturers`, in their order. */
   lecturer_ids!: string[];
+  /** Computed: the rows of `course_categories`, in their order. */
+  category_ids!: string[];
 }

@@ -14,4 +14,15 @@ export const COURSE_PARTS = {
   lecturer_ids: `
     array(select lecturer_id from course_lecturers cl
       where cl.site_id = courses.site_id and cl.course_id = courses.id order by cl.position)`,
+  category_ids: `
+    array(select category_id from course_categories cc
+      where cc.site_id = courses.site_id and cc.course_id = courses.id order by cc.position)`,
+} as const;
+
+/**
+ * SQL of filters that are no column. `$1` is the site. Ids as an array: PostgreSQL computes it once and starts from it,
+ * so the cost does not grow with the courses of the site.
+ */
+export const COURSE_CONDITIONS = {
+  category_id: 'id = any(array(select course_id from course_categories where site_id = $1 and category_id = ?))',
 } as const;

@@ -10,11 +10,20 @@ const seo = z.strictObject({
   description: text(160).nullable().default(null).meta({ description: 'Text in search results; null: the subtitle' }),
 });
 
-const lecturerIds = z
-  .array(z.uuid().toLowerCase())
-  .max(20)
-  .refine((list) => new Set(list).size === list.length, 'A lecturer stands twice')
-  .meta({ description: 'Lecturers who teach it, in the order of its page. Only owners and admins can set them.' });
+const id = z.uuid().toLowerCase();
+
+/** Ids of other objects, each once. */
+const ids = (one: string) =>
+  z
+    .array(id)
+    .max(20)
+    .refine((list) => new Set(list).size === list.length, `A ${one} stands twice`);
+
+const lecturerIds = ids('lecturer').meta({
+  description: 'Lecturers who teach it, in the order of its page. Only owners and admins can set them.',
+});
+
+const categoryIds = ids('category').meta({ description: 'Categories that it belongs to, in its own order' });
 
 const EXAMPLE = {
   id: '019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90',
@@ -29,6 +38,7 @@ const EXAMPLE = {
   hidden: false,
   tags: ['art', 'beginners'],
   lecturer_ids: ['019ab3c0-ab40-7c5d-8e6f-3a4b5c6d7e80'],
+  category_ids: ['019ab3c0-bc70-7e8f-9a1b-2c3d4e5f6071'],
   seo: { title: null, description: null },
   external_id: null,
   metadata: {},
@@ -62,6 +72,7 @@ export const course = resource('Course', {
     hidden: editable(z.boolean().meta({ description: 'Published, but left out of the catalog' }), false),
     tags: editable(tags.meta({ description: 'Words to group courses by, each once' }), []),
     lecturer_ids: editable(lecturerIds, []),
+    category_ids: editable(categoryIds, []),
     seo: editable(seo.nullable().meta({ description: 'Texts for search engines' }), null),
     external_id: editable(externalId.nullable(), null),
     metadata: editable(metadata, {}),
@@ -73,7 +84,7 @@ export const course = resource('Course', {
   details: ['description_html'],
   sorts: ['-created_at', '-updated_at', 'name'],
   ranges: ['created_at', 'updated_at'],
-  filters: { state: z.enum(COURSE_STATES), external_id: externalId },
+  filters: { state: z.enum(COURSE_STATES), external_id: externalId, category_id: id },
   search: { text: COURSE_TEXT, in: 'name, subtitle or slug' },
   examples: {
     object: EXAMPLE,

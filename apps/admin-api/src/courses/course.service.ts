@@ -10,9 +10,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { ofOwnCourses } from '#src/access/teacher.fence.js';
-import { CourseLecturersRepository } from './course-lecturers.repository.js';
+import { CourseReferencesRepository } from './course-references.repository.js';
+import type { CourseReferences } from './course-references.repository.js';
 import { Course } from './course.entity.js';
-import { COURSE_IN_USE, COURSE_PARTS } from './course.listing.js';
+import { COURSE_CONDITIONS, COURSE_IN_USE, COURSE_PARTS } from './course.listing.js';
 import { publishedAt, requireEditable, transition } from './course.policy.js';
 import type { CourseTransition } from './course.policy.js';
 import { course as resource } from './course.schema.js';
@@ -24,11 +25,11 @@ export class CourseService {
 
   constructor(
     stores: SiteStores,
-    private readonly lecturers: CourseLecturersRepository,
+    private readonly references: CourseReferencesRepository,
   ) {
     this.#courses = stores.of({
       entity: Course,
-      resource,
+      resource: { ...resource, conditions: COURSE_CONDITIONS },
       computed: COURSE_PARTS,
       fence: ofOwnCourses('id'),
       unique: { courses_slug: 'slug', courses_external_id: 'external_id' },
@@ -86,11 +87,15 @@ export class CourseService {
     return course.hidden ? this.#courses.missing() : course;
   }
 
-  async create(caller: Caller, { lecturer_ids, ...input }: CourseCreate, tx: EntityManager): Promise<Created<Course>> {
+  async create(
+    caller: Caller,
+    { lecturer_ids, category_ids, ...input }: CourseCreate,
+    tx: EntityManager,
+  ): Promise<Created<Course>> {
     requireAdministrator(caller, 'create courses');
     const { row, ...made } = await this.#courses.insert(tx, caller, input, 'created');
-    if (lecturer_ids.length > 0) await this.lecturers.replace(tx, row, lecturer_ids);
-    return { ...made, row: Object.assign(row, { lecturer_ids }) };
+    await this.references.replace(tx, row, { lecturer_ids, category_ids });
+    return { ...made, row: Object.assign(row, { lecturer_ids, category_ids }) };
   }
 
   async patch(caller: Caller, key: Key, patch: CoursePatch, tx: EntityManager): Promise<Written<Course>> {
@@ -98,17 +103,15 @@ export class CourseService {
     this.#courses.requireMatch(course, key);
     const update = updated(course, patch);
     if (update === undefined) return { row: course, changed: false };
-    if (update.changes.lecturer_ids !== undefined) {
-      requireAdministrator(caller, 'set who teaches a course');
-      await this.lecturers.replace(tx, course, update.changes.lecturer_ids);
-    }
+    if (update.changes.lecturer_ids !== undefined) requireAdministrator(caller, 'set who teaches a course');
+    await this.references.replace(tx, course, update.changes);
     return this.#courses.write(tx, course, update);
   }
 
   async upsert({
     tx,
     principal,
-    body: { lecturer_ids, ...input },
+    body: { lecturer_ids, category_ids, ...input },
     patch,
     ...key
   }: UpsertRequest<CourseCreate, CoursePatch>): Promise<Created<Course>> {
@@ -118,10 +121,10 @@ export class CourseService {
       decide: (course) => updated(course, patch),
     });
     const { row, changed, created } = written;
-    const taught = created ? lecturer_ids : patch.lecturer_ids;
-    if (!changed || taught === undefined) return written;
-    await this.lecturers.replace(tx, row, taught);
-    return { ...written, row: Object.assign(row, { lecturer_ids: taught }) };
+    if (!changed) return written;
+    const lists = created ? { lecturer_ids, category_ids } : referencesOf(patch);
+    await this.references.replace(tx, row, lists);
+    return { ...written, row: Object.assign(row, lists) };
   }
 
   move(caller: Caller, key: Key, name: CourseTransition, tx: EntityManager): Promise<Written<Course>> {
@@ -137,7 +140,7 @@ export class CourseService {
    * @throws `resource_in_use` for the only lecturer of a published course.
    */
   withdrawLecturer(tx: EntityManager, lecturer: { readonly site_id: string; readonly id: string }): Promise<void> {
-    return this.lecturers.withdraw(tx, lecturer);
+    return this.references.withdraw(tx, lecturer);
   }
 
   /** Progress belongs to an enrollment, ended or not, so a course that ever had one is kept. */
@@ -161,4 +164,9 @@ function updated(course: Course, patch: CoursePatch) {
   requireEditable(course.state);
   const changes = changedColumns(course, patch, resource);
   return changes && { event: 'updated' as const, changes };
+}
+
+/** The lists that a patch names. */
+function referencesOf({ lecturer_ids, category_ids }: CoursePatch): CourseReferences {
+  return { ...(lecturer_ids && { lecturer_ids }), ...(category_ids && { category_ids }) };
 }

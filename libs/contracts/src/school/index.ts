@@ -15,6 +15,7 @@ export { listActivity } from './activity.js';
 export type { ActivitySummary } from './activity.js';
 export { announcementEvents } from './announcement.js';
 export { appearanceEvents } from './appearance.js';
+export { categoryEvents } from './categories.js';
 export { commentEvents, postEvents } from './content.js';
 export { subscriptionEvents } from './membership.js';
 export { courseEvents, enrollmentEvents, studentEvents } from './courses.js';

@@ -1,0 +1,89 @@
+import { SiteStores } from '@lyceum/collections';
+import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
+import { categoryEvents } from '@lyceum/contracts';
+import { ApiError } from '@lyceum/errors';
+import type { Republication } from '@lyceum/messaging';
+import { changedColumns } from '@lyceum/rest';
+import type { Page } from '@lyceum/rest';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { requireAdministrator } from '#src/access/administrator.policy.js';
+import { Category } from './category.entity.js';
+import { category as resource } from './category.schema.js';
+import type { CategoryCreate, CategoryListQuery, CategoryPatch } from './category.schema.js';
+
+/** A course belongs to its teachers, and the categories of a site to its owners and admins. */
+@Injectable()
+export class CategoryService {
+  readonly #categories: SiteStore<Category, typeof categoryEvents>;
+
+  constructor(stores: SiteStores) {
+    this.#categories = stores.of({
+      entity: Category,
+      resource,
+      unique: { categories_slug: 'slug', categories_external_id: 'external_id' },
+      events: categoryEvents,
+      data: ({ id: category_id, site_id, slug, name, position }, event) => ({
+        category_id,
+        site_id,
+        slug,
+        name,
+        position,
+        state: event === 'deleted' ? 'deleted' : 'active',
+      }),
+    });
+  }
+
+  list(caller: Caller, query: CategoryListQuery): Promise<Page<Category>> {
+    return this.#categories.list(caller, query);
+  }
+
+  get(caller: Caller, id: string): Promise<Category> {
+    return this.#categories.get(caller, id);
+  }
+
+  async create(caller: Caller, input: CategoryCreate, tx: EntityManager): Promise<Created<Category>> {
+    requireAdministrator(caller, 'create categories');
+    return this.#categories.insert(tx, caller, input, 'created');
+  }
+
+  async upsert({
+    tx,
+    principal,
+    body,
+    patch,
+    ...key
+  }: UpsertRequest<CategoryCreate, CategoryPatch>): Promise<Created<Category>> {
+    requireAdministrator(principal, 'create categories');
+    return this.#categories.upsert(tx, principal, key, {
+      create: () => body,
+      decide: (category) => updated(category, patch),
+    });
+  }
+
+  async patch(caller: Caller, key: Key, patch: CategoryPatch, tx: EntityManager): Promise<Written<Category>> {
+    requireAdministrator(caller, 'change categories');
+    return this.#categories.change(tx, caller, key, (category) => updated(category, patch));
+  }
+
+  /** @throws `resource_in_use` while a course has the category */
+  async remove(caller: Caller, key: Key, tx: EntityManager): Promise<Written<Category>> {
+    requireAdministrator(caller, 'delete categories');
+    // Courses that name the category lock its key. This lock waits for them, so the deletion sees their rows.
+    await tx.query('select 1 from categories where site_id = $1 and id = $2 for update', [caller.site_id, key.id]);
+    const error = new ApiError('resource_in_use', 'Courses have the category', {
+      hint: 'List them with category_id, and take the category off each of them first',
+    });
+    const sql = 'exists (select 1 from course_categories where site_id = $1 and category_id = $2)';
+    return this.#categories.remove(tx, caller, key, { sql, error });
+  }
+
+  republication(): Republication<typeof categoryEvents> {
+    return this.#categories.republication();
+  }
+}
+
+function updated(category: Category, patch: CategoryPatch) {
+  const changes = changedColumns(category, patch, resource);
+  return changes && { event: 'updated' as const, changes };
+}
