@@ -88,7 +88,8 @@ export function objectChecks(subject: Subject): Check[] {
       assert.deepEqual([changed.status, changed.body['id']], [200, created.body['id']]);
       const stale = await api.send('PUT', path, { body, headers: { 'if-match': created.headers['etag'] ?? '' } });
       assert.deepEqual([stale.status, stale.body['code']], [412, 'precondition_failed']);
-      const other = await api.send('PUT', path, { site: elsewhere, body: await same(body, [], elsewhere) });
+      const there = subject.pathOf(operation, { parent: await subject.parentAt(elsewhere), id: key ?? '' });
+      const other = await api.send('PUT', there, { site: elsewhere, body: await same(body, [], elsewhere) });
       assert.equal(other.status, 201, other.text);
       for (const bad of ['%00', 'x'.repeat(256), '%0A']) {
         const refused = await api.send('PUT', path.replace(/[^/]+$/, bad), { body: await subject.bodyOf('upsert') });
