@@ -2,6 +2,7 @@ import type { CollectionModule } from '@lyceum/collections';
 import { ActivityModule } from './activity/activity.module.js';
 import { AppearanceModule } from './appearance/appearance.module.js';
 import { CategoryModule } from './categories/category.module.js';
+import { CoursePlanModule } from './course-plans/course-plan.module.js';
 import { CourseModule } from './courses/course.module.js';
 import { CurriculumModule } from './curriculum/curriculum.module.js';
 import { DigitalProductModule } from './digital-products/digital-product.module.js';
@@ -21,6 +22,7 @@ import { StudentModule } from './students/student.module.js';
 export const collections: readonly CollectionModule[] = [
   CategoryModule,
   CourseModule,
+  CoursePlanModule,
   StudentModule,
   EnrollmentModule,
   CurriculumModule,

@@ -61,6 +61,33 @@ const categories: Cases = {
   scopes: scopesOf('categories', 'courses'),
 };
 
+const plans: Cases = {
+  create: (unique) => ({
+    name: `Plan ${unique}`,
+    plan_type: 'specific_length',
+    price: { amount_minor: 100, currency: 'TWD' },
+    access_days: 30,
+    external_id: unique,
+  }),
+  patch: { name: 'Renamed', price: { amount_minor: 200 }, access_days: 60, active: false, metadata: { a: 'b' } },
+  table: 'course_plans',
+  unique: ['external_id'],
+  readOnly: ['course_id'],
+  fixed: ['plan_type'],
+  filters: { external_id: [({ external_id }) => external_id, 'none'] },
+  parent: { collection: 'courses', create: course },
+  scopes: {
+    'GET /api/v1/courses/{course_id}/plans': 'courses:read',
+    'GET /api/v1/courses/{course_id}/plans/{plan_id}': 'courses:read',
+    'POST /api/v1/courses/{course_id}/plans': 'courses:write',
+    'PUT /api/v1/courses/{course_id}/plans/by_external_id/{external_id}': 'courses:write',
+    'PATCH /api/v1/courses/{course_id}/plans/{plan_id}': 'courses:write',
+    'DELETE /api/v1/courses/{course_id}/plans/{plan_id}': 'courses:write',
+  },
+  // The type of a plan decides which other members it has: course-plans.spec.ts has their limits.
+  exempt: ['accepts members at their limits'],
+};
+
 const section = async (unique: string, other: CreateOther): Promise<Json> => ({
   course_id: (await other('/api/v1/courses', course(unique)))['id'],
   title: `Section ${unique}`,
@@ -306,6 +333,7 @@ const pages: Cases = {
 export const conventionCases: Readonly<Record<string, Cases>> = {
   courses,
   categories,
+  'courses/plans': plans,
   'courses/curriculum': curriculum,
   sections,
   lectures,

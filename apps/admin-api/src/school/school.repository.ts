@@ -21,6 +21,12 @@ export class SchoolRepository {
     return row;
   }
 
+  async currency({ site_id }: Site, tx: EntityManager): Promise<string | null> {
+    const text = 'select currency from schools where site_id = $1';
+    const [row] = await tx.query<{ currency: string }[]>(text, [site_id]);
+    return row?.currency ?? null;
+  }
+
   /** Changes nothing if the site already has a school. */
   async insert(tx: EntityManager, site: Site, school: SchoolDeclaration): Promise<void> {
     await tx.query(

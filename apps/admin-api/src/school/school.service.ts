@@ -3,6 +3,7 @@ import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import { SiteDirectory } from '@lyceum/resource-server';
 import { Injectable, Optional } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { SchoolRepository } from './school.repository.js';
 import type { SchoolDeclaration, SchoolProfile } from './school.schema.js';
 
@@ -31,6 +32,11 @@ export class SchoolService {
   async profile(site: Site): Promise<SchoolProfile> {
     const { org_id: id, name, base_url } = this.site(site);
     return { ...UNSET, id, name, url: base_url, ...(await this.schools.find(site)) };
+  }
+
+  /** The currency of prices. Null: the school has set none. */
+  currency(site: Site, tx: EntityManager): Promise<string | null> {
+    return this.schools.currency(site, tx);
   }
 
   /** @throws `unknown_host` for a site that is not active. */

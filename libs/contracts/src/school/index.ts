@@ -18,6 +18,7 @@ export { appearanceEvents } from './appearance.js';
 export { categoryEvents } from './categories.js';
 export { commentEvents, postEvents } from './content.js';
 export { subscriptionEvents } from './membership.js';
+export { COURSE_PLAN_INTERVALS, COURSE_PLAN_TYPES, coursePlanEvents } from './course-plans.js';
 export { courseEvents, enrollmentEvents, studentEvents } from './courses.js';
 export { lecturerEvents } from './lecturers.js';
 export { CURRICULUM_LIMITS, LECTURE_STATES, LECTURE_TYPES, curriculumEvents } from './curriculum.js';

@@ -1,0 +1,93 @@
+import { COURSE_PLAN_TYPES } from '@lyceum/contracts';
+import { accessEndOf, requirePlanOfCourse, requireTerms } from './course-plan.policy.js';
+import type { CoursePlanType, PlanTerms } from './course-plan.policy.js';
+
+const NONE = { price: null, interval: null, interval_count: null, access_days: null, access_ends_at: null };
+const FULL = {
+  price: { amount_minor: 100, currency: 'TWD' },
+  interval: 'month',
+  interval_count: 1,
+  access_days: 30,
+  access_ends_at: new Date('2027-01-01T00:00:00Z'),
+} as const;
+type Term = keyof typeof FULL;
+
+const NEEDED: Record<CoursePlanType, Term[]> = {
+  free: [],
+  one_time_purchase: ['price'],
+  subscription: ['price', 'interval', 'interval_count'],
+  pre_order: ['price'],
+  group_buy: ['price'],
+  fixed_date: ['price', 'access_ends_at'],
+  specific_length: ['price', 'access_days'],
+};
+
+const planOf = (plan_type: CoursePlanType, terms: readonly Term[] = NEEDED[plan_type]): PlanTerms => ({
+  plan_type,
+  ...NONE,
+  ...Object.fromEntries(terms.map((term) => [term, FULL[term]])),
+});
+
+const refusal = (...pointers: string[]) =>
+  expect.objectContaining({
+    code: 'validation_failed',
+    errors: pointers.map((pointer) => expect.objectContaining({ pointer })),
+  });
+
+it.each(COURSE_PLAN_TYPES)('accepts a %s plan with the members of its type', (plan_type) => {
+  expect(() => requireTerms(planOf(plan_type), 'TWD')).not.toThrow();
+  expect(() => requireTerms(planOf(plan_type), null)).not.toThrow();
+});
+
+it.each(COURSE_PLAN_TYPES.flatMap((type) => (Object.keys(FULL) as Term[]).map((term) => [type, term] as const)))(
+  'refuses a %s plan with %s when its type has none, or without it when its type needs it',
+  (plan_type, term) => {
+    const needed = NEEDED[plan_type];
+    const terms = needed.includes(term) ? needed.filter((one) => one !== term) : [...needed, term];
+    expect(() => requireTerms(planOf(plan_type, terms), null)).toThrow(refusal(`/${term}`));
+  },
+);
+
+it('names each member that does not fit', () => {
+  expect(() => requireTerms(planOf('subscription', ['access_days']), null)).toThrow(
+    refusal('/price', '/interval', '/interval_count', '/access_days'),
+  );
+});
+
+it.each([
+  [{ amount_minor: 0, currency: 'TWD' }, '/price/amount_minor'],
+  [{ amount_minor: 100, currency: 'EUR' }, '/price/currency'],
+  [{ amount_minor: 100 }, '/price'],
+  [{ currency: 'TWD' }, '/price'],
+])('refuses the price %j at %s', (price, pointer) => {
+  expect(() => requireTerms({ ...planOf('one_time_purchase'), price }, 'TWD')).toThrow(refusal(pointer));
+});
+
+it('accepts any currency while the school has none', () => {
+  const price = { amount_minor: 100, currency: 'EUR' };
+  expect(() => requireTerms({ ...planOf('one_time_purchase'), price }, null)).not.toThrow();
+});
+
+it.each<[CoursePlanType, Partial<PlanTerms>, string, string | null]>([
+  ['free', {}, '2026-11-20', null],
+  ['one_time_purchase', {}, '2026-11-20', null],
+  ['pre_order', {}, '2026-11-20', null],
+  ['group_buy', {}, '2026-11-20', null],
+  ['fixed_date', {}, '2026-11-20', '2027-01-01'],
+  ['specific_length', {}, '2026-11-20', '2026-12-20'],
+  ['specific_length', { access_days: 365 }, '2026-11-20', '2027-11-20'],
+  ['subscription', {}, '2026-11-20', '2026-12-20'],
+  ['subscription', { interval_count: 3 }, '2026-11-30', '2027-02-28'],
+  ['subscription', { interval: 'year' }, '2028-02-29', '2029-02-28'],
+])('ends access by a %s plan %j from %s at %s', (plan_type, terms, start, end) => {
+  const at = (day: string): Date => new Date(`${day}T10:30:00Z`);
+  const found = accessEndOf({ ...planOf(plan_type), ...terms }, at(start));
+  expect(found?.toISOString().slice(0, 10) ?? null).toBe(end);
+});
+
+it('refuses an external id that a plan of another course has', () => {
+  expect(() => requirePlanOfCourse({ course_id: 'a' }, 'a')).not.toThrow();
+  expect(() => requirePlanOfCourse({ course_id: 'a' }, 'b')).toThrow(
+    expect.objectContaining({ code: 'already_exists' }),
+  );
+});

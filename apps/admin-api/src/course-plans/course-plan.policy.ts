@@ -1,0 +1,86 @@
+import type { COURSE_PLAN_INTERVALS, COURSE_PLAN_TYPES } from '@lyceum/contracts';
+import { ApiError } from '@lyceum/errors';
+
+export type CoursePlanType = (typeof COURSE_PLAN_TYPES)[number];
+export type CoursePlanInterval = (typeof COURSE_PLAN_INTERVALS)[number];
+
+/** The members of a plan that its type decides about. */
+export interface PlanTerms {
+  readonly plan_type: CoursePlanType;
+  /** A patch may name a part of it. */
+  readonly price: { readonly amount_minor?: number; readonly currency?: string } | null;
+  readonly interval: CoursePlanInterval | null;
+  readonly interval_count: number | null;
+  readonly access_days: number | null;
+  readonly access_ends_at: Date | null;
+}
+
+const TERMS = ['price', 'interval', 'interval_count', 'access_days', 'access_ends_at'] as const;
+type Term = (typeof TERMS)[number];
+
+/** The members that a plan of the type has. It has none of the others. */
+const NEEDED: Readonly<Record<CoursePlanType, readonly Term[]>> = {
+  free: [],
+  one_time_purchase: ['price'],
+  subscription: ['price', 'interval', 'interval_count'],
+  pre_order: ['price'],
+  group_buy: ['price'],
+  fixed_date: ['price', 'access_ends_at'],
+  specific_length: ['price', 'access_days'],
+};
+
+/**
+ * @param currency of the school; null: it has not set one
+ * @throws `validation_failed` with each member that the type of the plan lacks or does not have
+ */
+export function requireTerms(plan: PlanTerms, currency: string | null): void {
+  const { plan_type, price } = plan;
+  const needed = NEEDED[plan_type];
+  const errors = TERMS.flatMap((term) => {
+    if (needed.includes(term) === (plan[term] !== null)) return [];
+    const detail = needed.includes(term) ? `A ${plan_type} plan needs it` : `A ${plan_type} plan has none`;
+    return [{ pointer: `/${term}`, code: 'invalid_value' as const, detail }];
+  });
+  if (errors.length > 0) throw new ApiError('validation_failed', 'The members do not fit the plan_type', { errors });
+  if (price !== null) requirePrice(price, currency);
+}
+
+function requirePrice({ amount_minor, currency }: NonNullable<PlanTerms['price']>, school: string | null): void {
+  if (amount_minor === undefined || currency === undefined) {
+    refuse('/price', 'A price has an amount_minor and a currency');
+  } else if (amount_minor === 0) {
+    refuse('/price/amount_minor', 'A price is above 0: a plan without a price has the plan_type free');
+  } else if (school !== null && currency !== school) {
+    refuse('/price/currency', `The currency of the school is ${school}`);
+  }
+}
+
+function refuse(pointer: string, detail: string): never {
+  throw new ApiError('validation_failed', 'The price does not fit', {
+    errors: [{ pointer, code: 'invalid_value', detail }],
+  });
+}
+
+/** The end of access that begins at an instant. Null: for life. A subscription gives access for its first period. */
+export function accessEndOf(plan: Omit<PlanTerms, 'price'>, start: Date): Date | null {
+  const { plan_type, interval, interval_count, access_days, access_ends_at } = plan;
+  if (plan_type === 'fixed_date') return access_ends_at;
+  const end = new Date(start);
+  if (plan_type === 'specific_length' && access_days !== null) {
+    end.setUTCDate(end.getUTCDate() + access_days);
+    return end;
+  }
+  if (plan_type !== 'subscription' || interval_count === null) return null;
+  end.setUTCMonth(end.getUTCMonth() + interval_count * (interval === 'year' ? 12 : 1));
+  // A month without the day ends with its last one: from January 31 to February 28.
+  if (end.getUTCDate() !== start.getUTCDate()) end.setUTCDate(0);
+  return end;
+}
+
+/** A plan stays in its course. @throws `already_exists` for an external id of another course */
+export function requirePlanOfCourse(plan: { readonly course_id: string }, course_id: string): void {
+  if (plan.course_id === course_id) return;
+  throw new ApiError('already_exists', 'A plan of another course has this external id', {
+    errors: [{ pointer: '/external_id', code: 'already_exists', detail: 'Taken by a plan of another course' }],
+  });
+}

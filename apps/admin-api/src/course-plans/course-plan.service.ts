@@ -1,0 +1,130 @@
+import { SiteStores } from '@lyceum/collections';
+import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
+import { coursePlanEvents } from '@lyceum/contracts';
+import type { Republication } from '@lyceum/messaging';
+import { changedColumns, iso } from '@lyceum/rest';
+import type { Page } from '@lyceum/rest';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { requireAdministrator } from '#src/access/administrator.policy.js';
+import { ofOwnCourses } from '#src/access/teacher.fence.js';
+import { CourseService } from '#src/courses/course.service.js';
+import { SchoolService } from '#src/school/school.service.js';
+import { CoursePlan } from './course-plan.entity.js';
+import { requirePlanOfCourse, requireTerms } from './course-plan.policy.js';
+import { coursePlan as resource } from './course-plan.schema.js';
+import type { CoursePlanCreate, CoursePlanListQuery, CoursePlanPatch } from './course-plan.schema.js';
+
+interface OfCourse {
+  readonly course_id: string;
+}
+
+/** Teachers read the plans of own courses. Prices are a matter of owners and admins. */
+@Injectable()
+export class CoursePlanService {
+  readonly #plans: SiteStore<CoursePlan, typeof coursePlanEvents>;
+
+  constructor(
+    stores: SiteStores,
+    private readonly courses: CourseService,
+    private readonly schools: SchoolService,
+  ) {
+    this.#plans = stores.of({
+      entity: CoursePlan,
+      resource,
+      fence: ofOwnCourses('course_id'),
+      unique: { course_plans_external_id: 'external_id' },
+      events: coursePlanEvents,
+      data: (plan, event) => ({
+        plan_id: plan.id,
+        site_id: plan.site_id,
+        course_id: plan.course_id,
+        name: plan.name,
+        plan_type: plan.plan_type,
+        price: plan.price,
+        interval: plan.interval,
+        interval_count: plan.interval_count,
+        access_days: plan.access_days,
+        access_ends_at: iso(plan.access_ends_at),
+        state: event === 'deleted' ? 'deleted' : plan.active ? 'active' : 'inactive',
+      }),
+    });
+  }
+
+  async list(caller: Caller, query: CoursePlanListQuery, of: OfCourse): Promise<Page<CoursePlan>> {
+    const page = await this.#plans.list(caller, query, { ...of });
+    // A page with rows proves that the course exists.
+    if (page.rows.length === 0) await this.courses.get(caller, of.course_id);
+    return page;
+  }
+
+  get(caller: Caller, id: string, of: OfCourse): Promise<CoursePlan> {
+    return this.#plans.get(caller, id, { ...of });
+  }
+
+  async create(
+    caller: Caller,
+    { course_id }: OfCourse,
+    input: CoursePlanCreate,
+    tx: EntityManager,
+  ): Promise<Created<CoursePlan>> {
+    await this.#lockCourse(tx, caller, course_id);
+    requireTerms(input, await this.schools.currency(caller, tx));
+    return this.#plans.insert(tx, caller, { ...input, course_id }, 'created');
+  }
+
+  async upsert({
+    tx,
+    principal,
+    body,
+    patch,
+    course_id,
+    ...key
+  }: UpsertRequest<CoursePlanCreate, CoursePlanPatch> & OfCourse): Promise<Created<CoursePlan>> {
+    await this.#lockCourse(tx, principal, course_id);
+    const currency = await this.schools.currency(principal, tx);
+    return this.#plans.upsert(tx, principal, key, {
+      create: () => {
+        requireTerms(body, currency);
+        return { ...body, course_id };
+      },
+      decide: (plan) => {
+        requirePlanOfCourse(plan, course_id);
+        return updated(plan, patch, currency);
+      },
+    });
+  }
+
+  async patch(
+    caller: Caller,
+    { course_id, ...key }: Key & OfCourse,
+    patch: CoursePlanPatch,
+    tx: EntityManager,
+  ): Promise<Written<CoursePlan>> {
+    await this.#lockCourse(tx, caller, course_id);
+    const currency = await this.schools.currency(caller, tx);
+    return this.#plans.change(tx, caller, { ...key, within: { course_id } }, (plan) => updated(plan, patch, currency));
+  }
+
+  async remove(caller: Caller, { course_id, ...key }: Key & OfCourse, tx: EntityManager): Promise<Written<CoursePlan>> {
+    await this.#lockCourse(tx, caller, course_id);
+    return this.#plans.remove(tx, caller, { ...key, within: { course_id } });
+  }
+
+  republication(): Republication<typeof coursePlanEvents> {
+    return this.#plans.republication();
+  }
+
+  /** A course beyond the fence is not found, also for a caller who may change no plans. */
+  async #lockCourse(tx: EntityManager, caller: Caller, course_id: string): Promise<void> {
+    await this.courses.lockEditable(tx, caller, course_id);
+    requireAdministrator(caller, 'change the plans of a course');
+  }
+}
+
+function updated(plan: CoursePlan, patch: CoursePlanPatch, currency: string | null) {
+  const changes = changedColumns(plan, patch, resource);
+  if (changes === undefined) return undefined;
+  requireTerms({ ...plan, ...changes }, currency);
+  return { event: 'updated' as const, changes };
+}
