@@ -182,7 +182,7 @@ const studentEnrollments: Cases = {
   create: async (unique, other) => ({ course_id: (await other('/api/v1/courses', course(unique)))['id'] }),
   patch: { expires_at: '2099-01-01T00:00:00.000Z' },
   readOnly: ['student_id', 'state', 'started_at', 'has_lifetime_access', 'completion_rate', 'completed_at'],
-  fixed: ['course_id', 'source'],
+  fixed: ['course_id', 'plan_id', 'source'],
   derived: ['has_lifetime_access', 'grants', 'started_at', 'expires_at'],
   states: { member: 'state', initial: 'active', moves: { revoke: { active: 'revoked', revoked: 'revoked' } } },
   filters: {

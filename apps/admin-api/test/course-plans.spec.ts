@@ -112,3 +112,59 @@ it('shows a teacher the plans of own courses, and lets them change none', async 
   expect(await change(own.id, mine.id)).toMatchObject({ code: 'forbidden' });
   expect(await change(other.id, theirs.id)).toMatchObject({ code: 'not_found' });
 });
+
+describe('An enrollment by a plan', () => {
+  async function enroll(course_id: string, body: object) {
+    const added = await api.send('POST', '/api/v1/students', { body: { email: `${unique('student')}@example.com` } });
+    const path = `/api/v1/students/${String(added.body['id'])}/enrollments`;
+    return api.send('POST', path, { body: { course_id, ...body } });
+  }
+  const daysOf = ({ started_at, expires_at }: Record<string, unknown>): number =>
+    (Date.parse(String(expires_at)) - Date.parse(String(started_at))) / 86_400_000;
+
+  it('ends as the plan says, or when the request says', async () => {
+    const { id: course } = await newCourse(api);
+    const { id: plan_id } = await newPlan(course);
+    const { status, body } = await enroll(course, { plan_id });
+    expect([status, body['plan_id'], daysOf(body), body['grants']]).toMatchObject([201, plan_id, 182, [{ plan_id }]]);
+    const life = await enroll(course, { plan_id, expires_at: null });
+    expect(life.body).toMatchObject({ plan_id, expires_at: null, has_lifetime_access: true });
+    const until = '2099-01-01T00:00:00.000Z';
+    expect((await enroll(course, { plan_id, expires_at: until })).body).toMatchObject({ plan_id, expires_at: until });
+    expect((await enroll(course, {})).body).toMatchObject({ plan_id: null, expires_at: null });
+  });
+
+  it('refuses a plan of another course, an unknown one, and one whose access has ended', async () => {
+    const [{ id: course }, { id: other }] = [await newCourse(api), await newCourse(api)];
+    const { id: foreign } = await newPlan(other);
+    const past = { name: 'Past', plan_type: 'fixed_date', price: PRICE, access_ends_at: '2020-01-01T00:00:00Z' };
+    const { id: ended } = await newPlan(course, past);
+    for (const plan_id of [foreign, randomUUID(), ended]) {
+      const refused = await enroll(course, { plan_id });
+      expect([refused.status, refused.body['errors']]).toMatchObject([422, [{ pointer: '/plan_id' }]]);
+    }
+  });
+
+  it('keeps the plan from deletion, also after the access was revoked', async () => {
+    const { id: course } = await newCourse(api);
+    const [used, unused] = [await newPlan(course), await newPlan(course)];
+    const { body } = await enroll(course, { plan_id: used.id });
+    const enrollment = `/api/v1/students/${String(body['student_id'])}/enrollments/${String(body['id'])}`;
+    expect((await api.send('POST', `${enrollment}/revoke`)).body).toMatchObject({ plan_id: used.id });
+    const refused = await api.send('DELETE', used.path);
+    expect([refused.status, refused.body['code']]).toEqual([409, 'resource_in_use']);
+    expect((await api.send('DELETE', unused.path)).status).toBe(204);
+  });
+
+  it('never has a plan that is deleted while it begins', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { id: course } = await newCourse(api);
+      const { id: plan_id, path } = await newPlan(course);
+      const [begun, deleted] = await Promise.all([enroll(course, { plan_id }), api.send('DELETE', path)]);
+      expect([
+        [201, 409],
+        [422, 204],
+      ]).toContainEqual([begun.status, deleted.status]);
+    }
+  });
+});

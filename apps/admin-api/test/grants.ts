@@ -14,7 +14,7 @@ export function grant(
 ) {
   const { revoked = null, ...rest } = more;
   const times = { starts_at: on(from), ends_at: day(until), revoked_at: day(revoked) };
-  return { id: `g${++counter}`, source: 'manual', source_id: null, ...times, ...rest } as Grant;
+  return { id: `g${++counter}`, source: 'manual', source_id: null, plan_id: null, ...times, ...rest } as Grant;
 }
 /** A grant of an order. */
 export const order = (from: number, until: number | null, more: { revoked?: number; source_id?: string } = {}): Grant =>

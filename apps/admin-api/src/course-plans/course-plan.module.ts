@@ -1,16 +1,19 @@
 import { collectionModule } from '@lyceum/collections';
 import { CourseModule } from '#src/courses/course.module.js';
 import { CoursePlans1764000130001 } from '#src/migrations/1764000130001-course-plans.js';
+import { PlansOfGrants1764000130002 } from '#src/migrations/1764000130002-plans-of-grants.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { CoursePlan } from './course-plan.entity.js';
 import { CoursePlanOperations } from './course-plan.operations.js';
+import { CoursePlanRepository } from './course-plan.repository.js';
 import { CoursePlanService } from './course-plan.service.js';
 
 export const CoursePlanModule = collectionModule({
   imports: [CourseModule, SchoolSettingsModule],
   operations: [CoursePlanOperations],
   services: [CoursePlanService],
+  providers: [CoursePlanRepository],
   entities: [CoursePlan],
-  migrations: [CoursePlans1764000130001],
+  migrations: [CoursePlans1764000130001, PlansOfGrants1764000130002],
   publisher: CoursePlanService,
 });

@@ -15,6 +15,9 @@ export interface PlanTerms {
   readonly access_ends_at: Date | null;
 }
 
+/** The members that decide when access ends. */
+export type AccessTerms = Omit<PlanTerms, 'price'>;
+
 const TERMS = ['price', 'interval', 'interval_count', 'access_days', 'access_ends_at'] as const;
 type Term = (typeof TERMS)[number];
 
@@ -62,7 +65,7 @@ function refuse(pointer: string, detail: string): never {
 }
 
 /** The end of access that begins at an instant. Null: for life. A subscription gives access for its first period. */
-export function accessEndOf(plan: Omit<PlanTerms, 'price'>, start: Date): Date | null {
+export function accessEndOf(plan: AccessTerms, start: Date): Date | null {
   const { plan_type, interval, interval_count, access_days, access_ends_at } = plan;
   if (plan_type === 'fixed_date') return access_ends_at;
   const end = new Date(start);

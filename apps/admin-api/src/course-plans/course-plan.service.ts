@@ -1,6 +1,7 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
 import { coursePlanEvents } from '@lyceum/contracts';
+import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
 import { changedColumns, iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
@@ -11,7 +12,8 @@ import { ofOwnCourses } from '#src/access/teacher.fence.js';
 import { CourseService } from '#src/courses/course.service.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { CoursePlan } from './course-plan.entity.js';
-import { requirePlanOfCourse, requireTerms } from './course-plan.policy.js';
+import { accessEndOf, requirePlanOfCourse, requireTerms } from './course-plan.policy.js';
+import { CoursePlanRepository } from './course-plan.repository.js';
 import { coursePlan as resource } from './course-plan.schema.js';
 import type { CoursePlanCreate, CoursePlanListQuery, CoursePlanPatch } from './course-plan.schema.js';
 
@@ -28,6 +30,7 @@ export class CoursePlanService {
     stores: SiteStores,
     private readonly courses: CourseService,
     private readonly schools: SchoolService,
+    private readonly repository: CoursePlanRepository,
   ) {
     this.#plans = stores.of({
       entity: CoursePlan,
@@ -108,7 +111,29 @@ export class CoursePlanService {
 
   async remove(caller: Caller, { course_id, ...key }: Key & OfCourse, tx: EntityManager): Promise<Written<CoursePlan>> {
     await this.#lockCourse(tx, caller, course_id);
-    return this.#plans.remove(tx, caller, { ...key, within: { course_id } });
+    const error = new ApiError('resource_in_use', 'Access was given by the plan', {
+      hint: 'Set active to false instead',
+    });
+    const sql = 'exists (select 1 from access_grants where site_id = $1 and plan_id = $2)';
+    return this.#plans.remove(tx, caller, { ...key, within: { course_id } }, { sql, error });
+  }
+
+  /**
+   * The end of access by a plan of a locked course, for access that begins now. Null: for life.
+   *
+   * @throws `validation_failed` for a plan that the course does not have
+   */
+  async accessEnd(
+    tx: EntityManager,
+    { site_id }: Caller,
+    key: OfCourse & { readonly plan_id: string },
+    now: Date,
+  ): Promise<Date | null> {
+    const terms = await this.repository.terms(tx, { site_id, course_id: key.course_id, id: key.plan_id });
+    if (terms !== undefined) return accessEndOf(terms, now);
+    throw new ApiError('validation_failed', 'The course has no such plan', {
+      errors: [{ pointer: '/plan_id', code: 'not_found', detail: 'The id of a plan of the course' }],
+    });
   }
 
   republication(): Republication<typeof coursePlanEvents> {

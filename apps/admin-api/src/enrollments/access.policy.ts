@@ -10,6 +10,8 @@ export interface Grant {
   readonly source: GrantSource;
   /** The order, the subscription or the like; null when an operator gave it. */
   readonly source_id: string | null;
+  /** The plan of the course by which it was given; null: none. */
+  readonly plan_id: string | null;
   readonly starts_at: Date;
   /** Null: for life. */
   readonly ends_at: Date | null;
@@ -110,12 +112,18 @@ export function endingAt(grants: readonly Grant[], end: Date | null, now: Date):
   if (longer !== undefined && endsAt(moved, end, now)) return moved;
   const { state, started_at } = accessOf(grants, now);
   const starts_at = state === 'pending' ? started_at : now;
-  return [...cut, { id: null, source: 'manual', source_id: null, starts_at, ends_at: end, revoked_at: null }];
+  const added = { id: null, source: 'manual', source_id: null, plan_id: null, revoked_at: null } as const;
+  return [...cut, { ...added, starts_at, ends_at: end }];
 }
 
 /** True if the state, the beginning and the end are the same, so that no event is needed. */
 export function isSameAccess(a: Omit<Access, 'changes_at'>, b: Omit<Access, 'changes_at'>): boolean {
   return a.state === b.state && time(a.started_at) === time(b.started_at) && time(a.expires_at) === time(b.expires_at);
+}
+
+/** The plan of an enrollment: of the last of its grants that has one. */
+export function planOf(grants: readonly Pick<Grant, 'plan_id'>[]): string | null {
+  return grants.findLast(({ plan_id }) => plan_id !== null)?.plan_id ?? null;
 }
 
 /** The source of an enrollment that a grant opened. */

@@ -71,7 +71,7 @@ export class AccessService {
     tx: EntityManager,
   ): Promise<Created<Enrollment>> {
     const now = new Date();
-    const grant = { ...given, id: null, revoked_at: null };
+    const grant = { ...given, id: null, plan_id: null, revoked_at: null };
     const source = enrollmentSourceOf(given.source);
     const student = await this.students.lock(site, student_id, tx);
     const row = await this.#enrollments.findLocked(tx, site, { student_id, course_id });

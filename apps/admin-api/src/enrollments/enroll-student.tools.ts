@@ -97,7 +97,7 @@ export class EnrollStudentTools {
               tx,
             )
           : { row: await this.students.lock(principal, input.student_id, tx), created: false };
-      const grant = { course_id: course.id, expires_at: input.expires_at, source: 'manual' } as const;
+      const grant = { course_id: course.id, expires_at: input.expires_at, source: 'manual', plan_id: null } as const;
       const { row, changed, created } = await this.enrollments.enroll(principal, student.id, grant, tx);
       const body = {
         enrollment: { ...this.#view.object(row), ...unborn(write.dryRun, { id: created, student_id: student_added }) },

@@ -1,4 +1,5 @@
 import { collectionModule } from '@lyceum/collections';
+import { CoursePlanModule } from '#src/course-plans/course-plan.module.js';
 import { CourseModule } from '#src/courses/course.module.js';
 import { StudentModule } from '#src/students/student.module.js';
 import { AccessClock } from './access.clock.js';
@@ -10,7 +11,7 @@ import { EnrollmentService } from './enrollment.service.js';
 import { EnrollStudentTools } from './enroll-student.tools.js';
 
 export const EnrollmentModule = collectionModule({
-  imports: [StudentModule, CourseModule],
+  imports: [StudentModule, CourseModule, CoursePlanModule],
   operations: [StudentEnrollmentOperations, EnrollmentOperations],
   services: [EnrollmentService, AccessService],
   providers: [EnrollmentRepository, AccessClock, EnrollStudentTools],

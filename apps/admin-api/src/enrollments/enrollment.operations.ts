@@ -11,6 +11,7 @@ import type {
 import { iso, rowTag } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
+import { planOf } from './access.policy.js';
 import { accessAt, grantsOf } from './enrollment.entity.js';
 import type { Enrollment } from './enrollment.entity.js';
 import { ENROLLMENT_STATES } from './enrollment.policy.js';
@@ -27,6 +28,7 @@ export const shownEnrollment = {
     has_lifetime_access: (row: Enrollment) => accessAt(row).expires_at === null,
     last_watched: ({ last_watched: last }: Enrollment) =>
       last && { ...last, watched_at: iso(new Date(last.watched_at)) },
+    plan_id: ({ grants }: Enrollment) => planOf(grants),
     grants: (row: Enrollment) =>
       grantsOf(row).map(({ starts_at, ends_at, revoked_at, ...grant }) => ({
         ...grant,
@@ -107,7 +109,8 @@ export class StudentEnrollmentOperations {
       'Idempotent: access that was given by hand stays as it is, and the enrollment is returned with 200. Access by an ' +
       'order or the like gets a second grant, which stays when the first one ends. An enrollment that had ended is ' +
       'active again, with 200 too. A course may be a draft, so that a cohort can be prepared; students see it once it ' +
-      'is published.',
+      'is published. With `plan_id` and without `expires_at`, access ends as the plan says: a subscription gives its ' +
+      'first period.',
     existing: 'The enrollment that exists',
     knownBy: ['course_id'],
     problems: ['invalid_state'],

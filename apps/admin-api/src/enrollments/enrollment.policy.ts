@@ -35,10 +35,10 @@ export function requireActiveStudent(state: StudentState): void {
 }
 
 /** The end of access must be later than now and than the beginning. */
-export function requireFuture(expires_at: Date | null, now: Date): void {
+export function requireFuture(expires_at: Date | null, now: Date, pointer = '/expires_at'): void {
   if (expires_at !== null && expires_at <= now) {
     throw new ApiError('validation_failed', 'The enrollment would have expired already', {
-      errors: [{ pointer: '/expires_at', code: 'too_small', detail: 'Must be in the future' }],
+      errors: [{ pointer, code: 'too_small', detail: 'Must be in the future' }],
     });
   }
 }

@@ -40,6 +40,7 @@ const grant = (ends_at: Date | null): Grant => ({
   id: null,
   source: 'manual',
   source_id: null,
+  plan_id: null,
   starts_at: now,
   ends_at,
   revoked_at: null,

@@ -33,7 +33,7 @@ interface Noting extends Completion {
 
 const GRANT = (alias: string): string =>
   `json_build_object('id', ${alias}.id, 'source', ${alias}.source, 'source_id', ${alias}.source_id,
-     'starts_at', ${alias}.starts_at, 'ends_at', ${alias}.ends_at, 'revoked_at', ${alias}.revoked_at)`;
+     'plan_id', ${alias}.plan_id, 'starts_at', ${alias}.starts_at, 'ends_at', ${alias}.ends_at, 'revoked_at', ${alias}.revoked_at)`;
 
 /** SQL of the members that an enrollment has from other tables, by property and table name. */
 export function readWith(table: string): Readonly<Record<'person_id' | 'grants' | 'last_watched', string>> {
@@ -78,8 +78,8 @@ export class EnrollmentRepository {
          update students set enrollments_count = enrollments_count + $4
          where site_id = $1 and id = $2 and exists (select 1 from opened)
        ), granted as (
-         insert into access_grants (site_id, enrollment_id, source, source_id, starts_at, ends_at)
-         select $1, opened.id, $10, $11, $12, $13 from opened
+         insert into access_grants (site_id, enrollment_id, source, source_id, starts_at, ends_at, plan_id)
+         select $1, opened.id, $10, $11, $12, $13, $14 from opened
          returning *
        )
        select ${row('opened', `json_build_array(${GRANT('granted')})`)} from opened, granted`,
@@ -97,6 +97,7 @@ export class EnrollmentRepository {
         grant.source_id,
         grant.starts_at,
         grant.ends_at,
+        grant.plan_id,
       ],
     );
     return opened;
@@ -107,9 +108,9 @@ export class EnrollmentRepository {
     const { site_id, id } = before;
     if (grants.length > 0) {
       await tx.query(
-        `insert into access_grants (site_id, id, enrollment_id, source, source_id, starts_at, ends_at, revoked_at)
-         select $1, coalesce(g.id, uuidv7()), $2, g.source, g.source_id, g.starts_at, g.ends_at, g.revoked_at
-         from jsonb_to_recordset($3::jsonb) as g (id uuid, source text, source_id uuid,
+        `insert into access_grants (site_id, id, enrollment_id, source, source_id, plan_id, starts_at, ends_at, revoked_at)
+         select $1, coalesce(g.id, uuidv7()), $2, g.source, g.source_id, g.plan_id, g.starts_at, g.ends_at, g.revoked_at
+         from jsonb_to_recordset($3::jsonb) as g (id uuid, source text, source_id uuid, plan_id uuid,
            starts_at timestamptz, ends_at timestamptz, revoked_at timestamptz)
          on conflict (site_id, id) do update
            set starts_at = excluded.starts_at, ends_at = excluded.ends_at, revoked_at = excluded.revoked_at,

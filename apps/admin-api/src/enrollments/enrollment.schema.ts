@@ -9,6 +9,7 @@ const EXAMPLE = {
   id: '019ab3c1-2f33-7a2c-b5d6-7e8f9a0b1c2d',
   student_id: '019ab3c0-8d11-7f0a-a1f3-5b1c2d3e4f50',
   course_id: '019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90',
+  plan_id: null,
   state: 'active',
   source: 'manual',
   started_at: '2026-11-20T08:00:00.000Z',
@@ -27,6 +28,7 @@ const EXAMPLE = {
       id: '019ab3c1-2f33-7b11-8c2d-3e4f5a6b7c8d',
       source: 'manual',
       source_id: null,
+      plan_id: null,
       starts_at: '2026-11-20T08:00:00.000Z',
       ends_at: null,
       revoked_at: null,
@@ -40,6 +42,7 @@ const grant = z.object({
   id: z.uuid(),
   source: z.enum(GRANT_SOURCES),
   source_id: z.uuid().nullable().meta({ description: 'The order, subscription or the like; null: given by hand' }),
+  plan_id: z.uuid().nullable().meta({ description: 'The plan of the course by which it was given' }),
   starts_at: instantOut,
   ends_at: instantOut.nullable().meta({ description: 'null: for life' }),
   revoked_at: instantOut.nullable(),
@@ -57,6 +60,14 @@ export const enrollment = resource('Enrollment', {
   fields: {
     student_id: readOnly(z.uuid()),
     course_id: fixed(z.uuid().toLowerCase()),
+    plan_id: fixed(
+      z
+        .uuid()
+        .toLowerCase()
+        .nullable()
+        .meta({ description: 'Plan of the course by which access was given last; null: none' }),
+      null,
+    ),
     state: readOnly(z.enum(ENROLLMENT_STATES)),
     source: fixed(z.enum(['manual', 'free', 'import']), 'manual'),
     started_at: readOnly(instantOut.meta({ description: 'When access began, or will begin' })),
@@ -83,6 +94,12 @@ export const enrollment = resource('Enrollment', {
     grants: readOnly(
       z.array(grant).meta({ description: 'Why the student has or had access: the enrollment sums them up' }),
     ),
+  },
+  create: {
+    expires_at: instant
+      .nullable()
+      .optional()
+      .meta({ description: 'When access ends; null is for life. Without it, the plan decides, or access is for life' }),
   },
   object: { source: z.enum(ENROLLMENT_SOURCES) },
   sorts: ['-created_at', '-updated_at'],

@@ -6,6 +6,7 @@ import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
+import { CoursePlanService } from '#src/course-plans/course-plan.service.js';
 import type { Student } from '#src/students/student.entity.js';
 import { StudentService } from '#src/students/student.service.js';
 import { endingAt, isByHand, isStanding, withoutAccess } from './access.policy.js';
@@ -39,6 +40,7 @@ export class EnrollmentService {
     private readonly access: AccessService,
     private readonly repository: EnrollmentRepository,
     private readonly students: StudentService,
+    private readonly plans: CoursePlanService,
   ) {
     this.#enrollments = enrollmentStore(stores);
   }
@@ -67,20 +69,22 @@ export class EnrollmentService {
   async enroll(
     caller: Caller,
     student_id: string,
-    { course_id, source, expires_at }: EnrollmentCreate,
+    { course_id, plan_id, source, expires_at }: EnrollmentCreate,
     tx: EntityManager,
   ): Promise<Created<Enrollment>> {
     requireAdministrator(caller, 'enroll students');
     const now = new Date();
-    requireFuture(expires_at, now);
+    requireFuture(expires_at ?? null, now);
     const student = await this.students.lock(caller, student_id, tx);
     requireActiveStudent(student.state);
+    const ends_at = await this.#endOf(caller, { course_id, plan_id, expires_at }, now, tx);
     const grant = {
       id: null,
       source: source === 'import' ? source : 'manual',
       source_id: null,
+      plan_id,
       starts_at: now,
-      ends_at: expires_at,
+      ends_at,
       revoked_at: null,
     } as const;
     const row = await this.#enrollments.findLocked(tx, caller, { student_id, course_id });
@@ -163,6 +167,22 @@ export class EnrollmentService {
 
   republication(): Republication<typeof enrollmentEvents> {
     return this.#enrollments.republication();
+  }
+
+  /** The end of new access: the given one, or that of the plan, or never. */
+  async #endOf(
+    caller: Caller,
+    { course_id, plan_id, expires_at }: Pick<EnrollmentCreate, 'course_id' | 'plan_id' | 'expires_at'>,
+    now: Date,
+    tx: EntityManager,
+  ): Promise<Date | null> {
+    if (plan_id === null) return expires_at ?? null;
+    // A deletion of the plan waits for the lock of the course.
+    await this.access.requireOpenCourse(caller, course_id, tx);
+    const end = await this.plans.accessEnd(tx, caller, { course_id, plan_id }, now);
+    if (expires_at !== undefined) return expires_at;
+    requireFuture(end, now, '/plan_id');
+    return end;
   }
 
   async #lock(
