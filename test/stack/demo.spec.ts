@@ -63,7 +63,7 @@ async function run(content: DemoSite): Promise<void> {
 }
 
 describe('the demo', () => {
-  it('has courses, students and enrollments of the operator API, by a client of the owner', async () => {
+  it('imports courses, students and enrollments by a client of the owner', async () => {
     const [course, student] = [await courseOf('celestial-navigation'), await studentOf('learner-1')];
     expect(course?.lecturer_ids).toHaveLength(1);
     expect(student).toMatchObject({ email: 'student@harbour.example', member_id: expect.any(String) });
@@ -78,7 +78,7 @@ describe('the demo', () => {
     ]);
   });
 
-  it('has a published curriculum of each course, with one free preview', async () => {
+  it('publishes a curriculum of each course, with one free preview', async () => {
     for (const { external_id, curriculum = [] } of site.courses) {
       const { sections, duration_seconds } = await curriculumOf(external_id);
       expect(sections.map(({ title }) => title)).toEqual(curriculum.map(({ title }) => title));
@@ -92,7 +92,7 @@ describe('the demo', () => {
     }
   });
 
-  it('has the progress of its storefront in these lectures', async () => {
+  it('records progress of its storefront in these lectures', async () => {
     const student = await studentOf('learner-2');
     const progress = await read<object>(`/students/${student?.id}/progress`);
     expect(progress).toMatchObject([{ lecture_title: 'The sky as a map', position_seconds: 31, completed: false }]);
@@ -113,7 +113,7 @@ describe('the demo', () => {
     expect(await imported(...ids)).toEqual(before);
   });
 
-  it('is completed after an interrupted import, and keeps what an operator has changed', async () => {
+  it('completes an interrupted import, and keeps what an operator has changed', async () => {
     const slug = `rigging-${Date.now()}`;
     const email = `${slug}@harbour.example`;
     const lectureOf = (title: string) => {
