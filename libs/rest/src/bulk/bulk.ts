@@ -47,7 +47,7 @@ export function bulkBody(name: string, create: z.ZodObject): z.ZodObject {
       atomic: z.boolean().default(false).meta({ description: 'true: all items are created or none' }),
       items: z.array(item).min(1).max(MAX_BULK),
     })
-    .meta({ id: `${name}Bulk` });
+    .meta({ id: `${name}Bulk`, examples: [{ atomic: true, items: create.meta()?.examples ?? [] }] });
 }
 
 export function bulkResults(name: string): z.ZodObject {
@@ -57,7 +57,10 @@ export function bulkResults(name: string): z.ZodObject {
     id: z.uuid().nullable(),
     errors: z.array(fieldErrorSchema),
   });
-  return z.object({ results: z.array(result), all_succeeded: z.boolean() }).meta({ id: `${name}BulkResults` });
+  const example = { index: 0, status: 201, id: '019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90', errors: [] };
+  return z
+    .object({ results: z.array(result), all_succeeded: z.boolean() })
+    .meta({ id: `${name}BulkResults`, examples: [{ results: [example], all_succeeded: true }] });
 }
 
 interface Creation {
