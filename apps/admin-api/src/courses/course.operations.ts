@@ -1,4 +1,4 @@
-import { Action, Collection, Create, Delete, Get, List, Update, Upsert } from '@lyceum/collections';
+import { Action, Bulk, Collection, Create, Delete, Get, List, Update, Upsert } from '@lyceum/collections';
 import type {
   ChangeRequest,
   CreateRequest,
@@ -69,6 +69,17 @@ export class CourseOperations {
     },
   })
   create({ principal, body, tx }: CreateRequest<CourseCreate>): Promise<Created<Course>> {
+    return this.courses.create(principal, body, tx);
+  }
+
+  @Bulk('createCourses', {
+    summary: 'Create courses',
+    description:
+      'Creates up to 200 courses as drafts: all of them or none with `atomic`, else each by itself. Needs the role ' +
+      'owner or admin.',
+    problems: ['already_exists', 'forbidden'],
+  })
+  createMany({ principal, body, tx }: CreateRequest<CourseCreate>): Promise<Created<Course>> {
     return this.courses.create(principal, body, tx);
   }
 
