@@ -13,7 +13,7 @@ import { DownloadLinksModule } from './download-links/download-links.module.js';
 import { EnrolledCoursesModule } from './enrolled-courses/enrolled-courses.module.js';
 import { AnnouncementsModule } from './announcements/announcements.module.js';
 import { CommentsModule } from './comments/comments.module.js';
-import { LecturesModule } from './lectures/lectures.module.js';
+import { CurriculaModule } from './curricula/curricula.module.js';
 import { PostsModule } from './posts/posts.module.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 import { EventRegistrationsModule } from './event-registrations/event-registrations.module.js';
@@ -25,6 +25,7 @@ import { NotificationSubscriptionsModule } from './notification-subscriptions/no
 import { NotificationsModule } from './notifications/notifications.module.js';
 import { PagingModule } from './paging/paging.module.js';
 import { PeopleModule } from './people/people.module.js';
+import { ProgressModule } from './progress/progress.module.js';
 import { RemindersModule } from './reminders/reminders.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { SchoolsModule } from './schools/schools.module.js';
@@ -65,10 +66,11 @@ export class MemberApiModule {
         InboxModule,
         SubscriptionsModule,
         PostsModule,
-        LecturesModule,
+        CurriculaModule,
         CommentsModule,
         AnnouncementsModule,
         EnrolledCoursesModule,
+        ProgressModule,
         DigitalProductsModule,
         ConsultingServicesModule,
         EventRegistrationsModule,

@@ -206,6 +206,9 @@ describe('a selection compiled to SQL', () => {
     const text = (document: string) => prepare(document).shape({}).statement?.text ?? '';
     expect(text('{ viewer { name } }')).not.toMatch(/enrollment|notification|inbox_count|sites s/);
     expect(text('{ viewer { enrolledCourses { nodes { slug } } } }')).not.toMatch(/count\(|playback|notification/);
+    const curriculum = text('{ viewer { enrolledCourses { nodes { curriculum { title } } } } }');
+    expect(curriculum).toMatch(/curricula/);
+    expect(curriculum).not.toMatch(/lecture_progress|playback/);
     expect(text('{ viewer { consultingServices { nodes { slug } } } }')).not.toMatch(/meeting|digital|event|playback/);
     expect(text('{ viewer { enrolledCourses { totalCount } } }')).not.toMatch(/limit|string_agg/);
     expect(text('{ viewer { enrolledCourses { nodes { slug } pageInfo { hasNextPage } } } }')).toMatch(/\+ 1/);

@@ -1,8 +1,9 @@
-import { announcementEvents, commentEvents, curriculumEvents, postEvents, subscriptionEvents } from '@lyceum/contracts';
+import { announcementEvents, commentEvents, postEvents, subscriptionEvents } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import pg from 'pg';
 import { startMemberApi } from './member-api.js';
 import type { Data, TestApi } from './member-api.js';
+import { lecture, section } from './world.js';
 
 const INBOX = `{ viewer { unreadNotificationCount notifications(first: 100) { nodes {
   kind title body url subject { __typename ... on Post { slug title url } ... on EnrolledCourse { slug } }
@@ -105,19 +106,8 @@ describe('notifications of school events', () => {
   });
 
   it('sends a lecture of a course, with the URL of the course', async () => {
-    const lecture_id = uuidv7();
-    const lecture = {
-      lecture_id,
-      slug: 'bowline',
-      title: 'Bowline',
-      lecture_type: 'video' as const,
-      state: 'published' as const,
-      free_preview: false,
-      duration_seconds: 60,
-      published_at: now(),
-    };
-    const sections = [{ section_id: uuidv7(), title: 'Loops', drip_days: 0, lectures: [lecture] }];
-    await api.world.entity(curriculumEvents, course_id, site_id, { course_id, site_id, part_id: lecture_id, sections });
+    const bowline = lecture('bowline', { title: 'Bowline', published_at: now() });
+    await api.world.curriculum({ site_id, course_id, part_id: bowline.lecture_id, sections: [section([bowline])] });
     expect(newest(await notified('New lecture: Bowline'))).toEqual({
       kind: 'LECTURE_PUBLISHED',
       title: 'New lecture: Bowline',

@@ -49,6 +49,12 @@ describe('the cost of an operation', () => {
       '{ viewer { consultingServices(first: 3) { nodes { id bookings(first: 5) { nodes { id } } } } } }',
       2 + 3 * (2 + 5),
     ],
+    [
+      '{ viewer { enrolledCourses(first: 3) { nodes { nextLecture { id } lecturesCount completedLecturesCount } } } }',
+      2 + 3 * (1 + 5 + 2),
+    ],
+    ['{ viewer { enrolledCourses(first: 2) { nodes { curriculum { title } } } } }', 2 + 2 * (1 + 6)],
+    ['{ viewer { enrolledCourses(first: 2) { nodes { curriculum { lectures { id } } } } } }', 2 + 2 * (1 + 6 + 51)],
     ['{ viewer { enrolledCourses @skip(if: true) { nodes { id } } } }', 1],
   ])('charges for %s the cost %i', async (query, expected) => {
     expect(cost(await api.query(query))).toBe(expected);
@@ -67,6 +73,13 @@ describe('the cost of an operation', () => {
     expect([more.status, code(more)]).toEqual([200, 'COST_LIMIT_EXCEEDED']);
     const strict = await api.query(dear(90), { headers: { accept: 'application/graphql-response+json' } });
     expect(strict.status).toBe(400);
+  });
+
+  it('accepts the curricula of 17 courses and rejects those of 18', async () => {
+    const curricula = (first: number) =>
+      `{ viewer { enrolledCourses(first: ${first}) { nodes { curriculum { lectures { id } } } } } }`;
+    expect(code(await api.query(curricula(17)))).toBe(passed);
+    expect(code(await api.query(curricula(18)))).toBe('COST_LIMIT_EXCEEDED');
   });
 
   it('rejects an invalid page size before the cost', async () => {

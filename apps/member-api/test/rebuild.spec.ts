@@ -7,6 +7,7 @@ import { memberApi } from '#src/member-api.js';
 import { startMemberApi } from './member-api.js';
 import type { Data, TestApi } from './member-api.js';
 import { PurchaseWorld } from './purchase-world.js';
+import { lecture, section } from './world.js';
 
 const QUERY = `{ viewer { name schools { id } unreadNotificationCount
   enrolledCourses(first: 100) { totalCount nodes { id slug name } }
@@ -22,6 +23,8 @@ const READ_MODELS: Readonly<Record<string, readonly string[]>> = {
   'consulting-services': ['consulting_services', 'consulting_purchases', 'consulting_meetings'],
   'event-registrations': ['events', 'event_registrations'],
   posts: ['posts'],
+  curricula: ['curricula'],
+  progress: ['lecture_progress'],
 };
 
 /** The epoch of a database that was restored once. */
@@ -54,9 +57,16 @@ beforeAll(async () => {
   const post = { post_id: uuidv7(), site_id, course_id: null, slug: 'tides', title: 'Tides', excerpt: null };
   const published_at = '2026-01-01T00:00:00.000Z';
   await api.world.entity(postEvents, post.post_id, site_id, { ...post, state: 'published', published_at });
+  const { course_id } = await api.world.course({ site_id, slug: 'knots' });
+  await api.world.curriculum({ site_id, course_id, sections: [section([lecture('bowline')])] });
+  for (const [version, watched_at] of ['2026-02-02T00:00:00.000Z', '2026-02-02T00:01:00.000Z'].entries()) {
+    const step = { ...member, course_id, lecture_id: course_id, watched_at };
+    await api.world.progress(step, { version: version + 1 });
+  }
   await api.until(QUERY, isComplete);
   // Too old for a notification, so courses and notifications have the same number.
-  while ((await database.query('SELECT FROM posts')).rows.length === 0) {
+  const written = 'SELECT FROM posts, curricula, lecture_progress p WHERE p.version = 2';
+  while ((await database.query(written)).rows.length === 0) {
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 });
@@ -190,6 +200,14 @@ describe('rebuild', () => {
     ]);
     await rebuild('digital-products');
     expect((await api.query(QUERY)).body.data.viewer.digitalProducts.nodes).toMatchObject([{ downloadCount: 7 }]);
+  });
+
+  it('keeps the last playback, which several lectures have', async () => {
+    const playbacks = await rowsOf(['playbacks']);
+    expect(playbacks['playbacks']).toHaveLength(1);
+    await database.query('DELETE FROM lecture_progress');
+    await rebuild('progress');
+    expect(await rowsOf(['playbacks'])).toEqual(playbacks);
   });
 
   it('skips an unreadable event', async () => {

@@ -2,6 +2,7 @@ import {
   SYSTEM_ACTOR,
   clientEvents,
   courseEvents,
+  curriculumEvents,
   enrollmentEvents,
   personEvents,
   progressEvents,
@@ -23,6 +24,9 @@ type Client = DataOf<typeof clientEvents>;
 type Course = DataOf<typeof courseEvents>;
 type Enrollment = DataOf<typeof enrollmentEvents>;
 type Progress = DataOf<typeof progressEvents>;
+type Curriculum = DataOf<typeof curriculumEvents>;
+export type Section = Curriculum['sections'][number];
+export type Lecture = Section['lectures'][number];
 
 export interface Sent {
   readonly version?: number;
@@ -31,6 +35,27 @@ export interface Sent {
   /** The event's id, for deduplication. */
   readonly id?: string;
 }
+
+/** A published lecture, too old for a notification. */
+export const lecture = (slug: string, given: Partial<Lecture> = {}): Lecture => ({
+  lecture_id: uuidv7(),
+  slug,
+  title: `The ${slug}`,
+  lecture_type: 'video',
+  state: 'published',
+  free_preview: false,
+  duration_seconds: 90,
+  published_at: '2026-01-02T03:04:05.000Z',
+  ...given,
+});
+
+export const section = (lectures: readonly Lecture[], given: Partial<Section> = {}): Section => ({
+  section_id: uuidv7(),
+  title: 'Loops',
+  drip_days: 0,
+  lectures: [...lectures],
+  ...given,
+});
 
 /** Publishes the events of the other contexts, auth and the school. */
 export class World {
@@ -139,6 +164,21 @@ export class World {
     };
     await this.send(progressEvents, `${data.student_id}:${data.lecture_id}`, data.site_id, data, sent);
     return data;
+  }
+
+  async curriculum(
+    {
+      sections,
+      ...given
+    }: Omit<Partial<Curriculum>, 'sections'> & {
+      site_id: string;
+      course_id: string;
+      sections: readonly Section[];
+    },
+    sent: Sent = {},
+  ): Promise<void> {
+    const data: Curriculum = { part_id: null, ...given, sections: [...sections] };
+    await this.send(curriculumEvents, data.course_id, data.site_id, data, { name: 'reordered', ...sent });
   }
 
   /** Publishes an event of any other entity. */

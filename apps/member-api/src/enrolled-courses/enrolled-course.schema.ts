@@ -1,4 +1,6 @@
 import { ArgsType, Field, Float, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { CurriculumLecture, CurriculumSection } from '#src/curricula/curriculum.schema.js';
+import { LastWatchedLecture } from '#src/progress/last-watched-lecture.schema.js';
 import { Node } from '#src/schema/node.schema.js';
 import { DateTimeScalar, UrlScalar } from '#src/schema/scalars.js';
 import { PageArgs, connectionOf } from '#src/paging/connection.schema.js';
@@ -15,21 +17,6 @@ registerEnumType(EnrolledCourseState, {
     EXPIRED: { description: 'Its access has run out.' },
   },
 });
-
-@ObjectType({ description: 'Where the member stopped watching.' })
-export class LastWatchedLecture {
-  @Field(() => ID, { description: 'Identifier of the lecture.' })
-  lectureId!: string;
-
-  @Field(() => String, { nullable: true, description: 'Title of the lecture.' })
-  title!: string | null;
-
-  @Field(() => Int, { description: 'Playback position in seconds.' })
-  positionSeconds!: number;
-
-  @Field(() => DateTimeScalar, { description: 'When it was watched.' })
-  watchedAt!: string;
-}
 
 @ObjectType({
   implements: () => [Node],
@@ -74,6 +61,25 @@ export class EnrolledCourse {
 
   @Field(() => LastWatchedLecture, { nullable: true, description: 'Where to go on; null before the first play.' })
   lastWatchedLecture!: LastWatchedLecture | null;
+
+  @Field(() => [CurriculumSection], {
+    description:
+      'The sections of the course with their published lectures, in order. An expired course shows them, too. Empty for a course without published lectures.',
+  })
+  curriculum!: CurriculumSection[];
+
+  @Field(() => CurriculumLecture, {
+    nullable: true,
+    description:
+      'The first lecture in order that the member has not completed and whose section is open. Null when no such lecture is left. An expired course shows it, too.',
+  })
+  nextLecture!: CurriculumLecture | null;
+
+  @Field(() => Int, { description: 'Number of published lectures.' })
+  lecturesCount!: number;
+
+  @Field(() => Int, { description: 'Number of published lectures that the member has completed.' })
+  completedLecturesCount!: number;
 }
 
 export const EnrolledCourseConnection = connectionOf(EnrolledCourse, 'EnrolledCourse', 'the courses of the member');

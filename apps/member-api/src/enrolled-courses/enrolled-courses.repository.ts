@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { courseEvents, enrollmentEvents, progressEvents } from '@lyceum/contracts';
+import { courseEvents, enrollmentEvents } from '@lyceum/contracts';
 import { ReadModel, Consumes, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
@@ -53,24 +53,11 @@ export const enrolledCourseSources: Sources = {
     enrolledAt: sql.instant('e.started_at'),
     completionRate: sql.number('e.completion_rate'),
     completedAt: sql.nullable(sql.instant('e.completed_at')),
-    lastWatchedLecture: {
-      kind: 'one',
-      from: {
-        LastWatchedLecture: `playbacks w where w.site_id = :site and w.person_id = :person and w.course_id = e.course_id`,
-      },
-    },
-  },
-  LastWatchedLecture: {
-    lectureId: sql.uuid('w.lecture_id'),
-    title: sql.nullable(sql.text('w.title')),
-    positionSeconds: sql.number('w.position_seconds'),
-    watchedAt: sql.instant('w.watched_at'),
   },
 };
 
 export type CourseEvent = EventOf<[typeof courseEvents]>;
 export type EnrollmentEvent = EventOf<[typeof enrollmentEvents]>;
-type ProgressEvent = EventOf<[typeof progressEvents]>;
 
 /** An active enrollment whose course is known, so its member can be notified. */
 export interface Announcement {
@@ -124,33 +111,6 @@ export class EnrolledCoursesRepository {
         expires_at: data.expires_at,
         completion_rate: data.completion_rate,
         completed_at: data.completed_at,
-      })),
-    );
-  }
-
-  /**
-   * The lecture watched last wins, in any order of arrival. Fields of both events decide a tie, so read models that
-   * received the events in different orders agree.
-   */
-  @Consumes(progressEvents, 'progress')
-  async applyProgress(events: readonly ProgressEvent[], tx: EntityManager): Promise<void> {
-    await writeNewest(
-      tx,
-      {
-        table: 'playbacks',
-        key: ['site_id', 'person_id', 'course_id'],
-        newest: ['epoch', 'watched_at', 'lecture_id', 'version'],
-      },
-      ofKnownPeople(events).map(({ data, epoch, aggregate_version: version }) => ({
-        site_id: data.site_id,
-        person_id: data.person_id,
-        course_id: data.course_id,
-        lecture_id: data.lecture_id,
-        epoch,
-        version,
-        title: data.lecture_title,
-        position_seconds: data.position_seconds,
-        watched_at: data.watched_at,
       })),
     );
   }

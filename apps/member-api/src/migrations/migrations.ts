@@ -17,6 +17,7 @@ import { TicketIds1764000040002 } from './1764000040002-ticket-ids.js';
 import { Messages1764000040003 } from './1764000040003-messages.js';
 import { Jobs1764000070002 } from './1764000070002-jobs.js';
 import { PluralTables1764000070012 } from './1764000070012-plural-tables.js';
+import { Curricula1764000110000 } from './1764000110000-curricula.js';
 
 export const migrations = [
   ReadModels1763683200000,
@@ -36,6 +37,7 @@ export const migrations = [
   Messages1764000040003,
   Jobs1764000070002,
   PluralTables1764000070012,
+  Curricula1764000110000,
   ...messagingMigrations,
   ...rateLimitMigrations,
 ];

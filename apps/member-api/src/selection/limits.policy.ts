@@ -29,14 +29,15 @@ export interface Cost {
 }
 
 /**
- * An object costs 1 and a scalar 0. `totalCount` costs 1. A connection costs 1 plus its page size times (1 + the cost of
+ * An object costs 1 and a scalar 0, and both the `points` of their source. `totalCount` costs 1. A connection costs 1 plus its page size times (1 + the cost of
  * one node). A union costs as much as its most expensive type. Built once per document; `total` applies the page sizes.
  */
 export function costOf(object: SelectedObject, sources: Sources): Cost {
   const cost: Cost = { fixed: 0, perNode: new Map() };
   for (const field of object.fields) {
-    if (field.beneath.length === 0) continue;
     const source = sources[object.type]?.[field.name];
+    if (source !== undefined && 'points' in source) cost.fixed += source.points ?? 0;
+    if (field.beneath.length === 0) continue;
     cost.fixed += 1;
     if (source?.kind === 'connection') addConnection(cost, field, sources);
     else addDearest(cost, field, sources);

@@ -9,8 +9,14 @@ import type { PrefixedType } from '#src/schema/global-id.js';
  */
 export type FieldSource = ValueSource | SameRowSource | OneSource | NodeSource | ListSource | ConnectionSource;
 
+/** A field that reads more rows than it returns objects, or objects without pages. */
+interface Priced {
+  /** Cost points of these rows or objects; default 0. */
+  readonly points?: number;
+}
+
 /** An expression that yields JSON as text and is never NULL. */
-export interface ValueSource {
+export interface ValueSource extends Priced {
   readonly kind: 'value';
   readonly json: string;
   /** True for a message, which is formatted after the query. */
@@ -23,7 +29,7 @@ export interface SameRowSource {
 }
 
 /** An object, or one of several types of a union, each from at most one row; `null` without a row. */
-export interface OneSource {
+export interface OneSource extends Priced {
   readonly kind: 'one';
   /** `FROM` clause with its `WHERE`, by type name. */
   readonly from: Readonly<Record<string, string>>;
@@ -37,7 +43,7 @@ export interface NodeSource {
 }
 
 /** A short list without pages. */
-export interface ListSource {
+export interface ListSource extends Priced {
   readonly kind: 'list';
   readonly from: string;
   readonly orderBy: string;

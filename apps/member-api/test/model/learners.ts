@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { makeCurricula } from './curricula.js';
+import type { Curricula } from './curricula.js';
 import { NAMES, TIMES, numbers, uuid } from './numbers.js';
 import { makeNotifications } from './notifications.js';
 import { makePurchases } from './purchases.js';
@@ -11,7 +13,7 @@ export interface Member {
 }
 
 /** Generated rows of the read models, for PostgreSQL and for the naive model. */
-export interface Learners extends Purchases {
+export interface Learners extends Purchases, Curricula {
   readonly sites: Row[];
   readonly people: Row[];
   readonly memberships: Row[];
@@ -150,6 +152,7 @@ export function makeLearners(): Learners {
     inbox_counts: inbox_count,
     notification_subscriptions: once,
     posts: post,
+    ...makeCurricula(numbers(45), course, SITES, PEOPLE.slice(0, 2)),
     ...purchases,
   };
 }
@@ -164,7 +167,7 @@ export async function store(client: pg.Client, learners: Learners): Promise<void
 
 /** Every row of a read model has the epoch of its event. Columns missing from the table are ignored. */
 function asJson(row: Row): object {
-  const json = ['files', 'parameters'].flatMap((column) => {
+  const json = ['files', 'parameters', 'sections'].flatMap((column) => {
     const text = row[column];
     return typeof text === 'string' ? [[column, JSON.parse(text) as unknown] as const] : [];
   });

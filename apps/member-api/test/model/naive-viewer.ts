@@ -1,6 +1,7 @@
 import { textOf } from '#src/messages/messages.js';
 import type { Parameters } from '#src/messages/messages.js';
 import type { Learners, Member } from './learners.js';
+import { naiveCurriculum } from './naive-curricula.js';
 import { instant } from './naive-instants.js';
 import { NaivePages, isOver, newestFirst } from './naive-page.js';
 import type { PageArguments, Resolvable } from './naive-page.js';
@@ -167,6 +168,7 @@ export class NaiveViewer {
         const { lecture_id, title, position_seconds, watched_at } = last;
         return { lectureId: lecture_id, title, positionSeconds: position_seconds, watchedAt: instant(watched_at) };
       },
+      ...naiveCurriculum(this.learners, this.member, enrollment),
     };
   }
 

@@ -79,7 +79,7 @@ export const DUTIES: Readonly<Record<ServiceName, Duties>> = {
         events: [eventEvents],
         'event-registrations': [eventRegistrationEvents],
         posts: [postEvents],
-        lectures: [curriculumEvents],
+        curricula: [curriculumEvents],
         comments: [commentEvents],
         subscriptions: [subscriptionEvents],
         announcements: [announcementEvents],

@@ -1,21 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { curriculumEvents } from '@lyceum/contracts';
-import { ConsumesEach } from '@lyceum/messaging';
-import type { EventOf } from '@lyceum/messaging';
+import { Wraps } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
 import { isRecent } from '#src/notifications/kinds.policy.js';
-
-type CurriculumEvent = EventOf<[typeof curriculumEvents]>;
+import { CurriculaRepository } from './curricula.repository.js';
+import type { CurriculumEvent } from './curricula.repository.js';
 
 /** Notifies the members enrolled in a course of its new lectures. */
 @Injectable()
-export class LecturesConsumer {
-  constructor(private readonly fanOuts: FanOutsService) {}
+export class CurriculaConsumer {
+  constructor(
+    private readonly curricula: CurriculaRepository,
+    private readonly fanOuts: FanOutsService,
+  ) {}
 
-  @ConsumesEach(curriculumEvents, 'lectures')
-  async announce(
-    { data: { site_id, course_id, part_id, sections } }: CurriculumEvent,
+  @Wraps(CurriculaRepository, 'apply')
+  async applyAndAnnounce(events: readonly CurriculumEvent[], tx: EntityManager): Promise<void> {
+    await this.curricula.apply(events, tx);
+    for (const { data } of events) await this.#announce(data, tx);
+  }
+
+  async #announce(
+    { site_id, course_id, part_id, sections }: CurriculumEvent['data'],
     tx: EntityManager,
   ): Promise<void> {
     const lectures = sections.flatMap(({ lectures: some }) => some);

@@ -1,0 +1,68 @@
+import { CURRICULUM_LIMITS } from '@lyceum/contracts';
+import { sql } from '#src/selection/sources.js';
+import type { Sources } from '#src/selection/sources.js';
+
+/** The sections `cs` of the course of an enrollment `e`, with the given columns. */
+const sectionsOf = (columns: string): string => `curricula cu, jsonb_to_recordset(cu.sections) as cs (${columns})
+  where cu.site_id = e.site_id and cu.course_id = e.course_id`;
+const SECTION = 'section_id uuid, position int, title text, drip_days int, lectures jsonb';
+
+/** The lectures of a section `cs`, with the given columns and the progress of the member. */
+const lecturesOf = (columns: string): string => `(
+  select l.*, p.position_seconds, p.completed_at from jsonb_to_recordset(cs.lectures) as l (${columns})
+  left join lecture_progress p
+    on p.site_id = :site and p.person_id = :person and p.course_id = e.course_id and p.lecture_id = l.lecture_id)`;
+const LECTURE =
+  'lecture_id uuid, position int, slug text, title text, lecture_type text, free_preview bool, duration_seconds int';
+
+// A day of a drip has 24 hours, in any time zone.
+const opensAt = (section: string): string => `(e.started_at + ${section}.drip_days * interval '24 hours')`;
+
+/** Sorts before it builds JSON, so that it builds the JSON of one lecture only. */
+const NEXT_LECTURE = `(
+  select l.* from (select * from ${sectionsOf(SECTION)}) cs cross join lateral ${lecturesOf(LECTURE)} l
+  where l.completed_at is null and ${opensAt('cs')} <= now() order by cs.position, l.position limit 1) cl`;
+
+/** Cost points of the largest course, measured: PostgreSQL needs about 60 µs for a point (ADR 66). */
+const POINTS = {
+  sections: CURRICULUM_LIMITS.sections / 10,
+  lectures: CURRICULUM_LIMITS.lectures / 5,
+  nextLecture: 4,
+  completedLecturesCount: 2,
+} as const;
+
+export const curriculumSources: Sources = {
+  EnrolledCourse: {
+    curriculum: { kind: 'list', from: sectionsOf(SECTION), orderBy: 'cs.position', points: POINTS.sections },
+    nextLecture: { kind: 'one', from: { CurriculumLecture: NEXT_LECTURE }, points: POINTS.nextLecture },
+    lecturesCount: sql.number(
+      `select coalesce(sum(jsonb_array_length(cs.lectures)), 0) from ${sectionsOf('lectures jsonb')}`,
+    ),
+    completedLecturesCount: {
+      ...sql.number(
+        `select count(l.completed_at) from (select cs.lectures from ${sectionsOf('lectures jsonb')}) cs
+         cross join lateral ${lecturesOf('lecture_id uuid')} l`,
+      ),
+      points: POINTS.completedLecturesCount,
+    },
+  },
+  CurriculumSection: {
+    id: sql.uuid('cs.section_id'),
+    title: sql.text('cs.title'),
+    position: sql.number('cs.position'),
+    availableAt: sql.nullable(sql.instant(`case when ${opensAt('cs')} > now() then ${opensAt('cs')} end`)),
+    lectures: { kind: 'list', from: `${lecturesOf(LECTURE)} cl`, orderBy: 'cl.position', points: POINTS.lectures },
+  },
+  CurriculumLecture: {
+    id: sql.uuid('cl.lecture_id'),
+    slug: sql.text('cl.slug'),
+    title: sql.text('cl.title'),
+    position: sql.number('cl.position'),
+    lectureType: sql.name('upper(cl.lecture_type)'),
+    durationSeconds: sql.number('cl.duration_seconds'),
+    freePreview: sql.boolean('cl.free_preview'),
+    completed: sql.boolean('cl.completed_at is not null'),
+    completedAt: sql.nullable(sql.instant('cl.completed_at')),
+    positionSeconds: sql.nullable(sql.number('cl.position_seconds')),
+  },
+};

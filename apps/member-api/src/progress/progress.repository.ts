@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { progressEvents } from '@lyceum/contracts';
+import { Consumes, ReadModel, writeNewest } from '@lyceum/messaging';
+import type { EventOf } from '@lyceum/messaging';
+import type { EntityManager } from 'typeorm';
+import { ofKnownPeople } from '#src/people/known-people.js';
+import { sql } from '#src/selection/sources.js';
+import type { Sources } from '#src/selection/sources.js';
+
+export type ProgressEvent = EventOf<[typeof progressEvents]>;
+
+export const progressSources: Sources = {
+  EnrolledCourse: {
+    lastWatchedLecture: {
+      kind: 'one',
+      from: {
+        LastWatchedLecture: `playbacks w where w.site_id = :site and w.person_id = :person and w.course_id = e.course_id`,
+      },
+    },
+  },
+  LastWatchedLecture: {
+    lectureId: sql.uuid('w.lecture_id'),
+    title: sql.nullable(sql.text('w.title')),
+    positionSeconds: sql.number('w.position_seconds'),
+    watchedAt: sql.instant('w.watched_at'),
+  },
+};
+
+@Injectable()
+@ReadModel('progress')
+export class ProgressRepository {
+  /** The order of `watched_at` holds across the enrollments of a member, whose versions are not comparable. */
+  @Consumes(progressEvents, 'progress', { table: 'lecture_progress' })
+  async apply(events: readonly ProgressEvent[], tx: EntityManager): Promise<void> {
+    await writeNewest(
+      tx,
+      {
+        table: 'lecture_progress',
+        key: ['site_id', 'person_id', 'course_id', 'lecture_id'],
+        newest: ['epoch', 'watched_at', 'version'],
+      },
+      ofKnownPeople(events).map(({ data, epoch, aggregate_version: version }) => ({
+        site_id: data.site_id,
+        person_id: data.person_id,
+        course_id: data.course_id,
+        lecture_id: data.lecture_id,
+        epoch,
+        version,
+        position_seconds: data.position_seconds,
+        watched_at: data.watched_at,
+        completed_at: data.completed_at,
+      })),
+    );
+  }
+
+  /**
+   * The lecture watched last wins, in any order of arrival. Fields of both events decide a tie, so read models that
+   * received the events in different orders agree.
+   */
+  async applyPlaybacks(events: readonly ProgressEvent[], tx: EntityManager): Promise<void> {
+    await writeNewest(
+      tx,
+      {
+        table: 'playbacks',
+        key: ['site_id', 'person_id', 'course_id'],
+        newest: ['epoch', 'watched_at', 'lecture_id', 'version'],
+      },
+      ofKnownPeople(events).map(({ data, epoch, aggregate_version: version }) => ({
+        site_id: data.site_id,
+        person_id: data.person_id,
+        course_id: data.course_id,
+        lecture_id: data.lecture_id,
+        epoch,
+        version,
+        title: data.lecture_title,
+        position_seconds: data.position_seconds,
+        watched_at: data.watched_at,
+      })),
+    );
+  }
+}

@@ -1,0 +1,62 @@
+import { NAMES, TIMES, uuid } from './numbers.js';
+import type { Numbers } from './numbers.js';
+import type { Row } from './row.js';
+
+export interface Curricula {
+  readonly curricula: Row[];
+  readonly lecture_progress: Row[];
+}
+
+const TYPES = ['video', 'audio', 'text', 'pdf', 'quiz', 'live', 'download'];
+
+/** Every third course has no curriculum. People have progress in some lectures, at both sites. */
+export function makeCurricula(
+  { below, pick }: Numbers,
+  courses: readonly Row[],
+  sites: readonly string[],
+  people: readonly string[],
+): Curricula {
+  let lectures = 0;
+  const lecture = (position: number): Row => ({
+    lecture_id: uuid(17, (lectures += 1)),
+    position,
+    slug: `lecture-${lectures}`,
+    title: pick(NAMES),
+    lecture_type: pick(TYPES),
+    free_preview: below(2) === 0,
+    duration_seconds: below(5_000),
+  });
+  const curricula = courses
+    .filter((_, n) => n % 3 > 0)
+    .map(({ site_id = null, course_id = null }) => ({
+      site_id,
+      course_id,
+      version: 1,
+      sections: JSON.stringify(
+        Array.from({ length: below(4) }, (_, n) => ({
+          section_id: uuid(18, lectures * 10 + n),
+          position: n + 1,
+          title: pick(NAMES),
+          drip_days: pick([0, 0, 7, 60_000]),
+          lectures: Array.from({ length: 1 + below(3) }, (_one, at) => lecture(at + 1)),
+        })),
+      ),
+    }));
+  const lecture_progress = sites.flatMap((site_id) =>
+    people.flatMap((person_id) =>
+      Array.from({ length: lectures }, (_, n) => n + 1)
+        .filter(() => below(2) === 0)
+        .map((n) => ({
+          site_id,
+          person_id,
+          lecture_id: uuid(17, n),
+          course_id: uuid(3, 99),
+          version: 1,
+          position_seconds: below(5_000),
+          watched_at: pick(TIMES),
+          completed_at: pick([null, ...TIMES]),
+        })),
+    ),
+  );
+  return { curricula, lecture_progress };
+}

@@ -1,0 +1,58 @@
+import type { Curricula } from './curricula.js';
+import type { Member } from './learners.js';
+import { instant } from './naive-instants.js';
+import type { Resolvable } from './naive-page.js';
+import type { Row } from './row.js';
+
+interface Section {
+  readonly section_id: string;
+  readonly position: number;
+  readonly title: string;
+  readonly drip_days: number;
+  readonly lectures: readonly Row[];
+}
+
+const DAY = 86_400_000;
+
+/** The fields of an enrolled course that come from its curriculum. */
+export function naiveCurriculum(curricula: Curricula, member: Member, enrollment: Row): Resolvable {
+  const found = curricula.curricula.find(
+    ({ site_id, course_id }) => site_id === member.site && course_id === enrollment['course_id'],
+  );
+  const tree = found === undefined ? [] : (JSON.parse(String(found['sections'])) as Section[]);
+  const opensAt = ({ drip_days }: Section): number => Date.parse(String(enrollment['started_at'])) + drip_days * DAY;
+  const isOpen = (section: Section): boolean => opensAt(section) <= Date.now();
+  const lectureOf = (one: Row): Resolvable => {
+    const progress = curricula.lecture_progress.find(
+      ({ site_id, person_id, lecture_id }) =>
+        site_id === member.site && person_id === member.person && lecture_id === one['lecture_id'],
+    );
+    return {
+      id: one['lecture_id'],
+      slug: one['slug'],
+      title: one['title'],
+      position: one['position'],
+      lectureType: String(one['lecture_type']).toUpperCase(),
+      durationSeconds: one['duration_seconds'],
+      freePreview: one['free_preview'],
+      completed: instant(progress?.['completed_at']) !== null,
+      completedAt: instant(progress?.['completed_at']),
+      positionSeconds: progress?.['position_seconds'] ?? null,
+    };
+  };
+  const curriculum = tree.map((section) => ({
+    id: section.section_id,
+    title: section.title,
+    position: section.position,
+    availableAt: isOpen(section) ? null : new Date(opensAt(section)).toISOString(),
+    lectures: section.lectures.map(lectureOf),
+  }));
+  const lectures = curriculum.flatMap((section) => section.lectures);
+  const open = curriculum.filter(({ availableAt }) => availableAt === null).flatMap((section) => section.lectures);
+  return {
+    curriculum,
+    nextLecture: open.find(({ completed }) => completed === false) ?? null,
+    lecturesCount: lectures.length,
+    completedLecturesCount: lectures.filter(({ completed }) => completed === true).length,
+  };
+}
