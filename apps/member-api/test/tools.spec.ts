@@ -4,6 +4,7 @@ import { startMemberApi } from './member-api.js';
 import type { Data, TestApi } from './member-api.js';
 import { PurchaseWorld, file } from './purchase-world.js';
 import { ToolCaller, refusal } from './tool-caller.js';
+import { lecture, section } from './world.js';
 
 let api: TestApi;
 let tools: ToolCaller;
@@ -87,14 +88,23 @@ describe('the tools of a member', () => {
     });
   });
 
-  it('returns one course with the last watched lecture', async () => {
+  it('returns one course with its curriculum and the last watched lecture', async () => {
     const listed = await call('my_courses', { first: 1 });
     if (!listed.ok) throw new Error(listed.error.detail);
     const [{ course_id } = { course_id: '' }] = (listed.result as { items: { course_id: string }[] }).items;
     const { site_id } = api.sites[0];
     await api.world.progress({ site_id, person_id, course_id, watched_at: '2026-03-03T03:03:03.000Z' });
-    await api.until('{ viewer { enrolledCourses { nodes { lastWatchedLecture { title } } } } }', ({ viewer }) =>
-      viewer.enrolledCourses.nodes.some(({ lastWatchedLecture }: Data) => lastWatchedLecture !== null),
+    const [bowline, slip] = [lecture('bowline', { lecture_type: 'pdf' }), lecture('slip')];
+    const loops = section([bowline, slip]);
+    await api.world.curriculum({ site_id, course_id, sections: [loops] });
+    const { lecture_id } = bowline;
+    const watched_at = '2026-03-02T03:03:03.000Z';
+    await api.world.progress({ site_id, person_id, course_id, lecture_id, watched_at, completed_at: watched_at });
+    const progress = '{ viewer { enrolledCourses { nodes { completedLecturesCount lastWatchedLecture { title } } } } }';
+    await api.until(progress, ({ viewer }) =>
+      viewer.enrolledCourses.nodes.some(
+        (one: Data) => one.lastWatchedLecture !== null && one.completedLecturesCount === 1,
+      ),
     );
     expect(await call('my_course', { course_id })).toEqual({
       ok: true,
@@ -104,6 +114,28 @@ describe('the tools of a member', () => {
         image_url: null,
         completed_at: null,
         last_watched_lecture: expect.objectContaining({ title: 'Bowline', position_seconds: 30 }),
+        lectures_count: 2,
+        completed_lectures_count: 1,
+        next_lecture_id: slip.lecture_id,
+        lectures_left_off: 0,
+        curriculum: [
+          {
+            section_id: loops.section_id,
+            title: 'Loops',
+            available_at: null,
+            lectures: [
+              {
+                lecture_id,
+                title: 'The bowline',
+                lecture_type: 'pdf',
+                duration_seconds: 90,
+                completed: true,
+                position_seconds: 30,
+              },
+              expect.objectContaining({ lecture_id: slip.lecture_id, completed: false, position_seconds: null }),
+            ],
+          },
+        ],
       }),
     });
     expect(await call('my_course', { course_id: uuidv7() })).toEqual(refusal('not_found'));

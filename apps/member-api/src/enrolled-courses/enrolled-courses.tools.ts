@@ -6,6 +6,7 @@ import { parse } from 'graphql';
 import { z } from 'zod';
 import { nextCursor, pageInput } from '#src/paging/tool-page.js';
 import { MemberQueries } from '#src/reading/member-queries.service.js';
+import { CURRICULUM_FIELDS, courseCurriculum, curriculumFields, curriculumOf } from './course-curriculum.js';
 
 const node = z.object({
   id: z.string(),
@@ -39,9 +40,10 @@ const COURSES = {
 const COURSE = {
   document: parse(`{ EnrolledCourse {
     id courseId slug name imageUrl url state enrolledAt expireDate completionRate completedAt
-    lastWatchedLecture { lectureId title positionSeconds watchedAt }
+    lastWatchedLecture { lectureId title positionSeconds watchedAt } ${CURRICULUM_FIELDS}
   } }`),
   output: node.extend({
+    ...curriculumFields.shape,
     imageUrl: z.string().nullable(),
     completedAt: z.string().nullable(),
     lastWatchedLecture: z
@@ -66,6 +68,7 @@ const output = itemsOf(item);
 
 const one = z.object({ course_id: z.uuid().describe('Identifier of the course; my_courses has it.') });
 const whole = item.extend({
+  ...courseCurriculum.shape,
   image_url: z.string().nullable(),
   completed_at: z.string().nullable(),
   last_watched_lecture: z
@@ -104,7 +107,7 @@ export class EnrolledCoursesTools {
     name: 'my_course',
     title: 'One of my courses',
     description:
-      'Returns one course that the signed-in member is enrolled in, with progress and the lecture where they stopped. Use it to continue a course that my_courses has shown.',
+      'Returns one course that the signed-in member is enrolled in, with its sections and lectures, the progress in each lecture, the next lecture, and the lecture where they stopped. Use it to continue a course that my_courses has shown.',
     audience: 'member',
     scopes: ['account:read'],
     input: one,
@@ -134,6 +137,7 @@ export class EnrolledCoursesTools {
               position_seconds: last.positionSeconds,
               watched_at: last.watchedAt,
             },
+      ...curriculumOf(course),
     };
   }
 }
