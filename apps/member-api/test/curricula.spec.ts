@@ -51,7 +51,7 @@ const count = (expected: number) => (course: Data) => course.lecturesCount === e
 const at = (minute: number) => `2026-04-05T06:${String(minute).padStart(2, '0')}:00.000Z`;
 
 describe('the curriculum of a course', () => {
-  it('is empty before its first event', async () => {
+  it('returns an empty curriculum before the first event', async () => {
     expect(await read(await enrolled())).toMatchObject({
       curriculum: [],
       nextLecture: null,
