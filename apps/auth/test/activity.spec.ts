@@ -16,7 +16,7 @@ let auth: TestAuth;
 /** The NATS user of admin-api. */
 let school: NatsConnection;
 let responder: Subscription | undefined;
-/** What auth has requested. */
+/** Requests of auth, in their order. */
 const requests: (Input & { readonly site_id: string | undefined })[] = [];
 
 beforeAll(async () => {

@@ -127,7 +127,7 @@ describe('refused tokens', () => {
 });
 
 describe('without NATS', () => {
-  it('the limits apply to each replica alone', async () => {
+  it('applies the limits to each replica alone', async () => {
     const other = await Gateway.start({ replicas: 2, environment: { ANONYMOUS_MESSAGES: '5' } });
     try {
       await other.nats.kill();

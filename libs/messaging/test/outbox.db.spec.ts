@@ -10,8 +10,6 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { DataSource } from 'typeorm';
 import { Nats, Outbox } from '../src/index.js';
 import type { RowPart } from '../src/index.js';
-import { LIMITS } from '../src/limits.js';
-import { OutboxRepository } from '../src/outbox.repository.js';
 import { raiseEpoch } from '../src/raise-epoch.command.js';
 import { SITE, addCourse, course, courseId, publishCourse } from './events.js';
 import { closeServices, eventually, logs, messagingDatabase, sleep, startService } from './service.js';
@@ -251,25 +249,6 @@ test('stores every event once, and each course in order, with many concurrent re
     const versions = messages.filter(({ event }) => event.aggregate_id === courseId(n));
     expect(versions.map(({ event }) => event.aggregate_version)).toEqual(inOrder);
   }
-});
-
-test('rests between batches, so that the commits of the meantime share the next one', async () => {
-  const school = await startSchool();
-  await school.get(Nats).ready();
-  const repository = school.get(OutboxRepository);
-  const oldest = repository.oldest.bind(repository);
-  const looks: number[] = [];
-  repository.oldest = (manager, channel) => {
-    if (channel === 'event') looks.push(performance.now());
-    return oldest(manager, channel);
-  };
-  for (let version = 1; version <= 60; version += 1) await publishCourse(school, 1, version);
-  await emptied(school);
-  const rests = looks.slice(1).map((look, at) => look - (looks[at] ?? 0));
-  expect(rests.length).toBeGreaterThan(1);
-  // A timer may end a millisecond early.
-  expect(Math.min(...rests)).toBeGreaterThanOrEqual(LIMITS.relayRest - 1);
-  expect(await stored()).toHaveLength(60);
 });
 
 test('delays events but no broadcast when a stream accepts nothing', async () => {

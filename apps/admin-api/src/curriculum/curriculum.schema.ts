@@ -40,11 +40,11 @@ const lecture = z
     free_preview: z.boolean(),
     duration_seconds: z.int(),
   })
-  .meta({ id: 'CurriculumLecture', examples: [SECTION.lectures[0]] });
+  .meta({ examples: [SECTION.lectures[0]] });
 
 const section = z
   .object({ id: z.uuid(), title: z.string(), drip_days: z.int(), lectures: z.array(lecture) })
-  .meta({ id: 'CurriculumSection', examples: [SECTION] });
+  .meta({ examples: [SECTION] });
 
 const id = z.uuid().toLowerCase();
 

@@ -21,6 +21,6 @@ export const progressEvents = defineEntityEvents({
     position_seconds: z.int().nonnegative().max(2_147_483_647),
     watched_at: instantSchema,
     /** When the lecture was completed for the first time. */
-    completed_at: instantSchema.nullable(),
+    completed_at: instantSchema.nullable().default(null),
   }),
 });

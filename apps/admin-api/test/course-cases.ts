@@ -1,0 +1,166 @@
+import type { Caller, Cases, CreateOther, Json } from '@lyceum/collections/conventions';
+
+export const course = (unique: string): Json => ({
+  name: `Course ${unique}`,
+  slug: unique,
+  tags: ['a'],
+  seo: { title: 'T', description: 'D' },
+  external_id: unique,
+});
+
+/** The scopes of a collection that has none of its own. */
+const scopesOf = (collection: string, scope: string, actions: readonly string[] = []): Record<string, string> => {
+  const list = `/api/v1/${collection}`;
+  const one = `${list}/{id}`;
+  const writes = [`POST ${list}`, `PUT ${list}/by_external_id/{external_id}`, `PATCH ${one}`, `DELETE ${one}`];
+  return Object.fromEntries([
+    ...[`GET ${list}`, `GET ${one}`].map((read) => [read, `${scope}:read`]),
+    ...[...writes, ...actions.map((action) => `POST ${one}/${action}`)].map((write) => [write, `${scope}:write`]),
+  ]) as Record<string, string>;
+};
+
+const category = (unique: string): Json => ({ slug: unique, name: `Category ${unique}`, external_id: unique });
+
+/** A teacher without a course. */
+export const TEACHER: Caller = { roles: ['lecturer'] };
+
+const courses: Cases = {
+  create: async (unique, other) => ({
+    ...course(unique),
+    category_ids: [(await other('/api/v1/categories', category(unique)))['id']],
+  }),
+  references: ['category_ids'],
+  patch: { subtitle: 'For everyone', tags: ['b', 'c'], seo: { title: null }, featured: true, metadata: { a: 'b' } },
+  unique: ['slug', 'external_id'],
+  readOnly: ['state', 'enrollments_count', 'published_at'],
+  states: {
+    member: 'state',
+    initial: 'draft',
+    moves: {
+      publish: { draft: 'published', unpublished: 'published' },
+      unpublish: { published: 'unpublished' },
+      archive: { unpublished: 'archived' },
+    },
+    sealed: ['archived'],
+  },
+  search: ({ slug }) => String(slug),
+  filters: {
+    state: [({ state }) => state, 'archived'],
+    external_id: [({ external_id }) => external_id, 'none'],
+    category_id: [({ category_ids }) => (category_ids as unknown[])[0], '019ab3c0-0000-7000-8000-000000000000'],
+  },
+  fenced: TEACHER,
+};
+
+const categories: Cases = {
+  create: category,
+  patch: { name: 'Renamed', description: 'Color on paper', position: 2, metadata: { a: 'b' } },
+  unique: ['slug', 'external_id'],
+  readOnly: [],
+  filters: { external_id: [({ external_id }) => external_id, 'none'] },
+  scopes: scopesOf('categories', 'courses'),
+};
+
+const plans: Cases = {
+  create: (unique) => ({
+    name: `Plan ${unique}`,
+    plan_type: 'specific_length',
+    price: { amount_minor: 100, currency: 'TWD' },
+    access_days: 30,
+    external_id: unique,
+  }),
+  patch: { name: 'Renamed', price: { amount_minor: 200 }, access_days: 60, active: false, metadata: { a: 'b' } },
+  table: 'course_plans',
+  unique: ['external_id'],
+  readOnly: ['course_id'],
+  fixed: ['plan_type'],
+  filters: { external_id: [({ external_id }) => external_id, 'none'] },
+  parent: { collection: 'courses', create: course },
+  scopes: {
+    'GET /api/v1/courses/{course_id}/plans': 'courses:read',
+    'GET /api/v1/courses/{course_id}/plans/{plan_id}': 'courses:read',
+    'POST /api/v1/courses/{course_id}/plans': 'courses:write',
+    'PUT /api/v1/courses/{course_id}/plans/by_external_id/{external_id}': 'courses:write',
+    'PATCH /api/v1/courses/{course_id}/plans/{plan_id}': 'courses:write',
+    'DELETE /api/v1/courses/{course_id}/plans/{plan_id}': 'courses:write',
+  },
+  // The type of a plan decides which other members it has: course-plans.spec.ts has their limits.
+  exempt: ['accepts members at their limits'],
+};
+
+const section = async (unique: string, other: CreateOther): Promise<Json> => ({
+  course_id: (await other('/api/v1/courses', course(unique)))['id'],
+  title: `Section ${unique}`,
+  external_id: unique,
+});
+
+const sections: Cases = {
+  create: section,
+  patch: { title: 'Renamed', drip_days: 7, metadata: { a: 'b' } },
+  unique: ['external_id'],
+  readOnly: ['position'],
+  fixed: ['course_id'],
+  references: ['course_id'],
+  filters: {
+    course_id: [({ course_id }) => course_id, '019ab3c0-0000-7000-8000-000000000000'],
+    external_id: [({ external_id }) => external_id, 'none'],
+  },
+  scopes: scopesOf('sections', 'curriculum'),
+  fenced: TEACHER,
+};
+
+const lectures: Cases = {
+  create: async (unique, other) => ({
+    section_id: (await other('/api/v1/sections', await section(unique, other)))['id'],
+    slug: unique,
+    title: `Lecture ${unique}`,
+    attachments: [{ title: 'List', kind: 'pdf', url: 'https://cdn.example.com/list.pdf', downloadable: true }],
+    external_id: unique,
+  }),
+  patch: { title: 'Renamed', duration_seconds: 60, content_html: '<p>Text</p>', attachments: [], metadata: { a: 'b' } },
+  unique: ['external_id'],
+  distinct: ['slug'],
+  references: ['section_id'],
+  readOnly: ['course_id', 'position', 'state', 'published_at'],
+  states: {
+    member: 'state',
+    initial: 'draft',
+    moves: { publish: { draft: 'published' }, unpublish: { published: 'draft' } },
+  },
+  filters: {
+    course_id: [({ course_id }) => course_id, '019ab3c0-0000-7000-8000-000000000000'],
+    section_id: [({ section_id }) => section_id, '019ab3c0-0000-7000-8000-000000000000'],
+    state: [({ state }) => state, 'published'],
+    external_id: [({ external_id }) => external_id, 'none'],
+  },
+  scopes: scopesOf('lectures', 'curriculum', ['publish', 'unpublish']),
+  fenced: TEACHER,
+};
+
+const curriculum: Cases = {
+  readOnly: [],
+  parent: {
+    collection: 'courses',
+    create: course,
+    fill: async (course_id, other) => {
+      for (const title of ['First', 'Second']) await other('/api/v1/sections', { course_id, title });
+    },
+  },
+  order: ({ sections: all }) => ({
+    sections: (all as Json[]).map(({ id }) => ({ id, lecture_ids: [] })).toReversed(),
+  }),
+  scopes: {
+    'GET /api/v1/courses/{course_id}/curriculum': 'curriculum:read',
+    'PUT /api/v1/courses/{course_id}/curriculum/order': 'curriculum:write',
+  },
+};
+
+/** Facts of courses and of what belongs to them. */
+export const courseCases: Readonly<Record<string, Cases>> = {
+  courses,
+  categories,
+  'courses/plans': plans,
+  'courses/curriculum': curriculum,
+  sections,
+  lectures,
+};

@@ -1,0 +1,96 @@
+import { SERVICES, type Service } from './attacker.js';
+
+/**
+ * The permissions of each service in NATS, written by hand from the table "Who owns what" of the architecture.
+ * Every cell that is not named is refused.
+ */
+export const STREAMS: Readonly<Record<string, { publish?: Service; read?: readonly Service[]; remove?: Service }>> = {
+  IDENTITY: { publish: 'auth', read: ['member-api'] },
+  SCHOOL: { publish: 'admin-api', read: ['member-api'] },
+  LEARNER: { publish: 'member-api' },
+  // A service reads and deletes its own dead letters.
+  DEAD_LETTERS_auth: { publish: 'auth', read: ['auth'], remove: 'auth' },
+  'DEAD_LETTERS_admin-api': { publish: 'admin-api', read: ['admin-api'], remove: 'admin-api' },
+  'DEAD_LETTERS_member-api': { publish: 'member-api', read: ['member-api'], remove: 'member-api' },
+};
+/** A subject of each stream, and a subject in it that only this test uses. */
+export const SUBJECTS: Readonly<Record<string, string>> = {
+  IDENTITY: 'identity.matrix.made.v1',
+  SCHOOL: 'school.matrix.made.v1',
+  LEARNER: 'learner.matrix.made.v1',
+  DEAD_LETTERS_auth: 'dead-letters.auth.matrix',
+  'DEAD_LETTERS_admin-api': 'dead-letters.admin-api.matrix',
+  'DEAD_LETTERS_member-api': 'dead-letters.member-api.matrix',
+};
+export const BUCKETS: Readonly<Record<string, { mirror: readonly Service[]; read: readonly Service[] }>> = {
+  sites: { mirror: ['admin-api', 'member-api', 'mcp-gateway'], read: [...SERVICES] },
+  'tool-catalogs': { mirror: ['mcp-gateway'], read: ['admin-api', 'member-api', 'mcp-gateway'] },
+};
+export const KEYS: readonly (readonly [key: string, writer: Service | undefined])[] = [
+  ['sites.matrix', 'auth'],
+  ['tool-catalogs.admin-api.matrix', 'admin-api'],
+  ['tool-catalogs.member-api.matrix', 'member-api'],
+  ['tool-catalogs.mcp-gateway.matrix', 'mcp-gateway'],
+  ['tool-catalogs.auth.matrix', undefined],
+  ['tool-catalogs.matrix', undefined],
+];
+/** Durable consumers and the one service that pulls from them. */
+export const CONSUMERS: readonly (readonly [stream: string, consumer: string, reader: Service])[] = [
+  ['SCHOOL', 'auth-students', 'auth'],
+  ['SCHOOL', 'auth-appearances', 'auth'],
+  ['IDENTITY', 'admin-api-roles', 'admin-api'],
+  ['IDENTITY', 'member-api-people', 'member-api'],
+  ['IDENTITY', 'member-api-roles', 'member-api'],
+  ['IDENTITY', 'member-api-schools', 'member-api'],
+  ...[
+    'announcements',
+    'comments',
+    'consulting-meetings',
+    'consulting-purchases',
+    'consulting-services',
+    'courses',
+    'curricula',
+    'digital-product-grants',
+    'digital-products',
+    'enrollments',
+    'event-registrations',
+    'events',
+    'posts',
+    'progress',
+    'reminders',
+    'subscriptions',
+  ].map((reader) => ['SCHOOL', `member-api-${reader}`, 'member-api'] as const),
+];
+/** Core subjects with their publishers and subscribers. */
+export const CORE: readonly (readonly [
+  subject: string,
+  publishers: readonly Service[],
+  listeners: readonly Service[],
+])[] = [
+  ['tools.admin-api.tool.matrix.0', ['mcp-gateway'], ['admin-api']],
+  ['tools.member-api.tool.matrix.0', ['mcp-gateway'], ['member-api']],
+  ['tools.mcp-gateway.tool.matrix.0', ['mcp-gateway'], ['mcp-gateway']],
+  ['tools.admin-api.cancel', ['mcp-gateway'], ['admin-api']],
+  ['tools.auth.tool.matrix.0', [], ['auth']],
+  ['requests.auth.describe_person.v1', ['auth', 'mcp-gateway'], ['auth']],
+  ['requests.auth.matrix.v1', ['auth'], ['auth']],
+  ['requests.admin-api.list_activity.v1', ['auth', 'admin-api'], ['admin-api']],
+  ['requests.admin-api.matrix.v1', ['admin-api'], ['admin-api']],
+  ['requests.member-api.matrix.v1', ['member-api'], ['member-api']],
+  ['requests.mcp-gateway.matrix.v1', ['mcp-gateway'], ['mcp-gateway']],
+  ['commands.school.progress.record.v1', ['storefront'], ['admin-api']],
+  ['commands.school.cancel', [], ['admin-api']],
+  ['commands.school.matrix.v1', [], []],
+  ['broadcast.identity.matrix.v1', ['auth'], []],
+  ['broadcast.identity.revocation.v1', ['auth'], [...SERVICES]],
+  ['broadcast.mcp-gateway.matrix.v1', [], []],
+  ['shared-values.auth.matrix', [], []],
+  ['_INBOX_auth.matrix', [], ['auth']],
+  ['_INBOX_admin-api.matrix', [], ['admin-api']],
+  ['_INBOX_member-api.matrix', [], ['member-api']],
+  ['_INBOX_mcp-gateway.matrix', [], ['mcp-gateway']],
+  ['_INBOX_storefront.matrix', [], ['storefront']],
+  ['_R_.matrix', [], []],
+  ['$SYS.REQ.SERVER.PING', [], []],
+  ['$JS.EVENT.ADVISORY.matrix', [], []],
+];
