@@ -17,7 +17,7 @@ import type { Type } from '@nestjs/common';
 import { z } from 'zod';
 import { collectionOf } from './declaration.js';
 import type { Collection, OperationDeclaration, OperationsClass } from './declaration.js';
-import { edgeClass, isRead, viewOf, writeResponse } from './edge.js';
+import { edgeClass, idsOf, isRead, viewOf, writeResponse } from './edge.js';
 import type { Edge } from './edge.js';
 import { snake } from './names.js';
 import type { Written } from './requests.js';
@@ -95,8 +95,7 @@ class ToolEdge {
   readonly #view: View;
   readonly #long: readonly string[];
   readonly #object: z.ZodObject;
-  readonly #parent: string | undefined;
-  readonly #id: string;
+  readonly #ids: ReturnType<typeof idsOf>;
   readonly #member: string;
 
   constructor(
@@ -104,13 +103,11 @@ class ToolEdge {
     private readonly collection: Collection,
     private readonly operation: OperationDeclaration,
   ) {
-    const { resource, parent } = collection;
-    const shown = operation.returns?.resource ?? resource;
+    const shown = operation.returns?.resource ?? collection.resource;
     this.#view = viewOf(collection, operation);
     this.#long = shown.details.filter((member) => member.endsWith('_html'));
     this.#object = detailsOf(shown.object, this.#long, Object.keys(shown.expand));
-    this.#parent = parent && `${snake(parent.one)}_id`;
-    this.#id = parent === undefined ? 'id' : `${snake(resource.one)}_id`;
+    this.#ids = idsOf(collection);
     this.#member = snake(shown.one);
   }
 
@@ -120,13 +117,12 @@ class ToolEdge {
   }
 
   get input(): z.ZodObject {
-    const { resource, singleton } = this.collection;
+    const { resource, parent: above } = this.collection;
     const { kind, body, tool } = this.operation;
     const patch = this.#closed(resource.patch);
     const required = (tool?.required ?? []).map((member) => [member, z.nonoptional(patch[member] as z.ZodType)]);
-    const parent =
-      this.#parent === undefined ? {} : { [this.#parent]: uuid(this.#parent, this.collection.parent?.name) };
-    const id = singleton === true ? {} : { [this.#id]: uuid(this.#id, resource.one) };
+    const parent = uuid(this.#ids.parentId, above?.name);
+    const id = uuid(this.#ids.id, resource.one);
     switch (kind) {
       case 'list':
         return z.object({ ...parent, ...resource.toolFilters, ...toolPage });
@@ -190,7 +186,7 @@ class ToolEdge {
     id: unknown;
     body: object;
   } {
-    const { [this.#parent ?? '']: parent_id = '', [this.#id]: id, ...body } = input;
+    const { [this.#ids.parentId]: parent_id = '', [this.#ids.id]: id, ...body } = input;
     return { parent_id, id, body };
   }
 
@@ -214,11 +210,11 @@ function detailsOf(object: z.ZodObject, long: readonly string[], expanded: reado
 
 const truncatedName = (member: string): string => member.replace(/_html$/, '_truncated');
 
-function uuid(argument: string, one: string | undefined): z.ZodType {
-  return z
-    .uuid()
-    .toLowerCase()
-    .describe(`Id of the ${argument === 'id' ? one : argument.replace(/_id$/, '').replaceAll('_', ' ')}`);
+/** The argument of an id, unless the paths have none. */
+function uuid(argument: string, one: string | undefined): z.ZodRawShape {
+  if (argument === '') return {};
+  const named = argument === 'id' ? one : argument.replace(/_id$/, '').replaceAll('_', ' ');
+  return { [argument]: z.uuid().toLowerCase().describe(`Id of the ${named}`) };
 }
 
 function pick(shape: z.ZodRawShape, names: readonly string[]): z.ZodRawShape {

@@ -2,10 +2,9 @@ import { IdempotentWrites, WriteResponse } from '@lyceum/rest';
 import { Inject } from '@nestjs/common';
 import type { Type } from '@nestjs/common';
 import type { Collection, OperationDeclaration, OperationKind, OperationsClass } from './declaration.js';
+import { snake } from './names.js';
 import type { Created, Written } from './requests.js';
 import { View } from './view.js';
-
-type Row = object;
 
 /** The methods of an operations class, as the edges call them: by the name that the declaration gives. */
 export type Operations = Readonly<Record<string, (request: object) => Promise<never>>>;
@@ -34,6 +33,12 @@ export function isRead(kind: OperationKind): boolean {
   return kind === 'list' || kind === 'get' || kind === 'export';
 }
 
+/** The names of the ids in the paths of a collection. Empty: the paths have none. */
+export function idsOf({ parent, singleton, resource }: Collection): { readonly parentId: string; readonly id: string } {
+  const own = parent === undefined ? 'id' : `${snake(resource.one)}_id`;
+  return { parentId: parent === undefined ? '' : `${snake(parent.one)}_id`, id: singleton === true ? '' : own };
+}
+
 /** How the objects of an operation look: those of the collection, or others that an action names. */
 export function viewOf(collection: Collection, { returns }: Pick<OperationDeclaration, 'returns'>): View {
   return new View(returns ?? collection);
@@ -47,11 +52,11 @@ interface Shown {
 }
 
 /** The response to a write, with what of it the request itself determined. */
-export function writeResponse(operation: OperationDeclaration, done: Written<Row>, shown: Shown): WriteResponse {
+export function writeResponse(operation: OperationDeclaration, done: Written<object>, shown: Shown): WriteResponse {
   const { object, headers, sent } = shown;
   if (operation.kind === 'delete') return WriteResponse.gone(object);
   if (!('created' in done)) return WriteResponse.of(object, headers, { sent, changed: done.changed });
-  if ((done as Created<Row>).created) return WriteResponse.created(object, headers, sent);
+  if ((done as Created<object>).created) return WriteResponse.created(object, headers, sent);
   const { knownBy } = operation;
   const named =
     done.changed || knownBy === undefined ? sent : Object.fromEntries(knownBy.map((member) => [member, true]));

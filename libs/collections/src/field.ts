@@ -1,4 +1,4 @@
-import { instantSchema } from '@lyceum/contracts';
+import { patchOf, withDescription, withoutLimits } from '@lyceum/rest';
 import { z } from 'zod';
 
 /**
@@ -62,7 +62,7 @@ export function createShape<F extends Fields>(fields: F): CreateShape<F> {
   return Object.fromEntries(
     sent.map(([name, { schema, byDefault }]) => [
       name,
-      byDefault.length === 0 ? schema : described(schema, schema.prefault(byDefault[0])),
+      byDefault.length === 0 ? schema : withDescription(schema, schema.prefault(byDefault[0])),
     ]),
   ) as CreateShape<F>;
 }
@@ -70,14 +70,17 @@ export function createShape<F extends Fields>(fields: F): CreateShape<F> {
 export function patchShape<F extends Fields>(fields: F): PatchShape<F> {
   const sent = Object.entries(fields).filter(([, { access }]) => access === 'editable');
   return Object.fromEntries(
-    sent.map(([name, { schema, byDefault }]) => [name, described(schema, patched(schema, byDefault[0]).optional())]),
+    sent.map(([name, { schema, byDefault }]) => [
+      name,
+      withDescription(schema, patchOf(schema, byDefault[0]).optional()),
+    ]),
   ) as PatchShape<F>;
 }
 
 export function objectShape<F extends Fields>(fields: F): ObjectShape<F> {
   const members = Object.entries(fields);
   return Object.fromEntries(
-    members.map(([name, { access, schema }]) => [name, access === 'readOnly' ? schema : shown(schema)]),
+    members.map(([name, { access, schema }]) => [name, access === 'readOnly' ? schema : withoutLimits(schema)]),
   ) as ObjectShape<F>;
 }
 
@@ -90,55 +93,4 @@ export function mergedMembers(fields: Fields): { readonly objects: string[]; rea
 
 function bare(schema: unknown): unknown {
   return schema instanceof z.ZodNullable || schema instanceof z.ZodDefault ? bare(schema.unwrap()) : schema;
-}
-
-/** RFC 7396: null empties a list, and an object of a patch names some of its members. */
-function patched(schema: z.ZodType, byDefault: unknown): z.ZodType {
-  if (schema instanceof z.ZodDefault) return patched(schema.unwrap() as z.ZodType, byDefault);
-  if (schema instanceof z.ZodNullable) return patched(schema.unwrap() as z.ZodType, byDefault).nullable();
-  if (schema instanceof z.ZodArray && Array.isArray(byDefault)) {
-    return schema.nullable().transform((value): unknown => value ?? byDefault);
-  }
-  if (schema instanceof z.ZodRecord) {
-    return z.record(schema.keyType, (schema.valueType as z.ZodType).nullable()).nullable();
-  }
-  if (!(schema instanceof z.ZodObject)) return schema;
-  const inner = Object.entries<z.ZodType>(schema.shape);
-  return z.strictObject(
-    Object.fromEntries(inner.map(([name, one]) => [name, described(one, patched(one, undefined).optional())])),
-  );
-}
-
-/**
- * A value in a response: the type of what callers send, without the limits. A limit may be raised, and a client that
- * checks responses must not break then.
- */
-export function shown(schema: z.ZodType): z.ZodType {
-  return described(schema, loosened(schema));
-}
-
-function loosened(schema: z.ZodType): z.ZodType {
-  const inner = (one: unknown): z.ZodType => shown(one as z.ZodType);
-  if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional) return inner(schema.unwrap());
-  if (schema instanceof z.ZodNullable) return loosened(schema.unwrap() as z.ZodType).nullable();
-  if (schema instanceof z.ZodPipe) return inner(schema.in);
-  if (schema instanceof z.ZodArray) return z.array(inner(schema.element));
-  if (schema instanceof z.ZodRecord) return z.record(z.string(), inner(schema.valueType));
-  if (schema instanceof z.ZodUnion) return z.union(schema.options.map(inner) as [z.ZodType, ...z.ZodType[]]);
-  if (schema instanceof z.ZodObject) {
-    const members = Object.entries<z.ZodType>(schema.shape);
-    return z.object(Object.fromEntries(members.map(([name, one]) => [name, inner(one)])));
-  }
-  if (schema instanceof z.ZodNumber) return schema.format === 'safeint' ? z.int() : z.number();
-  if (schema instanceof z.ZodString || schema instanceof z.ZodStringFormat) {
-    if (schema.format === 'uuid') return z.uuid();
-    return schema.format === 'datetime' ? instantSchema : z.string();
-  }
-  return schema;
-}
-
-export function described(from: z.ZodType, to: z.ZodType): z.ZodType {
-  const inner = from instanceof z.ZodNullable ? (from.unwrap() as z.ZodType) : from;
-  const description = from.meta()?.description ?? inner.meta()?.description;
-  return description === undefined ? to : to.meta({ description });
 }

@@ -1,8 +1,17 @@
 import type { Scope } from '@lyceum/contracts';
-import { fieldsParameter, flag, instantOut, listQuery, pageOf, rangeFilters, searchText } from '@lyceum/rest';
+import {
+  fieldsParameter,
+  flag,
+  instantOut,
+  listQuery,
+  pageOf,
+  rangeFilters,
+  searchText,
+  withDescription,
+} from '@lyceum/rest';
 import type { ListQuery, PageSchema } from '@lyceum/rest';
 import { z } from 'zod';
-import { createShape, described, mergedMembers, objectShape, patchShape, readOnly } from './field.js';
+import { createShape, mergedMembers, objectShape, patchShape, readOnly } from './field.js';
 import type { CreateShape, Fields, ObjectShape, PatchShape } from './field.js';
 
 type Shape = z.core.$ZodShape;
@@ -123,7 +132,7 @@ export function resource<
   const q = search && searchText.optional().meta({ description: `Words that all occur in the ${search.in}` });
   const filtersOf = (make: (schema: z.ZodType) => z.ZodType) =>
     mapped(filters as Record<string, z.ZodType>, (schema) =>
-      described(schema, make(schema).optional().meta({ description: 'Only objects with this value' })),
+      withDescription(schema, make(schema).optional().meta({ description: 'Only objects with this value' })),
     );
   const parts: ResourceParts & { readonly filterSchemas: Shape } = {
     name,

@@ -16,6 +16,7 @@ export { bodyErrors, fieldErrorSchema, jsonPointer, parameterErrors, receivedFie
 export { ProblemFilter, apiErrorOf } from './problem.filter.js';
 export { toApiError } from './http-error.js';
 export { databaseError, isDatabaseUnavailable } from './database-error.js';
+export { hookOf } from './hook.js';
 export { actAs, currentActor, currentRequest, runUntilAborted } from './request-context.js';
 export { wordsOf } from './is-error.js';
 export type { Actor, RequestContext } from './request-context.js';

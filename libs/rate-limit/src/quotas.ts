@@ -9,38 +9,60 @@ export interface Quota {
   readonly subject: string;
 }
 
+type Limiter = Pick<RateLimiter, 'take' | 'giveBack'>;
+type Quotas = readonly [Quota, ...Quota[]];
+
 /** The reply of Fastify. */
 interface Reply {
   header(name: string, value: string): unknown;
 }
 
+interface Taking {
+  readonly limiter: Limiter;
+  readonly quotas: Quotas;
+  readonly reply: Reply;
+}
+
 /**
  * Takes a unit of each quota, the narrowest first; a request that one refuses counts in none. `RateLimit` and
- * `RateLimit-Policy` show the quota that decided: the narrowest, or the wider one that is used up.
+ * `RateLimit-Policy` show the quota that decided: the narrowest, or the wider one that is used up. A promise only when
+ * a lease is needed.
  *
  * @throws ApiError `rate_limited`
  */
-export async function takeQuotas(
-  limiter: Pick<RateLimiter, 'take' | 'giveBack'>,
-  quotas: readonly [Quota, ...Quota[]],
-  reply: Reply,
-): Promise<void> {
-  const [own] = quotas;
-  let shown: Allowance | undefined;
-  for (const [index, quota] of quotas.entries()) {
+export function takeQuotas(limiter: Limiter, quotas: Quotas, reply: Reply): void | Promise<void> {
+  return takeFrom(0, undefined, { limiter, quotas, reply });
+}
+
+/** @param own what is left of the narrowest quota, once it is taken. */
+function takeFrom(first: number, own: Allowance | undefined, taking: Taking): void | Promise<void> {
+  const { limiter, quotas, reply } = taking;
+  let shown = own;
+  for (const [index, { limit, subject }] of quotas.entries()) {
+    if (index < first) continue;
+    const refuse = (error: unknown): never => refused(index, error, taking);
+    let allowance: Allowance | Promise<Allowance>;
     try {
-      const allowance = limiter.take(quota.limit, quota.subject);
-      const taken = allowance instanceof Promise ? await allowance : allowance;
-      shown ??= taken;
+      allowance = limiter.take(limit, subject);
     } catch (error) {
-      for (const { limit, subject } of quotas.slice(0, index)) limiter.giveBack(limit, subject);
-      if (error instanceof ApiError && error.code === 'rate_limited') {
-        show(reply, quota.limit, { remaining: 0, resetSeconds: error.retryAfter ?? 1 });
-      }
-      throw error;
+      return refuse(error);
     }
+    if (allowance instanceof Promise) {
+      return allowance.then((taken) => takeFrom(index + 1, shown ?? taken, taking), refuse);
+    }
+    shown ??= allowance;
   }
-  if (shown !== undefined) show(reply, own.limit, shown);
+  if (shown !== undefined) show(reply, quotas[0].limit, shown);
+}
+
+/** Returns what was taken before the quota that refuses. */
+function refused(at: number, error: unknown, { limiter, quotas, reply }: Taking): never {
+  for (const { limit, subject } of quotas.slice(0, at)) limiter.giveBack(limit, subject);
+  const limit = quotas[at]?.limit;
+  if (limit !== undefined && error instanceof ApiError && error.code === 'rate_limited') {
+    show(reply, limit, { remaining: 0, resetSeconds: error.retryAfter ?? 1 });
+  }
+  throw error;
 }
 
 function show(reply: Reply, limit: Limit, allowance: Allowance): void {

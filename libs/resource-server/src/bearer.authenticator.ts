@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { holdsScopes } from '@lyceum/contracts';
-import type { Principal, Site } from '@lyceum/contracts';
+import type { Principal, Scope, Site } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
+import { actAsPrincipal } from '@lyceum/messaging';
+import { currentActor } from '@lyceum/platform';
+import type { FastifyRequest } from 'fastify';
 import { bearerToken } from './bearer-token.js';
 import type { BearerToken } from './bearer-token.js';
 import { bearerChallenge } from './challenge.js';
@@ -11,6 +14,12 @@ import { TokenVerifier } from './token-verifier.js';
 import type { TokenIntrospection } from './token-introspection.js';
 
 export type Presented = Exclude<BearerToken, { readonly kind: 'token' }> | TokenIntrospection;
+
+/** What an endpoint asks of its caller. */
+export interface RequiredAccess {
+  readonly scopes: readonly Scope[];
+  readonly audience?: Principal['audience'] | undefined;
+}
 
 const MISSING = 'An access token is needed';
 const INVALID = 'The access token is expired, revoked or unknown';
@@ -31,10 +40,37 @@ export class BearerAuthenticator {
     return this.principalOf(await this.present(rawHeaders, site), site, scopes);
   }
 
-  /** Introspects the token of a request without refusing the request. */
-  async present(rawHeaders: readonly string[], site: Site): Promise<Presented> {
+  /** Introspects the token of a request without refusing the request. A promise only for a token that is not cached. */
+  present(rawHeaders: readonly string[], site: Site): Presented | Promise<Presented> {
     const presented = bearerToken(rawHeaders);
     return presented.kind === 'token' ? this.verifier.verify(presented.token, site) : presented;
+  }
+
+  /**
+   * Lets a request in, or throws its refusal: 401, 403 or 503. A promise only for a token that is not cached. Sets the
+   * principal and the actor of the request.
+   */
+  admit(request: FastifyRequest, access: RequiredAccess, via: 'graphql' | 'rest'): void | Promise<void> {
+    const { site } = request;
+    if (site === null || site === undefined) throw new Error('The request has no site: call useSites(app)');
+    // A hook of the surface may have introspected the token before the body was read.
+    const presented = request.presented ?? this.present(request.raw.rawHeaders, site);
+    if (!(presented instanceof Promise)) return this.#letIn(request, presented, site, access, via);
+    return presented.then((introspected) => this.#letIn(request, introspected, site, access, via));
+  }
+
+  #letIn(
+    request: FastifyRequest,
+    presented: Presented,
+    site: Site,
+    { scopes, audience }: RequiredAccess,
+    via: 'graphql' | 'rest',
+  ): void {
+    request.presented = presented;
+    request.principal ??= this.principalOf(presented, site, scopes);
+    this.authorize(request.principal, site, scopes, audience);
+    // An internal request inherits the actor of the tool call that caused it.
+    if (currentActor() === undefined) actAsPrincipal(request.principal, via);
   }
 
   principalOf(presented: Presented, site: Site, scopes: readonly string[]): Principal {

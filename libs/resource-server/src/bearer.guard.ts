@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { Principal } from '@lyceum/contracts';
-import { actAsPrincipal } from '@lyceum/messaging';
-import { currentActor } from '@lyceum/platform';
 import { Reflector } from '@nestjs/core';
 import { ACCESS, AUDIENCE } from './access.decorators.js';
 import type { Access } from './access.decorators.js';
@@ -26,20 +24,12 @@ export class BearerGuard implements CanActivate {
     private readonly authenticator: BearerAuthenticator,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const { access, audience } = this.#requirementsOf(context);
     if (access.open) return true;
-    const request = requestOf(context);
-    const { site } = request;
-    if (site === null || site === undefined) throw new Error('The request has no site: call useSites(app)');
-    // A hook of the surface may have introspected the token before the body was read.
-    request.presented ??= await this.authenticator.present(request.raw.rawHeaders, site);
-    request.principal ??= this.authenticator.principalOf(request.presented, site, access.scopes);
-    this.authenticator.authorize(request.principal, site, access.scopes, audience);
-    // An internal request inherits the actor of the tool call that caused it.
-    const isGraphql = context.getType<'http' | 'graphql'>() === 'graphql';
-    if (currentActor() === undefined) actAsPrincipal(request.principal, isGraphql ? 'graphql' : 'rest');
-    return true;
+    const via = context.getType<'http' | 'graphql'>() === 'graphql' ? 'graphql' : 'rest';
+    const admitted = this.authenticator.admit(requestOf(context), { scopes: access.scopes, audience }, via);
+    return admitted === undefined || admitted.then(() => true);
   }
 
   #requirementsOf(context: ExecutionContext): Requirements {

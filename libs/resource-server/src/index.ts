@@ -11,7 +11,9 @@ export {
   isOpen,
   principalOf,
 } from './access.decorators.js';
+export { guardRoutes } from './access.hook.js';
 export { BearerAuthenticator, introspectionUnavailable } from './bearer.authenticator.js';
+export type { Presented } from './bearer.authenticator.js';
 export { bearerChallenge, metadataUrl } from './challenge.js';
 export type { Challenge } from './challenge.js';
 export { bearerToken } from './bearer-token.js';

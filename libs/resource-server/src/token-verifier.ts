@@ -37,26 +37,28 @@ export class TokenVerifier {
     });
   }
 
-  async verify(token: string, site: Pick<Site, 'site_id' | 'base_url'>): Promise<TokenIntrospection> {
-    const result = await this.#verify(token, site);
-    this.metrics.introspected(result.kind);
-    return result;
-  }
-
-  async #verify(token: string, site: Pick<Site, 'site_id' | 'base_url'>): Promise<TokenIntrospection> {
-    if (token.length > LIMITS.tokenLength) return INACTIVE;
+  /** A promise only for a token whose introspection result is not cached. */
+  verify(token: string, site: Pick<Site, 'site_id' | 'base_url'>): TokenIntrospection | Promise<TokenIntrospection> {
+    if (token.length > LIMITS.tokenLength) return this.#counted(INACTIVE);
     const hash = digest('sha256', token, 'hex');
     const known = this.revocations.listening ? this.#cache.get(hash) : undefined;
-    if (known !== undefined) {
-      this.metrics.cacheHit();
-      return at(site, known);
-    }
+    if (known === undefined) return this.#verify(token, hash, site);
+    this.metrics.cacheHit();
+    return this.#counted(at(site, known));
+  }
+
+  async #verify(token: string, hash: string, site: Pick<Site, 'site_id' | 'base_url'>): Promise<TokenIntrospection> {
     try {
-      return at(site, await this.#flights.run(hash, () => this.#introspect(token, hash)));
+      return this.#counted(at(site, await this.#flights.run(hash, () => this.#introspect(token, hash))));
     } catch (error) {
-      if (error instanceof IntrospectionUnavailable) return { kind: 'none', retryAfter: error.retryAfter };
-      throw error;
+      if (!(error instanceof IntrospectionUnavailable)) throw error;
+      return this.#counted({ kind: 'none', retryAfter: error.retryAfter });
     }
+  }
+
+  #counted(result: TokenIntrospection): TokenIntrospection {
+    this.metrics.introspected(result.kind);
+    return result;
   }
 
   async #introspect(token: string, hash: string): Promise<TokenState> {

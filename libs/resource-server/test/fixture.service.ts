@@ -1,5 +1,6 @@
 import { Controller, Get, Module, Post } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { REVOCATION_SUBJECT, SITES_BUCKET } from '@lyceum/contracts';
 import type { Principal, Revocation, Site } from '@lyceum/contracts';
 import { KeyValue, MessagingModule, Nats, natsEnvironment } from '@lyceum/messaging';
@@ -56,7 +57,7 @@ const environment = z.object({ ...serviceEnvironment, ...natsEnvironment, ...int
 export function startFixture(
   nats: NatsSettings,
   introspectionUrl: string,
-  options: { controllers?: Type[]; trustedProxies?: string } = {},
+  options: { controllers?: Type[]; trustedProxies?: string; configure?: (app: NestFastifyApplication) => void } = {},
 ): Promise<RunningService> {
   @Module({})
   class FixtureModule {}
@@ -73,7 +74,10 @@ export function startFixture(
       name: 'member-api',
       environment,
       bodyLimit: 1024,
-      configure: useSites,
+      configure: (app) => {
+        useSites(app);
+        options.configure?.(app);
+      },
       module: (settings): DynamicModule => ({
         module: FixtureModule,
         controllers: options.controllers ?? [AccountController],

@@ -20,7 +20,7 @@ let serial = 0;
 
 /** A token that was not introspected yet. */
 const newToken = (): string => `token-${(serial += 1)}`;
-const verify = (token: string, site: Site = SITE): Promise<TokenIntrospection> => verifier.verify(token, site);
+const verify = async (token: string, site: Site = SITE): Promise<TokenIntrospection> => verifier.verify(token, site);
 
 beforeAll(async () => {
   nats = await testNats();

@@ -1,20 +1,25 @@
-import { apiErrorOf } from '@lyceum/platform';
-import { BearerAuthenticator } from '@lyceum/resource-server';
-import type { INestApplication } from '@nestjs/common';
-import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { apiErrorOf, hookOf } from '@lyceum/platform';
+import { BearerAuthenticator, guardRoutes } from '@lyceum/resource-server';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimits } from './limits/rate-limits.js';
 import { ApiResponse } from './responses/response.js';
 import { textOf } from './responses/send.js';
+import { serveRoutes } from './routes/serve-routes.js';
 
 /**
- * The HTTP edge around Nest's handlers, after `useSites(app)`: limits before a request, and `ApiResponse`s after it. As
- * hooks they also see what no route takes, and cost less than Nest's interceptors, which run on observables.
+ * The HTTP edge of a service, after `useSites(app)`: its routes, limits and guard before each, and `ApiResponse`s after
+ * it. Hooks also see what no route takes.
  */
-export function useRest(app: INestApplication): void {
-  const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
+export function useRest(app: NestFastifyApplication): void {
+  const fastify = app.getHttpAdapter().getInstance();
   const limits = app.get(RateLimits);
   const authenticator = app.get(BearerAuthenticator);
-  fastify.addHook('onRequest', (request, reply) => limits.take(request, reply));
+  fastify.addHook(
+    'onRequest',
+    hookOf((request, reply) => limits.take(request, reply)),
+  );
+  guardRoutes(app);
   fastify.addHook('preSerialization', (request, reply, payload, done) => {
     done(null, payload instanceof ApiResponse ? textOf(payload, request, reply) : payload);
   });
@@ -23,6 +28,7 @@ export function useRest(app: INestApplication): void {
     announce(request.routeOptions.config, reply);
     done();
   });
+  serveRoutes(app);
 }
 
 /** Adds the headers of a deprecated operation to every response, errors included. */

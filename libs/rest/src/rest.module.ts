@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { APP_PIPE } from '@nestjs/core';
 import { RateLimitModule } from '@lyceum/rate-limit';
 import { IdempotencyPurge } from './idempotency/idempotency.purge.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
@@ -10,7 +9,6 @@ import { KeyedWork } from './idempotency/keyed-work.js';
 import { RateLimits } from './limits/rate-limits.js';
 import { Cursors } from './paging/cursor.js';
 import { Pager } from './paging/pager.js';
-import { SchemaPipe } from './validation/schema.pipe.js';
 
 /** Paging and idempotent writes, which commands of a service use too. Needs `DatabaseModule` and `MessagingModule`. */
 @Module({})
@@ -33,9 +31,6 @@ export class RestModule {
   }
 }
 
-/** The HTTP edge: limits and responses by `useRest(app)`, validation by `@Body({ schema })` and `@Query({ schema })`. */
-@Module({
-  imports: [RateLimitModule],
-  providers: [RateLimits, { provide: APP_PIPE, useClass: SchemaPipe }],
-})
+/** What `useRest(app)` needs. */
+@Module({ imports: [RateLimitModule], providers: [RateLimits] })
 export class RestEdgeModule {}

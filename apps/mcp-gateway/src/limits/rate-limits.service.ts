@@ -29,8 +29,8 @@ export class RateLimits {
   ) {}
 
   /** Counts one message and shows its quota in the headers, or throws 429; refused messages do not count. */
-  count(siteId: string, { principal, ip }: FastifyRequest, reply: FastifyReply): Promise<void> {
-    return takeQuotas(this.limiter, quotasOf(this.anonymous.limit, { siteId, principal, ip }), reply);
+  async count(siteId: string, { principal, ip }: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await takeQuotas(this.limiter, quotasOf(this.anonymous.limit, { siteId, principal, ip }), reply);
   }
 
   /**

@@ -1,6 +1,7 @@
+import type { Principal } from '@lyceum/contracts';
 import { RateLimiter, sourceOf, takeQuotas } from '@lyceum/rate-limit';
-import type { Quota } from '@lyceum/rate-limit';
 import { BearerAuthenticator, isOpen } from '@lyceum/resource-server';
+import type { Presented } from '@lyceum/resource-server';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { kindOf, quotaOfSource, quotasOf } from './rate-limit.policy.js';
@@ -16,18 +17,19 @@ export class RateLimits {
     private readonly authenticator: BearerAuthenticator,
   ) {}
 
-  async take(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    await takeQuotas(this.limiter, await this.#quotasOf(request), reply);
-  }
-
-  async #quotasOf(request: FastifyRequest): Promise<readonly [Quota, ...Quota[]]> {
-    const { site, method, ip } = request;
+  /** A promise only when the token is introspected or a lease is needed. */
+  take(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
+    const { site, method, ip, principal } = request;
     const kind = kindOf(method);
-    if (request.principal !== null) return quotasOf(kind, request.principal);
-    if (site === null || isOpen(request)) return [quotaOfSource(kind, sourceOf(ip))];
+    const takeOf = (person: Principal | null): void | Promise<void> =>
+      takeQuotas(this.limiter, person === null ? [quotaOfSource(kind, sourceOf(ip))] : quotasOf(kind, person), reply);
+    if (principal !== null || site === null || isOpen(request)) return takeOf(principal);
     // The guard refuses what is not acceptable: it knows the scopes of the operation.
-    request.presented = await this.authenticator.present(request.raw.rawHeaders, site);
-    const { presented } = request;
-    return presented.kind === 'active' ? quotasOf(kind, presented.principal) : [quotaOfSource(kind, sourceOf(ip))];
+    const takeOfPresented = (presented: Presented): void | Promise<void> => {
+      request.presented = presented;
+      return takeOf(presented.kind === 'active' ? presented.principal : null);
+    };
+    const presented = this.authenticator.present(request.raw.rawHeaders, site);
+    return presented instanceof Promise ? presented.then(takeOfPresented) : takeOfPresented(presented);
   }
 }

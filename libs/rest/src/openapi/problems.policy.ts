@@ -1,6 +1,6 @@
 import { PROBLEMS } from '@lyceum/errors';
 import type { ApiErrorCode } from '@lyceum/errors';
-import type { Route } from './routes.js';
+import type { Route } from '../routes/route.js';
 
 /** What can become of any request with a token. */
 const ALWAYS: readonly ApiErrorCode[] = [

@@ -1,6 +1,6 @@
 import { headerReference } from './components.js';
 import { isWrite } from './problems.policy.js';
-import type { Route } from './routes.js';
+import type { Route } from '../routes/route.js';
 import type { Json, Schemas } from './schemas.js';
 
 const DRY_RUN = 'With `dry_run`: the object as it would be';

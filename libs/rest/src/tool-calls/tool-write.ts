@@ -1,6 +1,6 @@
 import type { ToolCall } from '@lyceum/tools';
 import { z } from 'zod';
-import { parseIdempotencyKey } from '../idempotency/write.decorator.js';
+import { parseIdempotencyKey } from '../idempotency/write-request.js';
 import { readScopeOf, requestHash } from '../idempotency/write.js';
 import type { Write } from '../idempotency/write.js';
 

@@ -1,17 +1,14 @@
 import { ApiError } from '@lyceum/errors';
-import { accessOf } from '@lyceum/resource-server';
-import { createParamDecorator } from '@nestjs/common';
-import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { flag } from '../paging/list-query.js';
-import { refuseQuery } from '../validation/refusal.policy.js';
 import { isObject } from '../validation/is-object.js';
+import { parseQuery } from '../validation/parse.js';
 import { readScopeOf, requestHash } from './write.js';
 import type { Write } from './write.js';
 
 /** The only parameter of a write. */
-export const writeQuery = z.strictObject({ dry_run: flag.default(false) });
+const writeQuery = z.strictObject({ dry_run: flag.default(false) });
 
 /** Visible ASCII, as header fields carry it. */
 const IDEMPOTENCY_KEY = /^[\u0021-\u007e]{1,255}$/;
@@ -25,19 +22,16 @@ export function parseIdempotencyKey(value: string | undefined): string | null {
 }
 
 /** Reads `Idempotency-Key`, `If-Match` and `dry_run`. */
-export const WriteRequest = createParamDecorator((_data: unknown, context: ExecutionContext): Write => {
-  const request = context.switchToHttp().getRequest<FastifyRequest>();
-  const query = writeQuery.safeParse(request.query, { reportInput: true });
-  if (!query.success) throw refuseQuery(query.error);
+export function writeOf(request: FastifyRequest, scopes: readonly string[]): Write {
+  const { dry_run } = parseQuery(writeQuery, request.query);
   const key = request.headers['idempotency-key'];
-  const access = accessOf(context.getHandler(), context.getClass());
   return {
     key: parseIdempotencyKey(Array.isArray(key) ? key.join(',') : key),
     operation: `${request.method} ${request.url.split('?', 1)[0]}`,
     requestHash: requestHash(request.body),
     ...(isObject(request.body) ? { sent: request.body } : {}),
-    dryRun: query.data.dry_run,
+    dryRun: dry_run,
     ifMatch: request.headers['if-match'],
-    readScope: readScopeOf(access?.open === false ? access.scopes : []),
+    readScope: readScopeOf(scopes),
   };
-});
+}

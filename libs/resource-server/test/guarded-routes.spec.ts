@@ -1,0 +1,119 @@
+import { Controller, Get } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import type { RunningService } from '@lyceum/platform';
+import { IntrospectionServer, activeAt, respondJson, send, testNats } from '@lyceum/testing';
+import type { ReceivedResponse, TestNats } from '@lyceum/testing';
+import { Open, guardRoutes } from '../src/index.js';
+import { FakeAuth, eventually, siteFixture, startFixture } from './fixture.service.js';
+
+const SITE = siteFixture(1, 'one.example');
+const ACCESS = { scopes: ['account:read', 'account:write'], audience: 'member' } as const;
+const SCOPE = ACCESS.scopes.join(' ');
+
+let nats: TestNats;
+let auth: FakeAuth;
+let introspection: IntrospectionServer;
+
+beforeAll(async () => {
+  nats = await testNats();
+  introspection = await new IntrospectionServer().start();
+  auth = await FakeAuth.start(nats.environment('auth'));
+  await auth.putSite(SITE);
+});
+
+afterAll(async () => {
+  await auth?.close();
+  await introspection?.stop();
+  await nats?.stop();
+});
+
+@Controller()
+@Open()
+class OpenController {
+  @Get('open')
+  open(): object {
+    return { open: true };
+  }
+}
+
+type Register = (fastify: FastifyInstance) => void;
+
+/** A service with an open endpoint of Nest, and routes at Fastify before and after `guardRoutes`. */
+function start({ before, after }: { before?: Register; after?: Register }): Promise<RunningService> {
+  return startFixture(nats.environment('member-api'), introspection.url, {
+    controllers: [OpenController],
+    configure: (app) => {
+      const fastify = app.getHttpAdapter().getInstance();
+      before?.(fastify);
+      guardRoutes(app);
+      after?.(fastify);
+    },
+  });
+}
+
+let serial = 0;
+
+function ask(service: RunningService, method: string, path: string, token?: object): Promise<ReceivedResponse<object>> {
+  if (token === undefined) return send(service.url, method, path, { host: SITE.host });
+  introspection.response = (reply) => respondJson(reply, token);
+  const authorization = `Bearer guarded-${(serial += 1)}`;
+  return send(service.url, method, path, { host: SITE.host, authorization });
+}
+
+const respond = (): Promise<object> => Promise.resolve({ served: true });
+
+describe('a route of Fastify', () => {
+  let service: RunningService;
+
+  beforeAll(async () => {
+    service = await start({ after: (fastify) => fastify.get('/guarded', { config: { access: ACCESS } }, respond) });
+    await eventually(async () => (await ask(service, 'GET', '/open')).status === 200);
+  });
+  afterAll(() => service?.close());
+
+  it('serves a token with the scopes and the audience', async () => {
+    const { status, body } = await ask(service, 'GET', '/guarded', activeAt(SITE, { scope: SCOPE }));
+    expect([status, body]).toEqual([200, { served: true }]);
+  });
+
+  it.each(['GET', 'HEAD'])('refuses %s without a token with 401 and the scopes', async (method) => {
+    const { status, headers } = await ask(service, method, '/guarded');
+    expect(status).toBe(401);
+    expect(headers['www-authenticate']).toContain(`scope="${SCOPE}"`);
+  });
+
+  it.each([
+    ['one of the scopes alone', { scope: 'account:read' }],
+    ['another audience', { scope: SCOPE, audience: 'operator' }],
+  ])('refuses a token with %s with 403', async (_name, change) => {
+    expect((await ask(service, 'GET', '/guarded', activeAt(SITE, change))).status).toBe(403);
+  });
+
+  it('leaves open endpoints and unknown paths without a guard', async () => {
+    expect((await ask(service, 'GET', '/open')).status).toBe(200);
+    expect((await ask(service, 'GET', '/nowhere')).status).toBe(404);
+  });
+});
+
+describe('a route without a declaration', () => {
+  it('prevents the start, and is named', async () => {
+    await expect(start({ after: (fastify) => fastify.get('/bare', respond) })).rejects.toThrow(
+      'The route GET /bare declares neither access nor Open',
+    );
+  });
+
+  it('is closed when it was registered before guardRoutes', async () => {
+    const service = await start({ before: (fastify) => fastify.get('/early', respond) });
+    try {
+      await eventually(async () => (await ask(service, 'GET', '/open')).status === 200);
+      expect((await ask(service, 'GET', '/early', activeAt(SITE, { scope: SCOPE }))).status).toBe(500);
+    } finally {
+      await service.close();
+    }
+  });
+});
+
+it('prevents the start with an endpoint of Nest that only a decorator guards', async () => {
+  const start = startFixture(nats.environment('member-api'), introspection.url, { configure: guardRoutes });
+  await expect(start).rejects.toThrow('The route GET /account declares neither access nor Open');
+});
