@@ -1,7 +1,11 @@
 import { ApiError } from '@lyceum/errors';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Course } from './course.entity.js';
+
+interface CourseKey {
+  readonly site_id: string;
+  readonly id: string;
+}
 
 /** Lists of other objects of the site that a course names, by member. */
 const LISTS = {
@@ -20,14 +24,14 @@ export class CourseReferencesRepository {
    *
    * @throws `validation_failed` for an object that the site does not have.
    */
-  async replace(tx: EntityManager, course: Course, lists: CourseReferences): Promise<void> {
+  async replace(tx: EntityManager, course: CourseKey, lists: CourseReferences): Promise<void> {
     for (const member of Object.keys(LISTS) as Member[]) {
       const ids = lists[member];
       if (ids !== undefined) await this.#replace(tx, course, member, ids);
     }
   }
 
-  async #replace(tx: EntityManager, { site_id, id }: Course, member: Member, ids: readonly string[]): Promise<void> {
+  async #replace(tx: EntityManager, { site_id, id }: CourseKey, member: Member, ids: readonly string[]): Promise<void> {
     const { table, column, of, one } = LISTS[member];
     await tx.query(`delete from ${table} where site_id = $1 and course_id = $2`, [site_id, id]);
     if (ids.length === 0) return;
@@ -47,7 +51,7 @@ export class CourseReferencesRepository {
   }
 
   /** Courses change with their lecturers, so they are locked first. The lock of the lecturer then keeps other courses from naming them. */
-  async withdraw(tx: EntityManager, { site_id, id }: Pick<Course, 'site_id' | 'id'>): Promise<void> {
+  async withdraw(tx: EntityManager, { site_id, id }: CourseKey): Promise<void> {
     const key = [site_id, id];
     await tx.query(
       `select 1 from courses c where c.site_id = $1 and c.id in (
