@@ -1,7 +1,7 @@
 import { collectionModule } from '@lyceum/collections';
 import { School1763683200000 } from '#src/migrations/1763683200000-school.js';
 import { Course } from './course.entity.js';
-import { CourseReferencesRepository } from '#src/course-references/course-references.repository.js';
+import { CourseReferencesRepository } from './course-references.repository.js';
 import { CourseOperations } from './course.operations.js';
 import { CourseService } from './course.service.js';
 import { PublicCourseTools } from './public-course.tools.js';

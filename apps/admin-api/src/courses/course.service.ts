@@ -10,8 +10,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { ofOwnCourses } from '#src/access/teacher.fence.js';
-import { CourseReferencesRepository } from '#src/course-references/course-references.repository.js';
-import type { CourseReferences } from '#src/course-references/course-references.repository.js';
+import { CourseReferencesRepository } from './course-references.repository.js';
+import type { CourseReferences } from './course-references.repository.js';
 import { Course } from './course.entity.js';
 import { COURSE_CONDITIONS, COURSE_IN_USE, COURSE_PARTS } from './course.listing.js';
 import { publishedAt, requireEditable, transition } from './course.policy.js';
@@ -132,15 +132,6 @@ export class CourseService {
       const { to, event } = transition(course.state, name);
       return { event, changes: { state: to, published_at: publishedAt(course, to, new Date()) } };
     });
-  }
-
-  /**
-   * The lecturer teaches no course any more.
-   *
-   * @throws `resource_in_use` for the only lecturer of a published course.
-   */
-  withdrawLecturer(tx: EntityManager, lecturer: { readonly site_id: string; readonly id: string }): Promise<void> {
-    return this.references.withdraw(tx, lecturer);
   }
 
   /** Progress belongs to an enrollment, ended or not, so a course that ever had one is kept. */

@@ -1,5 +1,4 @@
 import { collectionModule } from '@lyceum/collections';
-import { CourseModule } from '#src/courses/course.module.js';
 import { Lecturer } from './lecturer.entity.js';
 import { LecturerOperations } from './lecturer.operations.js';
 import { LecturerRepository } from './lecturer.repository.js';
@@ -7,7 +6,6 @@ import { LecturerService } from './lecturer.service.js';
 import { PublicLecturerTools } from './public-lecturer.tools.js';
 
 export const LecturerModule = collectionModule({
-  imports: [CourseModule],
   operations: [LecturerOperations],
   services: [LecturerService],
   providers: [LecturerRepository, PublicLecturerTools],

@@ -1,4 +1,5 @@
 import { TEACHING_ROLES } from '@lyceum/contracts';
+import { ApiError } from '@lyceum/errors';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Lecturer } from './lecturer.entity.js';
@@ -49,6 +50,44 @@ export class LecturerRepository {
   async hasMember(tx: EntityManager, { site_id }: Site, member_id: string): Promise<boolean> {
     const text = 'select 1 from people_roles where site_id = $1 and member_id = $2 and roles && $3';
     return (await tx.query<unknown[]>(text, [site_id, member_id, LECTURER_ROLES])).length > 0;
+  }
+
+  /**
+   * Withdraws the lecturer from all courses. They are locked first; the lock of the lecturer then keeps other courses from
+   * naming the lecturer.
+   *
+   * @throws `resource_in_use` for the only lecturer of a published course.
+   */
+  async leaveCourses(tx: EntityManager, { site_id, id }: Pick<Lecturer, 'site_id' | 'id'>): Promise<void> {
+    const key = [site_id, id];
+    await tx.query(
+      `select 1 from courses c where c.site_id = $1 and c.id in (
+         select course_id from course_lecturers where site_id = $1 and lecturer_id = $2
+       ) order by c.id for no key update`,
+      key,
+    );
+    await tx.query('select 1 from lecturers where site_id = $1 and id = $2 for update', key);
+    const [needed] = await tx.query<unknown[]>(
+      `select 1 from course_lecturers cl join courses c on c.site_id = cl.site_id and c.id = cl.course_id
+       where cl.site_id = $1 and cl.lecturer_id = $2 and c.state = 'published' and not exists (
+         select 1 from course_lecturers o
+         where o.site_id = cl.site_id and o.course_id = cl.course_id and o.lecturer_id <> cl.lecturer_id
+       ) limit 1`,
+      key,
+    );
+    if (needed !== undefined) {
+      throw new ApiError('resource_in_use', 'A published course has no other lecturer', {
+        hint: 'Give the course another lecturer, or unpublish it',
+      });
+    }
+    await tx.query(
+      `with withdrawn as (
+         delete from course_lecturers where site_id = $1 and lecturer_id = $2 returning course_id
+       )
+       update courses c set version = c.version + 1, updated_at = now() from withdrawn
+       where c.site_id = $1 and c.id = withdrawn.course_id`,
+      key,
+    );
   }
 
   async #changed(tx: EntityManager, update: string, values: readonly unknown[]): Promise<Lecturer[]> {

@@ -11,7 +11,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { ofOwnProfile } from '#src/access/teacher.fence.js';
-import { CourseService } from '#src/courses/course.service.js';
 import { Lecturer } from './lecturer.entity.js';
 import { mayBeLecturer } from './lecturer.policy.js';
 import { LecturerRepository } from './lecturer.repository.js';
@@ -34,7 +33,6 @@ export class LecturerService {
   constructor(
     stores: SiteStores,
     private readonly repository: LecturerRepository,
-    private readonly courses: CourseService,
     private readonly outbox: Outbox,
   ) {
     this.#lecturers = stores.of({
@@ -115,7 +113,7 @@ export class LecturerService {
     const row = await this.#lecturers.lock(tx, caller, key.id);
     requireAdministrator(caller, 'delete lecturers');
     this.#lecturers.requireMatch(row, key);
-    await this.courses.withdrawLecturer(tx, row);
+    await this.repository.leaveCourses(tx, row);
     return this.#lecturers.remove(tx, caller, key);
   }
 
