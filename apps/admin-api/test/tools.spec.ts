@@ -61,6 +61,7 @@ it('lists these tools for these callers', () => {
     list_enrollments: 'operator students:read',
     list_events: 'operator events:read',
     list_lecturers: 'operator lecturers:read',
+    list_lectures: 'operator curriculum:read',
     list_membership_plans: 'operator membership_plans:read',
     list_pages: 'operator pages:read',
     list_student_progress: 'operator students:read',

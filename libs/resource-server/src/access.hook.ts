@@ -11,7 +11,7 @@ declare module 'fastify' {
 }
 
 /**
- * Guards all routes of an application before their handlers, whatever registers them. A route that declares neither
+ * Guards all routes of an application before their handlers. A route that declares neither
  * `access` nor `open` prevents the start.
  */
 export function guardRoutes(app: NestFastifyApplication): void {

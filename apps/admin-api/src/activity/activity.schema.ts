@@ -6,8 +6,8 @@ import { z } from 'zod';
 const actor = z.object({
   member_id: z.uuid().nullable().describe('`sub` of the tokens of the person; null: a program, such as the storefront'),
   name: z.string().nullable().describe('The name that the person has now; null when it is unknown'),
-  client_id: z.string().nullable().describe('The application; of a command, the program that sent it: `storefront`'),
-  via: z.string().describe('The surface of the change; `command`: a command of a program'),
+  client_id: z.string().nullable().describe('The application; of a command, the program that sent it'),
+  via: z.string().describe('The surface of the change, or the word command for a program of the school'),
   request_id: z.string().nullable().describe('`X-Request-Id` of the request, or the id of the command'),
 });
 

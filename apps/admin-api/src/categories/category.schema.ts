@@ -19,8 +19,8 @@ export const category = resource('Category', {
   one: 'category',
   fields: {
     slug: editable(slug.meta({ description: 'Unique at the site: lower-case words and hyphens' })),
-    name: editable(name(200)),
-    description: editable(text(1000).nullable(), null),
+    name: editable(name(200).meta({ description: 'Name that visitors read' })),
+    description: editable(text(1000).nullable().meta({ description: 'Text below the name' }), null),
     position: editable(z.int().min(0).max(10_000).meta({ description: 'Place among the categories' }), 0),
     external_id: editable(externalId.nullable(), null),
     metadata: editable(metadata, {}),

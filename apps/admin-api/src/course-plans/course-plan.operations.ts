@@ -23,7 +23,18 @@ import { CoursePlanService } from './course-plan.service.js';
   parent: { name: 'courses', one: 'course' },
   resource: coursePlan,
   etag: ({ version }) => rowTag(version),
-  toolItem: ['id', 'name', 'plan_type', 'price', 'interval', 'interval_count', 'active', 'updated_at'],
+  toolItem: [
+    'id',
+    'name',
+    'plan_type',
+    'price',
+    'interval',
+    'interval_count',
+    'access_days',
+    'access_ends_at',
+    'active',
+    'updated_at',
+  ],
 })
 @Injectable()
 export class CoursePlanOperations {

@@ -29,7 +29,7 @@ export const coursePlan = resource('CoursePlan', {
   one: 'plan',
   fields: {
     course_id: readOnly(z.uuid()),
-    name: editable(name(200)),
+    name: editable(name(200).meta({ description: 'Name that buyers read' })),
     plan_type: fixed(
       z.enum(COURSE_PLAN_TYPES).meta({
         description:
@@ -42,7 +42,10 @@ export const coursePlan = resource('CoursePlan', {
       moneyIn.nullable().meta({ description: 'In the currency of the school, if it has set one; null: free' }),
       null,
     ),
-    interval: editable(z.enum(COURSE_PLAN_INTERVALS).nullable(), null),
+    interval: editable(
+      z.enum(COURSE_PLAN_INTERVALS).nullable().meta({ description: 'Unit of the period of a subscription' }),
+      null,
+    ),
     interval_count: editable(
       z.int().min(1).max(MAX_INTERVALS).nullable().meta({ description: 'Intervals from one payment to the next' }),
       null,

@@ -21,6 +21,17 @@ import { LectureService } from './lecture.service.js';
   scope: 'curriculum',
   resource: lecture,
   etag: ({ version }) => rowTag(version),
+  toolItem: [
+    'id',
+    'course_id',
+    'section_id',
+    'slug',
+    'title',
+    'lecture_type',
+    'state',
+    'duration_seconds',
+    'updated_at',
+  ],
 })
 @Injectable()
 export class LectureOperations {
@@ -31,6 +42,11 @@ export class LectureOperations {
     description:
       'Returns lectures of all courses and states, without their texts. `course_id` and `section_id` keep some of them; ' +
       'the curriculum of a course has them in their order.',
+    tool: {
+      description:
+        'Lists lectures of all courses, of one course or of one section, drafts included, newest first. Use it to find ' +
+        'lectures by state or own key; get_curriculum has the order of a course.',
+    },
   })
   list({ principal, query }: ListRequest<LectureListQuery>): Promise<Page<Lecture>> {
     return this.lectures.list(principal, query);

@@ -24,8 +24,8 @@ const course_id = z.uuid().toLowerCase();
 export const section = resource('Section', {
   one: 'section',
   fields: {
-    course_id: fixed(course_id),
-    title: editable(name(CURRICULUM_LIMITS.titleLength)),
+    course_id: fixed(course_id.meta({ description: 'Course of the section; it never changes' })),
+    title: editable(name(CURRICULUM_LIMITS.titleLength).meta({ description: 'Title that members read' })),
     position: readOnly(z.int().meta({ description: 'Place among the sections; `PUT …/curriculum/order` changes it' })),
     drip_days: editable(
       z.int().min(0).max(MAX_DRIP_DAYS).meta({

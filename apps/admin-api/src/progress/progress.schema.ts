@@ -26,7 +26,7 @@ export const progress = resource('Progress', {
   fields: {
     student_id: readOnly(z.uuid()),
     enrollment_id: readOnly(z.uuid()),
-    course_id: fixed(z.uuid().toLowerCase()),
+    course_id: fixed(z.uuid().toLowerCase().meta({ description: 'A course that the student is enrolled in' })),
     lecture_id: fixed(z.uuid().toLowerCase().meta({ description: 'A lecture of the course' })),
     lecture_title: readOnly(
       z.string().nullable().meta({ description: 'Title of the lecture when it was last watched' }),
