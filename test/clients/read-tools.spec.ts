@@ -47,7 +47,14 @@ const CLIENTS: Record<string, (token: string, toolsets: string) => Promise<Speak
 };
 
 /** Arguments of tools that need them, taken from the result of a list tool. */
-const ABOUT: Record<string, readonly [list: string, args: (item: Item) => Record<string, unknown> | undefined]> = {
+const ABOUT: Record<
+  string,
+  readonly [
+    list: string,
+    args: (item: Item) => Record<string, unknown> | undefined,
+    listed?: Readonly<Record<string, unknown>>,
+  ]
+> = {
   browse_course: ['browse_catalog', ({ type, slug }) => (type === 'course' ? { slug } : undefined)],
   browse_item: ['browse_catalog', ({ type, slug }) => ({ type, slug })],
   describe_operation: ['search_operations', ({ operation_id }) => ({ operation_id })],
@@ -64,7 +71,8 @@ const ABOUT: Record<string, readonly [list: string, args: (item: Item) => Record
   my_course: ['my_courses', ({ course_id }) => ({ course_id })],
   read_operation: [
     'search_operations',
-    ({ operation_id }) => (/^list(?!StudentEnrollments)/.test(String(operation_id)) ? { operation_id } : undefined),
+    ({ operation_id }) => (operation_id === 'listCourses' ? { operation_id } : undefined),
+    { q: 'list courses' },
   ],
 };
 
@@ -93,10 +101,10 @@ async function readEverything({ tools, call }: Speaker): Promise<string[]> {
     if (name === 'browse_page') argumentSets.push(PAGE);
     else if ((inputSchema.required ?? []).length === 0) argumentSets.push({});
     else {
-      const [list, argsOf] = ABOUT[name] ?? [];
+      const [list, argsOf, listed = {}] = ABOUT[name] ?? [];
       if (list === undefined || argsOf === undefined)
         throw new Error(`${name} needs arguments that this suite does not know`);
-      const found = itemsOf(await callOnce(list, {})).map(argsOf);
+      const found = itemsOf(await callOnce(list, listed)).map(argsOf);
       argumentSets.push(...found.filter((args) => args !== undefined).slice(0, ASKED));
     }
     for (const args of argumentSets) {
