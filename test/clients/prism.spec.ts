@@ -176,6 +176,31 @@ describe('Prism between a client and the operator API', () => {
     expect(proxy.violations).toEqual([]);
   });
 
+  it('creates courses at once, with categories and plans, also in a dry run', async () => {
+    const courses = [{ name: 'Bulk', slug: `bulk-${unique}` }];
+    await proxy.write('createCourses', 200, { body: { atomic: true, items: courses } });
+    const category = { name: 'By Prism', slug: `category-${unique}` };
+    const { id } = await proxy.write('createCategory', 201, { body: category });
+    const key = { external_id: `own-${unique}` };
+    await proxy.write('putCategory', 201, { path: key, body: { ...category, slug: `put-category-${unique}` } });
+    await proxy.write('updateCategory', 200, { path: { id }, body: { position: 3 } });
+    await proxy.list('listCategories');
+    await proxy.get('getCategory', { path: { id } });
+    await proxy.write('deleteCategory', 204, { path: { id } });
+
+    const course = await proxy.send('createCourse', 201, { body: { name: 'Sold', slug: `sold-${unique}` } });
+    const path = { course_id: course.id };
+    const body = { name: 'Free', plan_type: 'free' };
+    const plan = await proxy.write('createCoursePlan', 201, { path, body });
+    const one = { ...path, plan_id: plan.id };
+    await proxy.write('putCoursePlan', 201, { path: { ...path, ...key }, body });
+    await proxy.write('updateCoursePlan', 200, { path: one, body: { active: false } });
+    await proxy.list('listCoursePlans', { path });
+    await proxy.get('getCoursePlan', { path: one });
+    await proxy.write('deleteCoursePlan', 204, { path: one });
+    expect(proxy.violations).toEqual([]);
+  });
+
   it('adds and changes students and their enrollments, also in a dry run', async () => {
     const body = { email: `proxied-${unique}@example.com`, name: 'Proxied' };
     const { id: student_id } = await proxy.write('createStudent', 201, { body });
