@@ -32,6 +32,7 @@ interface Row {
   readonly external_id: string | null;
   readonly metadata: Readonly<Record<string, string>>;
   readonly lecturer_ids: readonly string[];
+  readonly category_ids: readonly string[];
   readonly published_at: Date | null;
   readonly enrollments_count: number;
   readonly duration_seconds: number;
@@ -50,21 +51,24 @@ interface NewCourse {
 
 const SUMMARY = `site_id, id, slug, name, subtitle, image_url, course_type, state, featured, hidden, tags, seo_title,
   seo_description, external_id, metadata, published_at, enrollments_count, duration_seconds, version, created_at, updated_at`;
-const LECTURERS = `array(select lecturer_id from course_lecturers cl
-  where cl.site_id = courses.site_id and cl.course_id = courses.id order by cl.position) as lecturer_ids`;
+const REFERENCES = `
+  array(select lecturer_id from course_lecturers cl
+    where cl.site_id = courses.site_id and cl.course_id = courses.id order by cl.position) as lecturer_ids,
+  array(select category_id from course_categories cc
+    where cc.site_id = courses.site_id and cc.course_id = courses.id order by cc.position) as category_ids`;
 
 const GET = {
   name: 'get',
-  text: `select ${SUMMARY}, ${LECTURERS}, description_html from courses where site_id = $1 and id = $2`,
+  text: `select ${SUMMARY}, ${REFERENCES}, description_html from courses where site_id = $1 and id = $2`,
 };
 const LIST = {
   name: 'list',
-  text: `select ${SUMMARY}, ${LECTURERS} from courses where site_id = $1 order by created_at desc, id desc limit $2`,
+  text: `select ${SUMMARY}, ${REFERENCES} from courses where site_id = $1 order by created_at desc, id desc limit $2`,
 };
 const INSERT_COURSE = {
   name: 'insert_course',
   text: `insert into courses (site_id, slug, name, subtitle, tags) values ($1, $2, $3, $4, $5)
-         returning ${SUMMARY}, '{}'::uuid[] as lecturer_ids, description_html`,
+         returning ${SUMMARY}, '{}'::uuid[] as lecturer_ids, '{}'::uuid[] as category_ids, description_html`,
 };
 const INSERT_EVENT = {
   name: 'insert_event',
@@ -186,6 +190,7 @@ function summaryOf(row: Row) {
     hidden: row.hidden,
     tags: row.tags,
     lecturer_ids: row.lecturer_ids,
+    category_ids: row.category_ids,
     seo: { title: row.seo_title, description: row.seo_description },
     external_id: row.external_id,
     metadata: row.metadata,
