@@ -1,10 +1,12 @@
 /** `npm test`: all checks of CI, in one table. Needs Node 24, and the packages that `npm test` has installed and built. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { MachineLoad } from './run/machine.ts';
 import { Progress } from './run/progress.ts';
-import { readResult, resultFile, testPackages } from './run/results.ts';
+import { NO_RESULT, readResult, resultFile, testPackages } from './run/results.ts';
+import { flakyFaults, flakyLines, runFailedAgain } from './run/second-run.ts';
 import { skipFaults } from './run/skips.ts';
 
 const root = dirname(import.meta.dirname);
@@ -56,6 +58,9 @@ const environment = {
   FORCE_COLOR: process.stdout.isTTY ? '1' : '0',
 };
 const total = { passed: 0, failed: 0 };
+const machine = new MachineLoad();
+/** Suites that failed beside the others and passed alone. */
+const flaky = [];
 
 const only = process.argv.slice(2);
 const steps = only.length === 0 ? STEPS : STEPS.filter(({ name }) => only.includes(name));
@@ -65,6 +70,8 @@ await stopServers();
 rmSync(scratch, { recursive: true });
 if (total.passed + total.failed === 0)
   process.stdout.write(`There is no such step: ${STEPS.map(({ name }) => name).join(', ')}\n`);
+keepFlaky();
+if (total.failed > 0) process.stdout.write(`\n${machine.describe()}\n`);
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
 process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0);
 
@@ -99,19 +106,44 @@ async function runSuites({ name, command, suites, skips, environment: more }) {
   const { code, output } = await run(command, { ...more, LYCEUM_TEST_PROGRESS: file });
   clearInterval(timer);
   show();
-  const results = suites.map((tested) => readResult(root, tested));
+  const first = suites.map((tested) => readResult(root, tested));
+  const again = await runFailedAgain(
+    { root, scratch, run: (jest, directory) => run(jest, more, directory) },
+    suites,
+    first,
+    (line) => process.stdout.write(`    ${line}\n`),
+  );
+  for (const line of again.flaky.flatMap(flakyLines)) process.stdout.write(`    ${line}\n`);
+  flaky.push(...again.flaky);
+  const { results } = again;
   const skipped = skipFaults(
     results.flatMap((result) => result.suites),
     skips,
   );
   const failed = sum(results, 'failed') + skipped.length;
+  const failures = results.flatMap((result) => result.failures);
+  // A command can fail although every result is good.
+  const unexplained = code !== 0 && sum(first, 'failed') === 0;
   return {
     passed: sum(results, 'passed'),
-    // A command can fail although every result is good.
-    failed: Math.max(failed, Number(code !== 0)),
-    faults: [...results.flatMap(({ faults }) => faults), ...skipped],
+    failed: Math.max(failed, Number(unexplained)),
+    faults: [
+      ...failures.map(({ suite, message }) => `${suite}\n${message}`),
+      ...skipped,
+      ...(failures.some(({ message }) => message === NO_RESULT) ? [output] : []),
+    ],
     output,
   };
+}
+
+/** Writes the flaky suites with the outputs of both runs to `.lyceum/flaky.json`. */
+function keepFlaky() {
+  mkdirSync(join(root, '.lyceum'), { recursive: true });
+  writeFileSync(join(root, '.lyceum/flaky.json'), JSON.stringify(flaky, undefined, 2));
+  for (const fault of flakyFaults(flaky)) {
+    total.failed += 1;
+    process.stdout.write(`\n${fault}\n`);
+  }
 }
 
 function sum(counts, field) {
@@ -138,10 +170,10 @@ async function startServers() {
   return { code: 0, output };
 }
 
-function run([command, ...args], more = {}) {
+function run([command, ...args], more = {}, cwd = root) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
-      cwd: root,
+      cwd,
       env: { ...environment, ...more },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

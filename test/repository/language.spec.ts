@@ -25,7 +25,11 @@ const NAMED_BY_VERBS = ['apps/auth/test/', 'apps/mcp-gateway/', 'apps/member-api
 const NAMED_SUBJECTS = [...NAMED_BY_VERBS, 'deploy/local/'];
 
 /** Sources that contain tests as text. */
-const TESTS_AS_TEXT = new Set(['test/run/run.spec.ts', 'test/repository/language.spec.ts']);
+const TESTS_AS_TEXT = new Set([
+  'test/run/run.spec.ts',
+  'test/run/second-run.spec.ts',
+  'test/repository/language.spec.ts',
+]);
 
 /** Released migrations do not change. */
 const isReleased = (file: string): boolean => file.includes('/migrations/');

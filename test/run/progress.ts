@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { countSuites, resultFile, type TestPackage } from './results.ts';
+import { listSuites, resultFile, type TestPackage } from './results.ts';
 
 /** The entry of the Jest reporter for each finished suite. */
 interface Finished {
@@ -8,9 +8,14 @@ interface Finished {
   readonly passed: number;
   readonly failed: number;
   readonly seconds: number;
+  /** The messages of its failures, if any. */
+  readonly message?: string;
 }
 
-/** Follows the suites of one step: one line for each that has finished, and one for each package from the cache. */
+/**
+ * Follows the suites of one step: one line for each that has finished, with its failures, and one for each package from
+ * the cache.
+ */
 export class Progress {
   readonly #began = performance.now();
   readonly #root: string;
@@ -23,7 +28,7 @@ export class Progress {
   constructor(root: string, file: string, packages: readonly TestPackage[]) {
     this.#root = root;
     this.#file = file;
-    this.#waiting = new Map(packages.map((tested) => [tested, countSuites(root, tested)]));
+    this.#waiting = new Map(packages.map((tested) => [tested, listSuites(root, tested).length]));
     this.#all = [...this.#waiting.values()].reduce((sum, count) => sum + count, 0);
   }
 
@@ -52,13 +57,14 @@ export class Progress {
       .map((line) => JSON.parse(line) as Finished);
   }
 
-  #suiteLine({ suite, passed, failed, seconds }: Finished): string {
+  #suiteLine({ suite, passed, failed, seconds, message }: Finished): string {
     const path = relative(this.#root, suite);
     for (const tested of this.#waiting.keys())
       if (path.startsWith(`${tested.directory}/`)) this.#waiting.delete(tested);
     this.#done += 1;
     const counts = failed > 0 ? `${passed} passed, ${failed} FAILED` : `${passed} passed`;
-    return this.#line(`${path}  ${counts} in ${seconds.toFixed(1)} s`);
+    const line = this.#line(`${path}  ${counts} in ${seconds.toFixed(1)} s`);
+    return message ? `${line}\n${message.trimEnd().replaceAll(/^(?=.)/gm, '      ')}` : line;
   }
 
   #line(text: string): string {

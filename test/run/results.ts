@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import type { SuiteTests } from './skips.ts';
 
 /** A package that has suites. */
@@ -9,25 +9,41 @@ export interface TestPackage {
   readonly directory: string;
 }
 
+/** A test that failed, with the first line of its message. */
+export interface FailedTest {
+  readonly name: string;
+  readonly message: string;
+}
+
+/** A suite with a failed test, one that failed outside of its tests, or one without a result. */
+export interface FailedSuite {
+  /** Relative to the root. */
+  readonly suite: string;
+  /** Empty when no test of the suite failed, but the suite. */
+  readonly tests: readonly FailedTest[];
+  readonly message: string;
+}
+
 export interface PackageResult {
   readonly passed: number;
   readonly failed: number;
-  readonly faults: readonly string[];
   readonly suites: readonly SuiteTests[];
+  readonly failures: readonly FailedSuite[];
 }
 
-interface JestResults {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numRuntimeErrorTestSuites: number;
-  readonly numTotalTests: number;
-  readonly testResults: readonly {
-    readonly name: string;
+interface JestSuite {
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
+  readonly assertionResults: readonly {
+    readonly fullName: string;
     readonly status: string;
-    readonly message: string;
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+    readonly failureMessages?: readonly string[];
   }[];
 }
+
+/** The message of a suite that has no result. The output of the command has the reason. */
+export const NO_RESULT = 'The suite has no result: Jest ended before it finished.';
 
 /** The output of the Nx target `test`. */
 export function resultFile(root: string, { name }: TestPackage): string {
@@ -48,26 +64,59 @@ export function testPackages(root: string): TestPackage[] {
   });
 }
 
-/** The number of suites in a package. */
-export function countSuites(root: string, { directory }: TestPackage): number {
+/** The suites of a package, relative to the root. */
+export function listSuites(root: string, { directory }: TestPackage): string[] {
   const exclude = (path: string): boolean => /(^|\/)(node_modules|dist|fixtures)$/.test(path);
-  return globSync('**/*.spec.ts', { cwd: join(root, directory), exclude }).length;
+  return globSync('**/*.spec.ts', { cwd: join(root, directory), exclude }).map((suite) => `${directory}/${suite}`);
 }
 
-export function readResult(root: string, tested: TestPackage): PackageResult {
-  const file = resultFile(root, tested);
-  // Jest ended before it wrote results: the output of the command has the reason.
-  if (!existsSync(file)) return { passed: 0, failed: 1, faults: [], suites: [] };
-  const results = JSON.parse(readFileSync(file, 'utf8')) as JestResults;
-  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites, numTotalTests, testResults } = results;
-  if (numTotalTests + numRuntimeErrorTestSuites === 0)
-    return { passed: 0, failed: 1, faults: [`${tested.name} has no tests`], suites: [] };
-  const faults = testResults
+/** The results of a package. `secondRuns`: files with results of suites that ran again; they replace the first ones. */
+export function readResult(root: string, tested: TestPackage, secondRuns: readonly string[] = []): PackageResult {
+  const first = readSuites(resultFile(root, tested));
+  const newer = new Map(secondRuns.flatMap(readSuites).map((suite) => [suite.name, suite]));
+  const missing = listSuites(root, tested)
+    .filter((suite) => first.every(({ name }) => pathOf(name, tested) !== suite))
+    .map((suite) => ({ name: join(root, suite), status: 'failed', message: NO_RESULT, assertionResults: [] }));
+  const results = [...first, ...missing].map((suite: JestSuite) => newer.get(suite.name) ?? suite);
+  if (results.length === 0) {
+    const none = { suite: tested.directory, tests: [], message: `${tested.name} has no tests` };
+    return { passed: 0, failed: 1, suites: [], failures: [none] };
+  }
+  const tests = results.flatMap(({ assertionResults }) => assertionResults);
+  const failures = results
     .filter(({ status }) => status === 'failed')
-    .map((suite) => `${relative(root, suite.name)}\n${suite.message}`);
-  const suites = testResults.map(({ name, assertionResults }) => ({
-    suite: relative(root, name),
-    tests: assertionResults.map(({ fullName, status }) => ({ name: fullName, status })),
-  }));
-  return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites, faults, suites };
+    .map((suite): FailedSuite => ({
+      suite: pathOf(suite.name, tested),
+      tests: suite.assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map(({ fullName, failureMessages }) => ({ name: fullName, message: firstLine(failureMessages?.[0] ?? '') })),
+      message: suite.message,
+    }));
+  return {
+    passed: tests.filter(({ status }) => status === 'passed').length,
+    failed: failures.reduce((sum, failure) => sum + Math.max(failure.tests.length, 1), 0),
+    suites: results.map(({ name, assertionResults }) => ({
+      suite: pathOf(name, tested),
+      tests: assertionResults.map(({ fullName, status }) => ({ name: fullName, status })),
+    })),
+    failures,
+  };
+}
+
+/** Without colors. */
+export function firstLine(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  const plain = text.replaceAll(/\u001B\[[\d;]*m/g, '').trimStart();
+  return plain.split('\n', 1)[0] ?? '';
+}
+
+/** Relative to the root. Results from the cache have the absolute paths of the clone that ran the suites. */
+function pathOf(suite: string, { directory }: TestPackage): string {
+  return suite.slice(suite.lastIndexOf(`/${directory}/`) + 1);
+}
+
+/** The suites of a file of results. Jest writes no file when it ends early. */
+function readSuites(file: string): JestSuite[] {
+  if (!existsSync(file)) return [];
+  return (JSON.parse(readFileSync(file, 'utf8')) as { testResults: JestSuite[] }).testResults;
 }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Progress } from './progress.ts';
-import { readResult, resultFile, testPackages, type PackageResult } from './results.ts';
+import { NO_RESULT, readResult, resultFile, testPackages, type PackageResult } from './results.ts';
 import { skipFaults, type NamedSkip } from './skips.ts';
 
 const here = join(__dirname, '../..');
@@ -67,11 +67,32 @@ describe('the results of a package', () => {
 
   it('counts what passed and what failed, with the message of the failure', () => {
     expect(result).toMatchObject({ passed: 1, failed: 1 });
-    expect(result.faults).toEqual([expect.stringMatching(/^libs\/one\/src\/one\.spec\.ts\n[^]*fails/)]);
+    expect(result.failures).toEqual([
+      {
+        suite,
+        tests: [{ name: 'fails', message: expect.stringContaining('expect(received).toBe(expected)') }],
+        message: expect.stringContaining('● fails'),
+      },
+    ]);
   });
 
-  it('counts missing results as a failure', () => {
-    expect(readResult(root, cached)).toMatchObject({ passed: 0, failed: 1 });
+  it('counts a package without suites as a failure', () => {
+    expect(readResult(root, { name: '@lyceum/no-tests', directory: 'libs/no-tests' })).toMatchObject({
+      passed: 0,
+      failed: 1,
+      failures: [{ message: '@lyceum/no-tests has no tests' }],
+    });
+  });
+
+  it('counts each suite without a result as a failure', () => {
+    const failures = ['src/three', 'test/two'].map((name) => ({
+      suite: `libs/two/${name}.spec.ts`,
+      tests: [],
+      message: NO_RESULT,
+    }));
+    const missing = readResult(root, cached);
+    expect(missing).toMatchObject({ passed: 0, failed: 2 });
+    expect(missing.failures.toSorted((a, b) => a.suite.localeCompare(b.suite))).toEqual(failures);
   });
 });
 
@@ -109,11 +130,14 @@ describe('a skipped test', () => {
 });
 
 describe('the progress of a run', () => {
-  const shown = (progress: Progress): string[] => progress.news().map((line) => line.replace(/ in \d+\.\d s$/, ''));
+  const shown = (progress: Progress): string[] => progress.news().map((line) => line.replace(/ in \d+\.\d s/, ''));
 
-  it('prints one line for each finished suite and each cached package', () => {
+  it('prints finished suites with their failures, and cached packages', () => {
     const progress = new Progress(root, progressFile, [tested, cached]);
-    expect(shown(progress)).toEqual([`    1/3     0 s  ${suite}  1 passed, 1 FAILED`]);
+    const [line, ...more] = shown(progress);
+    expect(more).toEqual([]);
+    expect(line).toMatch(/^    1\/3     0 s  libs\/one\/src\/one\.spec\.ts  1 passed, 1 FAILED\n/);
+    expect(line).toMatch(/\n {8}● fails\n[^]*Expected: 2\n {10}Received: 1/);
     expect(shown(progress)).toEqual([]);
     write('.lyceum/tests/@lyceum/two.json', {});
     expect(shown(progress)).toEqual(['    3/3     0 s  libs/two  2 suites from the cache']);

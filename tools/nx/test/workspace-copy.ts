@@ -48,8 +48,8 @@ export class WorkspaceCopy {
 
   /** Runs a program of the workspace in a folder of the copy. */
   async run(folder: string, program: string, ...args: string[]): Promise<string> {
-    // Nx that started this suite leaves variables that belong to its own run.
-    const outer = Object.entries(process.env).filter(([name]) => !name.startsWith('NX_'));
+    // The Nx and the run that started this suite leave variables that belong to them.
+    const outer = Object.entries(process.env).filter(([name]) => !/^(NX_|LYCEUM_TEST_PROGRESS$)/.test(name));
     const more = { NX_DAEMON: 'false', NX_WORKSPACE_ROOT_PATH: this.#directory, NO_COLOR: '1', FORCE_COLOR: '0' };
     const env = { ...Object.fromEntries(outer), ...more };
     const command = join(ROOT, 'node_modules/.bin', program);
