@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import type { SuiteTests } from './skips.ts';
 
 /** A package that has suites. */
@@ -64,10 +64,15 @@ export function readResult(root: string, tested: TestPackage): PackageResult {
     return { passed: 0, failed: 1, faults: [`${tested.name} has no tests`], suites: [] };
   const faults = testResults
     .filter(({ status }) => status === 'failed')
-    .map((suite) => `${relative(root, suite.name)}\n${suite.message}`);
+    .map((suite) => `${pathOf(suite.name, tested)}\n${suite.message}`);
   const suites = testResults.map(({ name, assertionResults }) => ({
-    suite: relative(root, name),
+    suite: pathOf(name, tested),
     tests: assertionResults.map(({ fullName, status }) => ({ name: fullName, status })),
   }));
   return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites, faults, suites };
+}
+
+/** Relative to the root. Results from the cache have the absolute paths of the clone that ran the suites. */
+function pathOf(suite: string, { directory }: TestPackage): string {
+  return suite.slice(suite.lastIndexOf(`/${directory}/`) + 1);
 }

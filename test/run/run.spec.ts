@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Progress } from './progress.ts';
 import { readResult, resultFile, testPackages, type PackageResult } from './results.ts';
-import { skipFaults, type NamedSkip } from './skips.ts';
+import { dueSkips, skipFaults, type NamedSkip } from './skips.ts';
 
 const here = join(__dirname, '../..');
 
@@ -70,6 +70,13 @@ describe('the results of a package', () => {
     expect(result.faults).toEqual([expect.stringMatching(/^libs\/one\/src\/one\.spec\.ts\n[^]*fails/)]);
   });
 
+  it('names suites by their paths in this clone when another clone has cached them', () => {
+    const clone = join(root, 'another-clone');
+    mkdirSync(dirname(resultFile(clone, tested)), { recursive: true });
+    copyFileSync(resultFile(root, tested), resultFile(clone, tested));
+    expect(readResult(clone, tested)).toEqual(result);
+  });
+
   it('counts missing results as a failure', () => {
     expect(readResult(root, cached)).toMatchObject({ passed: 0, failed: 1 });
   });
@@ -87,6 +94,16 @@ describe('a skipped test', () => {
 
   it('does not fail the run when it is named with its reason', () => {
     expect(skipFaults(result.suites, named)).toEqual([]);
+  });
+
+  it('may happen without a program that the test needs, and with the program must not', () => {
+    const due = (...installed: string[]): string[] =>
+      dueSkips(
+        named.map((skip, index) => (index === 0 ? { ...skip, needs: 'caddy' } : skip)),
+        (program) => installed.includes(program),
+      ).map(({ test }) => test);
+    expect(due()).toEqual(SKIPPED);
+    expect(due('caddy')).toEqual(SKIPPED.slice(1));
   });
 
   it('fails the run when it is named without a reason', () => {
