@@ -89,7 +89,7 @@ module.exports = {
       name: 'production-code-imports-no-test-tools',
       severity: 'error',
       from: { ...PRODUCTION, pathNot: ['\\.spec\\.ts$', '^libs/testing/'] },
-      to: { path: '^(libs/testing|libs/collections/conventions|deploy/local|test)/' },
+      to: { path: '^(libs/testing|libs/collections/(conventions|fuzz)|deploy/local|test)/' },
     },
     {
       name: 'everything-resolves',

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 /** Jest settings of all packages. swc compiles to CommonJS; Jest loads ESM-only dependencies by require(esm). */
 export default {
   testEnvironment: 'node',
@@ -24,6 +26,7 @@ export default {
   },
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
   // Most suites use real servers, and the machine may be busy. Only a failing test reaches the limit.
-  testTimeout: 60_000,
+  testTimeout: 120_000,
+  testSequencer: join(import.meta.dirname, 'libs/testing/jest/longest-first.mjs'),
   maxWorkers: Number(process.env.LYCEUM_TEST_WORKERS ?? 2),
 };

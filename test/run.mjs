@@ -1,45 +1,68 @@
-/** `npm test`: all checks of CI, in one table. Needs Node 24, and the packages that `npm test` has installed and built. */
+/**
+ * `npm test`: all checks of CI, in one table. Needs Node 24, and the packages that `npm test` has installed and built.
+ */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { programOnPath } from '@lyceum/local/servers';
 import { MachineLoad } from './run/machine.ts';
 import { Progress } from './run/progress.ts';
-import { NO_RESULT, readResult, resultFile, testPackages } from './run/results.ts';
+import { firstLine, NO_RESULT, readResult, resultFile, testPackages } from './run/results.ts';
 import { flakyFaults, flakyLines, runFailedAgain } from './run/second-run.ts';
-import { skipFaults } from './run/skips.ts';
+import { dueSkips, skipFaults } from './run/skips.ts';
 
 const root = dirname(import.meta.dirname);
 const scratch = mkdtempSync(join(tmpdir(), 'lyceum-run-'));
 const nx = (target, ...more) => ['nx', 'run-many', '-t', target, '--parallel=2', '--output-style=static', ...more];
 
 const SYSTEM = '@lyceum/system-test';
+/** It takes as long as all others together, so it runs alone. */
+const LARGEST = '@lyceum/admin-api';
 const PACKAGES = testPackages(root);
-const NAMED_SKIPS = JSON.parse(readFileSync(join(root, 'test/skips.json'), 'utf8'));
+const NAMED_SKIPS = dueSkips(
+  JSON.parse(readFileSync(join(root, 'test/skips.json'), 'utf8')),
+  (program) => programOnPath(program) !== undefined,
+);
 const PROGRESS_PAUSE = 500;
 
+/** Steps that start no suites, in two columns: one on each core. */
+const CHECKS = [
+  [
+    { name: 'lint', command: nx('lint') },
+    { name: 'types', command: nx('typecheck') },
+  ],
+  [
+    { name: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
+    {
+      name: 'modules',
+      command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'apps', 'libs', 'deploy', 'tools', 'test'],
+    },
+    {
+      name: 'folders',
+      command: ['depcruise', '--config', '.dependency-cruiser.folders.cjs', 'apps', 'libs', 'deploy'],
+    },
+    { name: 'unused', command: ['knip'] },
+  ],
+];
+
 /** A step with `suites` counts by its Jest results, any other step as one. `needed`: the run ends when it fails. */
-const STEPS = [
-  { name: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
-  { name: 'lint', command: nx('lint') },
-  { name: 'types', command: nx('typecheck') },
-  {
-    name: 'modules',
-    command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'apps', 'libs', 'deploy', 'tools', 'test'],
-  },
-  {
-    name: 'folders',
-    command: ['depcruise', '--config', '.dependency-cruiser.folders.cjs', 'apps', 'libs', 'deploy'],
-  },
-  { name: 'unused', command: ['knip'] },
+const SUITES = [
   { name: 'servers', needed: true },
   {
     name: 'suites',
-    command: nx('test', `--exclude=${SYSTEM}`),
+    command: nx('test', `--exclude=${SYSTEM},${LARGEST}`),
     // One worker each, because two packages run at a time.
     environment: { LYCEUM_TEST_WORKERS: '1' },
-    suites: PACKAGES.filter(({ name }) => name !== SYSTEM),
-    skips: NAMED_SKIPS.filter(({ suite }) => !suite.startsWith('test/')),
+    suites: PACKAGES.filter(({ name }) => name !== SYSTEM && name !== LARGEST),
+    skips: NAMED_SKIPS.filter(({ suite }) => !suite.startsWith('test/') && !suite.startsWith('apps/admin-api/')),
+  },
+  {
+    name: 'operator',
+    command: nx('test', `--projects=${LARGEST}`),
+    environment: { LYCEUM_TEST_WORKERS: '2' },
+    suites: PACKAGES.filter(({ name }) => name === LARGEST),
+    skips: NAMED_SKIPS.filter(({ suite }) => suite.startsWith('apps/admin-api/')),
   },
   {
     name: 'system',
@@ -54,6 +77,10 @@ const environment = {
   PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
   NX_DAEMON: 'false',
   NX_TUI: 'false',
+  // Nx loads its plugins in its own process, not in one for each.
+  NX_ISOLATE_PLUGINS: 'false',
+  // Each of the many processes of a run compiles the same modules.
+  NODE_COMPILE_CACHE: join(root, '.lyceum/compiled'),
   CI: 'true',
   FORCE_COLOR: process.stdout.isTTY ? '1' : '0',
 };
@@ -61,16 +88,23 @@ const total = { passed: 0, failed: 0 };
 const machine = new MachineLoad();
 /** Suites that failed beside the others and passed alone. */
 const flaky = [];
+/** Texts of all faults. The end of the output has them whole, as a log may keep only its end. */
+const allFaults = [];
 
 const only = process.argv.slice(2);
-const steps = only.length === 0 ? STEPS : STEPS.filter(({ name }) => only.includes(name));
+const inTurn = async (steps) => {
+  const wanted = steps.filter(({ name }) => only.length === 0 || only.includes(name));
+  for (const step of wanted) if (!(await take(step)) && step.needed) break;
+};
 let stopServers = async () => {};
-for (const step of steps) if (!(await take(step)) && step.needed) break;
+await Promise.all(CHECKS.map(inTurn));
+await inTurn(SUITES);
 await stopServers();
 rmSync(scratch, { recursive: true });
 if (total.passed + total.failed === 0)
-  process.stdout.write(`There is no such step: ${STEPS.map(({ name }) => name).join(', ')}\n`);
+  process.stdout.write(`There is no such step: ${[...CHECKS.flat(), ...SUITES].map(({ name }) => name).join(', ')}\n`);
 keepFlaky();
+for (const fault of allFaults) process.stdout.write(`\n${fault}\n`);
 if (total.failed > 0) process.stdout.write(`\n${machine.describe()}\n`);
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
 process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0);
@@ -78,15 +112,17 @@ process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0);
 async function take(step) {
   const began = performance.now();
   const title = `  ${step.name.padEnd(8)}`;
-  process.stdout.write(step.suites ? `${title}\n` : title);
+  if (step.suites) process.stdout.write(`${title}\n`);
   const { passed, failed, faults, output } = await (step.suites ? runSuites(step) : runOnce(step));
   total.passed += passed;
   total.failed += failed;
   const seconds = ((performance.now() - began) / 1000).toFixed(1).padStart(6);
   const counts = step.suites ? `${passed} passed, ${failed} failed` : failed ? 'failed' : 'passed';
-  process.stdout.write(`${step.suites ? title : ''}${seconds} s  ${counts}\n`);
+  process.stdout.write(`${title}${seconds} s  ${counts}\n`);
   if (failed === 0) return true;
-  process.stdout.write(`\n${faults.length > 0 ? faults.join('\n') : output}\n\n`);
+  const told = faults.length > 0 ? faults : [output];
+  allFaults.push(...told);
+  for (const fault of faults) process.stdout.write(`    ${firstLine(fault)}\n`);
   return false;
 }
 
@@ -140,10 +176,9 @@ async function runSuites({ name, command, suites, skips, environment: more }) {
 function keepFlaky() {
   mkdirSync(join(root, '.lyceum'), { recursive: true });
   writeFileSync(join(root, '.lyceum/flaky.json'), JSON.stringify(flaky, undefined, 2));
-  for (const fault of flakyFaults(flaky)) {
-    total.failed += 1;
-    process.stdout.write(`\n${fault}\n`);
-  }
+  const faults = flakyFaults(flaky);
+  total.failed += faults.length;
+  allFaults.push(...faults);
 }
 
 function sum(counts, field) {

@@ -4,6 +4,6 @@ import { builtModules, infrastructure } from '@lyceum/testing/jest';
 export default {
   ...preset,
   rootDir: import.meta.dirname,
-  ...infrastructure({ auth: true }),
   ...builtModules(preset),
+  ...infrastructure({ auth: true }),
 };

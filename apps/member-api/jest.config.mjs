@@ -1,4 +1,9 @@
 import preset from '../../jest.preset.mjs';
-import { infrastructure } from '@lyceum/testing/jest';
+import { builtModules, infrastructure } from '@lyceum/testing/jest';
 
-export default { ...preset, rootDir: import.meta.dirname, ...infrastructure({ auth: true }) };
+export default {
+  ...preset,
+  rootDir: import.meta.dirname,
+  ...builtModules(preset),
+  ...infrastructure({ auth: true }),
+};

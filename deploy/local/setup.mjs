@@ -1,19 +1,31 @@
-/** The first step of `npm start` and `npm test`. Runs on any Node ≥ 20 without installed packages. */
-import { dirname } from 'node:path';
+/**
+ * The first step of `npm start` and `npm test`. Runs on any Node ≥ 20 without installed packages. `--start` leaves out
+ * the packages of tests and checks, and builds without Nx, which is one of them.
+ */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, stalePackages } from './setup/build.mjs';
+import { build, compileAll, stalePackages } from './setup/build.mjs';
 import { install, installFault } from './setup/install.mjs';
+import { platformFault } from './setup/servers.mjs';
 import { step } from './setup/step.mjs';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const starts = process.argv.includes('--start');
+// A clone that has the packages of tests keeps them.
+const extent = starts && !existsSync(join(root, 'node_modules/nx')) ? 'start' : 'all';
 
 try {
   if (Number(process.versions.node.split('.')[0]) < 20)
     throw new Error(`Node ${process.versions.node} is too old: 20 or newer is needed.`);
-  if (installFault(root)) await step('install packages', () => install(root));
+  const unsupported = platformFault(root);
+  if (unsupported) throw new Error(unsupported);
+  if (installFault(root, extent)) await step('install packages', () => install(root, extent));
   const stale = stalePackages(root);
   if (stale.length > 0)
-    await step(`build ${stale.length === 1 ? stale[0].name : `${stale.length} packages`}`, () => build(root, stale));
+    await step(`build ${stale.length === 1 ? stale[0].name : `${stale.length} packages`}`, () =>
+      (starts ? compileAll : build)(root, stale),
+    );
 } catch (error) {
   process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);

@@ -17,13 +17,14 @@ export function wholeSystem() {
 }
 
 /**
- * For suites that start a service in most of their files: modules come from `dist`, and a worker loads them once. A file
- * with `@jest-environment node` in its first comment has its own copy of the sources.
+ * For suites whose files load a service or large libraries: modules come from `dist`, and a worker loads them once. It
+ * stands before `infrastructure()` and `wholeSystem()`, which build too.
  */
 export function builtModules({ transform }) {
   const jest = join(import.meta.dirname, 'jest');
   const [[files, [, options]]] = Object.entries(transform);
   return {
+    globalSetup: join(jest, 'built-setup.mjs'),
     testEnvironment: join(jest, 'built-environment.mjs'),
     transform: { [files]: [join(jest, 'built-transform.mjs'), options] },
   };

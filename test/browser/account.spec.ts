@@ -1,12 +1,15 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { eventually } from '@lyceum/testing';
 import * as oidc from 'openid-client';
 import type { Browser, Page } from 'playwright-core';
 import { type AuthorizationRequest, authorizationRequest, exchange } from '../clients/member-client.js';
 import { send } from '../clients/http.js';
-import { eventually } from '../eventually.js';
 import { clientOf, systemStack } from '../stack/system-stack.js';
 import { launchChromium } from './chromium.js';
 import { newPerson } from './deployment.js';
-import { authorizeInBrowser, type Credentials, signIn } from './sign-in.js';
+import { authorizeInBrowser, type Credentials, redirected, signIn } from './sign-in.js';
 import { type Visitor, visitor } from './visitor.js';
 
 const CALLBACK = 'http://127.0.0.1:7777/callback';
@@ -44,41 +47,38 @@ describe('an account without scripts', () => {
     await page.goto(authorization.url.href);
     await signIn(page, { ...person, password: 'not-the-password' });
     await page.getByRole('alert').filter({ hasText: 'is wrong' }).waitFor();
-    expect(await page.getByLabel('E-mail address').inputValue()).toBe(person.email);
+    expect(await page.getByLabel('Email address').inputValue()).toBe(person.email);
     await signIn(page, person);
     await heading(`Allow Demo member app at ${site.name}?`);
-    const sentBack = page.waitForRequest((sent) => sent.url().startsWith(CALLBACK));
-    await press('Do not allow');
-    const { searchParams } = new URL((await sentBack).url());
+    const { searchParams } = await redirected(page, CALLBACK, () => press('Do not allow'));
     expect(searchParams.get('error')).toBe('access_denied');
     expect(searchParams.get('iss')).toBe(site.base_url);
   });
 
-  it('shows at consent the site, the client, the redirect, and the reads and writes', async () => {
+  it('shows at consent the site, the client, the way back, and a row that unfolds without scripts', async () => {
     const tab = await visiting.context.newPage();
     await tab.goto((await request('openid account:read account:write')).url.href);
     const text = await tab.getByRole('main').innerText();
-    for (const part of ['Demo member app', site.name, '127.0.0.1:7777', person.email]) expect(text).toContain(part);
-    const below = (title: string): Promise<string[]> =>
-      tab
-        .locator('section', { has: tab.getByRole('heading', { name: title }) })
-        .getByRole('listitem')
-        .allInnerTexts();
-    expect(await below('Read')).toEqual([
-      expect.stringMatching(/^confirm/),
+    const parts = ['Demo member app', site.name, 'an app on this computer', person.email, 'your roles here'];
+    for (const part of parts) expect(text).toContain(part);
+    const row = tab.locator('summary', { hasText: 'Your account' });
+    expect(await row.locator('.badge').allInnerTexts()).toEqual(['View', 'Edit']);
+    const words = tab.locator('details').getByRole('listitem');
+    expect(await words.first().isVisible()).toBe(false);
+    await row.click();
+    expect(await words.allInnerTexts()).toEqual([
       expect.stringMatching(/^see your account/),
+      expect.stringMatching(/^mark your notifications/),
     ]);
-    expect(await below('Change')).toEqual([expect.stringMatching(/^mark your notifications/)]);
     await tab.close();
   });
 
   it('lists an approved application at the account, and revokes its token when disconnected', async () => {
     const authorization = await request('openid account:read');
     const tab = await visiting.context.newPage();
-    const sentBack = tab.waitForRequest((sent) => sent.url().startsWith(CALLBACK));
     await tab.goto(authorization.url.href);
-    await tab.getByRole('button', { name: 'Allow', exact: true }).click();
-    const tokens = await exchange(authorization, new URL((await sentBack).url()));
+    const allow = tab.getByRole('button', { name: 'Allow', exact: true });
+    const tokens = await exchange(authorization, await redirected(tab, CALLBACK, () => allow.click()));
     await tab.close();
     expect(await userInfo(tokens.access_token)).toBe(200);
 
@@ -86,11 +86,39 @@ describe('an account without scripts', () => {
     await page.goto('/account');
     await heading('Your account');
     await press('Disconnect Demo member app');
-    await page.getByText('None. An application').waitFor();
+    await heading('Disconnect Demo member app?');
+    await press('Disconnect');
+    await page.getByRole('status').filter({ hasText: 'Demo member app is disconnected.' }).waitFor();
+    await page.getByText('No applications. One').waitFor();
     await dead(tokens.access_token);
     await expect(oidc.refreshTokenGrant(authorization.configuration, tokens.refresh_token!)).rejects.toMatchObject({
       error: 'invalid_grant',
     });
+  });
+
+  it('redirects to the application with one code after a double click on Allow', async () => {
+    const seen: string[] = [];
+    const application = createServer(({ url = '' }, response) => {
+      if (url.startsWith('/callback')) seen.push(url);
+      response.setHeader('content-type', 'text/html').end('<title>Back</title><h1>Back at the application</h1>');
+    });
+    await once(application.listen(0, '127.0.0.1'), 'listening');
+    const origin = `http://127.0.0.1:${(application.address() as AddressInfo).port}`;
+    const authorization = await request('openid account:read');
+    authorization.url.searchParams.set('redirect_uri', `${origin}/callback`);
+    const clicking = await visitor(browser, site.base_url, { scripts: true, elsewhere: origin });
+    await clicking.page.goto(authorization.url.href);
+    await signIn(clicking.page, person);
+    await clicking.page.getByRole('button', { name: 'Allow', exact: true }).dblclick();
+    await clicking.page.getByRole('heading', { name: 'Back at the application' }).waitFor();
+    expect(new Set(seen).size).toBe(1);
+    const tokens = await exchange(authorization, new URL(seen[0]!, origin));
+    expect(await userInfo(tokens.access_token)).toBe(200);
+    await clicking.page.goto('/account');
+    await clicking.page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
+    expect(clicking.faults).toEqual([]);
+    await clicking.context.close();
+    application.close();
   });
 
   it('signs out everywhere: revokes tokens and asks for the password again', async () => {
@@ -101,6 +129,8 @@ describe('an account without scripts', () => {
 
     await page.goto('/account');
     await press('Sign out everywhere, and disconnect all applications');
+    await heading('Sign out everywhere?');
+    await press('Sign out everywhere');
     await heading('Sign in');
     await dead(tokens.access_token);
     for (const where of [page, await elsewhere.context.newPage()]) {
@@ -119,16 +149,19 @@ describe('an account without scripts', () => {
 
     await page.goto('/account');
     await signIn(page, person);
-    await page.getByRole('button', { name: /^Sign out of the browser of \d{4}-/ }).click();
-    await page.getByRole('heading', { name: 'Another browser' }).waitFor({ state: 'detached' });
+    const other = page.locator('.item', { has: page.getByRole('heading', { name: 'Chrome on Linux' }) });
+    await other.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('status').filter({ hasText: 'That browser is signed out.' }).waitFor();
+    expect(await other.count()).toBe(0);
     await heading('Your account');
     await elsewhere.page.goto('/account');
     await elsewhere.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     expect(elsewhere.faults).toEqual([]);
     await elsewhere.context.close();
 
-    await press('Sign out of this browser');
+    await press('Sign out');
     await heading('Sign in');
+    await page.getByRole('status').filter({ hasText: 'You are signed out.' }).waitFor();
     await page.goto('/account');
     await heading('Sign in');
   });

@@ -1,9 +1,9 @@
+import { eventually } from '@lyceum/testing';
 import type { Browser, Page } from 'playwright-core';
 import { authorizationRequest, exchange } from '../clients/member-client.js';
 import { graphql } from '../clients/http.js';
 import { sql } from '../discovery/walker.js';
 import { command } from '../stack/auth-command.js';
-import { eventually } from '../eventually.js';
 import { systemStack } from '../stack/system-stack.js';
 import { launchChromium } from './chromium.js';
 import { documentClient, newPerson } from './deployment.js';
@@ -46,18 +46,27 @@ describe('the admin area without scripts', () => {
       (links) => links === 1,
     );
     await follow('OAuth applications');
+    await page.getByRole('link', { name: 'New application' }).click();
+    await page.getByRole('link', { name: 'For members' }).click();
     const name = `Server ${Date.now().toString(36)}`;
     await page.getByRole('textbox', { name: 'Name' }).fill(name);
     await page.getByLabel('Redirect URIs').fill(CALLBACK);
-    await page.getByLabel('Kind').selectOption('confidential');
+    await page.getByLabel('Confidential').check();
     await page.getByRole('button', { name: 'Create' }).click();
-    await heading(`${name} was created`);
+    await heading(name);
+    await page
+      .getByRole('status')
+      .filter({ hasText: `${name} is created.` })
+      .waitFor();
     const [client_id, client_secret] = [
       await page.locator('#client_id').innerText(),
       await page.locator('#client_secret').innerText(),
     ];
+    await page.reload();
+    await heading(name);
+    expect(await page.getByRole('main').innerText()).not.toContain(client_secret);
     await page.getByRole('link', { name: 'All applications' }).click();
-    await page.getByRole('heading', { name, exact: true }).waitFor();
+    expect(await page.getByRole('link', { name, exact: true }).count()).toBe(1);
     const text = await page.getByRole('main').innerText();
     expect(text).toContain(client_id);
     expect(text).not.toContain(client_secret);
@@ -76,8 +85,12 @@ describe('the admin area without scripts', () => {
     expect(theirs.faults).toEqual([]);
     await theirs.context.close();
 
+    await page.getByRole('link', { name, exact: true }).click();
     await page.getByRole('button', { name: `Delete ${name}` }).click();
-    await page.getByRole('heading', { name, exact: true }).waitFor({ state: 'detached' });
+    await heading(`Delete ${name}?`);
+    await page.getByRole('button', { name: 'Delete the application' }).click();
+    await heading('OAuth applications');
+    expect(await page.getByRole('link', { name, exact: true }).count()).toBe(0);
     const after = await eventually(
       () => graphql(site.base_url, tokens.access_token, query),
       ({ status }) => status === 401,
@@ -96,20 +109,30 @@ describe('the admin area without scripts', () => {
       return text;
     };
     // Allowed hosts reach replicas within seconds, too.
-    const unverified = await eventually(consent, (text) => text.includes(`Allow ${name} at`), 20_000);
-    expect(unverified).toContain('unverified');
+    const unverified = await eventually(consent, (text) => text.includes(`Allow “${name}” at`));
+    expect(unverified).toContain('Unverified');
     expect(unverified).toContain(new URL(client_id).host);
     await page.goto('/admin');
-    await follow('Reviews');
-    const shown = page.locator('.item', { has: page.getByRole('heading', { name }) });
-    expect(await shown.innerText()).toContain('unreviewed');
-    await shown.getByRole('button', { name: 'Approve' }).click();
-    await shown.getByText('approved').waitFor();
+    await follow('External clients');
+    const shown = page.locator('.rows > li', { has: page.getByRole('heading', { name }) });
+    expect(await shown.innerText()).toContain('Unreviewed');
+    await shown.getByRole('link', { name }).click();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: `${name} is approved.` })
+      .waitFor();
     const approved = await consent();
     expect(approved).toContain(new URL(client_id).host);
-    expect(approved).not.toContain('unverified');
-    await shown.getByRole('button', { name: 'Block' }).click();
-    await shown.getByText('blocked').waitFor();
+    expect(approved).not.toContain('Unverified');
+    await page.getByRole('button', { name: 'Block' }).click();
+    await heading(`Block ${name}?`);
+    await page.getByRole('button', { name: 'Block' }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: `${name} is blocked` })
+      .waitFor();
+    await page.getByText('Blocked', { exact: true }).waitFor();
   });
 
   it('pages through the audit log back to the first entry', async () => {
@@ -136,7 +159,7 @@ describe('the admin area without scripts', () => {
     }
     expect(pages).toBeGreaterThan(1);
     expect(entries).toBeGreaterThanOrEqual(written!.n);
-    for (const event of ['operator.acted', 'site.changed', 'client.reviewed', owner.email])
+    for (const event of ['client.deleted', 'site.changed', 'client.reviewed', owner.email])
       expect(text).toContain(event);
   });
 });

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually } from '@lyceum/testing';
 import type { Page } from 'playwright-core';
-import { sql } from '../discovery/walker.js';
+import { AUTH_ENVIRONMENT, sql } from '../discovery/walker.js';
 import { command } from '../stack/auth-command.js';
 import type { SystemSite } from '../stack/system-stack.js';
 import type { Credentials } from './sign-in.js';
@@ -9,6 +12,22 @@ export const PASSWORD = 'correct-horse-battery';
 
 /** A new e-mail address, so that tests do not share a person. */
 export const newAddress = (): string => `walker-${randomBytes(6).toString('hex')}@school.example`;
+
+/** The first mailed link after the words. */
+export async function mailedLink(email: string, words: string): Promise<string> {
+  const folder = AUTH_ENVIRONMENT['MAIL_DIRECTORY']!;
+  const links = () =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.eml'))
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .filter((mail) => mail.includes(`To: ${email}`))
+      .flatMap((mail) => new RegExp(`${words}: (http\\S+)`).exec(mail)?.[1] ?? []);
+  const found = await eventually(
+    async () => links(),
+    (some) => some.length > 0,
+  );
+  return found[0]!;
+}
 
 /** Invites a new person to the site. Returns the person and the link of the invitation. */
 export async function invited(
@@ -28,6 +47,8 @@ export async function newPerson(page: Page, site: Pick<SystemSite, 'base_url'>, 
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Set password' }).click();
   await page.getByRole('heading', { name: 'Your password is set' }).waitFor();
+  // The link signs in; tests sign in themselves.
+  await page.context().clearCookies();
   return { email, password: PASSWORD };
 }
 

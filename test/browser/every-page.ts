@@ -1,68 +1,19 @@
 import type { Page } from 'playwright-core';
 import { authorizationRequest } from '../clients/member-client.js';
-import { send } from '../clients/http.js';
-import { sql } from '../discovery/walker.js';
-import { command } from '../stack/auth-command.js';
-import { clientOf, type SystemSite } from '../stack/system-stack.js';
-import { documentClient, invited, newAddress, newPerson } from './deployment.js';
-import { type Credentials, signIn } from './sign-in.js';
-
-/** Data that the pages show, created once. */
-export interface Scene {
-  readonly site: SystemSite;
-  readonly owner: Credentials;
-  readonly student: Credentials;
-  readonly invitation: string;
-  /** A password-reset link of a person who has a passkey. */
-  readonly reset: string;
-  readonly documentClient: string;
-  readonly registeredClient: string;
-}
-
-export async function scene(page: Page, site: SystemSite): Promise<Scene> {
-  await command('site', 'mcp-connections', '--site', site.base_url);
-  const owner = await newPerson(page, site, 'owner');
-  const student = await newPerson(page, site, 'student');
-  const { link } = await invited(site, 'student');
-  await sql(
-    `INSERT INTO passkeys (site_id, person_id, name, credential_id, public_key, sign_count, backup_eligible, backed_up, transports)
-     SELECT $1, person_id, 'Phone', uuid_send(uuidv7()), '', 0, false, false, '{}' FROM people WHERE email = $2`,
-    site.site_id,
-    student.email,
-  );
-  const reset = await command('person', 'reset-password', '--site', site.base_url, '--email', student.email);
-  const registered = await send<{ client_id: string }>(`${site.base_url}/api/oauth/register`, {
-    json: { client_name: 'A tool on a laptop', redirect_uris: ['http://127.0.0.1:7777/callback'] },
-  });
-  // Fills more than one page of the audit log.
-  await sql(
-    `INSERT INTO audit_log (event, site_id, client_id, details)
-     SELECT 'sign_in.failed', $1, 'a-client', jsonb_build_object('n', n) FROM generate_series(1, 60) n`,
-    site.site_id,
-  );
-  return {
-    site,
-    owner,
-    student,
-    invitation: link,
-    reset: String(reset['link']),
-    documentClient: await documentClient(site, 'A reader of courses'),
-    registeredClient: registered.body.client_id,
-  };
-}
-
-type Opening = (page: Page, scene: Scene) => Promise<unknown>;
-
-const at =
-  (path: string): Opening =>
-  (page) =>
-    page.goto(path);
+import { clientOf } from '../stack/system-stack.js';
+import { ACCOUNT_OF_OWNER, ACCOUNT_OF_STUDENT } from './account-pages.js';
+import { OF_ADMIN_AREA } from './admin-pages.js';
+import { newAddress } from './deployment.js';
+import { at, forced, forged } from './opening.js';
+import type { KnownPage, Opening } from './opening.js';
+import type { Scene } from './scene.js';
+import { signIn } from './sign-in.js';
 
 async function authorization({ site }: Scene, client_id: string, scope: string): Promise<string> {
   return (await authorizationRequest(site.base_url, { client_id }, scope)).url.href;
 }
 
-const member: Opening = async (page, scene) => {
+export const member: Opening = async (page, scene) => {
   const { client_id } = clientOf(scene.site, 'member', 'public');
   return page.goto(await authorization(scene, client_id, 'openid account:read account:write'));
 };
@@ -72,37 +23,14 @@ const operator: Opening = async (page, scene) => {
   return page.goto(await authorization(scene, client_id, 'openid profile email courses:read courses:write'));
 };
 
-/** Submits invalid values past the checks of the browser. */
-async function forced(
-  page: Page,
-  fields: Readonly<Record<string, string>>,
-  button: string,
-  password?: string,
-): Promise<void> {
-  await page.evaluate('for (const form of document.forms) form.noValidate = true');
-  for (const [label, value] of Object.entries(fields)) await page.getByRole('textbox', { name: label }).fill(value);
-  // A password field has no role of its own (HTML-AAM).
-  if (password !== undefined) await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: button }).click();
-}
-
-/** Submits the form like a page of another session. */
-async function forged(page: Page, button: string): Promise<void> {
-  await page.evaluate(`for (const field of document.querySelectorAll('input[name=csrf]')) field.value = 'forged'`);
-  await page.getByRole('button', { name: button, exact: true }).click();
-}
-
-const someAddress = async (page: Page): Promise<void> => page.getByLabel('E-mail address').fill(newAddress());
-
-export interface KnownPage {
-  readonly name: string;
-  /** A selector on the expected final page. */
-  readonly heading: string | RegExp;
-  readonly open: Opening;
-}
+const someAddress = async (page: Page): Promise<void> => page.getByLabel('Email address').fill(newAddress());
 
 export const ANONYMOUS: readonly KnownPage[] = [
   { name: 'landing', heading: /./, open: at('/') },
+  { name: 'guides', heading: 'Guides', open: at('/docs/guides') },
+  { name: 'guide', heading: 'First call', open: at('/docs/guides/first-call') },
+  { name: 'guide with tables', heading: 'Errors', open: at('/docs/guides/errors') },
+  { name: 'connect', heading: /^Connect to /, open: at('/connect') },
   { name: 'sign-in for an application', heading: 'Sign in', open: member },
   {
     name: 'sign-in for an application, refused',
@@ -163,10 +91,12 @@ export const ANONYMOUS: readonly KnownPage[] = [
     heading: 'This request cannot be completed',
     open: at('/oauth/authorize?client_id=unknown&response_type=code'),
   },
+  { name: 'signed out', heading: 'You are signed out', open: at('/oauth/logout/done') },
   { name: 'stale interaction', heading: 'This page is no longer valid', open: at('/oauth/interaction/none') },
 ];
 
 export const OF_STUDENT: readonly KnownPage[] = [
+  ...ACCOUNT_OF_STUDENT,
   {
     name: 'refusal of an operator client',
     heading: /^You cannot allow/,
@@ -176,6 +106,19 @@ export const OF_STUDENT: readonly KnownPage[] = [
 ];
 
 export const OF_OWNER: readonly KnownPage[] = [
+  {
+    name: 'choice of an account',
+    heading: 'Choose an account',
+    open: async (page, scene) => {
+      const { client_id } = clientOf(scene.site, 'member', 'public');
+      await page.goto(`${await authorization(scene, client_id, 'openid account:read')}&prompt=select_account`);
+    },
+  },
+  {
+    name: 'sign-out',
+    heading: /^Sign out of /,
+    open: at('/oauth/logout'),
+  },
   { name: 'consent, member', heading: /^Allow .+ at /, open: member },
   { name: 'consent, operator', heading: /^Allow .+ at /, open: operator },
   {
@@ -188,12 +131,12 @@ export const OF_OWNER: readonly KnownPage[] = [
   },
   {
     name: 'consent, document',
-    heading: 'Allow A reader of courses at',
+    heading: /^Allow “A reader of courses” at .+ Unverified$/,
     open: async (page, scene) => page.goto(await authorization(scene, scene.documentClient, 'openid courses:read')),
   },
   {
     name: 'consent, registered',
-    heading: 'Allow A tool on a laptop at',
+    heading: /^Allow “A tool on a laptop” at .+ Unverified$/,
     open: async (page, scene) => page.goto(await authorization(scene, scene.registeredClient, 'openid courses:read')),
   },
   {
@@ -212,6 +155,14 @@ export const OF_OWNER: readonly KnownPage[] = [
     },
   },
   {
+    name: 'disconnect',
+    heading: 'Disconnect A tool on a laptop?',
+    open: async (page) => {
+      await page.goto('/account');
+      await page.getByRole('button', { name: 'Disconnect A tool on a laptop' }).click();
+    },
+  },
+  {
     name: 'account, signed in elsewhere too',
     heading: 'Your account',
     open: async (page, { site, owner }) => {
@@ -222,9 +173,10 @@ export const OF_OWNER: readonly KnownPage[] = [
       await other.getByRole('heading', { name: 'Your account' }).waitFor();
       await elsewhere.close();
       await page.goto('/account');
-      await page.getByRole('heading', { name: 'Another browser' }).first().waitFor();
+      await page.getByRole('heading', { name: 'Chrome on Linux' }).first().waitFor();
     },
   },
+  ...ACCOUNT_OF_OWNER,
   { name: 'password change', heading: 'Change your password', open: at('/account/change-password') },
   {
     name: 'password change, refused',
@@ -245,39 +197,6 @@ export const OF_OWNER: readonly KnownPage[] = [
       await forged(page, 'Sign out');
     },
   },
-  { name: 'admin area', heading: 'Admin area', open: at('/admin') },
-  {
-    name: 'application, created',
-    heading: 'A server was created',
-    open: async (page) => {
-      await page.goto('/admin/applications');
-      await page.getByRole('textbox', { name: 'Name' }).fill('A server');
-      await page.getByLabel('Redirect URIs').fill('https://server.example.com/callback');
-      await page.getByLabel('Kind').selectOption('confidential');
-      await page.getByRole('button', { name: 'Create' }).click();
-    },
-  },
-  {
-    name: 'applications, refused',
-    heading: 'OAuth applications',
-    open: async (page) => {
-      await page.goto('/admin/applications');
-      await forced(page, { Name: 'Wrong', 'Redirect URIs': 'http://app.example.com/cb' }, 'Create');
-      await page.getByRole('alert').waitFor();
-    },
-  },
-  { name: 'reviews', heading: 'Applications that describe themselves', open: at('/admin/reviews') },
-  { name: 'activity', heading: 'Activity', open: at('/admin/activity') },
-  { name: 'audit log', heading: 'Audit log', open: at('/admin/audit') },
-  {
-    name: 'no such admin page',
-    heading: 'The page does not exist',
-    open: async (page) => {
-      await page.goto('/admin/reviews');
-      await page.evaluate(
-        `for (const field of document.querySelectorAll('input[name=client_id]')) field.value = 'gone'`,
-      );
-      await page.getByRole('button', { name: 'Approve' }).first().click();
-    },
-  },
+  { name: 'sign-out everywhere', heading: 'Sign out everywhere?', open: at('/account/sign-out-everywhere') },
+  ...OF_ADMIN_AREA,
 ];

@@ -4,7 +4,7 @@ import { clientOf, systemStack } from '../stack/system-stack.js';
 import { violations } from './axe.js';
 import { launchChromium } from './chromium.js';
 import { newPerson } from './deployment.js';
-import { type Credentials, signIn } from './sign-in.js';
+import { type Credentials, redirected, signIn } from './sign-in.js';
 import { type Visitor, visitor } from './visitor.js';
 
 const CALLBACK = 'http://127.0.0.1:7777/callback';
@@ -44,6 +44,8 @@ describe('passkeys', () => {
 
   const heading = (name: string | RegExp): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor();
   const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
+  const signOut = (): Promise<void> =>
+    page.getByRole('button', { name: 'Sign out', exact: true, description: 'This browser' }).click();
   const touches = (enabled: boolean): Promise<unknown> =>
     device.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
   const verifies = (isUserVerified: boolean): Promise<unknown> =>
@@ -84,7 +86,7 @@ describe('passkeys', () => {
     const suggested = page.waitForRequest(
       (sent) => sent.method() === 'POST' && sent.url().endsWith('/account/sign-in'),
     );
-    await press('Sign out');
+    await signOut();
     // The test browser accepts the suggestion automatically.
     expect((await suggested).postData()).toContain('credential=%7B');
     await heading('Your account');
@@ -93,13 +95,13 @@ describe('passkeys', () => {
   it('signs in to an application with a user-verified passkey', async () => {
     await page.goto('/account');
     await touches(false);
-    await press('Sign out');
+    await signOut();
     await heading('Sign in');
     const authorization = await authorizationRequest(site.base_url, client, 'openid account:read');
     await page.goto(authorization.url.href);
     await heading('Sign in');
     expect(await violations(page)).toEqual([]);
-    expect(await page.getByLabel('E-mail address').getAttribute('autocomplete')).toBe('username webauthn');
+    expect(await page.getByLabel('Email address').getAttribute('autocomplete')).toBe('username webauthn');
     await verifies(false);
     await touches(true);
     await press('Sign in with a passkey');
@@ -108,9 +110,8 @@ describe('passkeys', () => {
     await press('Sign in with a passkey');
     await heading(`Allow Demo member app at ${site.name}?`);
     expect(await page.getByRole('main').innerText()).toContain(person.email);
-    const sentBack = page.waitForRequest((sent) => sent.url().startsWith(CALLBACK));
-    await press('Allow');
-    const { access_token } = await exchange(authorization, new URL((await sentBack).url()));
+    const sentBack = await redirected(page, CALLBACK, () => press('Allow'));
+    const { access_token } = await exchange(authorization, sentBack);
     expect(access_token).toMatch(/./);
   });
 
@@ -129,6 +130,7 @@ describe('passkeys', () => {
     expect(await plain.getByRole('button').count()).toBe(0);
     await plain.getByRole('link', { name: 'Back to your passkeys' }).click();
     await plain.getByRole('button', { name: 'Remove Renamed' }).click();
+    await plain.getByRole('button', { name: 'Remove the passkey' }).click();
     await plain.getByRole('heading', { name: 'Renamed' }).waitFor({ state: 'detached' });
     expect(faults).toEqual([]);
     await context.close();

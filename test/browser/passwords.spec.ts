@@ -1,31 +1,11 @@
-import { join } from 'node:path';
-import { readFileSync, readdirSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { AUTH_ENVIRONMENT } from '../discovery/walker.js';
-import { eventually } from '../eventually.js';
 import { systemStack } from '../stack/system-stack.js';
 import { launchChromium } from './chromium.js';
-import { invited, PASSWORD } from './deployment.js';
+import { invited, mailedLink, PASSWORD } from './deployment.js';
 import { signIn } from './sign-in.js';
 import { type Visitor, visitor } from './visitor.js';
 
-const MAILS = AUTH_ENVIRONMENT['MAIL_DIRECTORY']!;
 const ANOTHER = 'another-long-password';
-
-/** The mailed password-reset link. */
-async function mailedLink(email: string): Promise<string> {
-  const links = () =>
-    readdirSync(MAILS)
-      .filter((name) => name.endsWith('.eml'))
-      .map((name) => readFileSync(join(MAILS, name), 'utf8'))
-      .filter((mail) => mail.includes(`To: ${email}`))
-      .flatMap((mail) => /Reset your password[^]*?(http\S+)/.exec(mail)?.[1] ?? []);
-  const found = await eventually(
-    async () => links(),
-    (some) => some.length > 0,
-  );
-  return found[0]!;
-}
 
 describe('passwords without scripts', () => {
   const site = systemStack().sites[0]!;
@@ -40,7 +20,7 @@ describe('passwords without scripts', () => {
     visiting = await visitor(browser, site.base_url, { scripts: false });
     ({ page } = visiting);
     ({ email, link } = await invited(site, 'student'));
-  }, 120_000);
+  });
   afterAll(async () => browser.close());
   afterEach(() => expect(visiting.faults.splice(0)).toEqual([]));
 
@@ -55,9 +35,9 @@ describe('passwords without scripts', () => {
     expect(await page.getByRole('main').innerText()).toContain(email);
     await setPassword(PASSWORD);
     await heading('Your password is set');
-    await page.getByRole('link', { name: 'your account' }).click();
-    await signIn(page, { email, password: PASSWORD });
+    await page.getByRole('link', { name: 'Continue to your account' }).click();
     await heading('Your account');
+    await visiting.context.clearCookies();
     await page.goto(link);
     await heading('This link is no longer valid');
   });
@@ -65,13 +45,16 @@ describe('passwords without scripts', () => {
   it('resets a password by a mailed link, which signs out everywhere', async () => {
     await page.goto('/account/sign-in');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Email address').fill(email);
     await page.getByRole('button', { name: 'Send the link' }).click();
     await heading('Check your email');
-    const mailed = await mailedLink(email);
+    const mailed = await mailedLink(email, 'Reset your password');
     await page.goto(mailed);
     await setPassword(ANOTHER);
     await heading('Your password is set');
+    await page.getByRole('link', { name: 'Continue to your account' }).click();
+    await heading('Your account');
+    await visiting.context.clearCookies();
     await page.goto('/account');
     await heading('Sign in');
     await signIn(page, { email, password: PASSWORD });
@@ -98,13 +81,31 @@ describe('passwords without scripts', () => {
     await change('not-the-password');
     expect(await page.getByRole('alert').innerText()).toContain('current password is wrong');
     await change(ANOTHER);
-    await heading('Your password is changed');
-    await page.getByRole('link', { name: 'Continue to your account' }).click();
     await heading('Your account');
+    await page.getByRole('status').filter({ hasText: 'Your password is changed' }).waitFor();
 
     await elsewhere.page.goto('/account');
     await elsewhere.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     expect(elsewhere.faults).toEqual([]);
     await elsewhere.context.close();
   });
+});
+
+it('shows and hides a password with scripts, and submits it as a password', async () => {
+  const site = systemStack().sites[0]!;
+  const browser = await launchChromium();
+  try {
+    const { page, faults } = await visitor(browser, site.base_url, { scripts: true });
+    await page.goto('/account/sign-in');
+    const password = page.getByLabel('Password');
+    expect(await page.evaluate('document.activeElement.id')).toBe('email');
+    await password.fill('a secret');
+    await page.getByRole('button', { name: 'Show password' }).click();
+    expect(await password.getAttribute('type')).toBe('text');
+    await page.getByRole('button', { name: 'Hide password' }).click();
+    expect(await password.getAttribute('type')).toBe('password');
+    expect(faults).toEqual([]);
+  } finally {
+    await browser.close();
+  }
 });

@@ -1,3 +1,4 @@
+import { eventually } from '@lyceum/testing';
 import type { Page } from 'playwright-core';
 
 export interface Credentials {
@@ -7,9 +8,23 @@ export interface Credentials {
 
 /** Types and clicks like a person on the sign-in page. */
 export async function signIn(page: Page, { email, password }: Credentials): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/**
+ * The redirect to an application that an action causes. No server needs to listen there: the page of the browser for
+ * that error is a navigation too, and it would interrupt the next one.
+ */
+export async function redirected(page: Page, redirectUri: string, act: () => Promise<unknown>): Promise<URL> {
+  const sentBack = page.waitForRequest((request) => request.url().startsWith(redirectUri));
+  const [request] = await Promise.all([sentBack, act()]);
+  await eventually(
+    async () => page.url(),
+    (url) => url.startsWith(redirectUri) || url.startsWith('chrome-error:'),
+  );
+  return new URL(request.url());
 }
 
 /**
@@ -18,11 +33,12 @@ export async function signIn(page: Page, { email, password }: Credentials): Prom
  */
 export async function authorizeInBrowser(page: Page, url: URL, person: Credentials): Promise<URL> {
   const redirectUri = url.searchParams.get('redirect_uri') ?? '';
-  const sentBack = page.waitForRequest((request) => request.url().startsWith(redirectUri));
   await page.goto(url.href);
-  await signIn(page, person);
-  // A remembered approval skips the consent page.
-  const allow = page.getByRole('button', { name: 'Allow', exact: true });
-  await Promise.race([sentBack, allow.click().catch(() => undefined)]);
-  return new URL((await sentBack).url());
+  return redirected(page, redirectUri, async () => {
+    const sentBack = page.waitForRequest((request) => request.url().startsWith(redirectUri));
+    await signIn(page, person);
+    // A remembered approval skips the consent page.
+    const allow = page.getByRole('button', { name: 'Allow', exact: true });
+    await Promise.race([sentBack, allow.click().catch(() => undefined)]);
+  });
 }

@@ -42,7 +42,10 @@ export async function authorizationRequest(
   return { url, configuration, checks, resource: baseUrl };
 }
 
-/** Exchanges the code at the end of `callback`; openid-client checks `iss`, `state`, `nonce` and the id_token's signature. */
+/**
+ * Exchanges the code at the end of `callback`; openid-client checks `iss`, `state`, `nonce` and the id_token's
+ * signature.
+ */
 export async function exchange(
   request: AuthorizationRequest,
   callback: URL,

@@ -1,6 +1,5 @@
-import { approve } from '@lyceum/testing';
+import { approve, eventually } from '@lyceum/testing';
 import * as oauth from 'oauth4webapi';
-import { eventually } from '../eventually.js';
 import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
 import type { SystemPerson } from '../stack/system-stack.js';
 

@@ -1,6 +1,5 @@
-import { approve } from '@lyceum/testing';
+import { approve, eventually } from '@lyceum/testing';
 import * as oidc from 'openid-client';
-import { eventually } from '../eventually.js';
 import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
 import { graphql, send } from './http.js';
 import { type AuthorizationRequest, authorizationRequest, exchange } from './member-client.js';

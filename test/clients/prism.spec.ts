@@ -2,93 +2,26 @@ import { createLogger } from '@stoplight/prism-core';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { createServer } from '@stoplight/prism-http-server';
 import { systemStack } from '../stack/system-stack.js';
-import { tokenFor } from './tokens.js';
+import { useAnalytics } from './prism-analytics.js';
+import { useCommunity } from './prism-community.js';
+import { useConsulting } from './prism-consulting.js';
+import { useDigitalProducts } from './prism-digital-products.js';
+import { useExports, useImports, useUploads } from './prism-files.js';
+import { usePages } from './prism-pages.js';
+import { useSubscriptions } from './prism-subscriptions.js';
+import { useMembershipPlans } from './prism-membership-plans.js';
+import { usePosts } from './prism-posts.js';
+import { useCoupons } from './prism-coupons.js';
+import { OPERATOR_SCOPES, operatorTokenOfNewClient } from '../security/tools/attack.js';
+import { ValidationProxy } from './validation-proxy.js';
+import { useEvents } from './prism-events.js';
+import { useWebhooks } from './prism-webhooks.js';
+import type { Document } from './validation-proxy.js';
 
 const site = systemStack().sites[0]!;
-const SCOPES =
-  'courses:read courses:write curriculum:read curriculum:write students:read students:write digital_products:read events:read membership_plans:read ' +
-  'lecturers:read lecturers:write pages:read school:read appearance:read appearance:write';
-
-interface Operation {
-  readonly operationId: string;
-  readonly requestBody?: object;
-}
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-}
-interface Request {
-  readonly path?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: object;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** Sends requests through Prism, which compares each request and response with the description. */
-class ValidationProxy {
-  readonly violations: string[] = [];
-  readonly used = new Set<string>();
-  private readonly operations: ReadonlyMap<string, { method: string; path: string }>;
-
-  constructor(
-    document: Document,
-    private readonly url: string,
-    private readonly token: string,
-  ) {
-    this.operations = new Map(
-      Object.entries(document.paths).flatMap(([path, methods]) =>
-        Object.entries(methods).map(([method, { operationId }]) => [operationId, { method, path }]),
-      ),
-    );
-  }
-
-  get ids(): string[] {
-    return [...this.operations.keys()];
-  }
-
-  /** The body of the response. Checks its status. */
-  async send<Body = { id: string }>(id: string, expected: number, request: Request = {}): Promise<Body> {
-    const { method = '', path = '' } = this.operations.get(id) ?? {};
-    const target = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => request.path?.[name] ?? '');
-    const query = new URLSearchParams(request.query).toString();
-    const response = await fetch(`${this.url}${target}${query && `?${query}`}`, {
-      method: method.toUpperCase(),
-      headers: {
-        authorization: `Bearer ${this.token}`,
-        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...request.headers,
-      },
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-    });
-    const text = await response.text();
-    expect([id, response.status, text]).toEqual([id, expected, expect.any(String)]);
-    const violations = response.headers.get('sl-violations');
-    if (violations !== null) this.violations.push(`${id} ${query}: ${violations}`);
-    this.used.add(id);
-    return (text === '' ? {} : JSON.parse(text)) as Body;
-  }
-
-  /** Reads one page, whole and with `fields`. Returns the first id. */
-  async list(id: string, request: Request = {}): Promise<string> {
-    const query = { limit: '2', include_total: 'true' };
-    const { data } = await this.send<{ data: { id: string }[] }>(id, 200, { ...request, query });
-    await this.send(id, 200, { ...request, query: { ...query, fields: 'id,created_at' } });
-    return data[0]?.id ?? '';
-  }
-
-  async get(id: string, request: Request = {}, fields = 'id'): Promise<void> {
-    await this.send(id, 200, request);
-    await this.send(id, 200, { ...request, query: { fields } });
-  }
-
-  /** A dry run, which returns 200, and then the change. */
-  async write(id: string, expected: number, request: Request = {}): Promise<{ id: string }> {
-    await this.send(id, 200, { ...request, query: { dry_run: 'true' } });
-    return this.send(id, expected, request);
-  }
-}
-
 describe('Prism between a client and the operator API', () => {
   const unique = Date.now().toString(36);
+  const roles: ['owner' | 'admin', 'owner' | 'admin'] = ['admin', 'owner'];
   let proxy: ValidationProxy;
   let close: () => Promise<void>;
 
@@ -110,15 +43,22 @@ describe('Prism between a client and the operator API', () => {
     });
     close = () => server.close();
     const url = await server.listen(0, '127.0.0.1');
-    proxy = new ValidationProxy(document, url, await tokenFor('operator', SCOPES));
+    proxy = new ValidationProxy(document, url, await operatorTokenOfNewClient(OPERATOR_SCOPES, 'owner'));
+  });
+  // An application may send 200 writes a minute for a person, and a person 400 with all applications.
+  beforeEach(async () => {
+    roles.reverse();
+    proxy = proxy.as(await operatorTokenOfNewClient(OPERATOR_SCOPES, roles[0]));
   });
   afterAll(() => close?.());
 
   it('reads every collection and object, whole and in part', async () => {
-    for (const name of ['Course', 'Student', 'DigitalProduct', 'Event', 'MembershipPlan', 'Lecturer', 'Page']) {
+    for (const name of 'Course Student DigitalProduct Event MembershipPlan Lecturer Order Page'.split(' ')) {
       const id = await proxy.list(`list${name}s`);
       await proxy.get(`get${name}`, { path: { id } });
     }
+    await proxy.send('listChanges', 200, { query: { limit: '100' } });
+    await proxy.send('listChanges', 200, { query: { type: 'course.created,order.paid' } });
     await proxy.get('getSchool', {}, 'name');
     await proxy.get('getAppearance', {}, 'theme');
     expect(proxy.violations).toEqual([]);
@@ -176,6 +116,36 @@ describe('Prism between a client and the operator API', () => {
     expect(proxy.violations).toEqual([]);
   });
 
+  it('offers, grants and books sessions of a consulting service, also in a dry run', async () => {
+    await useConsulting(proxy, unique);
+    expect(proxy.violations).toEqual([]);
+  });
+
+  it('sells a membership plan, also in a dry run', async () => {
+    await useMembershipPlans(proxy, unique);
+    expect(proxy.violations).toEqual([]);
+  });
+
+  it('sells files as a digital product, also in a dry run', async () => {
+    await useDigitalProducts(proxy, unique);
+    expect(proxy.violations).toEqual([]);
+  });
+
+  it('sends webhooks, also in a dry run', async () => {
+    await useWebhooks(proxy, unique);
+    expect(proxy.violations).toEqual([]);
+  });
+
+  it('plans events and registers students, also in a dry run', async () => {
+    await useEvents(proxy, unique);
+    expect(proxy.violations).toEqual([]);
+  });
+
+  it('deploys a static page, also in a dry run', async () => {
+    await usePages(proxy, unique);
+    expect(proxy.violations).toEqual([]);
+  });
+
   it('creates courses at once, with categories and plans, also in a dry run', async () => {
     const courses = [{ name: 'Bulk', slug: `bulk-${unique}` }];
     await proxy.write('createCourses', 200, { body: { atomic: true, items: courses } });
@@ -196,8 +166,41 @@ describe('Prism between a client and the operator API', () => {
     await proxy.write('putCoursePlan', 201, { path: { ...path, ...key }, body });
     await proxy.write('updateCoursePlan', 200, { path: one, body: { active: false } });
     await proxy.list('listCoursePlans', { path });
+    await proxy.list('listCourseEnrollments', { path });
+    await proxy.list('listCourseReviews', { path });
     await proxy.get('getCoursePlan', { path: one });
     await proxy.write('deleteCoursePlan', 204, { path: one });
+    await proxy.write('duplicateCourse', 201, { path: { id: course.id }, body: { name: 'Sold again' } });
+    expect(proxy.violations).toEqual([]);
+  });
+
+  it('creates, generates and changes coupons, also in a dry run', async () => {
+    await useCoupons(proxy, unique);
+    expect(proxy.violations).toEqual([]);
+  });
+
+  it('starts and cancels a subscription, also in a dry run', async () => {
+    await useSubscriptions(proxy, unique);
+    expect(proxy.violations).toEqual([]);
+  });
+
+  it('publishes a post and sends an announcement, also in a dry run', async () => {
+    await usePosts(proxy, unique);
+    expect(proxy.violations).toEqual([]);
+  });
+
+  it('uploads a file by its link, also in a dry run', async () => {
+    await useUploads(proxy);
+    expect(proxy.violations).toEqual([]);
+  });
+
+  it('exports students and cancels the export, also in a dry run', async () => {
+    await useExports(proxy);
+    expect(proxy.violations).toEqual([]);
+  });
+
+  it('imports students from a file, also in a dry run', async () => {
+    await useImports(proxy, unique);
     expect(proxy.violations).toEqual([]);
   });
 
@@ -208,10 +211,12 @@ describe('Prism between a client and the operator API', () => {
       path: { external_id: unique },
       body: { email: `put-${unique}@example.com` },
     });
+    await proxy.write('resendStudentInvitation', 200, { path: { id: student_id } });
     await proxy.write('restoreStudent', 200, { path: { id: student_id }, body: {} });
     await proxy.write('updateStudent', 200, { path: { id: student_id }, body: { tags: ['prism'] } });
-    const published = { query: { state: 'published' } };
-    const { data } = await proxy.send<{ data: { id: string }[] }>('listCourses', 200, published);
+    // A course of the demo, which has lectures.
+    const taught = { query: { external_id: 'celestial-navigation' } };
+    const { data } = await proxy.send<{ data: { id: string }[] }>('listCourses', 200, taught);
     const path = { student_id };
     const course_id = data[0]?.id;
     const enrollment = await proxy.write('createEnrollment', 201, { path, body: { course_id } });
@@ -229,7 +234,11 @@ describe('Prism between a client and the operator API', () => {
     await proxy.get('getStudentProgress', { path: { ...path, progress_id: progress.id } });
     await proxy.list('listActivity');
     await proxy.write('updateEnrollment', 200, { path: one, body: { expires_at: '2040-01-01T00:00:00Z' } });
+    await proxy.write('extendEnrollment', 200, { path: one, body: { days: 30 } });
+    await proxy.write('expireEnrollment', 200, { path: one });
+    await proxy.send('extendEnrollment', 200, { path: one, body: { days: 30 } });
     await proxy.write('revokeEnrollment', 200, { path: one });
+    await proxy.write('enrollStudents', 200, { body: { items: [{ student_id, course_id }] } });
     expect(proxy.violations).toEqual([]);
   });
 
@@ -241,8 +250,26 @@ describe('Prism between a client and the operator API', () => {
     const key = { external_id: `lecturer-${unique}` };
     const put = await proxy.write('putLecturer', 201, { path: key, body: { ...body, slug: `put-${unique}` } });
     await proxy.write('updateLecturer', 200, { path, body: { title: 'By Prism' } });
+    await proxy.send('listLecturerCourses', 200, { path: { lecturer_id: id } });
     await proxy.write('deleteLecturer', 204, { path });
     await proxy.send('deleteLecturer', 204, { path: { id: put.id } });
+    expect(proxy.violations).toEqual([]);
+  });
+
+  it('invites and changes members, also in a dry run', async () => {
+    const body = { email: `member-${unique}@example.com`, name: 'Proxied', roles: ['lecturer'] };
+    const { id } = await proxy.write('inviteMember', 201, { body });
+    const path = { id };
+    await proxy.send('inviteMember', 409, { body });
+    await proxy.list('listMembers');
+    await proxy.get('getMember', { path });
+    await proxy.send('listMemberPurchases', 200, { path: { member_id: id } });
+    await proxy.write('updateMember', 200, { path, body: { custom_fields: { seat: '7' } } });
+    await proxy.write('setMemberRoles', 200, { path, body: { roles: ['student'] } });
+    // An invited member has neither sessions nor tokens to end.
+    await proxy.send('suspendMember', 409, { path });
+    await proxy.send('reinstateMember', 409, { path });
+    await proxy.write('removeMember', 200, { path });
     expect(proxy.violations).toEqual([]);
   });
 
@@ -250,6 +277,17 @@ describe('Prism between a client and the operator API', () => {
     const id = await proxy.list('listAppearanceRevisions');
     await proxy.write('updateAppearance', 200, { body: { navigation: [{ label: 'Courses', url: '/courses' }] } });
     await proxy.write('restoreAppearanceRevision', 200, { path: { id } });
+    await proxy.write('updateSchool', 200, { body: { support_url: 'https://www.example.com/help' } });
+    expect(proxy.violations).toEqual([]);
+  });
+
+  it('reads comments, forms and what was submitted', async () => {
+    await useCommunity(proxy);
+    expect(proxy.violations).toEqual([]);
+  });
+
+  it('reads the reports of analytics', async () => {
+    await useAnalytics(proxy);
     expect(proxy.violations).toEqual([]);
   });
 

@@ -24,6 +24,8 @@ export class ToolClientProvider
   }
 }
 
+type Headers = Readonly<Record<string, string>>;
+
 export interface ToolClient {
   readonly client: Client;
   readonly transport: StreamableHTTPClientTransport;
@@ -32,11 +34,12 @@ export interface ToolClient {
 /** Connects the MCP SDK client to a site, with a bearer token, an OAuth provider, or anonymously. */
 export async function connectTools(
   baseUrl: string,
-  caller: { token?: string; provider?: OAuthClientProvider } = {},
+  { provider, token, headers = {} }: { token?: string; provider?: OAuthClientProvider; headers?: Headers } = {},
 ): Promise<ToolClient> {
+  const authorization: Headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const transport = new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), {
-    ...(caller.provider === undefined ? {} : { authProvider: caller.provider }),
-    ...(caller.token === undefined ? {} : { requestInit: { headers: { authorization: `Bearer ${caller.token}` } } }),
+    ...(provider === undefined ? {} : { authProvider: provider }),
+    requestInit: { headers: { ...headers, ...authorization } },
   });
   const client = new Client({ name: 'story', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
   await client.connect(transport);

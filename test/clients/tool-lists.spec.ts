@@ -3,7 +3,9 @@ import {
   OPERATOR_SCOPES,
   call,
   memberToken,
+  newClient,
   operatorToken,
+  operatorTokenOfNewClient,
   send,
   site,
   type CallOptions,
@@ -35,8 +37,9 @@ const lists = new Map<string, readonly Tool[]>();
 const prose = new Map<string, readonly Prose[]>();
 
 async function list(options: CallOptions): Promise<readonly Tool[]> {
-  const { result } = await send('older', { method: 'tools/list' }, options);
-  return result?.['tools'] as Tool[];
+  const { result, ...refusal } = await send('older', { method: 'tools/list' }, options);
+  if (result === undefined) throw new Error(JSON.stringify(refusal));
+  return result['tools'] as Tool[];
 }
 
 async function readProse(options: CallOptions): Promise<Prose[]> {
@@ -67,7 +70,7 @@ beforeAll(async () => {
   const declared = await declaredTools();
   names = new Set(['whoami', ...declared.map(({ name }) => name)]);
   toolsets = [...new Set(declared.flatMap((tool) => (tool.audience === 'member' ? [] : [tool.toolset])))];
-  const owner = { token: await operatorToken(OPERATOR_SCOPES, {}) };
+  const owner = { token: await operatorTokenOfNewClient(OPERATOR_SCOPES, 'owner') };
   const member = { token: await memberToken('account:read account:write', {}) };
   for (const [caller, options] of Object.entries({ anonymous: {}, 'a member': member, 'an operator': owner })) {
     prose.set(caller, await readProse(options));
@@ -79,9 +82,10 @@ beforeAll(async () => {
   for (const toolset of toolsets) {
     lists.set(`an operator with ${toolset}`, await list({ ...owner, headers: { 'x-mcp-toolsets': toolset } }));
   }
+  const { tokenOf } = await newClient('admin');
   const scopes = [...new Set(declared.flatMap((tool) => (tool.audience === 'operator' ? tool.scopes : [])))];
   for (const scope of scopes) {
-    lists.set(`an operator of ${scope}`, await list({ token: await operatorToken(scope, { role: 'admin' }) }));
+    lists.set(`an operator of ${scope}`, await list({ token: await tokenOf(scope) }));
   }
 });
 
@@ -128,8 +132,8 @@ function vocabulary(schema: Schema): string[] {
   return [...values, ...Object.keys(schema.properties ?? {}), ...inner.flatMap((value) => vocabulary(value as Schema))];
 }
 
-/** Claims, a scope and a state that texts explain. */
-const OTHER_WORDS = ['sub', 'org_id', 'profile', 'checked_in'];
+/** Claims, a scope, a state and placeholders of URL templates, which texts explain. */
+const OTHER_WORDS = ['sub', 'org_id', 'profile', 'checked_in', 'course_id', 'course_slug'];
 
 /** Words in backticks, and words that look like the name of a tool. */
 const namedIn = (text: string): string[] => [

@@ -1,8 +1,7 @@
-import { approve, BrowserSession, postForms } from '@lyceum/testing';
+import { approve, BrowserSession, eventually, postForms } from '@lyceum/testing';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { eventually } from '../eventually.js';
 import { command } from '../stack/auth-command.js';
 import { personOf, systemStack } from '../stack/system-stack.js';
 import { graphql } from './http.js';

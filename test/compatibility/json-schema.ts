@@ -15,15 +15,23 @@ interface Comparison {
 const UPPER_LIMITS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'] as const;
 const LOWER_LIMITS = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'] as const;
 
-/** The breaking changes between two JSON Schemas (2020-12), as sentences with the place of each. */
+/**
+ * The breaking changes between two JSON Schemas (2020-12), as sentences with the place of each. References are followed
+ * in the documents, by default in the schemas themselves.
+ */
 export function schemaChanges(
   direction: Direction,
   before: unknown,
   after: unknown,
-  { at = '', documents = [{}, {}] }: { readonly at?: string; readonly documents?: readonly [Json, Json] } = {},
+  {
+    at = '',
+    documents = [objectOf(before), objectOf(after)],
+  }: { readonly at?: string; readonly documents?: readonly [Json, Json] } = {},
 ): string[] {
   return compare({ direction, before: documents[0], after: documents[1], open: new Set() }, before, after, at);
 }
+
+const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
 
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -66,6 +66,14 @@ const asksForASignIn =
     expect(body).toContain('name="password"');
   };
 
+const isShownIn =
+  (ui_locales: string, title: string): Proof =>
+  async () => {
+    const { body } = await walker().browser.open(walker().authorization({ ui_locales }));
+    expect(body).toContain(`<html lang="${ui_locales}"`);
+    expect(body).toContain(`<h1>${title}</h1>`);
+  };
+
 prove('capabilities', {
   async 'response_types_supported: code'() {
     expect((await walker().callback()).get('code')).toEqual(expect.any(String));
@@ -83,7 +91,14 @@ prove('capabilities', {
     expect(await authorizationError(walker(), { prompt: 'none' })).toBe('login_required');
   },
   'prompt_values_supported: login': asksForASignIn('login'),
-  'prompt_values_supported: select_account': asksForASignIn('select_account'),
+  async 'prompt_values_supported: select_account'() {
+    const actor = walker();
+    await actor.callback();
+    const { body } = await actor.browser.open(actor.authorization({ prompt: 'select_account' }));
+    expect(body).toContain('Choose an account');
+  },
+  'ui_locales_supported: en': isShownIn('en', 'Sign in'),
+  'ui_locales_supported: zh-TW': isShownIn('zh-TW', '登入'),
   async 'prompt_values_supported: consent'() {
     const actor = walker();
     await actor.callback();

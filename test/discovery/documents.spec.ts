@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AUTH, rawHttp, site, type ApiResponse } from '../security/oauth/attack.js';
 import { systemStack } from '../stack/system-stack.js';
-import { CHAPTERS, DOCUMENTS, fetched, METADATA, OPENID, sectionTitles } from './documents.js';
+import { AGENT_INDEX, CHAPTERS, DOCUMENTS, fetched, METADATA, OPENID, sectionTitles } from './documents.js';
 import { AUTH_ENVIRONMENT } from './walker.js';
 
 const host = new URL(site.base_url).host;
@@ -33,6 +33,16 @@ it('lists the sections of the guide in order', async () => {
     'Contact',
   ]);
   expect(text.trim().split('\n').at(-1)).toBe(AUTH_ENVIRONMENT['DEVELOPER_INFO_URL']);
+});
+
+it('links only to addresses that exist from the index for agents', async () => {
+  const { text } = await fetched(AGENT_INDEX);
+  const links = [...text.matchAll(/^- \[[^\]]+\]\((\S+)\): /gm)].map(([, address = '']) => address);
+  expect(links.length).toBeGreaterThan(8);
+  for (const link of links) {
+    expect(link.startsWith(`${site.base_url}/`)).toBe(true);
+    expect([link, (await fetched(link.slice(site.base_url.length))).status]).toEqual([link, 200]);
+  }
 });
 
 it('serves the same bytes at both well-known URLs of the metadata', async () => {

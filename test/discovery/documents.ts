@@ -5,10 +5,11 @@ export const OPENID = '/.well-known/openid-configuration';
 export const RESOURCE = '/.well-known/oauth-protected-resource';
 export const JWKS = '/.well-known/jwks.json';
 export const GUIDE = '/auth.md';
+export const AGENT_INDEX = '/llms.txt';
 /** The resources that have metadata (RFC 9728 §3.1), by the path after the well-known one. */
 export const RESOURCES = ['', '/mcp', '/member/graphql', '/api/v1'] as const;
-/** The authorization documents of the site. */
-export const DOCUMENTS = [METADATA, OPENID, JWKS, GUIDE, ...RESOURCES.map((path) => `${RESOURCE}${path}`)];
+/** The documents of the site for programs. */
+export const DOCUMENTS = [METADATA, OPENID, JWKS, GUIDE, AGENT_INDEX, ...RESOURCES.map((path) => `${RESOURCE}${path}`)];
 
 /** Statements of the documents, by the name of their proof. */
 export type Facts = ReadonlyMap<string, string>;

@@ -17,9 +17,13 @@ async function age(
   const key = table === 'authorization_codes' ? 'code_hash' : 'token_hash';
   await sql(
     `UPDATE ${table} SET expires_at = expires_at - make_interval(secs => $2),
-            consumed_at = consumed_at - make_interval(secs => $2),
             payload = payload || jsonb_build_object('iat', (payload->>'iat')::int - $2::int, 'exp', (payload->>'exp')::int - $2::int)
       WHERE ${key} = $1`,
+    sha256(credential),
+    seconds,
+  );
+  await sql(
+    'UPDATE grants SET used_at = used_at - make_interval(secs => $2) WHERE used_token = $1',
     sha256(credential),
     seconds,
   );

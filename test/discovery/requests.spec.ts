@@ -71,12 +71,13 @@ const KNOWN = { client_id: memberServer.client_id };
 
 /** The page for a person who is signed in and has approved the client. */
 const prompts =
-  (prompt: string, expected: 'a code' | 'sign-in' | 'consent'): Proof =>
+  (prompt: string, expected: 'a code' | 'sign-in' | 'choice' | 'consent'): Proof =>
   async () => {
     const actor = walker();
     await actor.callback(KNOWN);
     const { body, url } = await actor.browser.open(actor.authorization({ ...KNOWN, prompt }));
-    const page = body.includes('name="password"') ? 'sign-in' : 'consent';
+    const pages = { 'sign-in': 'name="password"', choice: 'name="account"', consent: 'name="decision"' };
+    const [page] = Object.entries(pages).find(([, field]) => body.includes(field)) ?? ['no page'];
     expect(url.searchParams.has('code') ? 'a code' : page).toBe(expected);
   };
 
@@ -107,7 +108,7 @@ prove('requests', {
   'auth.md Authorize: none': prompts('none', 'a code'),
   'auth.md Authorize: login': prompts('login', 'sign-in'),
   'auth.md Authorize: consent': prompts('consent', 'consent'),
-  'auth.md Authorize: select_account': prompts('select_account', 'sign-in'),
+  'auth.md Authorize: select_account': prompts('select_account', 'choice'),
   async 'auth.md Authorize: invalid_scope'() {
     expect(await authorizationError(walker(), { scope: 'openid unknown' })).toBe('invalid_scope');
   },

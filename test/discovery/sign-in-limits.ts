@@ -1,6 +1,5 @@
-import { postForms } from '@lyceum/testing';
+import { eventually, postForms } from '@lyceum/testing';
 import { randomUUID } from 'node:crypto';
-import { eventually } from '../eventually.js';
 import { Actor, site, type ApiResponse } from '../security/oauth/attack.js';
 import { personOf } from '../stack/system-stack.js';
 import { expectLimit, times } from './limited.js';

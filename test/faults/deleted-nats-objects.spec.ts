@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, startServiceProcess, untilServiceReady } from '@lyceum/local';
-import { bucketValues } from '@lyceum/testing';
+import { bucketValues, eventually } from '@lyceum/testing';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import pg from 'pg';
-import { eventually } from '../eventually.js';
 import { type FaultStack, startFaultStack } from './fault-stack.js';
 
 /** A generous limit: recovery takes some seconds on an idle machine. */

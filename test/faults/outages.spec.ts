@@ -1,6 +1,6 @@
+import { eventually } from '@lyceum/testing';
 import { graphql, listTools, send, studentAt } from '../clients/http.js';
 import { connectTools } from '../clients/tool-client.js';
-import { eventually } from '../eventually.js';
 import { personOf } from '../stack/system-stack.js';
 import { type FaultStack, startFaultStack } from './fault-stack.js';
 
@@ -22,7 +22,7 @@ describe('with a part of the platform stopped', () => {
     for (const name of ['nats', 'auth', 'admin-api'] as const) await fault.stack.start(name);
   });
 
-  afterAll(async () => fault.stop(), 30_000);
+  afterAll(async () => fault.stop());
 
   const isConnected = async (name: 'member-api' | 'mcp-gateway'): Promise<boolean> => {
     const { managementUrl } = fault.stack.services.find((service) => service.name === name)!;
@@ -93,7 +93,6 @@ describe('with a part of the platform stopped', () => {
     await eventually(
       () => graphql<Courses>(site.base_url, member, COURSES),
       ({ body }) => body.data?.viewer.enrolledCourses.nodes.some(({ slug }) => slug === 'nats-was-down') ?? false,
-      20_000,
     );
     const again = await connectTools(site.base_url, { token: member });
     const response = await eventually(

@@ -1,7 +1,6 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mintToken } from '@lyceum/testing';
-import { eventually } from '../eventually.js';
+import { eventually, mintToken } from '@lyceum/testing';
 import { type Replica, startReplica } from '../stack/replica.js';
 import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
 
@@ -117,5 +116,5 @@ describe('a rolling restart with the default settings', () => {
     }
     expect(balancer.statuses.filter((status) => status !== 200)).toEqual([]);
     expect(balancer.statuses.length).toBeGreaterThan(100);
-  }, 120_000);
+  });
 });

@@ -1,5 +1,5 @@
+import { eventually } from '@lyceum/testing';
 import { graphql, send, studentAt } from '../clients/http.js';
-import { eventually } from '../eventually.js';
 import { type FaultStack, startFaultStack } from './fault-stack.js';
 import { personOf } from '../stack/system-stack.js';
 
@@ -41,7 +41,7 @@ describe('services killed by SIGKILL in the middle of writes', () => {
     fault = await startFaultStack();
   }, 180_000);
 
-  afterAll(async () => fault.stop(), 30_000);
+  afterAll(async () => fault.stop());
 
   it('loses no acknowledged write and applies none twice', async () => {
     const { stack, site } = fault;
@@ -140,5 +140,5 @@ describe('services killed by SIGKILL in the middle of writes', () => {
       const notified = body.data!.viewer.notifications.nodes.filter(({ title }) => title.includes(`Killed ${index}.`));
       expect(notified).toHaveLength(1);
     }
-  }, 120_000);
+  });
 });

@@ -19,7 +19,7 @@ describe('services whose stdout and stderr are on a full disk', () => {
       startReplica('admin-api', SETTINGS, FULL),
       startReplica('mcp-gateway', SETTINGS, FULL),
     ]);
-  }, 90_000);
+  });
   afterAll(async () => {
     await Promise.all([api?.stop(), gateway?.stop()]);
   });

@@ -1,7 +1,19 @@
 import { parseArgs } from 'node:util';
 
+/** `main`: the ratios of the platform to the baselines. `rest`: all other rows. `all`: both. */
+export type Part = 'main' | 'rest' | 'all';
+
+/** The suites with ratios of `main`, in the order of running. */
+const MAIN_SUITES = ['member', 'auth', 'tools', 'admin'];
+/** Suites that run by their name alone. */
+const NAMED_SUITES = ['plots'];
+/** `main` takes at most six minutes. */
+const MAIN_ROUNDS = '3';
+const MAIN_SECONDS = '2';
+
 export interface Arguments {
   readonly suites: readonly string[];
+  readonly part: Part;
   /** Measured rounds of each contender. One more round warms it up. */
   readonly rounds: number;
   /** Length of a round. */
@@ -19,7 +31,7 @@ export interface Arguments {
   readonly output: string | undefined;
 }
 
-export const USAGE = `npm run bench [-- <suite>… --rounds 5 --seconds 5 --connections 16 --tokens 10000 --people 50000 --rows 1000000 --profile --output <file>]`;
+export const USAGE = `npm run bench [-- <suite>… --long --rounds 5 --seconds 5 --connections 16 --tokens 10000 --people 50000 --rows 1000000 --profile --output <file>]`;
 
 export class ArgumentError extends Error {}
 
@@ -28,10 +40,13 @@ export function readArguments(argv: readonly string[], known: readonly string[])
   const { values, positionals } = parse(argv);
   const unknown = positionals.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new ArgumentError(`no suite ${unknown.join(', ')}: there are ${known.join(', ')}`);
+  const part = values.long ? 'rest' : positionals.length === 0 ? 'main' : 'all';
+  const unnamed = known.filter((name) => (part === 'main' ? MAIN_SUITES.includes(name) : !NAMED_SUITES.includes(name)));
   return {
-    suites: positionals.length === 0 ? known : [...new Set(positionals)],
-    rounds: whole('rounds', values.rounds, 1, 100),
-    seconds: whole('seconds', values.seconds, 1, 300),
+    suites: positionals.length === 0 ? unnamed : [...new Set(positionals)],
+    part,
+    rounds: whole('rounds', values.rounds ?? (part === 'main' ? MAIN_ROUNDS : '5'), 1, 100),
+    seconds: whole('seconds', values.seconds ?? (part === 'main' ? MAIN_SECONDS : '5'), 1, 300),
     connections: whole('connections', values.connections, 1, 256),
     tokens: whole('tokens', values.tokens, 1_000, 5_000_000),
     people: whole('people', values.people, 1_000, 10_000_000),
@@ -48,8 +63,9 @@ function parse(argv: readonly string[]) {
       args: [...argv],
       allowPositionals: true,
       options: {
-        rounds: { type: 'string', default: '5' },
-        seconds: { type: 'string', default: '5' },
+        long: { type: 'boolean', default: false },
+        rounds: { type: 'string' },
+        seconds: { type: 'string' },
         connections: { type: 'string', default: '16' },
         tokens: { type: 'string', default: '10000' },
         people: { type: 'string', default: '50000' },

@@ -1,8 +1,8 @@
 import {
   type AppliedSite,
   type DemoDefinition,
-  demoDefinition,
   type DemoSite,
+  demoDefinition,
   type Stack,
   startStack,
 } from '@lyceum/local';
@@ -19,8 +19,24 @@ export interface Member {
   readonly password: string;
 }
 
-/** Purchases name courses of the demo, which this stack does not have. */
-const NOTHING: DemoSite['holdings'] = { consulting_services: [], members: [] };
+/** All that names courses and students of the demo, which this stack does not have. */
+const NO_LEARNING: Omit<
+  DemoSite,
+  'base_url' | 'name' | 'slug' | 'org_id' | 'people' | 'clients' | 'categories' | 'offers'
+> = {
+  courses: [],
+  students: [],
+  classes: [],
+  membership_plans: [],
+  consulting: [],
+  products: [],
+  orders: [],
+  events: [],
+  progress: [],
+  reviews: [],
+  pages: [],
+  community: { threads: [], forms: [] },
+};
 
 /** One site of the demo with its clients, and 64 more students. Courses and enrollments are loaded by SQL. */
 export function benchDefinition(edgePort: number): DemoDefinition {
@@ -33,7 +49,11 @@ export function benchDefinition(edgePort: number): DemoDefinition {
   }));
   return {
     sites: [
-      { ...site, people: [...site.people, ...members], courses: [], students: [], holdings: NOTHING, progress: [] },
+      {
+        ...site,
+        people: [...site.people, ...members],
+        ...NO_LEARNING,
+      },
     ],
   };
 }

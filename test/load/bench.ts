@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Stack, WORKSPACE } from '@lyceum/local';
+import { figuresOf } from '../long/bench-proof.ts';
+import { committedFigures, regressionLines, regressions } from '../long/comparison.ts';
 import { ArgumentError, type Arguments, readArguments, USAGE } from './arguments.ts';
 import { Baselines } from './baseline.ts';
 import { startBenchStack } from './bench-stack.ts';
@@ -9,6 +11,7 @@ import { type Machine, thisMachine } from './machine.ts';
 import { measure, measureDelay, type MeasuredDelay, type MeasuredQuantity, measureQuantity } from './measure.ts';
 import { proportionalMemory, residentMemory } from './processes.ts';
 import { type ProcessMemory, report, type Results, row, type Row } from './report.ts';
+import { belongsTo } from './suite.ts';
 import { SUITES } from './suites/suites.ts';
 
 const RESULTS = join(WORKSPACE, '.lyceum/bench');
@@ -39,6 +42,8 @@ async function bench(wanted: Arguments): Promise<void> {
     const machine = await thisMachine(stack.databaseUrl('auth'));
     const results = await Promise.race([run(wanted, machine, stack, baselines), died]);
     process.stdout.write(`\n${report(results)}\n`);
+    const committed = wanted.suites.flatMap((suite) => committedFigures(WORKSPACE, suite));
+    for (const line of regressionLines(regressions(figuresOf(results), committed))) process.stdout.write(`${line}\n`);
     const file = wanted.output === undefined ? join(RESULTS, `${name}.json`) : resolve(wanted.output);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
@@ -67,7 +72,7 @@ async function run(wanted: Arguments, machine: Machine, stack: Stack, baselines:
       startBaseline: (baseline, configuration) => baselines.start(baseline, configuration),
       hold: (held) => void Object.assign(data, held),
     });
-    for (const part of parts) {
+    for (const part of parts.filter((one) => belongsTo(wanted.part, one))) {
       if ('samples' in part) {
         delays.push(await step(`${name}: ${part.title}`, () => measureDelay(part)));
         continue;

@@ -2,6 +2,8 @@ import autocannon from 'autocannon';
 import { stablePart } from './exchange.ts';
 import { portion } from './portion.ts';
 import { quantile } from './ratio.ts';
+import type { Round } from './round.ts';
+import { runSignIns, type SignIns } from './sign-ins.ts';
 import type { LoadRequest, Varying } from './suite.ts';
 
 /** The message of the parent process. */
@@ -13,18 +15,8 @@ export interface Load extends Varying {
   readonly once: boolean;
   readonly connections: number;
   readonly seconds: number;
-}
-
-/** The reply. */
-export interface Round {
-  readonly requests: number;
-  readonly requestsPerSecond: number;
-  /** Milliseconds. */
-  readonly p50: number;
-  readonly p99: number;
-  /** Unexpected responses, refused or broken connections, and timeouts. */
-  readonly faults: number;
-  readonly firstFault?: string;
+  /** Sent in place of the requests. */
+  readonly signIns?: SignIns;
 }
 
 /** More than any server here can serve: the bound only ends a runaway loop. */
@@ -89,7 +81,9 @@ function run(load: Load): Promise<Round> {
 }
 
 process.once('message', (load: Load) => {
-  void run(load).then(
+  const { signIns, connections, seconds } = load;
+  const round = signIns === undefined ? run(load) : runSignIns(load.origin, signIns, connections, seconds);
+  void round.then(
     (round) => process.send!(round, () => process.exit(0)),
     (error: unknown) => {
       process.stderr.write(`${String(error)}\n`);

@@ -4,9 +4,10 @@ import { expectedResponses } from './responses.ts';
 import type { Arguments } from './arguments.ts';
 import { exchange } from './exchange.ts';
 import { portion } from './portion.ts';
-import type { Load, Round } from './generator.ts';
+import type { Load } from './generator.ts';
 import { processorTime } from './processes.ts';
 import { quantile } from './ratio.ts';
+import type { Round } from './round.ts';
 import type { Comparison, Contender, Delay, LoadRequest, Quantity } from './suite.ts';
 
 export interface MeasuredRound extends Round {
@@ -63,7 +64,7 @@ export async function measure(comparison: Comparison, conditions: Conditions): P
   const { suite, title, goal, ours, baseline, once = false } = comparison;
   const before = (side: Contender): Contender => ({ ...side, requests: side.requests.slice(0, ASKED_BEFORE) });
   const requested = once ? { ...comparison, ours: before(ours), baseline: before(baseline) } : comparison;
-  const expected = await expectedResponses(requested, exchange);
+  const expected = ours.signIns ? { ours: [], baseline: [] } : await expectedResponses(requested, exchange);
   const requestsOf = ({ requests }: Contender, round: number): readonly LoadRequest[] =>
     once ? portion(requests.slice(ASKED_BEFORE), round, conditions.rounds + 1) : requests;
   const rounds = { ours: [] as MeasuredRound[], baseline: [] as MeasuredRound[] };
@@ -84,7 +85,7 @@ export async function measure(comparison: Comparison, conditions: Conditions): P
 }
 
 export async function measureRound(
-  { name, origin, requests, variesFrom, variesIn, pid }: Contender,
+  { name, origin, requests, signIns, variesFrom, variesIn, pid }: Contender,
   expected: readonly string[],
   once: boolean,
   { connections, seconds, database }: Conditions,
@@ -95,9 +96,11 @@ export async function measureRound(
   const varies = {
     ...(variesFrom === undefined ? {} : { variesFrom }),
     ...(variesIn === undefined ? {} : { variesIn }),
+    ...(signIns === undefined ? {} : { signIns }),
   };
-  const round = await generate({ origin, requests, expected, once, connections, seconds, ...varies });
+  const { sessions, ...round } = await generate({ origin, requests, expected, once, connections, seconds, ...varies });
   const after = used();
+  if (sessions !== undefined) signIns?.sessions.splice(0, sessions.length, ...sessions);
   if (round.faults > 0 || round.requests === 0)
     throw new Error(`${name}: ${round.faults} of ${round.requests} answers were wrong. The first: ${round.firstFault}`);
   if (once && round.requests > requests.length) throw new Error(`${name}: some requests were sent twice`);

@@ -1,8 +1,9 @@
 import type { Stack } from '@lyceum/local';
-import type { Arguments } from './arguments.ts';
+import type { Arguments, Part } from './arguments.ts';
+import type { SignIns } from './sign-ins.ts';
 
 export interface LoadRequest {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -23,6 +24,8 @@ export interface Contender extends Varying {
   readonly origin: string;
   /** Request n is equivalent to request n of the other contender. */
   readonly requests: readonly LoadRequest[];
+  /** Whole sign-ins in place of requests. */
+  readonly signIns?: SignIns;
   /** The facts that must be equal in both responses. Throws for another response. */
   readonly facts: (body: unknown) => unknown;
   /** The server process. */
@@ -37,6 +40,8 @@ export interface Comparison {
   readonly goal?: number;
   /** Requests are single-use: no round repeats one, and a round ends when it has sent its portion. */
   readonly once?: boolean;
+  /** Not among the main ratios. */
+  readonly isExtra?: boolean;
   readonly ours: Contender;
   readonly baseline: Contender;
 }
@@ -55,8 +60,8 @@ export interface Delay {
 export interface Quantity {
   readonly suite: string;
   readonly title: string;
-  /** `MB`, `µs`, or `×` for a ratio. */
-  readonly unit: 'MB' | 'µs' | '×';
+  /** `MB`, `ms`, `µs`, or `×` for a ratio. */
+  readonly unit: 'MB' | 'ms' | 'µs' | '×';
   readonly goal: number;
   readonly measure: () => Promise<number>;
 }
@@ -79,4 +84,12 @@ export interface Bench {
   hold(data: Readonly<Record<string, number>>): void;
 }
 
-export type Suite = (bench: Bench) => Promise<readonly (Comparison | Delay | Quantity)[]>;
+export type BenchRow = Comparison | Delay | Quantity;
+
+export type Suite = (bench: Bench) => Promise<readonly BenchRow[]>;
+
+/** Whether a row belongs to this part of the benchmark. */
+export function belongsTo(part: Part, row: BenchRow): boolean {
+  const isMain = 'ours' in row && row.isExtra !== true;
+  return part === 'all' || isMain === (part === 'main');
+}

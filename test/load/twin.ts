@@ -27,11 +27,17 @@ export async function copyDatabase(
   return names.map((name) => Object.assign(new URL(url), { pathname: `/${name}` }).href);
 }
 
-/** A second process of a service on another database. */
-export async function startTwin(stack: Stack, service: ServiceWithDatabase, databaseUrl: string): Promise<Twin> {
+/** A second process of a service, on another database or with other settings. */
+export async function startTwin(
+  stack: Stack,
+  service: ServiceWithDatabase,
+  databaseUrl: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Twin> {
   const [port, managementPort] = [await freePort(), await freePort()];
   const environment = {
     ...stack.environment(service),
+    ...settings,
     DATABASE_URL: databaseUrl,
     PORT: String(port),
     MANAGEMENT_PORT: String(managementPort),

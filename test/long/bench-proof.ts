@@ -2,12 +2,17 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
+import { readArguments } from '../load/arguments.ts';
 import type { Results } from '../load/report.ts';
 import type { Figure, Proof } from './proof.ts';
 
 const BENCH = join(import.meta.dirname, '../load/bench.ts');
 
-/** A suite of the benchmark as a proof: every row with a goal is a figure. */
+/**
+ * A suite of the benchmark as a proof: every row with a goal is a figure.
+ *
+ * @throws ArgumentError for a size that the benchmark refuses
+ */
 export function benchProof(options: {
   readonly name: string;
   readonly title: string;
@@ -17,6 +22,8 @@ export function benchProof(options: {
   readonly memoryBytes: number;
 }): Proof {
   const { name, title, suite, size = [], memoryBytes } = options;
+  // A size that the benchmark refuses fails here, and not after an hour of other proofs.
+  readArguments([suite, ...size], [suite]);
   const gigabytes = (bytes: number): string => (bytes / 1024 ** 3).toFixed(1);
   return {
     name,

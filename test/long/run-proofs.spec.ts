@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { figuresOf } from './bench-proof.ts';
+import { benchProof, figuresOf } from './bench-proof.ts';
 import { type Figure, isReached, type Proof } from './proof.ts';
+import { PROOFS } from './proofs.ts';
 import { runProofs } from './run-proofs.ts';
 
 let directory: string;
@@ -26,6 +27,7 @@ const run = (
     commit,
     modified: false,
     say: (text) => (output += text),
+    committed: () => [{ ...rows, value: 4 }],
     interrupted: () => interrupted,
   });
 
@@ -54,6 +56,7 @@ describe('npm run test:long', () => {
         memory_bytes: expect.any(Number),
         load_before: expect.any(Number),
         node: process.versions.node,
+        ...(process.platform === 'linux' ? { share_of_others: expect.any(Number) } : {}),
       },
       figures: [{ ...rows, reached: true }],
     });
@@ -79,6 +82,11 @@ describe('npm run test:long', () => {
     await expect(run([missed])).resolves.toBe(false);
     expect(read('missed')).toMatchObject({ state: 'failed', figures: [{ reached: true }, { reached: false }] });
     expect(output).toContain('missed: failed');
+  });
+
+  it('prints the figures that are worse than those of the last release', async () => {
+    await expect(run([proof('worse')])).resolves.toBe(true);
+    expect(output).toContain('worse than the last release: rows: 3 rows, before 4 rows');
   });
 
   it.each<[string, Partial<Proof>, string]>([
@@ -156,4 +164,12 @@ describe('a figure', () => {
       { title: 'memory', value: 300, unit: 'MB', at_most: 350 },
     ]);
   });
+});
+
+it('refuses a proof whose size the benchmark refuses', () => {
+  const of = (rows: string) => () =>
+    benchProof({ name: 'few', title: 'few rows', suite: 'admin', size: ['--rows', rows], memoryBytes: 1 });
+  expect(of('24999')).toThrow('--rows must be a whole number from 25000');
+  expect(of('25000')).not.toThrow();
+  expect(PROOFS.map(({ name }) => name)).toContain('webhooks');
 });

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { regressionLines, regressions } from './comparison.ts';
+import { measureOthers } from './processor-time.ts';
 import { type Figure, isReached, type Proof } from './proof.ts';
 
 export interface Surroundings {
@@ -10,6 +12,8 @@ export interface Surroundings {
   /** True when files differ from the commit. */
   readonly modified: boolean;
   readonly say: (text: string) => void;
+  /** The figures of a proof in the last release. */
+  readonly committed: (proof: string) => readonly Figure[];
   readonly interrupted?: () => boolean;
 }
 
@@ -21,7 +25,10 @@ interface ProofFile {
   readonly modified: boolean;
   readonly date: string;
   readonly seconds: number;
-  readonly machine: ReturnType<typeof thisMachine>;
+  readonly machine: ReturnType<typeof thisMachine> & {
+    /** The share of all processors, 0 to 1, that other programs used meanwhile. Times are too long then. */
+    readonly share_of_others?: number | undefined;
+  };
   readonly figures: readonly (Figure & { readonly reached: boolean })[];
 }
 
@@ -29,7 +36,7 @@ interface Entry {
   readonly name: string;
   readonly title: string;
   readonly state: ProofFile['state'] | 'not run';
-  /** Of the last figures, if any. */
+  /** The commit of the last figures, if any. */
   readonly commit?: string;
   readonly date?: string;
   /** The reason why the proof was not run. */
@@ -61,19 +68,21 @@ export async function runProofs(
 }
 
 async function attempt(proof: Proof, surroundings: Surroundings): Promise<Entry> {
-  const { directory, commit, modified, say, interrupted = () => false } = surroundings;
+  const { directory, commit, modified, say, committed, interrupted = () => false } = surroundings;
   const { name, title } = proof;
   if (interrupted()) return notRun(proof, directory, 'The run was interrupted.');
   const obstacle = proof.obstacle?.();
   if (obstacle !== undefined) return notRun(proof, directory, obstacle);
   say(`  ${name}: ${title} …\n`);
   const scratch = mkdtempSync(join(tmpdir(), 'lyceum-proof-'));
-  const [machine, date, began] = [thisMachine(), new Date().toISOString(), performance.now()];
+  const [here, date, began, others] = [thisMachine(), new Date().toISOString(), performance.now(), measureOthers()];
   try {
     const figures = (await proof.run(scratch)).map((figure) => ({ ...figure, reached: isReached(figure) }));
     if (figures.length === 0) throw new Error('It has no figures.');
+    for (const line of regressionLines(regressions(figures, committed(name)))) say(`${line}\n`);
     const seconds = Math.round((performance.now() - began) / 1_000);
     const state = figures.every(({ reached }) => reached) ? 'passed' : 'failed';
+    const machine = { ...here, share_of_others: others() };
     const file: ProofFile = { name, title, state, commit, modified, date, seconds, machine, figures };
     write(fileOf(directory, name), file);
     return { name, title, state, commit, date };
@@ -81,7 +90,16 @@ async function attempt(proof: Proof, surroundings: Surroundings): Promise<Entry>
     const reason = interrupted() ? 'The run was interrupted.' : (error as Error).message;
     return notRun(proof, directory, reason);
   } finally {
+    remove(scratch, say);
+  }
+}
+
+/** A folder that cannot be deleted must not hide the result. */
+function remove(scratch: string, say: Surroundings['say']): void {
+  try {
     rmSync(scratch, { recursive: true, force: true });
+  } catch (error) {
+    say(`  ${scratch} could not be deleted: ${(error as Error).message}\n`);
   }
 }
 

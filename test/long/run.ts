@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { committedFigures } from './comparison.ts';
 import { PROOFS } from './proofs.ts';
 import { runProofs } from './run-proofs.ts';
 
@@ -26,6 +27,7 @@ const passed = await runProofs(PROOFS, values.list ? [] : positionals.length > 0
   commit: git('rev-parse', 'HEAD'),
   modified: git('status', '--porcelain', '--', '.', ':!docs/proofs') !== '',
   say: (text) => process.stdout.write(text),
+  committed: (proof) => committedFigures(root, proof),
   interrupted: () => interrupted,
 });
 process.exit(passed ? 0 : 1);

@@ -22,6 +22,13 @@ function callsOf(heading: string): Call[] {
   return [...blocks].map(([, commands, response]) => ({ commands: commands!, response: JSON.parse(response!) }));
 }
 
+/** The commands of a document, with what it prints below them. */
+function examplesOf(file: string): { readonly commands: string; readonly printed: string }[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  const blocks = text.matchAll(/^```sh\n([\s\S]*?)^```\s*^```html\n([\s\S]*?)^```/gm);
+  return [...blocks].map(([, commands = '', printed = '']) => ({ commands, printed }));
+}
+
 /** Runs all blocks in one shell. Returns the output of each. */
 async function copyAndRun(blocks: readonly string[]): Promise<string[]> {
   const { sites } = systemStack();
@@ -70,4 +77,11 @@ describe('the README', () => {
   it('limits the README to 900 words', () => {
     expect(readme.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(900);
   });
+});
+
+it('deploys a page by the commands of its document', async () => {
+  const [example, ...others] = examplesOf('docs/operate/pages.md');
+  expect(others).toEqual([]);
+  const [printed] = await copyAndRun([example!.commands]);
+  expect(printed?.trim()).toBe(example!.printed.trim());
 });

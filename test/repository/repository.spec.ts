@@ -15,6 +15,12 @@ describe('the repository', () => {
     }
   });
 
+  it('finds each suite that starts first', () => {
+    const named = [...read('libs/testing/jest/longest-first.mjs').matchAll(/'([^']+\.spec\.ts)'/g)];
+    expect(named.length).toBeGreaterThan(5);
+    expect(tracked).toEqual(expect.arrayContaining(named.map(([, file]) => file)));
+  });
+
   it('finds no source file over 300 lines', () => {
     expect(sources.length).toBeGreaterThan(50);
     expect(sources.filter((file) => read(file).split('\n').length > 301)).toEqual([]);
@@ -36,6 +42,10 @@ describe('the repository', () => {
       // `notifications/cancelled` is a method of MCP.
       'docs/adr/0043-instants-money-and-spelling.md',
       'apps/mcp-gateway/test/bodies.spec.ts',
+      // `STATUS:CANCELLED` is a value of iCalendar (RFC 5545 §3.8.1.11).
+      'apps/member-api/src/event-registrations/calendar.policy.ts',
+      'apps/member-api/src/event-registrations/calendar.policy.spec.ts',
+      'apps/member-api/test/calendars.spec.ts',
     ];
     const offenders = tracked
       .filter((file) => /\.(?:ts|mjs|json|graphql|md|template)$/.test(file) && !exempt.includes(file))
@@ -43,6 +53,22 @@ describe('the repository', () => {
       .filter((file) => !/\/17\d{11}-|\/migrations\.db\.spec\.ts$|package-lock\.json$/.test(file))
       .filter((file) => british.test(file) || british.test(read(file)));
     expect(offenders).toEqual([]);
+  });
+
+  it('finds the role of every class with a periodic task, where the replicas of a service have roles', () => {
+    const withoutRoles = ['apps/auth/', 'apps/mcp-gateway/'];
+    for (const app of withoutRoles)
+      expect(
+        sources
+          .filter((file) => file.startsWith(app))
+          .map(read)
+          .join(),
+      ).not.toMatch(/^ {2}background: '/m);
+    const tasks = sources
+      .filter((file) => /^(apps|libs)\//.test(file) && !file.endsWith('.spec.ts'))
+      .filter((file) => !withoutRoles.some((app) => file.startsWith(app)) && read(file).includes('new PeriodicTask('));
+    expect(tasks.length).toBeGreaterThan(10);
+    expect(tasks.filter((file) => !/^@(RunsInBackground|ServesRequests)\(\)$/m.test(read(file)))).toEqual([]);
   });
 
   it('names no registry in the lockfile', () => {

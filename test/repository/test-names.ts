@@ -21,6 +21,21 @@ function isTest(callee: ts.Expression): boolean {
 const isTable = (callee: ts.Expression): boolean =>
   ts.isPropertyAccessExpression(callee) && callee.name.text === 'each' && isTest(callee.expression);
 
+/** The rows of `it.each([…])`; none for a table that is computed. */
+function rowsOf(callee: ts.Expression): readonly ts.Expression[] {
+  let table = ts.isCallExpression(callee) ? callee.arguments[0] : undefined;
+  while (table !== undefined && (ts.isAsExpression(table) || ts.isSatisfiesExpression(table))) table = table.expression;
+  return table !== undefined && ts.isArrayLiteralExpression(table) ? table.elements : [];
+}
+
+/** The names of a test whose name begins with `%s`: one for each row that has a text in its first cell. */
+function namesOfRows(name: string, callee: ts.Expression): string[] {
+  if (!name.startsWith('%s')) return [name];
+  const cells = rowsOf(callee).map((row) => (ts.isArrayLiteralExpression(row) ? row.elements[0] : row));
+  const texts = cells.map((cell) => (cell !== undefined && ts.isStringLiteralLike(cell) ? cell.text : '%s'));
+  return texts.length === 0 ? [name] : texts.map((text) => name.replace('%s', text));
+}
+
 /** The names of the tests in a source. A part that is computed stands as its source. */
 export function testNames(source: string): string[] {
   const file = ts.createSourceFile('x.ts', source, ts.ScriptTarget.Latest, true);
@@ -29,7 +44,7 @@ export function testNames(source: string): string[] {
     if (ts.isCallExpression(node) && isTest(node.expression)) {
       const [name] = node.arguments;
       if (name !== undefined && (ts.isStringLiteral(name) || ts.isNoSubstitutionTemplateLiteral(name)))
-        names.push(name.text);
+        names.push(...namesOfRows(name.text, node.expression));
       else if (name !== undefined && ts.isTemplateExpression(name)) names.push(name.getText(file).slice(1, -1));
     }
     ts.forEachChild(node, visit);

@@ -12,7 +12,7 @@ export interface Process {
 const MOST_PROCESSES = 10;
 const TICKS_PER_SECOND = 100;
 
-/** The other work of the machine during a run: tells a slow machine from a wrong test. Lists processes on Linux only. */
+/** The other work of the machine during a run: tells a slow machine from a wrong test. Only Linux lists processes. */
 export class MachineLoad {
   readonly #before = listProcesses();
 

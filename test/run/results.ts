@@ -73,11 +73,11 @@ export function listSuites(root: string, { directory }: TestPackage): string[] {
 /** The results of a package. `secondRuns`: files with results of suites that ran again; they replace the first ones. */
 export function readResult(root: string, tested: TestPackage, secondRuns: readonly string[] = []): PackageResult {
   const first = readSuites(resultFile(root, tested));
-  const newer = new Map(secondRuns.flatMap(readSuites).map((suite) => [suite.name, suite]));
+  const newer = new Map(secondRuns.flatMap(readSuites).map((suite) => [pathOf(suite.name, tested), suite]));
   const missing = listSuites(root, tested)
     .filter((suite) => first.every(({ name }) => pathOf(name, tested) !== suite))
     .map((suite) => ({ name: join(root, suite), status: 'failed', message: NO_RESULT, assertionResults: [] }));
-  const results = [...first, ...missing].map((suite: JestSuite) => newer.get(suite.name) ?? suite);
+  const results = [...first, ...missing].map((suite: JestSuite) => newer.get(pathOf(suite.name, tested)) ?? suite);
   if (results.length === 0) {
     const none = { suite: tested.directory, tests: [], message: `${tested.name} has no tests` };
     return { passed: 0, failed: 1, suites: [], failures: [none] };

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Progress } from './progress.ts';
 import { NO_RESULT, readResult, resultFile, testPackages, type PackageResult } from './results.ts';
-import { skipFaults, type NamedSkip } from './skips.ts';
+import { dueSkips, skipFaults, type NamedSkip } from './skips.ts';
 
 const here = join(__dirname, '../..');
 
@@ -76,6 +76,13 @@ describe('the results of a package', () => {
     ]);
   });
 
+  it('names suites by their paths in this clone when another clone has cached them', () => {
+    const clone = join(root, 'another-clone');
+    mkdirSync(dirname(resultFile(clone, tested)), { recursive: true });
+    copyFileSync(resultFile(root, tested), resultFile(clone, tested));
+    expect(readResult(clone, tested)).toEqual(result);
+  });
+
   it('counts a package without suites as a failure', () => {
     expect(readResult(root, { name: '@lyceum/no-tests', directory: 'libs/no-tests' })).toMatchObject({
       passed: 0,
@@ -108,6 +115,16 @@ describe('a skipped test', () => {
 
   it('does not fail the run when it is named with its reason', () => {
     expect(skipFaults(result.suites, named)).toEqual([]);
+  });
+
+  it('may happen without a program that the test needs, and with the program must not', () => {
+    const due = (...installed: string[]): string[] =>
+      dueSkips(
+        named.map((skip, index) => (index === 0 ? { ...skip, needs: 'caddy' } : skip)),
+        (program) => installed.includes(program),
+      ).map(({ test }) => test);
+    expect(due()).toEqual(SKIPPED);
+    expect(due('caddy')).toEqual(SKIPPED.slice(1));
   });
 
   it('fails the run when it is named without a reason', () => {

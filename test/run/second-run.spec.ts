@@ -32,11 +32,15 @@ function write(path: string, content: string): void {
   writeFileSync(join(root, path), content);
 }
 
+/** The environment without the variables of the run and the Nx that started this suite. */
+const outer = Object.entries(process.env).filter(([name]) => !/^(NX|LYCEUM_TEST)_/.test(name));
+const env = Object.fromEntries(outer);
+
 const commands: (readonly string[])[] = [];
 const run: RunCommand = ([program = '', ...args], cwd) =>
   new Promise((resolve) => {
     commands.push([program, ...args]);
-    const child = spawn(program, args, { cwd, env: { ...process.env, LYCEUM_TEST_PROGRESS: '' } });
+    const child = spawn(program, args, { cwd, env });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => (output += text));

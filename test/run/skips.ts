@@ -11,6 +11,13 @@ export interface NamedSkip {
   /** The names of its `describe` blocks and its own. */
   readonly test: string;
   readonly reason: string;
+  /** The program that the test needs. The test is skipped on machines without it, and must run on all others. */
+  readonly needs?: string;
+}
+
+/** The named skips that this machine must have. */
+export function dueSkips(named: readonly NamedSkip[], isInstalled: (program: string) => boolean): NamedSkip[] {
+  return named.filter(({ needs }) => needs === undefined || !isInstalled(needs));
 }
 
 const RAN = new Set(['passed', 'failed']);

@@ -31,8 +31,8 @@ function isComplete(response: string): boolean {
 }
 
 /**
- * Sends the whole body and then reads the response, as simple clients do. Gives the status, or what the connection failed
- * with.
+ * Sends the whole body and then reads the response, as simple clients do. Gives the status, or what the connection
+ * failed with.
  */
 async function post(path: string, framing: Framing, headers: readonly string[]): Promise<string | undefined> {
   const socket = connect(Number(port), hostname);

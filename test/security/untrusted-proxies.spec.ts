@@ -12,7 +12,7 @@ describe('a gateway with the default TRUSTED_PROXIES', () => {
   beforeAll(async () => {
     gateway = await startReplica('mcp-gateway', { TRUSTED_PROXIES: null, ANONYMOUS_MESSAGES: null });
   });
-  afterAll(() => gateway?.stop(), 30_000);
+  afterAll(() => gateway?.stop());
 
   it('limits a source that names another X-Forwarded-For in each request', async () => {
     const statuses: number[] = [];

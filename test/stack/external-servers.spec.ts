@@ -2,9 +2,8 @@ import { mkdtempSync, existsSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type NatsServer, type Postgres, type Stack, startNats, startPostgres, startStack } from '@lyceum/local';
-import { mintToken } from '@lyceum/testing';
+import { eventually, mintToken } from '@lyceum/testing';
 import { graphql } from '../clients/http.js';
-import { eventually } from '../eventually.js';
 import { clientOf, personOf } from './system-stack.js';
 
 interface Courses {
@@ -39,7 +38,7 @@ describe('a stack on external servers', () => {
         NATS_PASSWORD: nats.userPassword('admin'),
       },
     });
-  }, 90_000);
+  });
   afterAll(async () => {
     await stack?.stop();
     await Promise.all([nats?.stop(), postgres?.stop()]);

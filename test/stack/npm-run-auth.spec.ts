@@ -57,6 +57,14 @@ describe('npm run auth', () => {
     expect((await npmRunAuth(['--data', data, 'persona'])).code).toBe(64);
   });
 
+  it('names all missing options in one line, and prints the usage of a command', async () => {
+    writeEnvironment(environments.auth);
+    const ended = await npmRunAuth(['--data', data, 'person', 'invite']);
+    expect(ended).toEqual({ code: 64, stdout: '', stderr: 'auth person: --site, --email, --name are missing\n' });
+    const help = await npmRunAuth(['--data', data, 'person', 'help']);
+    expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('  reset-password --site … --email …\n')]);
+  });
+
   it('asks to start the stack when it was never started', async () => {
     const { code, stdout, stderr } = await npmRunAuth(['--data', data, 'cimd', 'list']);
     expect([code, stdout]).toEqual([1, '']);

@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 export interface SystemStack {
   readonly sites: readonly SystemSite[];
   readonly services: readonly SystemService[];
-  /** The environment of each service, and of a storefront: to start replicas, run commands and age rows in its database. */
+  /**
+   * The environment of each service, and of a storefront: to start replicas, run commands and age rows in its database.
+   */
   readonly environments: Readonly<Record<ServiceName | 'storefront', Readonly<Record<string, string>>>>;
   /** The NATS user that may publish and subscribe to everything. */
   readonly nats_admin: { readonly user: string; readonly password: string };

@@ -1,5 +1,5 @@
 import { UnauthorizedError } from '@modelcontextprotocol/client';
-import { mintToken } from '@lyceum/testing';
+import { eventually, mintToken } from '@lyceum/testing';
 import * as oidc from 'openid-client';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../browser/chromium.js';
@@ -7,7 +7,6 @@ import { authorizeInBrowser } from '../browser/sign-in.js';
 import { graphql, listTools, send, studentAt } from '../clients/http.js';
 import { type AuthorizationRequest, authorizationRequest, exchange } from '../clients/member-client.js';
 import { ToolClientProvider, connectTools } from '../clients/tool-client.js';
-import { eventually } from '../eventually.js';
 import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
 
 interface Course {

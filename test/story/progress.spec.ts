@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mintToken } from '@lyceum/testing';
+import { eventually, mintToken } from '@lyceum/testing';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { graphql } from '../clients/http.js';
-import { eventually } from '../eventually.js';
 import { connectAs } from '../security/tools/nats.js';
 import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
 

@@ -24,6 +24,8 @@ const config = environment.parse({
   INTROSPECTION_CLIENT_ID: 'print',
   INTROSPECTION_CLIENT_SECRET: 'print',
   CURSOR_KEY: randomBytes(32).toString('base64'),
+  KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+  FILES_KEY: randomBytes(32).toString('base64'),
 });
 const imports = [PlatformModule.forRoot(createPlatform('print')), AdminApiModule.forRoot(config)];
 const app = await NestFactory.create({ module: PrintModule, imports }, new FastifyAdapter(), {

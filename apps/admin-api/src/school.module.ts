@@ -7,6 +7,8 @@ import type { Configuration } from './configuration.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { collections } from './collections.js';
 import { databaseOptions } from './database.js';
+import { StorageModule } from './files/storage.module.js';
+import { WebhookSettingsModule } from './webhook-endpoints/webhook-settings.module.js';
 
 /** The features and their infrastructure without a surface. Subcommands use it too. */
 @Module({})
@@ -22,7 +24,9 @@ export class SchoolModule {
           trustedKeys: config.CALL_PUBLIC_KEYS,
           database: true,
         }),
-        RestModule.forRoot({ cursorKey: config.CURSOR_KEY }),
+        RestModule.forRoot({ cursorKeys: config.CURSOR_KEY }),
+        StorageModule.forRoot(config),
+        WebhookSettingsModule.forRoot(config),
         ...collections,
         CatalogModule,
       ],

@@ -10,7 +10,6 @@ import { withDatabase } from './database.js';
 
 let api: TestApi;
 let access: AccessService;
-
 beforeAll(async () => {
   api = await startAdminApi();
   access = api.service.app.get(AccessService, { strict: false });
@@ -25,10 +24,7 @@ const source = (of: AccessSource['source'] = 'order'): AccessSource => ({ source
 const within = <T>(run: (tx: EntityManager) => Promise<T>): Promise<T> =>
   api.service.app.get(DataSource).transaction(run);
 
-interface Pair {
-  readonly student_id: string;
-  readonly course_id: string;
-}
+type Pair = Readonly<Record<'student_id' | 'course_id', string>>;
 
 async function course(): Promise<string> {
   const { body } = await api.send('POST', '/api/v1/courses', { body: { name: 'x', slug: `c-${randomUUID()}` } });
@@ -45,7 +41,7 @@ const give = (
   from: AccessSource,
   ends_at: Date | null = null,
   starts_at = new Date('2026-01-01T00:00:00Z'),
-) => within((tx) => access.give(api.sites[0], { ...of, ...from, starts_at, ends_at }, tx));
+) => within((tx) => access.give(api.sites[0], { ...of, ...from, plan_id: null, starts_at, ends_at }, tx));
 const takeBack = (from: AccessSource & { course_id?: string }, site = api.sites[0]) =>
   within((tx) => access.takeBack(site, from, tx));
 const enroll = ({ student_id, course_id }: Pair, body: object = {}) =>
@@ -149,10 +145,34 @@ describe('access by a source', () => {
     expect(await counts(three)).toEqual([0, 0]);
   });
 
+  it('takes the end and the plan of a bought plan, and publishes another plan of a renewal', async () => {
+    const [of, order] = [await pair(), source('subscription')];
+    const path = `/api/v1/courses/${of.course_id}/plans`;
+    const plan = async (body: object, at = path): Promise<string> =>
+      String((await api.send('POST', at, { body: { name: 'x', ...body } })).body['id']);
+    const [days, free] = [
+      await plan({ plan_type: 'specific_length', price: { amount_minor: 1, currency: 'TWD' }, access_days: 3650 }),
+      await plan({ plan_type: 'free' }),
+    ];
+    const buy = (plan_id: string, starts_at = new Date('2026-01-01T00:00:00Z')) =>
+      within((tx) => access.give(api.sites[0], { ...of, ...order, plan_id, starts_at }, tx));
+    const { row } = await buy(days);
+    expect(await buy(days)).toMatchObject({ changed: false });
+    expect(await read(of)).toMatchObject({ plan_id: days, expires_at: '2035-12-30T00:00:00.000Z' });
+    expect(await buy(free)).toMatchObject({ changed: true });
+    expect(await read(of)).toMatchObject({ plan_id: free, grants: [{ plan_id: free, ends_at: null }] });
+    const foreign = await plan({ plan_type: 'free' }, `/api/v1/courses/${await course()}/plans`);
+    await expect(buy(foreign)).rejects.toMatchObject({ errors: [expect.objectContaining({ pointer: '/plan_id' })] });
+    expect((await api.events.of([row.id], 2)).map(({ type, data }) => [type.split('.')[2], data['plan_id']])).toEqual([
+      ['activated', days],
+      ['extended', free],
+    ]);
+  });
+
   it('writes access in the transaction of its source', async () => {
     const of = await pair();
     const failing = within(async (tx) => {
-      await access.give(api.sites[0], { ...of, ...source(), starts_at: new Date(), ends_at: null }, tx);
+      await access.give(api.sites[0], { ...of, ...source(), plan_id: null, starts_at: new Date() }, tx);
       throw new Error('The order cannot be recorded');
     });
     await expect(failing).rejects.toThrow('The order cannot be recorded');

@@ -1,6 +1,6 @@
 import { send, surfaceToken, testDatabase, testInfrastructure, testNats, untilReady } from '@lyceum/testing';
 import type { ReceivedResponse, TestNats, TestSite } from '@lyceum/testing';
-import { HUB_API } from '@lyceum/contracts';
+import { HUB_API, OPERATOR_SCOPES } from '@lyceum/contracts';
 import { readConfiguration, startService } from '@lyceum/platform';
 import type { RunningService } from '@lyceum/platform';
 import { adminApi } from '#src/admin-api.js';
@@ -35,10 +35,6 @@ export interface TestApi {
   replica(): Promise<RunningService>;
   stop(): Promise<void>;
 }
-
-export const ALL_SCOPES =
-  'courses:read courses:write curriculum:read curriculum:write students:read students:write digital_products:read ' +
-  'events:read membership_plans:read lecturers:read lecturers:write pages:read school:read appearance:read appearance:write';
 
 /**
  * The whole service with its own database, its own NATS server and the auth of the test run. Files therefore run in
@@ -89,7 +85,7 @@ export async function startAdminApi(
       path: string,
       { site = first, token: given, body, headers = {} }: Asked = {},
     ) => {
-      const bearer = given === undefined ? await token(ALL_SCOPES, site) : given;
+      const bearer = given === undefined ? await token(OPERATOR_SCOPES.join(' '), site) : given;
       const response = await send<Record<string, unknown>>(
         service.url,
         method,

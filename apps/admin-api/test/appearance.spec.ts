@@ -38,7 +38,9 @@ describe('a site without settings', () => {
     expect(appearance.object.strict().parse(body)).toEqual({
       theme: NO_THEME,
       logo_url: null,
+      logo_file_id: null,
       favicon_url: null,
+      favicon_file_id: null,
       navigation: [],
       footer: [],
       updated_at: null,
@@ -69,7 +71,7 @@ describe('changing the appearance', () => {
       logo_url: null,
       navigation: [{ label: 'Courses', url: '/courses' }],
     });
-    const { updated_at: _at, ...settings } = second.body;
+    const { updated_at: _at, logo_file_id: _logo, favicon_file_id: _icon, ...settings } = second.body;
     expect((await api.events.of([api.sites[0].site_id], 2)).slice(-2)).toMatchObject([
       { type: 'school.appearance.updated.v1', site_id: api.sites[0].site_id },
       { type: 'school.appearance.updated.v1', data: { site_id: api.sites[0].site_id, ...settings } },
@@ -147,7 +149,7 @@ describe('changing the appearance', () => {
     ['corners in pixels', { theme: { corners: '4px' } }, '/theme/corners invalid_value'],
     ['a member that is not there', { theme: { shadow: 1 } }, '/theme/shadow unknown_member'],
     ['style of its own', { custom_css: 'body{}' }, '/custom_css unknown_member'],
-    ['a file', { logo_file_id: '019ab3c0-0000-7000-8000-000000000000' }, '/logo_file_id unknown_member'],
+    ['a file that is missing', { logo_file_id: '019ab3c0-0000-7000-8000-000000000000' }, '/logo_file_id not_found'],
     [
       'a link with more to it',
       { footer: [{ label: 'x', url: '/', target: '_blank' }] },

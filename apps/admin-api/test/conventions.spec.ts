@@ -40,7 +40,7 @@ describe('an invalid request', () => {
   };
 
   it('returns 404 at an unknown path', async () => {
-    expect(await ask('GET', '/api/v1/orders')).toEqual([404, 'not_found']);
+    expect(await ask('GET', '/api/v1/invoices')).toEqual([404, 'not_found']);
     expect(await ask('GET', '/api/v2/courses')).toEqual([404, 'not_found']);
   });
 

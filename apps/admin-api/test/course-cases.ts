@@ -8,8 +8,12 @@ export const course = (unique: string): Json => ({
   external_id: unique,
 });
 
-/** The scopes of a collection that has none of its own. */
-const scopesOf = (collection: string, scope: string, actions: readonly string[] = []): Record<string, string> => {
+/** Returns the scope of each operation of a collection that uses the scope of another one. */
+export const scopesOf = (
+  collection: string,
+  scope: string,
+  actions: readonly string[] = [],
+): Record<string, string> => {
   const list = `/api/v1/${collection}`;
   const one = `${list}/{id}`;
   const writes = [`POST ${list}`, `PUT ${list}/by_external_id/{external_id}`, `PATCH ${one}`, `DELETE ${one}`];
@@ -19,17 +23,45 @@ const scopesOf = (collection: string, scope: string, actions: readonly string[] 
   ]) as Record<string, string>;
 };
 
-const category = (unique: string): Json => ({ slug: unique, name: `Category ${unique}`, external_id: unique });
+export const lecturer = (unique: string): Json => ({ slug: unique, name: `Lecturer ${unique}`, visible: true });
+
+export const category = (unique: string): Json => ({ slug: unique, name: `Category ${unique}`, external_id: unique });
 
 /** A teacher without a course. */
 export const TEACHER: Caller = { roles: ['lecturer'] };
+
+/** Below a lecturer. */
+const lecturerCourses: Cases = {
+  cause: async (unique, other, lecturer_id) => ({
+    method: 'POST',
+    path: '/api/v1/courses',
+    body: {
+      ...course(unique),
+      category_ids: [(await other('/api/v1/categories', category(unique)))['id']],
+      lecturer_ids: [lecturer_id],
+    },
+  }),
+  table: 'courses',
+  readOnly: [],
+  search: ({ slug }) => String(slug),
+  filters: {
+    state: [({ state }) => state, 'archived'],
+    external_id: [({ external_id }) => external_id, 'none'],
+    category_id: [({ category_ids }) => (category_ids as unknown[])[0], '019ab3c0-0000-7000-8000-000000000000'],
+  },
+  parent: { collection: 'lecturers', create: lecturer },
+  scopes: { 'GET /api/v1/lecturers/{lecturer_id}/courses': 'courses:read' },
+  // GET /courses reads the same rows.
+  exempt: ['serves'],
+};
 
 const courses: Cases = {
   create: async (unique, other) => ({
     ...course(unique),
     category_ids: [(await other('/api/v1/categories', category(unique)))['id']],
+    lecturer_ids: [(await other('/api/v1/lecturers', lecturer(unique)))['id']],
   }),
-  references: ['category_ids'],
+  references: ['category_ids', 'lecturer_ids'],
   patch: { subtitle: 'For everyone', tags: ['b', 'c'], seo: { title: null }, featured: true, metadata: { a: 'b' } },
   unique: ['slug', 'external_id'],
   readOnly: ['state', 'enrollments_count', 'published_at'],
@@ -48,6 +80,7 @@ const courses: Cases = {
     state: [({ state }) => state, 'archived'],
     external_id: [({ external_id }) => external_id, 'none'],
     category_id: [({ category_ids }) => (category_ids as unknown[])[0], '019ab3c0-0000-7000-8000-000000000000'],
+    lecturer_id: [({ lecturer_ids }) => (lecturer_ids as unknown[])[0], '019ab3c0-0000-7000-8000-000000000000'],
   },
   fenced: TEACHER,
 };
@@ -84,6 +117,7 @@ const plans: Cases = {
     'PATCH /api/v1/courses/{course_id}/plans/{plan_id}': 'courses:write',
     'DELETE /api/v1/courses/{course_id}/plans/{plan_id}': 'courses:write',
   },
+  fenced: TEACHER,
   // The type of a plan decides which other members it has: course-plans.spec.ts has their limits.
   exempt: ['accepts members at their limits'],
 };
@@ -134,6 +168,7 @@ const lectures: Cases = {
     external_id: [({ external_id }) => external_id, 'none'],
   },
   scopes: scopesOf('lectures', 'curriculum', ['publish', 'unpublish']),
+  parts: ['lecture_attachments'],
   fenced: TEACHER,
 };
 
@@ -158,6 +193,7 @@ const curriculum: Cases = {
 /** Facts of courses and of what belongs to them. */
 export const courseCases: Readonly<Record<string, Cases>> = {
   courses,
+  'lecturers/courses': lecturerCourses,
   categories,
   'courses/plans': plans,
   'courses/curriculum': curriculum,

@@ -156,7 +156,7 @@ describe('An enrollment by a plan', () => {
     expect((await api.send('DELETE', unused.path)).status).toBe(204);
   });
 
-  it('never has a plan that is deleted while it begins', async () => {
+  it('never begins with a plan that is deleted meanwhile', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id: course } = await newCourse(api);
       const { id: plan_id, path } = await newPlan(course);

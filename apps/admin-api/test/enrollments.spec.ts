@@ -95,7 +95,7 @@ it.each([
   expect((await api.send('GET', `${PATH}?${query}`)).body['code']).toBe(code);
 });
 
-it('has no filter by the student below a student', async () => {
+it('refuses a filter by student below a student', async () => {
   const id = await student();
   const response = await api.send('GET', `/api/v1/students/${id}/enrollments?student_id=${id}`);
   expect([response.status, response.body['code']]).toEqual([400, 'unknown_parameter']);

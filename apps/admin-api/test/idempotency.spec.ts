@@ -137,7 +137,7 @@ describe('an Idempotency-Key', () => {
     ['of 256 characters', 'k'.repeat(256), 400],
     ['that is empty', '', 400],
     ['with a space in it', 'a b', 400],
-  ])('%s', async (_what, key, status) => {
+  ])('validates a key %s', async (_what, key, status) => {
     expect((await post(key, newCourse())).status).toBe(status);
   });
 

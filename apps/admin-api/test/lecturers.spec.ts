@@ -20,8 +20,9 @@ async function member(roles: Role[], site = api.sites[0]): Promise<{ member_id: 
   const [member_id, email] = [randomUUID(), `${unique('member')}@example.com`];
   await withDatabase(api.databaseUrl, async (client) => {
     await client.query(
-      `insert into people_roles (site_id, person_id, member_id, email, name, roles, version)
-       values ($1, $2, $3, $4, 'Mei Lin', $5, 1)`,
+      `insert into members
+         (site_id, person_id, id, email, name, state, roles, joined_at, source_epoch, source_version)
+       values ($1, $2, $3, $4, 'Mei Lin', 'active', $5, now(), 1, 1)`,
       [site.site_id, randomUUID(), member_id, email, roles],
     );
   });
@@ -64,7 +65,7 @@ describe('The member of a lecturer', () => {
     expect(await coursesOf(two)).toEqual([]);
   });
 
-  it('is the one with a teaching role and the address, when a new lecturer names no other', async () => {
+  it('follows from the address and a teaching role when a new lecturer names no member', async () => {
     const [teacher, owner] = [await member(['lecturer']), await member(['owner'])];
     expect((await lecturer({ email: teacher.email })).member_id).toBe(teacher.member_id);
     expect((await lecturer({ email: owner.email })).member_id).toBeNull();
@@ -72,7 +73,7 @@ describe('The member of a lecturer', () => {
     expect(named.member_id).toBe(owner.member_id);
   });
 
-  it('is a member of the site who may teach', async () => {
+  it('requires a member of the site who may teach', async () => {
     const { path } = await lecturer();
     const [student, elsewhere] = [await member(['student']), await member(['lecturer'], api.sites[1])];
     for (const member_id of [randomUUID(), student.member_id, elsewhere.member_id]) {

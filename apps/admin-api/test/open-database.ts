@@ -9,10 +9,16 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
+/** A specification may write many rows in one statement. */
+const UNLIMITED = { statement: 0, query: 0 };
+
 /** Opens a separate migrated database with the providers of repositories. */
 export async function openDatabase(): Promise<OpenDatabase> {
   const { url, drop } = await testDatabase('school');
-  const database = await Database.open(databaseOptions({ DATABASE_URL: url, DATABASE_POOL_SIZE: 10 }));
+  const database = await Database.open({
+    ...databaseOptions({ DATABASE_URL: url, DATABASE_POOL_SIZE: 10 }),
+    limits: UNLIMITED,
+  });
   await database.ready();
   return {
     dataSource: database.dataSource,

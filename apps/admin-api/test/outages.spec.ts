@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { databaseGate } from '@lyceum/testing';
+import { databaseGate, eventually } from '@lyceum/testing';
 import type { DatabaseGate } from '@lyceum/testing';
 import { AccessService } from '#src/enrollments/access.service.js';
 import { IdempotencyPurge } from '@lyceum/rest';
@@ -19,13 +19,6 @@ afterAll(async () => {
 });
 
 const course = () => api.send('POST', '/api/v1/courses', { body: { name: 'x', slug: `c-${randomUUID()}` } });
-const waitFor = async (condition: () => Promise<boolean>): Promise<void> => {
-  const deadline = Date.now() + 15_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('It did not come to pass');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-};
 const waiting = () =>
   withDatabase(api.databaseUrl, async (client) => {
     const { rows } = await client.query<{ aggregate_id: string }>('select aggregate_id from outbox order by seq');
@@ -35,14 +28,14 @@ const waiting = () =>
 describe('with NATS down', () => {
   it('reads and writes, and publishes the events when NATS is back', async () => {
     const before = await course();
-    await waitFor(async () => (await waiting()).length === 0);
+    await eventually(async () => (await waiting()).length === 0);
     await api.nats.kill();
     const during = [await course(), await course()];
     expect(during.map(({ status }) => status)).toEqual([201, 201]);
     expect((await api.send('GET', `/api/v1/courses/${String(before.body['id'])}`)).status).toBe(200);
     expect(await waiting()).toEqual(during.map(({ body }) => body['id']));
     await api.nats.restart();
-    await waitFor(async () => (await waiting()).length === 0);
+    await eventually(async () => (await waiting()).length === 0);
   });
 });
 
@@ -92,7 +85,7 @@ describe('periodic work', () => {
 
 describe('when the database connection dies between two statements of a write', () => {
   // Each use of a prepared statement carries its name, and only the first one of a connection its text.
-  it.each(['idempotency_keys_take', 'courses_', 'outbox_with_idempotency_keys'])(
+  it.each(['idempotency_keys_take', 'courses_', 'outbox_one_with_idempotency_keys'])(
     'returns 503 with Retry-After after "%s", and creates one course under the same key afterwards',
     async (words) => {
       const slug = `c-${randomUUID()}`;
@@ -109,7 +102,7 @@ describe('when the database connection dies between two statements of a write', 
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
       // PostgreSQL keeps the lock of the key until it detects the closed connection.
       let repeated = await write();
-      await waitFor(async () => {
+      await eventually(async () => {
         if (repeated.body['code'] === 'idempotency_in_progress') repeated = await write();
         return repeated.status !== 409;
       });

@@ -30,7 +30,11 @@ async function during<T>(begin: string[], request: () => Promise<T>, end: string
     await client.query('begin');
     for (const statement of begin) await client.query(statement);
     const response = request();
-    await untilBlocked(client);
+    const ended = response.then((early) => {
+      throw new Error(`The request did not wait: ${JSON.stringify(early)}`);
+    });
+    await Promise.race([untilBlocked(client), ended]);
+    ended.catch(() => undefined);
     if (end !== '') await client.query(end);
     await client.query('commit');
     return response;
@@ -64,19 +68,40 @@ it('returns 409 without an id when another object takes the value again', async 
   expect(JSON.stringify(second.body['errors'])).not.toContain('"id"');
 });
 
+it('keeps the access that another request gives while a bulk enrollment waits', async () => {
+  const { body: course } = await create('courses', { name: 'A course', slug: `waited-${randomUUID()}` });
+  const { body: student } = await create('students', { email: `${randomUUID()}@example.com` });
+  const [student_id, course_id, id] = [String(student['id']), String(course['id']), randomUUID()];
+  const key = `'${api.sites[0].site_id}', '${id}'`;
+  const response = await during(
+    [`select 1 from students where id = '${student_id}' for update`],
+    () => create('enrollments/bulk', { items: [{ student_id, course_id }] }),
+    `insert into enrollments (site_id, id, student_id, course_id, source, started_at)
+       select ${key}, '${student_id}', '${course_id}', 'manual', at from (select clock_timestamp() - interval '1 ms' as at);
+     insert into access_grants (site_id, enrollment_id, source, starts_at)
+       select site_id, id, 'manual', started_at from enrollments where id = '${id}'`,
+  );
+  expect(response.body['results']).toMatchObject([{ status: 200, id }]);
+  const stored = await withDatabase(api.databaseUrl, (client) =>
+    client.query('select state, version from enrollments where id = $1', [id]),
+  );
+  expect(stored.rows).toEqual([{ state: 'active', version: 1 }]);
+});
+
 it('adds a student without the person whom a role gives to another student meanwhile', async () => {
   const [person, member, site] = [randomUUID(), randomUUID(), api.sites[0].site_id];
   const [email, renamed] = [`${person}@example.com`, `new-${person}@example.com`];
   await withDatabase(api.databaseUrl, (client) =>
     client.query(
-      `insert into people_roles (site_id, person_id, member_id, email, name, roles, version)
-       values ($1, $2, $3, $4, 'Mei Lin', '{}', 1)`,
+      `insert into members
+         (site_id, person_id, id, email, name, state, roles, joined_at, source_epoch, source_version)
+       values ($1, $2, $3, $4, 'Mei Lin', 'removed', '{}', now(), 1, 1)`,
       [site, person, member, email],
     ),
   );
   const response = await during(
     [
-      `update people_roles set email = '${renamed}', roles = '{student}' where person_id = '${person}'`,
+      `update members set email = '${renamed}', roles = '{student}' where person_id = '${person}'`,
       `insert into students (site_id, person_id, member_id, email, name)
        values ('${site}', '${person}', '${member}', '${renamed}', 'Mei Lin')`,
     ],
@@ -108,4 +133,17 @@ it('changes a course with the lecturers that another request has set meanwhile',
   );
   expect([patched.status, patched.body['lecturer_ids']]).toEqual([200, [lecturer?.id]]);
   expect(await api.events.of([id], 1)).toHaveLength(1);
+});
+
+it('returns 404 for a lecture whose section is deleted meanwhile', async () => {
+  const { body: course } = await create('courses', { name: 'A course', slug: `emptied-${randomUUID()}` });
+  const course_id = String(course['id']);
+  const { body: section } = await create('sections', { course_id, title: 'A section' });
+  const section_id = String(section['id']);
+  const response = await during(
+    [`select 1 from courses where id = '${course_id}' for update`],
+    () => create('lectures', { section_id, slug: 'late', title: 'A lecture' }),
+    `delete from sections where id = '${section_id}'`,
+  );
+  expect([response.status, response.body['code']]).toEqual([404, 'not_found']);
 });

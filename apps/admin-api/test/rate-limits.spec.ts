@@ -75,7 +75,7 @@ describe('the quota of a person with a client at a site', () => {
     // Reads and the other site have separate quotas.
     expect((await api.send('GET', '/api/v1/courses')).status).toBe(200);
     expect((await api.send('POST', PATH, { site: api.sites[1] })).status).toBe(404);
-  }, 90_000);
+  });
 
   it('separates people with the same client', async () => {
     expectRefused(await publish(await tokenOf('owner')), 'write', CLIENT);
@@ -101,7 +101,7 @@ describe('the quota of a person over all clients of a site', () => {
     expect(await publishTimes(40, third)).toEqual({ 404: 19, 429: 21 });
     expectRefused(await publish(third), 'write-person', PERSON);
     expectRefused(await publish(first), 'write-person', PERSON);
-  }, 90_000);
+  });
 });
 
 describe('the ceiling of a site', () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ReceivedResponse, TestSite } from '@lyceum/testing';
+import { eventually } from '@lyceum/testing';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 
@@ -32,13 +33,11 @@ it('links an added student to a new person of auth, once', async () => {
   ]);
 });
 
-async function linkedPerson(path: string, unlike: unknown = null, site = api.sites[0]): Promise<ReceivedResponse> {
-  for (let attempt = 0; attempt < 400; attempt += 1) {
-    const response = await api.send('GET', path, { site });
-    if (response.body['member_id'] !== null && response.body['member_id'] !== unlike) return response;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`${path} is not linked`);
+function linkedPerson(path: string, unlike: unknown = null, site = api.sites[0]): Promise<ReceivedResponse> {
+  return eventually(
+    () => api.send('GET', path, { site }),
+    ({ body }) => body['member_id'] !== null && body['member_id'] !== unlike,
+  );
 }
 
 it('keeps the ETag and updated_at of a student and an enrollment while auth links the person', async () => {
@@ -119,4 +118,36 @@ it('shows operators nothing about a person at another site', async () => {
   expect(known.ids.filter((id) => first.ids.includes(id))).toEqual([]);
   expect(known.said).toBe(unknown.said);
   expect(known.said).toBe(first.said);
+});
+
+it('changes members at auth, whose events change nothing more', async () => {
+  const email = `${randomUUID()}@example.com`;
+  const created = await api.send('POST', '/api/v1/members', { body: { email, name: 'Mei', roles: ['lecturer'] } });
+  expect([created.status, created.body]).toEqual([
+    201,
+    expect.objectContaining({ email, name: 'Mei', state: 'invited', roles: ['lecturer'] }),
+  ]);
+  const path = `/api/v1/members/${String(created.body['id'])}`;
+  const changed = await api.send('POST', `${path}/roles`, { body: { roles: ['student'] } });
+  expect(changed.body).toMatchObject({ roles: ['student'] });
+  const conflict = await api.send('POST', '/api/v1/members', { body: { email, roles: ['admin'] } });
+  expect([conflict.status, conflict.body['errors']]).toEqual([
+    409,
+    [expect.objectContaining({ pointer: '/email', id: created.body['id'] })],
+  ]);
+  const suspended = await api.send('POST', `${path}/suspend`);
+  expect([suspended.status, suspended.body['code']]).toEqual([409, 'invalid_state']);
+  // The events of both changes arrive before that of another student.
+  const student = await api.send('POST', '/api/v1/students', { body: { email: `${randomUUID()}@example.com` } });
+  await linkedPerson(`/api/v1/students/${String(student.body['id'])}`);
+  expect((await api.send('GET', path)).body).toEqual(changed.body);
+});
+
+it('refuses to change the owner who asks', async () => {
+  const { body } = await api.send<{ data: { id: string }[] }>('GET', '/api/v1/members?role=owner');
+  expect(body.data.length).toBeGreaterThan(0);
+  for (const { id } of body.data) {
+    const refused = await api.send('POST', `/api/v1/members/${id}/roles`, { body: { roles: ['student'] } });
+    expect([refused.status, refused.body['code']]).toEqual([403, 'forbidden']);
+  }
 });

@@ -1,7 +1,7 @@
 import { SYSTEM_ACTOR, completionName, replySchema, roleEvents } from '@lyceum/contracts';
-import type { DomainEvent, Principal, Reply } from '@lyceum/contracts';
+import type { DomainEvent, Principal, Reply, ToolCatalog } from '@lyceum/contracts';
 import { jetstream } from '@nats-io/jetstream';
-import { publishedSubject, signedCall, testInfrastructure } from '@lyceum/testing';
+import { eventually, publishedCapabilities, signedCall, subjectIn, testInfrastructure } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { RequestError, connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -21,6 +21,8 @@ export class SchoolStream {
   /** Has the credential of the gateway, which alone may call tools. */
   readonly #gateway: NatsConnection;
   readonly #seen: SeenEvent[] = [];
+  /** Read once, because it is large. All replicas of a test have the same one. */
+  #catalog: Promise<ToolCatalog> | undefined;
 
   private constructor(connection: NatsConnection, gateway: NatsConnection) {
     this.#connection = connection;
@@ -58,12 +60,12 @@ export class SchoolStream {
     return this.matching((event) => event.type.split('.')[2] === name, count);
   }
 
-  /** Waits for the expected number of matching events, at most five seconds. */
-  async matching(matches: (event: SeenEvent) => boolean, count: number): Promise<SeenEvent[]> {
-    const found = (): SeenEvent[] => this.#seen.filter(matches);
-    const deadline = Date.now() + 5_000;
-    while (found().length < count && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10));
-    return found();
+  /** Waits for the expected number of matching events. */
+  matching(matches: (event: SeenEvent) => boolean, count: number): Promise<SeenEvent[]> {
+    return eventually(
+      () => this.#seen.filter(matches),
+      (found) => found.length >= count,
+    );
   }
 
   /** Publishes a role event of auth. */
@@ -90,25 +92,29 @@ export class SchoolStream {
 
   /** Calls a tool as the gateway does. */
   async callTool(name: string, args: object, caller: AskedBy): Promise<Reply> {
-    return this.ask(await publishedSubject(this.#connection, 'admin-api', 'tool', name), args, caller);
+    return this.ask(subjectIn(await this.catalog(), 'tool', name), args, caller);
   }
 
   /** Reads a resource by the variables of its URI, or gets a prompt. */
   async read(kind: 'resource' | 'prompt', name: string, args: object, caller: AskedBy): Promise<Reply> {
-    return this.ask(await publishedSubject(this.#connection, 'admin-api', kind, name), args, caller);
+    return this.ask(subjectIn(await this.catalog(), kind, name), args, caller);
   }
 
   async complete(of: string, argument: string, value: string, caller: AskedBy): Promise<Reply> {
-    const subject = await publishedSubject(this.#connection, 'admin-api', 'resource', of);
+    const subject = subjectIn(await this.catalog(), 'resource', of);
     const completion = subject.replace(`resource.${of}`, `completion.${completionName(of, argument)}`);
     return this.ask(completion, { value }, caller);
+  }
+
+  private catalog(): Promise<ToolCatalog> {
+    return (this.#catalog ??= publishedCapabilities(this.#connection, 'admin-api'));
   }
 
   private async ask(subject: string, args: object, caller: AskedBy): Promise<Reply> {
     const body = JSON.stringify({ arguments: args });
     const { callSigningKey } = await testInfrastructure();
-    const options = { timeout: 5_000, headers: signedCall({ subject, body, ...caller }, callSigningKey) };
-    const deadline = Date.now() + 5_000;
+    const options = { timeout: 15_000, headers: signedCall({ subject, body, ...caller }, callSigningKey) };
+    const deadline = Date.now() + 45_000;
     for (;;) {
       try {
         const reply = await this.#gateway.request(subject, body, options);

@@ -171,7 +171,7 @@ describe('a refusal', () => {
     ['of a lecture of no site', () => ({ lecture: { id: randomUUID() } })],
     ['of a lecture by an unknown external id', () => ({ lecture: { external_id: randomUUID() } })],
     ['of the student and course of another site', () => ({ site: api.sites[1].org_id })],
-  ])('%s', async (_what, given) => {
+  ])('returns not_found for a report %s', async (_what, given) => {
     expect(await storefront.refusal(storefront.watching(learner, given()))).toBe('not_found');
     const { body } = await api.send('GET', learner.path);
     expect(body).toMatchObject({ completion_rate: 0, last_watched: null });

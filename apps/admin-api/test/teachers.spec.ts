@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@lyceum/contracts';
 import { DataSource } from 'typeorm';
+import { eventually } from '@lyceum/testing';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { declare } from './declare.js';
@@ -132,6 +133,7 @@ describe.each<[Role[]]>([[['lecturer']], [['teaching_assistant', 'student']]])(
         ['update_course', { id: own, lecturer_ids: [] }],
         ['enroll_student', { email: 'new@example.com', course_id: own }],
         ['enroll_student', { student_id: mine, course_id: own }],
+        ['enroll_students', { students: [{ student_id: mine }], course_id: own }],
       ] as const) {
         expect([name, (await call(name, args))['code']]).toEqual([name, 'forbidden']);
       }
@@ -219,12 +221,11 @@ describe('The member of a lecturer', () => {
   const person = () => ({ person_id: randomUUID(), member_id: randomUUID(), email: `${unique('mei')}@example.com` });
 
   async function memberBecomes(id: string, member_id: string | null): Promise<string | undefined> {
-    for (let attempt = 0; attempt < 200; attempt += 1) {
-      const { body, headers } = await api.send('GET', `/api/v1/lecturers/${id}`);
-      if (body['member_id'] === member_id) return headers['etag'];
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-    throw new Error(`The member of the lecturer is not ${member_id}`);
+    const { headers } = await eventually(
+      () => api.send('GET', `/api/v1/lecturers/${id}`),
+      ({ body }) => body['member_id'] === member_id,
+    );
+    return headers['etag'];
   }
 
   it('links the member with a teaching role and the address of the lecturer while both hold', async () => {
@@ -260,7 +261,7 @@ describe('The member of a lecturer', () => {
   it('links the member to a lecturer that is declared after the role', async () => {
     const [mei, slug] = [person(), unique('lecturer')];
     await say(['lecturer'], mei, 1);
-    const arrived = () => database.query<unknown[]>('select 1 from people_roles where person_id = $1', [mei.person_id]);
+    const arrived = () => database.query<unknown[]>('select 1 from members where person_id = $1', [mei.person_id]);
     while ((await arrived()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     const { site_id } = api.sites[0];
     const lecturers = [{ slug, name: 'Mei Lin', email: mei.email }];

@@ -1,68 +1,55 @@
-import { randomUUID } from 'node:crypto';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
-import { declare } from './declare.js';
 import { newCourse } from './new-course.js';
+import { insertEvents } from './new-events.js';
+import { newMembershipPlan } from './new-membership-plan.js';
+import { newProduct, publishedProduct } from './new-product.js';
 import { publishedCourse, toolCaller } from './tool-caller.js';
 import type { Items } from './tool-caller.js';
 
 const ID = expect.any(String);
 const PRICE = { amount_minor: 150_000, currency: 'TWD' };
+const WITHDRAWN = { amount_minor: 1_000, currency: 'TWD' };
 const CHEAPER = { amount_minor: 90_000, currency: 'TWD' };
 const NEXT = { starts_at: '2999-05-01T09:00:00.000Z', ends_at: '2999-05-01T11:00:00.000Z' };
 const OVER = { starts_at: '2020-05-01T09:00:00.000Z', ends_at: '2020-05-01T11:00:00.000Z' };
 const JOIN = 'https://meet.example.com/secret';
-const PRODUCT_ID = randomUUID();
-const EVENT_ID = randomUUID();
 
 const online = { hosting_type: 'zoom', join_url: JOIN, timezone: 'Asia/Taipei', state: 'published' };
 
-const SITE = {
-  digital_products: [
-    {
-      id: PRODUCT_ID,
-      slug: 'charts',
-      name: 'B Charts',
-      description_html: '<p>Of the bay<script>no</script></p>',
-      state: 'published',
-      price: PRICE,
-      compare_at_amount_minor: 200_000,
-    },
-    { slug: 'draft-charts', name: 'B Draft charts', price: PRICE },
-  ],
-  events: [
-    {
-      ...online,
-      ...NEXT,
-      id: EVENT_ID,
-      slug: 'regatta',
-      name: 'C Regatta',
-      tickets: [
-        { name: 'On board', price: PRICE },
-        { name: 'Ashore', price: CHEAPER },
-      ],
-    },
-    { ...online, ...NEXT, starts_at: '2999-04-01T09:00:00.000Z', slug: 'lecture', name: 'C Lecture' },
-    { ...online, ...OVER, slug: 'first-regatta', name: 'C First regatta' },
-    { ...online, ...NEXT, slug: 'draft-regatta', name: 'C Draft regatta', state: 'draft' },
-  ],
-  membership_plans: [
-    {
-      slug: 'crew',
-      name: 'D Crew',
-      plan_type: 'recurring',
-      state: 'active',
-      prices: [
-        { interval: 'year', price: PRICE, trial_days: 14 },
-        { interval: 'month', price: CHEAPER },
-      ],
-      courses: ['knots', 'night'],
-    },
-    { slug: 'secret-crew', name: 'D Secret crew', plan_type: 'lifetime', state: 'active', visible: false },
-    { slug: 'draft-crew', name: 'D Draft crew', plan_type: 'lifetime' },
-    { slug: 'old-crew', name: 'D Old crew', plan_type: 'fixed_date', state: 'active', ends_at: OVER.ends_at },
-  ],
-};
+const EVENTS = [
+  {
+    ...online,
+    ...NEXT,
+    slug: 'regatta',
+    name: 'C Regatta',
+    tickets: [
+      { name: 'On board', price: PRICE },
+      { name: 'Ashore', price: CHEAPER },
+    ],
+  },
+  { ...online, ...NEXT, starts_at: '2999-04-01T09:00:00.000Z', slug: 'lecture', name: 'C Lecture' },
+  { ...online, ...OVER, slug: 'first-regatta', name: 'C First regatta' },
+  { ...online, ...NEXT, slug: 'draft-regatta', name: 'C Draft regatta', state: 'draft' },
+];
+
+/** Plans of the courses. The first one is public. */
+const plans = (course_ids: readonly string[]) => [
+  {
+    slug: 'crew',
+    name: 'D Crew',
+    plan_type: 'recurring',
+    prices: [
+      { interval: 'year', price: PRICE, trial_days: 14 },
+      { interval: 'month', price: CHEAPER },
+      { interval: 'week', price: WITHDRAWN, active: false },
+    ],
+    course_ids,
+  },
+  { slug: 'secret-crew', name: 'D Secret crew', visible: false },
+  { slug: 'draft-crew', name: 'D Draft crew', state: 'draft' },
+  { slug: 'old-crew', name: 'D Old crew', ends_at: OVER.ends_at },
+];
 
 /** Public objects by name. */
 const LISTED = ['course knots', 'digital_product charts', 'event lecture', 'event regatta', 'membership_plan crew'];
@@ -82,10 +69,19 @@ let call: ReturnType<typeof toolCaller>['call'];
 beforeAll(async () => {
   api = await startAdminApi();
   ({ call } = toolCaller(api));
-  await publishedCourse(api, { slug: 'knots', name: 'A Knots', subtitle: 'That hold' });
-  await newCourse(api, { slug: 'night', name: 'A Night' });
+  const knots = await publishedCourse(api, { slug: 'knots', name: 'A Knots', subtitle: 'That hold' });
+  const night = await newCourse(api, { slug: 'night', name: 'A Night' });
   await publishedCourse(api, { slug: 'knots', name: 'Elsewhere' }, api.sites[1]);
-  await declare(api, { sites: [{ site_id: api.sites[0].site_id, ...SITE }] });
+  for (const plan of plans([knots.id, night.id])) await newMembershipPlan(api, plan);
+  await publishedProduct(api, {
+    slug: 'charts',
+    name: 'B Charts',
+    description_html: '<p>Of the bay<script>no</script></p>',
+    price: PRICE,
+    compare_at_price: { amount_minor: 200_000, currency: 'TWD' },
+  });
+  await newProduct(api, { slug: 'draft-charts', name: 'B Draft charts' });
+  await insertEvents(api, api.sites[0], EVENTS);
 });
 afterAll(() => api.stop());
 
@@ -180,7 +176,7 @@ describe('browse_item', () => {
         price: PRICE,
         compare_at_price: { amount_minor: 200_000, currency: 'TWD' },
         access_days: null,
-        files_count: 0,
+        files_count: 1,
       },
     });
     const event = await call('browse_item', { type: 'event', slug: 'first-regatta' });
@@ -221,8 +217,8 @@ describe('browse_events', () => {
         slug: 'regatta',
         ...NEXT,
         tickets: [
-          { id: ID, name: 'On board', price: PRICE },
-          { id: ID, name: 'Ashore', price: CHEAPER },
+          { id: ID, name: 'On board', price: PRICE, sold_out: false },
+          { id: ID, name: 'Ashore', price: CHEAPER, sold_out: false },
         ],
       },
     ]);
@@ -249,21 +245,9 @@ it.each(['browse_catalog', 'browse_events', 'browse_plans', 'browse_lecturers'])
   },
 );
 
-describe('a declaration', () => {
-  it('publishes declared objects once with their ids', async () => {
-    await declare(api, { sites: [{ site_id: api.sites[0].site_id, ...SITE }] });
-    const events = await api.events.of([PRODUCT_ID, EVENT_ID], 2);
-    expect(events.map(({ type }) => type)).toEqual([
-      'school.digital_product.published.v1',
-      'school.event.published.v1',
-    ]);
-    expect(events[1]?.data).toMatchObject({ event_id: EVENT_ID, join_url: JOIN, state: 'published' });
-  });
-
-  it('refuses to delete a course of a plan', async () => {
-    const [course] = (await call<Items>('list_courses', { q: 'night' }, { scopes: ['courses:read'] })).items;
-    expect(await call('delete_course', { id: course?.['id'] }, { scopes: ['courses:write'] })).toMatchObject({
-      code: 'resource_in_use',
-    });
+it('refuses to delete a course of a plan', async () => {
+  const [course] = (await call<Items>('list_courses', { q: 'night' }, { scopes: ['courses:read'] })).items;
+  expect(await call('delete_course', { id: course?.['id'] }, { scopes: ['courses:write'] })).toMatchObject({
+    code: 'resource_in_use',
   });
 });

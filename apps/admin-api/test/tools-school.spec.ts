@@ -1,6 +1,7 @@
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { declare } from './declare.js';
+import { deployed, live, newPage, publishedPage } from './new-page.js';
 import { toolCaller } from './tool-caller.js';
 import type { Items } from './tool-caller.js';
 
@@ -34,17 +35,6 @@ beforeAll(async () => {
           { slug: 'lin', name: 'Lin', visible: true },
           { slug: 'hidden', name: 'Hidden' },
         ],
-        pages: [
-          {
-            slug: 'about',
-            title: 'About us',
-            state: 'published',
-            content_html:
-              '<html><head><style>p{}</style></head><body><h2>Hello</h2><script>no()</script></body></html>',
-          },
-          { slug: 'long', title: 'Long', state: 'published', content_html: `<p>${'長'.repeat(50_000)}</p>` },
-          { slug: 'draft', title: 'Draft', content_html: '<p>Not yet</p>' },
-        ],
       },
     ],
   });
@@ -64,8 +54,7 @@ describe('get_school_profile', () => {
       currency: 'TWD',
       contact_email: 'a@b.example',
       support_url: null,
-      terms_url: null,
-      privacy_url: null,
+      legal: { name: null, terms_url: null, privacy_url: null },
     });
   });
 
@@ -93,15 +82,32 @@ describe('browse_lecturers', () => {
 });
 
 describe('browse_page', () => {
+  const files = (html: string) => ({ 'index.html': html });
+  const about = '<html><head><style>p{}</style></head><body><h2>Hello</h2><script>no()</script></body></html>';
+  beforeAll(async () => {
+    await publishedPage(api, { slug: 'about', title: 'About us', files: files(about) });
+    await publishedPage(api, { slug: 'long', files: files(`<p>${'長'.repeat(50_000)}</p>`) });
+    const { id } = await newPage(api, { slug: 'draft' });
+    await live(api, id, files('<p>Not yet</p>'));
+  });
+
   it('reads the cleaned text of a published page', async () => {
     expect(await call('browse_page', { slug: 'about' })).toEqual({
       slug: 'about',
       title: 'About us',
-      url: `${api.sites[0].base_url}/pages/about`,
+      url: `${api.sites[0].base_url}/pages/about/`,
       content_html: '<h2>Hello</h2>',
       content_truncated: false,
       updated_at: expect.any(String),
     });
+  });
+
+  it('reads the live deployment, not a newer one', async () => {
+    const { id } = await publishedPage(api, { slug: 'news', files: files('<p>Old</p>') });
+    await deployed(api, id, files('<p>New</p>'));
+    expect(await call('browse_page', { slug: 'news' })).toMatchObject({ content_html: '<p>Old</p>' });
+    await live(api, id, files('<p>Newest</p>'));
+    expect(await call('browse_page', { slug: 'news' })).toMatchObject({ content_html: '<p>Newest</p>' });
   });
 
   it('stays below 60 KB for any page', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
+import { withDatabase } from './database.js';
 import { publishedCourse, toolCaller } from './tool-caller.js';
 import type { Items } from './tool-caller.js';
 
@@ -84,6 +85,23 @@ describe('update_enrollment and revoke_enrollment', () => {
     expect(events.map(({ type }) => type.split('.')[2])).toEqual(['activated', 'extended', 'revoked', 'extended']);
   });
 
+  it('adds days, and expires access until more days are added', async () => {
+    const { course_id: _course, email: _email, ...key } = await enrolled();
+    await call('update_enrollment', { ...key, expires_at: until }, WRITE);
+    expect(await call('extend_enrollment', { ...key, days: 31 }, BOTH)).toMatchObject({
+      enrollment: { expires_at: '2999-02-01T00:00:00.000Z' },
+    });
+    expect(await call('expire_enrollment', key, BOTH)).toMatchObject({ enrollment: { state: 'expired' } });
+    const before = Date.now();
+    expect(await call('extend_enrollment', { ...key, days: 1 }, WRITE)).toMatchObject({ enrollment: {} });
+    const { state, expires_at } = await stateOf(key);
+    expect(state).toBe('active');
+    expect(Date.parse(String(expires_at)) - before).toBeGreaterThanOrEqual(86_400_000);
+    const events = await api.events.of([key.enrollment_id], 5);
+    const names = events.map(({ type }) => type.split('.')[2]);
+    expect(names).toEqual(['activated', 'extended', 'extended', 'expired', 'extended']);
+  });
+
   it('returns the first response for a repeated key after later changes', async () => {
     const { course_id: _course, email: _email, ...key } = await enrolled();
     const caller = { ...WRITE, person_id: randomUUID() };
@@ -134,6 +152,25 @@ describe('enroll_student', () => {
     expect(body['enrollments_count']).toBe(1);
   });
 
+  it('gives access by a plan, which decides when it ends', async () => {
+    const { id } = await publishedCourse(api);
+    const plan = await api.send('POST', `/api/v1/courses/${id}/plans`, {
+      body: {
+        name: 'x',
+        plan_type: 'fixed_date',
+        price: { amount_minor: 1, currency: 'TWD' },
+        access_ends_at: '2999-01-01T00:00:00Z',
+      },
+    });
+    const enroll = { course_id: id, plan_id: plan.body['id'] };
+    const by = async (more: object) =>
+      (await call('enroll_student', { ...enroll, email: `${randomUUID()}@example.com`, ...more }, BOTH))['enrollment'];
+    expect(await by({})).toMatchObject({ plan_id: enroll.plan_id, expires_at: '2999-01-01T00:00:00.000Z' });
+    expect(await by({ expires_at: null })).toMatchObject({ plan_id: enroll.plan_id, has_lifetime_access: true });
+    const foreign = { plan_id: randomUUID(), email: `${randomUUID()}@example.com`, course_id: id };
+    expect(await call('enroll_student', foreign, WRITE)).toMatchObject({ code: 'validation_failed' });
+  });
+
   it('replays the response for the same key and refuses the key for another request', async () => {
     const { slug } = await publishedCourse(api);
     const args = { email: `${randomUUID()}@example.com`, course_slug: slug, idempotency_key: randomUUID() };
@@ -177,5 +214,71 @@ describe('enroll_student', () => {
     expect(await call('enroll_student', { email, course_slug: slug }, READ)).toMatchObject({
       code: 'insufficient_scope',
     });
+  });
+});
+
+describe('enroll_students', () => {
+  const results = (made: unknown) => (made as { results: { status: number; id: string; errors: unknown[] }[] }).results;
+
+  it('enrolls a class by address and id, adds unknown students, and names the errors', async () => {
+    const { id, slug } = await publishedCourse(api);
+    const plan = await api.send('POST', `/api/v1/courses/${id}/plans`, { body: { name: 'x', plan_type: 'free' } });
+    const [known, email] = [await enrolled(), `${randomUUID()}@example.com`];
+    const students = [
+      { email, name: 'Mei' },
+      { email: known.email.toUpperCase() },
+      { email },
+      { student_id: randomUUID() },
+      {},
+    ];
+    const args = { students, course_slug: slug, plan_id: plan.body['id'], idempotency_key: randomUUID() };
+    const caller = { ...WRITE, person_id: randomUUID() };
+    const made = await call('enroll_students', args, caller);
+    expect(made).toMatchObject({ all_succeeded: false, dry_run: false, course: { id, slug } });
+    expect(results(made).map(({ status, errors }) => [status, ...errors])).toMatchObject([
+      [201],
+      [201],
+      [200],
+      [404, { pointer: '/students/3' }],
+      [422, { pointer: '/students/4/email' }],
+    ]);
+    expect(await call('enroll_students', args, caller)).toEqual(made);
+    const { items } = await call<Items>('list_students', { email }, READ);
+    expect(items).toMatchObject([{ name: 'Mei', enrollments_count: 1 }]);
+    expect((await api.events.of([String(items[0]?.['id'])], 1)).map(({ type }) => type)).toEqual([
+      'school.student.created.v1',
+    ]);
+    const [first] = results(made);
+    expect((await api.send('GET', `/api/v1/enrollments/${first?.id ?? ''}`)).body).toMatchObject({
+      plan_id: plan.body['id'],
+      student_id: items[0]?.['id'],
+    });
+  });
+
+  it('adds and enrolls none in a dry run, and none of an atomic call with an error', async () => {
+    const { id } = await publishedCourse(api);
+    const email = `${randomUUID()}@example.com`;
+    const dry = await call('enroll_students', { students: [{ email }], course_id: id, dry_run: true }, WRITE);
+    expect([dry['dry_run'], results(dry)]).toMatchObject([true, [{ status: 201, id: null }]]);
+    const students = [{ email }, { student_id: randomUUID() }];
+    const atomic = await call('enroll_students', { students, course_id: id, atomic: true }, WRITE);
+    expect(results(atomic).map(({ status }) => status)).toEqual([424, 404]);
+    expect((await api.send<{ data: unknown[] }>('GET', `/api/v1/students?email=${email}`)).body.data).toEqual([]);
+  });
+
+  it('links added students to the people whom auth has announced', async () => {
+    const { id } = await publishedCourse(api);
+    const [person, member, email] = [randomUUID(), randomUUID(), `${randomUUID()}@example.com`];
+    await withDatabase(api.databaseUrl, (client) =>
+      client.query(
+        `insert into members
+           (site_id, person_id, id, email, name, state, roles, joined_at, source_epoch, source_version)
+         values ($1, $2, $3, $4, 'Mei Lin', 'removed', '{}', now(), 1, 1)`,
+        [api.sites[0].site_id, person, member, email],
+      ),
+    );
+    await call('enroll_students', { students: [{ email }], course_id: id }, WRITE);
+    const { body } = await api.send<{ data: object[] }>('GET', `/api/v1/students?email=${email}`);
+    expect(body.data).toMatchObject([{ member_id: member, name: email.split('@')[0] }]);
   });
 });

@@ -1,9 +1,8 @@
-import { databaseEnvironment, secretKey, serviceEnvironment } from '@lyceum/platform';
+import { databaseEnvironment, secretKeys, secretTexts, serviceEnvironment } from '@lyceum/platform';
+import type { SecretKeys } from '@lyceum/platform';
 import { mailEnvironment } from '@lyceum/mail';
 import { natsEnvironment } from '@lyceum/messaging';
 import { z } from 'zod';
-
-const SECRET_CHARACTERS = 16;
 
 function parseJson(text: string, context: z.RefinementCtx): unknown {
   try {
@@ -20,18 +19,15 @@ export const authEnvironment = z.object({
   ...databaseEnvironment,
   ...natsEnvironment,
   ...mailEnvironment,
-  /** Base64 of 32 bytes: encrypts the private signing keys and the links of queued mails at rest. */
-  KEY_ENCRYPTION_KEY: secretKey,
-  /** Comma-separated, newest first: sign cookies and form tokens. */
-  COOKIE_KEYS: z
-    .string()
-    .transform((text) => text.split(','))
-    .refine((keys) => keys.every((key) => key.length >= SECRET_CHARACTERS), 'each key needs 16 characters or more'),
-  /** JSON object of service name to secret: these services may introspect any token (RFC 7662). */
+  /** Encrypt the private signing keys and the links of queued mails at rest. */
+  KEY_ENCRYPTION_KEY: secretKeys,
+  /** Sign cookies and form tokens. */
+  COOKIE_KEYS: secretTexts,
+  /** JSON object of service name to its secrets: these services may introspect any token (RFC 7662). */
   RESOURCE_SERVERS: z
     .string()
     .transform(parseJson)
-    .pipe(z.record(z.string().min(1), z.string().min(SECRET_CHARACTERS))),
+    .pipe(z.record(z.string().min(1), secretTexts)),
   /** {developer_info_url} of the contract. Without it the site's own address is shown. */
   DEVELOPER_INFO_URL: z.url().optional(),
   /** Seconds for which a just-rotated refresh token may be repeated (a lost response, two tabs). 0 turns it off. */
@@ -47,4 +43,10 @@ export type AuthConfiguration = z.infer<typeof authEnvironment>;
 /** The configuration as Nest injects it. */
 export class AuthSettings {
   constructor(readonly values: AuthConfiguration) {}
+
+  /** `COOKIE_KEYS` for `SigningKey`. */
+  get cookieKeys(): SecretKeys {
+    const [first = '', ...others] = this.values.COOKIE_KEYS;
+    return [Buffer.from(first), ...others.map((key) => Buffer.from(key))];
+  }
 }

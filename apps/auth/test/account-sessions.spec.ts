@@ -25,6 +25,9 @@ const sessionsIn = ({ body }: Page): string[] =>
   postForms(body).flatMap(({ action, fields }) =>
     action.endsWith('/end-session') ? [fields.get('session') ?? 'none'] : [],
   );
+/** The names of the sessions, from the top. */
+const namesIn = ({ body }: Page): string[] =>
+  [...body.matchAll(/<h3 id="session-[^"]+">([^<]+)<\/h3>/g)].map(([, name = '']) => name);
 const csrfIn = ({ body }: Page): string => /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? '';
 const at = async (flow: Flow): Promise<string> => (await flow.browser.open('/account')).url.pathname;
 const end = ({ flow, page }: { flow: Flow; page: Page }, session: string) =>
@@ -44,10 +47,7 @@ describe('The sessions on the account page', () => {
     await signedIn('both', auth.other);
     const page = await one.flow.browser.open('/account');
     expect(sessionsIn(page)).toEqual([one.uid, other.uid]);
-    expect(page.body.match(/<h3>(This|Another) browser<\/h3>/g)).toEqual([
-      '<h3>This browser</h3>',
-      '<h3>Another browser</h3>',
-    ]);
+    expect(namesIn(page)).toEqual(['This browser', 'Another browser']);
     expect(sessionsIn(await other.flow.browser.open('/account'))).toEqual([other.uid, one.uid]);
   });
 
@@ -67,6 +67,45 @@ describe('The sessions on the account page', () => {
     expect(await shownAfter(3_600)).toEqual([iso(0), iso(3_600)]);
     expect(await shownAfter(60)).toEqual([iso(0), iso(60)]);
     expect(await shownAfter(59)).toEqual([iso(0)]);
+  });
+
+  it('names the browser and the system of each sign-in, at the account and by an application', async () => {
+    const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36';
+    const windows = `Mozilla/5.0 (Windows NT 10.0; rv:145.0) Gecko/20100101 Firefox/145.0 ${'x'.repeat(2_000)}`;
+    const linux = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0<script>';
+    const browserOf = (agent: string): Flow => new Flow(auth, auth.site, undefined, { 'user-agent': agent });
+    const one = browserOf(mac);
+    const page = await one.signIn(await one.browser.open('/account'), 'student');
+    expect(page.body).toContain('Chrome on macOS. Signed in');
+    await browserOf(windows).callback();
+    const third = browserOf(linux);
+    await third.signIn(await third.browser.open('/account'), 'student');
+    const shown = await one.browser.open('/account');
+    expect(namesIn(shown).toSorted()).toEqual(['Firefox on Linux', 'Firefox on Windows', 'This browser']);
+    expect(shown.body).not.toContain('<script>');
+  });
+
+  it('records the use of a session by the account page, once an hour', async () => {
+    const { flow, uid } = await signedIn('student');
+    const usedAt = async (): Promise<number> => {
+      const rows = await auth.sql<{ used: number }>(
+        `SELECT (payload ->> 'usedTs')::int AS used FROM sessions WHERE uid = $1`,
+        [uid],
+      );
+      return rows[0]?.used ?? 0;
+    };
+    const set = (seconds: number) =>
+      auth.sql(`UPDATE sessions SET payload = jsonb_set(payload, '{usedTs}', to_jsonb($2::int)) WHERE uid = $1`, [
+        uid,
+        seconds,
+      ]);
+    const now = Math.floor(Date.now() / 1000);
+    await set(now - 3_500);
+    await flow.browser.open('/account');
+    expect(await usedAt()).toBe(now - 3_500);
+    await set(now - 3_700);
+    await flow.browser.open('/account');
+    expect(await usedAt()).toBeGreaterThanOrEqual(now);
   });
 
   it('does not list expired sessions', async () => {

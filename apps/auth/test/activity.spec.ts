@@ -16,7 +16,7 @@ let auth: TestAuth;
 /** The NATS user of admin-api. */
 let school: NatsConnection;
 let responder: Subscription | undefined;
-/** Requests of auth, in their order. */
+/** The requests of auth, in the order of their arrival. */
 const requests: (Input & { readonly site_id: string | undefined })[] = [];
 
 beforeAll(async () => {
@@ -77,10 +77,19 @@ describe('/admin/activity', () => {
       expect([status, url.pathname]).toEqual([200, '/admin/activity']);
       expect(requests).toEqual([{ site_id: auth.site.site_id, roles: [name], cursor: null, limit: 50 }]);
       expect(body).toMatch(/published a course 2\.[\s\S]*office · rest[\s\S]*published a course 1\.[\s\S]*>page</);
-      expect(body).toContain('<time datetime="2026-11-20T08:00:00.000Z">2026-11-20 08:00:00</time>');
+      expect(body).toContain('<time datetime="2026-11-20T08:00:00.000Z" title="2026-11-20 08:00:00 UTC">');
       expect(body).not.toContain('rel="next"');
     },
   );
+
+  it('writes the sentences in the language of the reader, and keeps one of a later release', async () => {
+    const change = { name: 'Mei <b>', action: 'course.updated', object_type: 'course', changed_fields: ['name'] };
+    await respond(() => page([entry(2, { change: { ...change, object_type: 'later' } }), entry(1, { change })]));
+    const flow = new Flow(auth, auth.site, { client_id: 'first-member' }, { 'accept-language': 'zh-TW' });
+    const { body } = await flow.signIn(await flow.browser.open('/admin/activity'), 'owner');
+    expect(body).toMatch(/Mei Lin published a course 2\.[\s\S]*「Mei &lt;b&gt;」更新了課程（欄位：name）/);
+    expect(body).not.toContain('published a course 1.');
+  });
 
   it.each(['lecturer', 'student'])('returns 404 for a %s and requests nothing', async (name) => {
     await respond(() => page([entry(1)]));

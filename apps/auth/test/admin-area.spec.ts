@@ -1,3 +1,4 @@
+import { eventually } from '@lyceum/testing';
 import { SitesService } from '#src/sites/sites.service.js';
 import { CALLBACK, startAuth } from './auth.js';
 import type { TestAuth, TestSite } from './auth.js';
@@ -22,18 +23,18 @@ async function at(path: string, name = 'owner', site: TestSite = auth.site) {
 }
 
 /** The site shows changes within seconds. */
-async function applications(name = 'owner') {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const found = await at('/admin/applications', name);
-    if (found.page.status === 200) return found;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('The page did not appear');
+async function applications(name = 'owner', path = '/admin/applications') {
+  return eventually(
+    () => at(path, name),
+    ({ page }) => page.status === 200,
+  );
 }
+const stored = async (): Promise<number> =>
+  (await auth.sql(`SELECT 1 FROM clients WHERE source = 'site' AND deleted_at IS NULL`)).length;
 const text = (body: string, id: string): string => new RegExp(`id="${id}">([^<]+)<`).exec(body)?.[1] ?? '';
 
 async function created(fields: Record<string, string> = {}) {
-  const { flow, page } = await applications();
+  const { flow, page } = await applications('owner', '/admin/new-application?for=member');
   const form = {
     name: 'Study helper',
     redirect_uris: CALLBACK,
@@ -57,23 +58,126 @@ describe('OAuth applications in the admin area', () => {
     const list = await flow.browser.open('/admin/applications');
     expect(list.body).toContain(client_id);
     expect(list.body).not.toContain(client_secret);
-    const after = await flow.submit(list, 'client_id', {});
+    const asked = await flow.browser.open(`/admin/applications/${client_id}/delete`);
+    expect(asked.body).toContain('<h1>Delete Study helper?</h1>');
+    expect(await flow.isActive(access_token)).toBe(true);
+    const after = await flow.submit(asked, 'client_id', {});
     expect([after.url.pathname, after.body.includes(client_id)]).toEqual(['/admin/applications', false]);
+    expect(after.body).toContain('Study helper is deleted');
     expect(await flow.isActive(access_token)).toBe(false);
-    const acts = await auth.sql<{ act: string; email: string }>(
-      `SELECT details->>'act' AS act, p.email FROM audit_log JOIN people p USING (person_id)
-        WHERE event = 'operator.acted' AND client_id = $1 ORDER BY audit_id`,
+    const again = await flow.submit(asked, 'client_id', {});
+    expect([again.status, again.url.pathname]).toEqual([200, '/admin/applications']);
+    const acts = await auth.sql<{ event: string; email: string | null }>(
+      `SELECT event, p.email FROM audit_log LEFT JOIN people p USING (person_id)
+        WHERE event IN ('client.created', 'client.deleted') AND client_id = $1 ORDER BY audit_id`,
       [client_id],
     );
     expect(acts).toEqual([
-      { act: 'client.created', email: 'owner@school.example' },
-      { act: 'client.deleted', email: 'owner@school.example' },
+      { event: 'client.created', email: 'owner@school.example' },
+      { event: 'client.deleted', email: 'owner@school.example' },
     ]);
   });
+
+  it('shows the secret on the first page only, and creates nothing when a page is loaded again', async () => {
+    const before = await stored();
+    const { flow, page } = await created();
+    const secret = text(page.body, 'client_secret');
+    expect([page.status, secret.length]).toEqual([200, 43]);
+    expect(page.url.href).not.toContain(secret);
+    const again = await flow.browser.open(page.url);
+    expect([again.status, again.body.includes(secret)]).toEqual([200, false]);
+    expect(again.body).toContain('Shown once, when it was made');
+    expect(await stored()).toBe(before + 1);
+    const [kept] = await auth.sql<{ found: boolean }>(
+      `SELECT bool_or(position($1::bytea IN sealed_secret) > 0) AS found FROM form_submissions`,
+      [Buffer.from(secret)],
+    );
+    expect(kept?.found).toBe(false);
+  });
+
+  it('creates one application when a form is sent twice, at the same time and later', async () => {
+    const { flow, page } = await applications('owner', '/admin/new-application?for=member');
+    const before = await stored();
+    const form = { name: 'Twice', redirect_uris: CALLBACK, kind: 'confidential', scope: 'account:read' };
+    const sent = await Promise.all(Array.from({ length: 4 }, () => flow.submit(page, 'redirect_uris', form)));
+    const addresses = new Set(sent.map(({ url }) => url.pathname));
+    expect([addresses.size, await stored()]).toEqual([1, before + 1]);
+    expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const later = await flow.submit(page, 'redirect_uris', form);
+    // A double click drops the first response, so the secret is on the page of the second.
+    expect(text(later.body, 'client_secret')).toHaveLength(43);
+    await auth.sql(`UPDATE form_submissions SET shown_at = now() - interval '1 minute'`);
+    const latest = await flow.submit(page, 'redirect_uris', form);
+    expect([latest.url.pathname, text(latest.body, 'client_secret')]).toEqual([later.url.pathname, '']);
+    expect(await stored()).toBe(before + 1);
+  });
+
+  it('shows a secret to no other session and not after ten minutes', async () => {
+    const { flow, page } = await applications('owner', '/admin/new-application?for=member');
+    const csrf = /name="csrf" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
+    const cookie = flow.browser.cookiesFor('/admin');
+    const create = async (): Promise<string> => {
+      const form = { csrf, name: 'Kept', redirect_uris: CALLBACK, kind: 'confidential', scope: 'account:read' };
+      const { status, headers } = await flow.post('/admin/applications', form, { cookie });
+      expect(status).toBe(303);
+      return headers.get('location') ?? '';
+    };
+    const [one, other] = [await create(), await create()];
+    const elsewhere = await at(one);
+    expect([elsewhere.page.status, text(elsewhere.page.body, 'client_secret')]).toEqual([200, '']);
+    expect(text((await flow.browser.open(one)).body, 'client_secret')).toHaveLength(43);
+    await auth.sql('UPDATE form_submissions SET expires_at = now()');
+    expect(text((await flow.browser.open(other)).body, 'client_secret')).toBe('');
+  });
+
+  it('lists the applications of members and operators in two groups, each with its own sentence', async () => {
+    const { body } = (await applications()).page;
+    const [before = '', ofMembers = '', ofOperators = ''] = body.split(/<h2>For (?:members|operators)<\/h2>/);
+    expect(before).not.toContain('student');
+    expect(ofMembers).toContain('including students');
+    expect([ofMembers.includes('first-member'), ofMembers.includes('first-operator')]).toEqual([true, false]);
+    expect([ofOperators.includes('first-operator'), ofOperators.includes('students')]).toEqual([true, false]);
+    expect(body).not.toContain('<textarea');
+  });
+
+  it('pages through the applications by 50, each once', async () => {
+    const { flow } = await applications();
+    await auth.sql(
+      `insert into clients (client_id, site_id, name, audience, source, redirect_uris, scopes)
+       select 'paged-' || n, $1, 'Paged ' || n, 'member', 'site', '{https://app.example/cb}', '{account:read}'
+         from generate_series(1, 120) n`,
+      [auth.site.site_id],
+    );
+    const seen: string[] = [];
+    for (let path: string | undefined = '/admin/applications'; path !== undefined;) {
+      const { body } = await flow.browser.open(path);
+      const items = [...body.matchAll(/<code>(paged-\d+)<\/code>/g)].map(([, id]) => id ?? '');
+      expect(body.match(/class="item"/g)?.length ?? 0).toBeLessThanOrEqual(50);
+      seen.push(...items);
+      path = /rel="next" href="([^"]+)"/.exec(body)?.[1];
+    }
+    expect([new Set(seen).size, seen.length]).toEqual([120, 120]);
+    expect((await flow.browser.open('/admin/applications?after=x')).status).toBe(200);
+    const end = await flow.browser.open('/admin/applications?after=00000000-0000-0000-0000-000000000000');
+    expect(end.body).toContain('No more applications.');
+    await auth.sql(`delete from clients where client_id like 'paged-%'`);
+  });
+
+  it.each(['second-member', 'unknown', '%00', '..%2f..%2foauth', 'x'.repeat(256)])(
+    'returns 404 for each page of the application %s',
+    async (client_id) => {
+      const { flow } = await applications();
+      for (const path of ['', '/delete', '/edit', '/rotate', '/end-secret'])
+        expect((await flow.browser.open(`/admin/applications/${client_id}${path}`)).status).toBe(404);
+    },
+  );
 
   it.each([
     ['no name', { name: ' ' }],
     ['a name of control characters', { name: 'a\u0007b' }],
+    ['a name that changes the direction', { name: 'a\u202eb' }],
+    ['a name with a zero-width space', { name: 'a\u200bb' }],
+    ['a name of 10,000 characters', { name: 'x'.repeat(10_000) }],
     ['a redirect URI over plain http', { redirect_uris: 'http://app.example/cb' }],
     ['a script for a redirect URI', { redirect_uris: 'javascript:alert(1)' }],
     ['an operator scope', { scope: 'courses:write' }],
@@ -81,6 +185,22 @@ describe('OAuth applications in the admin area', () => {
   ])('refuses an application with %s', async (_what, fields) => {
     const { page } = await created(fields);
     expect([page.status, page.body.includes('role="alert"')]).toEqual([422, true]);
+  });
+
+  it('refuses duplicated fields of a new application, and another token of the form for its duplicate', async () => {
+    const { flow, page } = await applications('owner', '/admin/new-application?for=member');
+    const csrf = /name="csrf" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
+    const before = await stored();
+    const form = { csrf, form: 'x'.repeat(5_000), name: 'Once', redirect_uris: CALLBACK, scope: 'account:read' };
+    for (const name of ['csrf', 'form', 'name', 'redirect_uris']) {
+      const fields = new URLSearchParams(form);
+      fields.append(name, 'again');
+      expect((await flow.browser.open('/admin/applications', fields)).status).toBe(400);
+    }
+    expect(await stored()).toBe(before);
+    for (const token of [form.form, form.form, '<script>'])
+      await flow.browser.open('/admin/applications', new URLSearchParams({ ...form, form: token }));
+    expect(await stored()).toBe(before + 2);
   });
 
   it('escapes the name of an application', async () => {
@@ -92,7 +212,19 @@ describe('OAuth applications in the admin area', () => {
 });
 
 describe('The admin area', () => {
-  const PATHS = ['/admin', '/admin/applications', '/admin/reviews', '/admin/activity', '/admin/audit'];
+  const PATHS = [
+    '/admin',
+    '/admin/applications',
+    '/admin/new-application',
+    '/admin/people',
+    '/admin/invite',
+    '/admin/clients',
+    '/admin/client-hosts',
+    '/admin/settings',
+    '/admin/activity',
+    '/admin/audit',
+    '/admin/mcp-connections',
+  ];
 
   it.each(['student', 'lecturer'])('returns 404 for a %s, as for an unknown page', async (name) => {
     const { flow } = await at('/account', name);
@@ -117,7 +249,7 @@ describe('The admin area', () => {
 
   it('pages through the audit log of this site only', async () => {
     await auth.sql(
-      `INSERT INTO audit_log (event, site_id, details) SELECT 'sign_in.failed', $1, jsonb_build_object('n', n) FROM generate_series(1, 120) n`,
+      `INSERT INTO audit_log (event, site_id, details) SELECT 'sign_in.failed', $1, jsonb_build_object('source', n) FROM generate_series(1, 120) n`,
       [auth.site.site_id],
     );
     await auth.sql(
@@ -128,53 +260,28 @@ describe('The admin area', () => {
     const seen: string[] = [];
     for (let path: string | undefined = '/admin/audit'; path !== undefined;) {
       const { body } = await flow.browser.open(path);
-      const numbers = [...body.matchAll(/&quot;n&quot;:(\d+)/g)].map(([, n]) => n ?? '');
+      const numbers = [...body.matchAll(/from (\d+) · /g)].map(([, n]) => n ?? '');
       expect(body).not.toContain('foreign-client');
       expect(body.match(/<time/g)?.length ?? 0).toBeLessThanOrEqual(50);
       seen.push(...numbers);
-      path = /rel="next" href="([^"]+)"/.exec(body)?.[1];
+      path = /rel="next" href="([^"]+)"/.exec(body)?.[1]?.replaceAll('&amp;', '&');
     }
     expect(new Set(seen).size).toBe(120);
     expect(seen).toHaveLength(120);
     expect((await flow.browser.open("/admin/audit?before='%00")).status).toBe(200);
   });
 
-  it('approves and blocks a client by document at this site and no other', async () => {
-    const insert = (client_id: string, site_id: string) =>
-      auth.sql(
-        `WITH c AS (INSERT INTO clients (client_id, site_id, name, audience, source, redirect_uris, scopes, review)
-           VALUES ($1, $2, '<b>Doc</b>', 'operator', 'document', '{https://app.example/cb}', '{openid}', 'unreviewed') RETURNING client_key)
-         INSERT INTO client_documents (client_key, expires_at) SELECT client_key, now() + interval '1 hour' FROM c`,
-        [client_id, site_id],
-      );
-    await insert('https://app.example/client', auth.site.site_id);
-    await insert('https://other.example/client', auth.other.site_id);
-    const { flow, page } = await at('/admin/reviews');
-    expect(page.body).toContain('app.example');
-    expect(page.body).not.toContain('other.example');
-    expect(page.body).not.toContain('<b>Doc</b>');
-    const state = async (id: string) =>
-      (await auth.sql<{ review: string }>('SELECT review FROM clients WHERE client_id = $1', [id]))[0]?.review;
-    await flow.submit(page, 'review', { review: 'approved' });
-    expect(await state('https://app.example/client')).toBe('approved');
-    await flow.submit(page, 'review', { review: 'blocked' });
-    expect(await state('https://app.example/client')).toBe('blocked');
-    const csrf = /name="csrf" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
-    const form = { csrf, review: 'blocked', client_id: 'https://other.example/client' };
-    const foreign = await flow.browser.open('/admin/reviews', new URLSearchParams(form));
-    expect([foreign.status, await state('https://other.example/client')]).toEqual([404, 'unreviewed']);
-    expect((await flow.submit(page, 'review', { review: 'loved' })).status).toBe(404);
-  });
-
   it('hides applications while the beta feature is off', async () => {
     const { flow } = await applications();
     await connections(false);
-    let status = 200;
-    for (let attempt = 0; attempt < 100 && status === 200; attempt += 1) {
-      status = (await flow.browser.open('/admin/applications')).status;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    const { status } = await eventually(
+      () => flow.browser.open('/admin/applications'),
+      (page) => page.status !== 200,
+    );
     expect(status).toBe(404);
-    expect((await flow.browser.open('/admin')).body).not.toContain('OAuth applications');
+    const { body } = await flow.browser.open('/admin');
+    expect(body).not.toContain('href="/admin/applications"');
+    expect(body).toContain('opens when');
+    expect(body).toContain('<a href="/admin/mcp-connections">MCP connections</a> is on');
   });
 });

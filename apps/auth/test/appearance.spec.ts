@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_THEME, SYSTEM_ACTOR, appearanceEvents, eventType, consumersOf } from '@lyceum/contracts';
 import type { Theme } from '@lyceum/contracts';
 import { declaredConsumers } from '@lyceum/messaging';
 import type { DeclaredConsumer } from '@lyceum/messaging';
 import { uuidv7 } from '@lyceum/platform';
-import { testNats } from '@lyceum/testing';
+import { testNats, eventually } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { DataSource } from 'typeorm';
 import { siteAppearance } from '#src/appearances/appearance.js';
@@ -46,14 +45,6 @@ describe('The appearance of a site', () => {
       lines(consumersOf('auth')),
     );
   });
-
-  async function until(isSo: () => Promise<boolean>): Promise<void> {
-    for (let attempt = 0; attempt < 400; attempt += 1) {
-      if (await isSo()) return;
-      await sleep(25);
-    }
-    throw new Error('It did not happen');
-  }
 
   /** Publishes an appearance of the school; returns the id of the event. */
   async function publishAppearance(
@@ -113,7 +104,7 @@ describe('The appearance of a site', () => {
       logo_url: 'https://cdn.example.com/logo.svg',
     });
     for (const path of ['/', '/account/sign-in', '/account/password', ERROR]) {
-      await until(async () => (await textAt(path)).includes('--accent:#7a1f1f'));
+      await eventually(async () => (await textAt(path)).includes('--accent:#7a1f1f'));
       expect(await textAt(path)).toContain(
         '<img class="logo" src="https://cdn.example.com/logo.svg" alt="First School" />',
       );
@@ -129,30 +120,30 @@ describe('The appearance of a site', () => {
   });
 
   it('keeps the newest appearance when older events arrive later', async () => {
-    await until(seen(await publishAppearance(auth.site, 5, { theme: { accent_color: '#0b5c86' } })));
+    await eventually(seen(await publishAppearance(auth.site, 5, { theme: { accent_color: '#0b5c86' } })));
     expect(await kept(auth.site)).toEqual([5, '#0b5c86']);
     for (const version of [4, 5]) {
-      await until(seen(await publishAppearance(auth.site, version, { theme: { accent_color: '#2f6b2f' } })));
+      await eventually(seen(await publishAppearance(auth.site, version, { theme: { accent_color: '#2f6b2f' } })));
       expect(await kept(auth.site)).toEqual([5, '#0b5c86']);
     }
-    await until(seen(await publishAppearance(auth.site, 6, {})));
+    await eventually(seen(await publishAppearance(auth.site, 6, {})));
     expect(await kept(auth.site)).toEqual([6, null]);
   });
 
   it('ignores colors and URLs that could inject code', async () => {
     await publishAppearance(auth.other, 1, { theme: { accent_color: 'red;} body{display:none' } });
     await publishAppearance(auth.other, 2, { logo_url: 'javascript:alert(1)' });
-    await until(seen(await publishAppearance(auth.other, 3, { theme: { accent_color: '#2f6b2f' } })));
+    await eventually(seen(await publishAppearance(auth.other, 3, { theme: { accent_color: '#2f6b2f' } })));
     expect(await kept(auth.other)).toEqual([3, '#2f6b2f']);
     const texts = await auth.sql<{ theme: object }>('SELECT theme, logo_url FROM site_appearances');
     expect(JSON.stringify(texts)).not.toMatch(/display|javascript/);
   });
 
   it('applies the appearance of a restored school and no older one', async () => {
-    await until(seen(await publishAppearance(auth.other, 5, { theme: { accent_color: '#0b5c86' } })));
-    await until(seen(await publishAppearance(auth.other, 3, { theme: { accent_color: '#7a1f1f' } }, 2)));
+    await eventually(seen(await publishAppearance(auth.other, 5, { theme: { accent_color: '#0b5c86' } })));
+    await eventually(seen(await publishAppearance(auth.other, 3, { theme: { accent_color: '#7a1f1f' } }, 2)));
     expect(await kept(auth.other)).toEqual([3, '#7a1f1f']);
-    await until(seen(await publishAppearance(auth.other, 6, { theme: { accent_color: '#0b5c86' } })));
+    await eventually(seen(await publishAppearance(auth.other, 6, { theme: { accent_color: '#0b5c86' } })));
     expect(await kept(auth.other)).toEqual([3, '#7a1f1f']);
   });
 

@@ -1,18 +1,16 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ModuleRef } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { createLogger, readConfiguration, startService } from '@lyceum/platform';
+import { OutboundNetwork, createLogger, readConfiguration, startService } from '@lyceum/platform';
 import type { CreateApplication } from '@lyceum/platform';
 import { RateLimiter } from '@lyceum/rate-limit';
-import { testDatabase, testInfrastructure } from '@lyceum/testing';
+import { eventually, testDatabase, testInfrastructure } from '@lyceum/testing';
 import { DataSource } from 'typeorm';
 import { auth } from '#src/auth.definition.js';
 import { authEnvironment } from '#src/auth.environment.js';
-import { Network } from '#src/client-documents/network.js';
 import { ApplySeed } from '#src/commands/apply.js';
 import type { AppliedSeed, Seed } from '#src/commands/apply.js';
 import { freePort } from '@lyceum/local';
-import { eventually } from './eventually.js';
 import { ResettableLimiter } from './resettable-limiter.js';
 
 export const PASSWORD = 'correct-horse-battery';
@@ -96,12 +94,12 @@ function stage(port: number): Seed {
 }
 
 /** The application with limits that a test can reset, and with documents of clients from `network`. */
-function createWith(network: Network | undefined): CreateApplication {
+function createWith(network: OutboundNetwork | undefined): CreateApplication {
   return async (root, adapter, options) => {
     const testing = Test.createTestingModule({ imports: [root] })
       .overrideProvider(RateLimiter)
       .useFactory({ inject: [ModuleRef], factory: (module: ModuleRef) => new ResettableLimiter(module) });
-    if (network !== undefined) testing.overrideProvider(Network).useValue(network);
+    if (network !== undefined) testing.overrideProvider(OutboundNetwork).useValue(network);
     const module = await testing.compile();
     return module.createNestApplication<NestFastifyApplication>(adapter, options);
   };
@@ -112,7 +110,7 @@ interface StartOptions {
   readonly nats?: Record<string, string>;
   readonly environment?: Record<string, string>;
   /** The network of client metadata documents, in place of the Internet. */
-  readonly documents?: Network;
+  readonly documents?: OutboundNetwork;
   /** Maps the URL of the database for the service. */
   readonly through?: (databaseUrl: string) => Promise<string>;
   /** Receives every line of the log, at every level, in place of the output of this process. */
@@ -153,7 +151,8 @@ export async function startAuth(options: StartOptions = {}): Promise<TestAuth> {
     apply,
     async mailsSent() {
       const queued = `SELECT 1 FROM mails WHERE ended_at IS NULL
-                      UNION ALL SELECT 1 FROM password_reset_requests WHERE ended_at IS NULL`;
+                      UNION ALL SELECT 1 FROM password_reset_requests WHERE ended_at IS NULL
+                      UNION ALL SELECT 1 FROM email_link_requests WHERE ended_at IS NULL`;
       await eventually(
         () => sql(queued),
         (waiting) => waiting.length === 0,

@@ -52,7 +52,8 @@ describe('The size of an anonymous authorization request', () => {
     const unused = {
       acr_values: 'a'.repeat(500),
       display: 'page',
-      ui_locales: 'en '.repeat(100),
+      // No page has this language.
+      ui_locales: 'fr '.repeat(100),
       claims_locales: 'en',
       claims: '{"userinfo":{"email":null}}',
       web_message_uri: 'https://app.example',

@@ -2,7 +2,7 @@ import { Outbox } from '@lyceum/messaging';
 import { uuidv7 } from '@lyceum/platform';
 import { REVOCATION_SUBJECT, SYSTEM_ACTOR, eventType, studentEvents } from '@lyceum/contracts';
 import type { Role } from '@lyceum/contracts';
-import { testNats } from '@lyceum/testing';
+import { eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { ApplicationsService } from '#src/applications/applications.service.js';
 import { DocumentAdministration } from '#src/client-documents/document.administration.js';
@@ -11,8 +11,8 @@ import { Administration } from '#src/commands/administration.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import { StudentsService } from '#src/students/students.service.js';
-import { CALLBACK, PASSWORD, SECRET, startAuth } from './auth.js';
-import type { TestAuth } from './auth.js';
+import { renewSecret } from './admin-flow.js';
+import { CALLBACK, PASSWORD, SECRET, type TestAuth, startAuth } from './auth.js';
 import { Flow } from './flow.js';
 import type { Tokens } from './flow.js';
 import { Observer } from './observer.js';
@@ -82,9 +82,8 @@ async function stage(): Promise<Stage> {
     sites: [{ ...definition, people: [person], clients: [{ ...client, scopes }] }],
   });
   const flow = new Flow(auth);
-  const request = { client_id, scope: scopes.join(' ') };
   // An https client_id is fetched as a document, unless a client of the site has this id.
-  const code = (await flow.callback(request, name)).get('code') ?? '';
+  const code = (await flow.callback({ client_id, scope: scopes.join(' ') }, name)).get('code') ?? '';
   const { status, body } = await flow.exchange(code, { client_id, client_secret: SECRET });
   if (status !== 200) throw new Error(JSON.stringify(body));
   const person_id = sites[0]?.people[0]?.person_id ?? '';
@@ -92,6 +91,8 @@ async function stage(): Promise<Stage> {
 }
 
 type Act = (given: Stage) => Promise<unknown>;
+const submitted = async ({ flow }: Stage, path: string, more: Record<string, string> = {}): Promise<void> =>
+  asResult(await flow.submit(await flow.browser.open(path), 'current', { current: PASSWORD, ...more }));
 const revokedBy =
   (kind: 'access_token' | 'refresh_token'): Act =>
   async ({ flow, tokens, client_id }) =>
@@ -115,7 +116,7 @@ const WAYS: Readonly<Record<string, { act: Act; kind: 'grant' | 'person' | 'clie
     act: async ({ flow, client_id, tokens }) => {
       const client = { client_id, client_secret: SECRET };
       asResult(await flow.refresh(tokens.refresh_token, client));
-      await auth.sql(`UPDATE refresh_tokens SET consumed_at = consumed_at - interval '2 minutes'`);
+      await auth.sql(`UPDATE grants SET used_at = used_at - interval '2 minutes'`);
       asResult(await flow.refresh(tokens.refresh_token, client));
     },
     kind: 'grant',
@@ -158,12 +159,10 @@ const WAYS: Readonly<Record<string, { act: Act; kind: 'grant' | 'person' | 'clie
     kind: 'person',
   },
   'the person changes the password': {
-    act: async ({ flow }) => {
-      const page = await flow.browser.open('/account/change-password');
-      asResult(await flow.submit(page, 'current', { current: PASSWORD, password: 'another-long-password' }));
-    },
+    act: (given) => submitted(given, '/account/change-password', { password: 'another-long-password' }),
     kind: 'person',
   },
+  'the person leaves the site': { act: (given) => submitted(given, '/account/leave'), kind: 'person' },
   'the person signs out everywhere': {
     act: ({ person_id }) => auth.app.get(PeopleService).signOutEverywhere(person_id),
     kind: 'person',
@@ -171,9 +170,10 @@ const WAYS: Readonly<Record<string, { act: Act; kind: 'grant' | 'person' | 'clie
   'the person disconnects the application': {
     act: async ({ person_id, client_id }) => {
       const applications = auth.app.get(ApplicationsService);
-      const connected = await applications.connected(person_id, auth.site.site_id);
-      const [one] = connected.filter((application) => application.client_id === client_id);
-      expect(await applications.disconnect(person_id, auth.site.site_id, one?.client_key ?? '')).toBe(true);
+      const connected = await applications.page(person_id, auth.site.site_id, '1');
+      const [one] = connected.applications.filter((application) => application.client_id === client_id);
+      const ended = await applications.disconnect(person_id, auth.site.site_id, one?.client_key ?? '');
+      expect(ended?.client_id).toBe(client_id);
     },
     kind: 'grant',
   },
@@ -182,7 +182,7 @@ const WAYS: Readonly<Record<string, { act: Act; kind: 'grant' | 'person' | 'clie
     kind: 'client',
   },
   'the client gets another secret': {
-    act: async ({ client_id }) => administration().renewSecret(await site(), client_id),
+    act: ({ client_id }) => renewSecret(auth, client_id),
     kind: 'client',
   },
   'the client may do less': {
@@ -200,7 +200,7 @@ const WAYS: Readonly<Record<string, { act: Act; kind: 'grant' | 'person' | 'clie
     act: async ({ client_id }) => {
       await asDocument(client_id);
       const uris = { redirect_uris: [CALLBACK], post_logout_redirect_uris: [] };
-      const document = { client_id, name: 'Another', ...uris, etag: null, freshSeconds: 300 };
+      const document = { client_id, name: 'Another', ...uris, logo_uri: null, etag: null, freshSeconds: 300 };
       await auth.app
         .get(Outbox)
         .transaction((manager) => auth.app.get(DocumentClients).save(manager, auth.site.site_id, document));
@@ -211,24 +211,19 @@ const WAYS: Readonly<Record<string, { act: Act; kind: 'grant' | 'person' | 'clie
 
 /** The number of published revocations, once the outbox is empty. */
 async function revocationCount(): Promise<number> {
-  for (let attempt = 0; attempt < 400; attempt += 1) {
-    const [row] = await auth.sql<{ n: number }>('SELECT count(*)::int AS n FROM outbox WHERE subject = $1', [
-      REVOCATION_SUBJECT,
-    ]);
-    if (row?.n === 0) return observer.received.filter(({ subject }) => subject === REVOCATION_SUBJECT).length;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('The outbox did not become empty');
+  await eventually(
+    () => auth.sql('SELECT 1 FROM outbox WHERE subject = $1 LIMIT 1', [REVOCATION_SUBJECT]),
+    (rows) => rows.length === 0,
+  );
+  return observer.received.filter(({ subject }) => subject === REVOCATION_SUBJECT).length;
 }
 
 async function becomes(kind: string, token: string, at = auth.site): Promise<void> {
-  const deadline = Date.now() + SOON_MS;
-  let last = await resourceServer.tokenState(token, at);
-  while (last !== kind && Date.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    last = await resourceServer.tokenState(token, at);
-  }
-  expect(last).toBe(kind);
+  await eventually(
+    () => resourceServer.tokenState(token, at),
+    (state) => state === kind,
+    SOON_MS,
+  );
 }
 
 /** Makes a deletion of a grant fail at the commit, after all other statements. */
@@ -272,17 +267,17 @@ describe.each(Object.entries(WAYS))('Revocation when %s', (_name, { act, kind })
 
 it('updates the roles of remaining tokens at resource servers at once', async () => {
   const { email, tokens } = await stage();
-  const rolesBecome = async (...roles: Role[]): Promise<void> => {
-    const deadline = Date.now() + SOON_MS;
-    const now = async () => (await resourceServer.roles(tokens.access_token, auth.site))?.join();
-    while ((await now()) !== roles.join() && Date.now() < deadline) await new Promise((next) => setTimeout(next, 20));
-    expect(await now()).toBe(roles.join());
-  };
-  await rolesBecome('lecturer');
+  const rolesOf = (count: number): Promise<readonly Role[] | undefined> =>
+    eventually(
+      () => resourceServer.roles(tokens.access_token, auth.site),
+      (roles) => roles?.length === count,
+      SOON_MS,
+    );
+  expect(await rolesOf(1)).toEqual(['lecturer']);
   await administration().addRole(await site(), email, 'admin');
-  await rolesBecome('admin', 'lecturer');
+  expect(await rolesOf(2)).toEqual(['admin', 'lecturer']);
   await administration().removeRole(await site(), email, 'admin');
-  await rolesBecome('lecturer');
+  expect(await rolesOf(1)).toEqual(['lecturer']);
 });
 
 describe('Suspending a site', () => {

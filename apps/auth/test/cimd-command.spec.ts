@@ -69,8 +69,8 @@ describe('The cimd command', () => {
   });
 
   it.each([
-    ['a missing subcommand', [], 'allow|disallow|open|review|list'],
-    ['an unknown subcommand', ['forget'], 'allow|disallow|open|review|list'],
+    ['a missing subcommand', [], 'allow|disallow --site'],
+    ['an unknown subcommand', ['forget'], 'allow|disallow --site'],
     ['an invalid host', ['allow', '--site', 'https://one.example', '--host', '127.0.0.1'], 'is not the name of a host'],
     ['an unknown site', ['list', '--site', 'https://nowhere.example'], 'no site has the base URL'],
     [

@@ -32,12 +32,12 @@ describe('The review of a client by document', () => {
     const client_id = cimd.publish({ client_name: 'Claude' });
     const flow = new Flow(cimd.auth);
     const page = await flow.signIn(await cimd.open(client_id, {}, flow), 'owner');
-    expect(page.body).toContain('unverified');
-    expect(page.body).toContain('<strong class="host">app.example</strong>');
+    expect(page.body).toContain('Unverified');
+    expect(page.body).toContain('<strong>app.example</strong>');
     await cimd.administration.review(cimd.auth.site.site_id, client_id, 'approved');
     const later = await cimd.open(client_id, {}, flow);
-    expect(later.body).not.toContain('unverified');
-    expect(later.body).toContain('<strong class="host">app.example</strong>');
+    expect(later.body).not.toContain('Unverified');
+    expect(later.body).toContain('<strong>app.example</strong>');
   });
 
   it.each([
@@ -52,7 +52,7 @@ describe('The review of a client by document', () => {
     cimd.change(client_id, document);
     await cimd.outdate(client_id);
     const page = await cimd.open(client_id, {}, flow);
-    expect(page.body).toContain('unverified');
+    expect(page.body).toContain('Unverified');
     expect((await cimd.stored(client_id))?.review).toBe('unreviewed');
     const events = await cimd.auth.sql<{ event: string; details: object }>(
       `SELECT event, details FROM audit_log WHERE client_id = $1 AND event LIKE 'client.%' ORDER BY audit_id`,

@@ -3,6 +3,7 @@ import { Administration } from '#src/commands/administration.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { Housekeeping } from '#src/housekeeping/housekeeping.service.js';
 import { SitesService } from '#src/sites/sites.service.js';
+import { renewSecret } from './admin-flow.js';
 import { CALLBACK, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
@@ -47,7 +48,7 @@ describe('The events of OAuth clients', () => {
       scopes: ['account:read'],
     } as const;
     const made = await administration.createClient(await site(), { ...definition, confidential: true });
-    const { client_secret } = await administration.renewSecret(await site(), made.client_id);
+    const client_secret = await renewSecret(auth, made.client_id);
     await administration.deleteClient(await site(), made.client_id);
     const events = await eventsOf(made.client_id);
     expect(events.map(({ type, aggregate_version }) => [type, aggregate_version])).toEqual([

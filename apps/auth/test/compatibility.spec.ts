@@ -1,3 +1,4 @@
+import { eventually } from '@lyceum/testing';
 import { SitesService } from '#src/sites/sites.service.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { CALLBACK, startAuth } from './auth.js';
@@ -117,24 +118,25 @@ describe('A missing state and a missing resource', () => {
   it('leaves compatibility off for a new application, and changes it by the admin form', async () => {
     await auth.app.get(SitesService).changeSettings(auth.site.site_id, () => ({ mcp_connections: true }));
     const flow = new Flow(auth);
-    const owner = await flow.signIn(await flow.browser.open('/admin/applications'), 'owner');
-    let page = owner;
-    for (let attempt = 0; attempt < 200 && page.status !== 200; attempt += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      page = await flow.browser.open('/admin/applications');
-    }
-    expect(page.body).toContain('Compatibility: accept a missing <code>state</code>');
+    await flow.signIn(await flow.browser.open('/admin/new-application?for=member'), 'owner');
+    const page = await eventually(
+      () => flow.browser.open('/admin/new-application?for=member'),
+      ({ status }) => status === 200,
+    );
+    expect(page.body).toContain('Accept a missing <code>state</code>');
     const fields = { name: 'Off at first', redirect_uris: CALLBACK, kind: 'public', scope: 'account:read' };
     const created = await flow.submit(page, 'redirect_uris', fields);
     const client_id = /id="client_id">([^<]+)</.exec(created.body)?.[1] ?? '';
     const clients = auth.app.get(ClientsService);
     const stored = async () => (await clients.atSite(client_id, auth.site.site_id))?.compatibility_mode;
     expect(await stored()).toBe(false);
-    const list = await flow.browser.open('/admin/applications');
-    const csrf = /name="csrf" value="([^"]+)"/.exec(list.body)?.[1] ?? '';
+    const csrf = /name="csrf" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
     const change = async (form: Record<string, string>) =>
-      flow.browser.open('/admin/applications/change', new URLSearchParams({ csrf, application: client_id, ...form }));
-    expect((await change({ compatibility_mode: 'yes' })).url.pathname).toBe('/admin/applications');
+      flow.browser.open(
+        '/admin/applications/change',
+        new URLSearchParams({ csrf, application: client_id, ...fields, ...form }),
+      );
+    expect((await change({ compatibility_mode: 'yes' })).url.pathname).toBe(`/admin/applications/${client_id}`);
     expect(await stored()).toBe(true);
     await change({});
     expect(await stored()).toBe(false);

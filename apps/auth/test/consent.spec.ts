@@ -5,6 +5,14 @@ import { Flow } from './flow.js';
 /** Clients whose approvals are remembered: a public client on loopback needs consent each time. */
 const OPERATOR_SERVER = { client_id: 'first-operator-server', client_secret: SECRET };
 const MEMBER_SERVER = { client_id: 'first-member-server', client_secret: SECRET };
+/** The text of the rows of permissions. */
+const rowsOf = (body: string): string[] =>
+  [...body.matchAll(/<summary>([^]*?)<\/summary>/g)].map(([, row = '']) =>
+    row
+      .replaceAll(/<[^>]*>|\s+/g, ' ')
+      .replaceAll(/ +/g, ' ')
+      .trim(),
+  );
 const OPERATOR = { client_id: 'first-operator', scope: 'openid courses:read courses:write orders:read' };
 
 describe('Consent', () => {
@@ -22,14 +30,43 @@ describe('Consent', () => {
     return { flow, page };
   }
 
-  it('shows the site, the client, its redirect host, and its scopes at consent', async () => {
+  it('shows the site, the client, the way back, and a row per resource at consent', async () => {
     const { page } = await consentPage('owner', OPERATOR);
-    for (const text of ['First School', 'Public operator', '127.0.0.1:7777', 'see courses, drafts included']) {
+    for (const text of ['First School', 'Public operator', 'an app on this computer', 'your roles here']) {
       expect(page.body).toContain(text);
     }
-    const [, read = '', change = ''] = page.body.split('<h2>');
-    expect(read).toContain('see orders and payments');
-    expect(change).toContain('create, change and publish courses');
+    const rows = rowsOf(page.body);
+    expect(rows).toEqual(['Courses and consulting View Edit', 'Orders and payments View']);
+    for (const words of [
+      'see courses, drafts included',
+      'create, change and publish courses',
+      'see orders and payments',
+    ])
+      expect(page.body).toContain(words);
+    expect(page.body).not.toContain('Unverified');
+  });
+
+  it('warns with red only where people, roles or money are touched, or something is deleted', async () => {
+    const weights = async (scope: string): Promise<boolean> =>
+      (await consentPage('owner', { ...OPERATOR, scope })).page.body.includes('class="badge bad"');
+    expect(await weights('openid courses:read courses:write students:read')).toBe(false);
+    await auth.sql(`UPDATE clients SET scopes = scopes || '{members:write}' WHERE client_id = 'first-operator'`);
+    expect(await weights('openid courses:read members:write')).toBe(true);
+  });
+
+  it('marks what is new since the last approval', async () => {
+    const flow = new Flow(auth);
+    const { client_id } = MEMBER_SERVER;
+    await flow.tokens({ ...MEMBER_SERVER, scope: 'openid account:read' });
+    const more = flow.authorizationUrl({ client_id, scope: 'openid account:read account:write' });
+    const page = await flow.browser.open(more);
+    expect(rowsOf(page.body)).toEqual(['Your account New View Edit']);
+    expect(page.body).toContain('more than you allowed before');
+    await flow.decide(page, 'approve');
+    const again = await flow.browser.open(
+      flow.authorizationUrl({ client_id, scope: 'openid account:read account:write', prompt: 'consent' }),
+    );
+    expect(rowsOf(again.body)).toEqual(['Your account View Edit']);
   });
 
   it('redirects with access_denied, state and iss when the person denies', async () => {
@@ -99,6 +136,7 @@ describe('Consent', () => {
   ])('refuses to give %s, and offers a way back', async (_name, person, overrides) => {
     const { flow, page } = await consentPage(person, overrides);
     expect(page.body).toContain('You cannot allow');
+    expect(page.body).toMatch(/Ask an owner or admin of\s+<bdi>First School<\/bdi>/);
     expect(page.body).not.toContain('value="approve"');
     const back = await flow.decide(page, 'deny');
     expect(back.url.searchParams.get('error')).toBe('access_denied');

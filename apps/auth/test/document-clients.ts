@@ -1,3 +1,4 @@
+import { eventually } from '@lyceum/testing';
 import type { Page } from '@lyceum/testing';
 import { DocumentAdministration } from '#src/client-documents/document.administration.js';
 import { startAuth } from './auth.js';
@@ -69,11 +70,7 @@ export async function startDocumentClients() {
   };
   /** Retries until the site accepts the document: a replica sees a changed site within five seconds. */
   const untilAccepted = async (open: () => Promise<Page>): Promise<void> => {
-    const deadline = Date.now() + 20_000;
-    while (!isAccepted(await open())) {
-      if (Date.now() > deadline) throw new Error('the site is open, and the document is refused still');
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
+    await eventually(open, isAccepted);
   };
   /** Resets the state between two tests. */
   const reset = async (): Promise<void> => {

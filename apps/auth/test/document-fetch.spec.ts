@@ -1,11 +1,10 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { OutboundNetwork, isPublicAddress } from '@lyceum/platform';
+import { selfSigned } from '@lyceum/testing';
 import { DocumentFetcher, FETCH_LIMITS } from '#src/client-documents/document.fetcher.js';
 import type { Fetched } from '#src/client-documents/document.fetcher.js';
-import { isPublicAddress } from '#src/client-documents/public-address.policy.js';
-import { Network } from '#src/client-documents/network.js';
-import { selfSigned } from './certificate.js';
 import { startDocumentHost } from './document-host.js';
 import type { Responder, DocumentHost } from './document-host.js';
 
@@ -30,7 +29,7 @@ describe('Fetching a client metadata document', () => {
 
   const fetch = (
     responder: Responder,
-    { etag = null, network = {} }: { etag?: string | null; network?: Partial<Network> } = {},
+    { etag = null, network = {} }: { etag?: string | null; network?: Partial<OutboundNetwork> } = {},
   ): Promise<Fetched> => {
     host.serve('/c.json', responder);
     const fetcher = new DocumentFetcher({ ...host.network, ...network });
@@ -177,7 +176,7 @@ describe('Fetching a client metadata document', () => {
   );
 
   it('refuses connections to this machine in the production configuration', async () => {
-    const fetched = await new DocumentFetcher(new Network()).fetch(new URL('https://localhost/c.json'), null);
+    const fetched = await new DocumentFetcher(new OutboundNetwork()).fetch(new URL('https://localhost/c.json'), null);
     expect(fetched).toMatchObject({ kind: 'unreachable', reason: expect.stringContaining('not public') });
   });
 
@@ -192,7 +191,7 @@ describe('Fetching a client metadata document', () => {
   it('resolves a host name once, which prevents DNS rebinding', async () => {
     const responses = ['127.0.0.1', '127.0.0.99'];
     const resolved: string[] = [];
-    const network: Partial<Network> = {
+    const network: Partial<OutboundNetwork> = {
       resolve: (name) => {
         resolved.push(name);
         return Promise.resolve([responses.shift() ?? '127.0.0.99']);

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { Network } from '#src/client-documents/network.js';
-import { selfSigned } from './certificate.js';
+import type { OutboundNetwork } from '@lyceum/platform';
+import { selfSigned } from '@lyceum/testing';
 
 export type Responder = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface DocumentHost {
   /** Resolves every name to this host. Only tests permit its address. */
-  readonly network: Pick<Network, keyof Network>;
+  readonly network: Pick<OutboundNetwork, keyof OutboundNetwork>;
   /** Requests so far, as `host path`. */
   readonly requests: string[];
   /** The response at a path; 404 without one. */
@@ -18,7 +18,10 @@ export interface DocumentHost {
   stop(): Promise<void>;
 }
 
-/** A host of client metadata documents on this machine, with TLS, for the names app.example, other.example and claude.ai. */
+/**
+ * A host of client metadata documents on this machine, with TLS, for the names app.example, other.example and
+ * claude.ai.
+ */
 export async function startDocumentHost(): Promise<DocumentHost> {
   const { key, cert } = selfSigned(['app.example', 'other.example', 'claude.ai']);
   const responses = new Map<string, Responder | object>();

@@ -89,6 +89,41 @@ describe('The edge of the service', () => {
     expect(body['request_id']).toEqual(headers.get('x-request-id'));
   });
 
+  const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const UNKNOWN = [
+    '/nothing',
+    '/courses/knots-and-splices',
+    '/favicon.ico',
+    '/account/nothing',
+    '/admin/nothing',
+    '/oauth/nothing',
+    '/agent/auth?x=<script>',
+  ];
+
+  it.each(UNKNOWN)('shows people a page for the unknown path %s, and programs a problem', async (path) => {
+    const { status, headers, body } = await flow.send(path, { headers: { accept: BROWSER } });
+    expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    const text = String(body['text']);
+    expect(text).toContain('<h1>The page does not exist</h1>');
+    expect(text).not.toMatch(/agent_auth|<script/);
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; img-src .*frame-ancestors 'none'$/);
+    expect([headers.get('cache-control'), headers.get('x-frame-options')]).toEqual(['no-store', 'DENY']);
+    for (const accept of ['*/*', 'application/json', 'image/avif,image/webp,*/*']) {
+      const problem = await flow.send(path, { headers: { accept } });
+      expect([problem.status, problem.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+    }
+    const posted = await flow.send(path, { method: 'POST', headers: { accept: BROWSER } });
+    expect([posted.status, posted.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+  });
+
+  it('shows people a page with 405 at the address of a form, and no page of a protocol endpoint', async () => {
+    const form = await flow.send('/account/sign-out', { headers: { accept: BROWSER } });
+    expect([form.status, form.headers.get('allow')]).toEqual([405, 'POST']);
+    expect(form.headers.get('content-type')).toContain('text/html');
+    const token = await flow.send('/api/oauth/token', { headers: { accept: 'application/json' } });
+    expect([token.status, token.body['error']]).toEqual([405, 'invalid_request']);
+  });
+
   it.each(['/api/oauth/token', '/api/oauth/revoke', '/api/oauth/register', '/api/oauth/userinfo'])(
     'allows scripts of every origin to use %s without credentials',
     async (path) => {

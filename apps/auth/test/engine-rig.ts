@@ -5,6 +5,7 @@ import { wholeTheme } from '@lyceum/contracts';
 import { JwtSigner } from '#src/keys/jwt-signer.js';
 import { generateSigningKey } from '#src/keys/signing-key.js';
 import type { PrivateJwk } from '#src/keys/signing-key.js';
+import { NO_PREVIOUS_SECRET } from '#src/clients/client.js';
 import { siteSettings } from '#src/sites/site.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { clientMetadata } from '#src/provider/adapters/client.adapter.js';
@@ -39,6 +40,7 @@ const site = (base_url: string): SiteRecord => ({
   state: 'active',
   settings: siteSettings({}),
   appearance: { version: 0, theme: wholeTheme(undefined), logo_url: null, favicon_url: null },
+  school: { name: null, mcp_connections: null, locale: null, timezone: null },
   version: 1,
 });
 
@@ -51,12 +53,14 @@ const CLIENT = clientMetadata({
   audience: 'operator',
   source: 'site',
   secret_hash: null,
+  ...NO_PREVIOUS_SECRET,
   compatibility_mode: false,
   site_id: null,
   post_logout_redirect_uris: [],
   review: null,
   version: 1,
   created_at: new Date(0),
+  last_used_at: null,
 });
 
 interface Call {
@@ -97,6 +101,7 @@ export class EngineRig {
         const grantId = ctx.oidc.result?.consent?.grantId;
         return grantId === undefined ? Promise.resolve(undefined) : ctx.oidc.provider.Grant.find(grantId);
       },
+      decisions: { keep: () => Promise.resolve() },
       renderError: (ctx, out) => {
         ctx.body = JSON.stringify(out);
       },

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readdir, readFile } from 'node:fs/promises';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +12,7 @@ import {
 } from '@lyceum/contracts';
 import { Requests } from '@lyceum/messaging';
 import { uuidv7 } from '@lyceum/platform';
-import { postForms, testNats } from '@lyceum/testing';
+import { postForms, testNats, eventually } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import type { z } from 'zod';
 import { StudentsService } from '#src/students/students.service.js';
@@ -43,15 +42,6 @@ describe('Events of auth over NATS', () => {
     await observer.stop();
     await nats.stop();
   });
-
-  async function until<T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> {
-    for (let attempt = 0; attempt < 400; attempt += 1) {
-      const found = await look();
-      if (found !== undefined) return found;
-      await sleep(25);
-    }
-    throw new Error('It did not happen');
-  }
 
   function student(version: number, change: Partial<Student> = {}): StudentEvent {
     const data: Student = {
@@ -88,17 +78,17 @@ describe('Events of auth over NATS', () => {
   it('publishes every site and every change of one to the site directory', async () => {
     const entry = (slug: string) => async () =>
       (await observer.bucket(SITES_BUCKET).catch(() => [])).find((site) => site['slug'] === slug);
-    const site = await until(entry('first'));
+    const site = await eventually(entry('first'));
     expect(site).toMatchObject({ base_url: auth.site.base_url, org_id: auth.site.org_id, state: 'active' });
     const third = { base_url: 'https://third.example', slug: 'third' };
     await auth.apply({ sites: [{ ...third, name: 'Third' }] });
-    expect(await until(entry('third'))).toMatchObject({ name: 'Third', host: 'third.example' });
+    expect(await eventually(entry('third'))).toMatchObject({ name: 'Third', host: 'third.example' });
     await auth.apply({ sites: [{ ...third, name: 'Third School' }] });
     expect(await entry('third')()).toMatchObject({ name: 'Third School' });
   });
 
   it('publishes sites, people and roles with growing versions', async () => {
-    const role = await until(() =>
+    const role = await eventually(() =>
       observer.received.find(({ subject, body }) => {
         const data = body['data'] as { email?: string; site_id?: string };
         return (
@@ -225,7 +215,7 @@ describe('Events of auth over NATS', () => {
     const [owner] = people;
     const describeAt = (person_id: string, at = site_id) =>
       requests.request(describePerson, { person_id, site_id: at }, { site_id });
-    const known = await until(() => describeAt(owner?.person_id ?? '').catch(() => undefined));
+    const known = await eventually(() => describeAt(owner?.person_id ?? '').catch(() => undefined));
     expect(known).toMatchObject({
       name: 'The owner',
       email: 'owner@school.example',
@@ -241,7 +231,7 @@ describe('Events of auth over NATS', () => {
     const { access_token } = await flow.tokens({}, 'both');
     const { body } = await flow.introspect(access_token);
     await flow.post('/api/oauth/revoke', { token: access_token, client_id: 'first-member' });
-    const revocation = await until(() =>
+    const revocation = await eventually(() =>
       observer.received.find(
         ({ subject, body: revocation }) => subject === REVOCATION_SUBJECT && revocation['subject'] === body['grant_id'],
       ),
@@ -254,9 +244,9 @@ describe('Events of auth over NATS', () => {
     await nats.bootstrap();
     const event = student(1, { email: 'streamed@school.example', student_id: '01a1fb4f-0000-7000-8000-000000000007' });
     await observer.publish(event.type, event.id, event);
-    const roles = await until(() => rolesOf('streamed@school.example'));
+    const roles = await eventually(() => rolesOf('streamed@school.example'));
     expect(roles).toEqual(['student']);
-    const events = await until(() =>
+    const events = await eventually(() =>
       observer.received.find(
         ({ subject, body }) =>
           subject === 'identity.role.changed.v1' &&

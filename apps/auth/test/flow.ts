@@ -88,6 +88,11 @@ export class Flow {
     return this.submit(page, 'password', { email: `${name}@school.example`, password });
   }
 
+  /** Signs this browser or all browsers of the person out. */
+  async signOut(where: 'here' | 'everywhere'): Promise<Page> {
+    return this.submit(await this.browser.open('/account/sign-out-everywhere'), 'where', { where });
+  }
+
   decide(page: Page, decision: 'approve' | 'deny'): Promise<Page> {
     return this.submit(page, 'decision', { decision });
   }

@@ -6,7 +6,7 @@ const WAITING = `
   SELECT count(*)::int AS n FROM pg_stat_activity
    WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`;
 /** Reached only when a test fails. */
-const LIMIT_MS = 10_000;
+const LIMIT_MS = 45_000;
 
 /** A lock that stops requests at a known place during another action. */
 export class Hold {

@@ -2,12 +2,16 @@ import { RESOURCE_SERVER, SECRET, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 
+const YOUNG_SECRET = 'a-younger-server-secret';
+
 describe('Introspection (RFC 7662)', () => {
   let auth: TestAuth;
   let flow: Flow;
 
   beforeAll(async () => {
-    auth = await startAuth();
+    const { client_id, client_secret } = RESOURCE_SERVER;
+    const secrets = [client_secret, YOUNG_SECRET].join();
+    auth = await startAuth({ environment: { RESOURCE_SERVERS: JSON.stringify({ [client_id]: secrets }) } });
     flow = new Flow(auth);
   });
   afterAll(() => auth.stop());
@@ -34,6 +38,14 @@ describe('Introspection (RFC 7662)', () => {
       exp: expect.any(Number),
     });
     expect(Number(body['exp']) - Number(body['iat'])).toBe(7200);
+  });
+
+  it('accepts both secrets of a resource server while it rotates, and not their list', async () => {
+    const { access_token } = await flow.tokens();
+    const introspect = (client_secret: string) => flow.introspect(access_token, { ...RESOURCE_SERVER, client_secret });
+    expect((await introspect(YOUNG_SECRET)).body).toMatchObject({ active: true });
+    expect((await introspect(RESOURCE_SERVER.client_secret)).body).toMatchObject({ active: true });
+    expect((await introspect(`${RESOURCE_SERVER.client_secret},${YOUNG_SECRET}`)).status).toBe(401);
   });
 
   it('serves resource servers at every host, because they use an internal address', async () => {

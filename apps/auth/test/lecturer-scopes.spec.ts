@@ -32,7 +32,7 @@ describe('The operator scopes of a lecturer', () => {
     const request = flow.authorizationUrl({ ...CLIENT, scope: 'openid orders:read' });
     const page = await flow.signIn(await flow.browser.open(request), 'lecturer');
     expect(page.body).toContain('You cannot allow');
-    expect(page.body).toContain('Lecturers can allow it to see and change their own courses');
+    expect(page.body).toContain('Lecturers can allow it to view and edit their own courses');
   });
 
   it('narrows the scopes of an issued token when its person becomes a lecturer, and ends them with the next refresh', async () => {

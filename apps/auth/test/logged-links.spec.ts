@@ -1,10 +1,9 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { postForms } from '@lyceum/testing';
+import { eventually, postForms } from '@lyceum/testing';
 import type { Page } from '@lyceum/testing';
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
-import { eventually } from './eventually.js';
 import { Flow } from './flow.js';
 import { Mails } from './mails.js';
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from './eventually.js';
+import { eventually } from '@lyceum/testing';
 
-const LINK = /http\S+\/account\/invitation\S+/;
+const LINK = /http\S+\/account\/(?:invitation|email-link)\S+/;
 
 /** The directory of the mails of a service under test. */
 export class Mails {
@@ -21,7 +21,7 @@ export class Mails {
     );
   }
 
-  /** The password links, in the order of sending. */
+  /** The links that set a password or sign in, in the order of sending. */
   links(email: string): string[] {
     return this.to(email)
       .filter((mail) => LINK.test(mail))
@@ -49,7 +49,7 @@ export class Mails {
   }
 }
 
-/** The path and query of a password link. */
+/** The path and query of a link. */
 export function linkIn(mail: string): string {
   const { pathname, search } = new URL(LINK.exec(mail)?.[0] ?? '');
   return pathname + search;

@@ -62,7 +62,7 @@ describe('The metrics of tokens', () => {
   it('counts the replay of a refresh token after the window once per family', async () => {
     const { refresh_token } = await flow.tokens();
     await flow.refresh(refresh_token);
-    await auth.sql(`UPDATE refresh_tokens SET consumed_at = consumed_at - interval '61 seconds'`);
+    await auth.sql(`UPDATE grants SET used_at = used_at - interval '61 seconds'`);
     const replay = () => flow.refresh(refresh_token);
     expect(await added(replay)).toEqual({ refreshReplays: 1, refresh_token_reused: 1 });
     expect(await added(replay)).toEqual({});

@@ -1,9 +1,8 @@
-import type { Page } from '@lyceum/testing';
+import { Authenticator, FLAGS } from '@lyceum/testing';
+import type { Page, Tampering } from '@lyceum/testing';
 import { PASSKEY_LIMITS } from '#src/passkeys/passkey.policy.js';
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
-import { Authenticator, FLAGS } from './authenticator.js';
-import type { Tampering } from './authenticator.js';
 import type { Flow } from './flow.js';
 import { Hold } from './hold.js';
 import { PASSKEYS, signInPage, creationPage, optionsOf, signedIn, withPasskey } from './passkey-flow.js';
@@ -14,6 +13,7 @@ beforeAll(async () => {
   auth = await startAuth();
 });
 beforeEach(() => auth.sql('DELETE FROM passkeys'));
+beforeEach(() => auth.sql('DELETE FROM mails'));
 beforeEach(() => auth.sql('DELETE FROM sign_in_attempts'));
 afterAll(() => auth.stop());
 
@@ -21,6 +21,7 @@ const authenticator = (options: ConstructorParameters<typeof Authenticator>[1] =
   new Authenticator(auth.site.base_url, options);
 const add = (flow: Flow, page: Page, credential: string, name = 'Phone'): Promise<Page> =>
   flow.submit(page, 'credential', { credential, name });
+const NEW = `${PASSKEYS}/new`;
 const count = async (): Promise<number> => (await auth.sql('SELECT 1 FROM passkeys')).length;
 /** Inserts this many passkeys of the student, without their keys. */
 const insert = (howMany: number) =>
@@ -121,6 +122,31 @@ describe('Adding a passkey', () => {
     const again = await add(flow, page, authenticator().create(optionsOf(page)));
     expect([again.status, again.body]).toEqual([403, expect.stringContaining('was already used')]);
     expect(await count()).toBe(1);
+  });
+
+  it('adds one passkey for a form that is sent twice, and both responses say so', async () => {
+    const flow = await signedIn(auth, 'student');
+    const page = await creationPage(flow);
+    const credential = authenticator().create(optionsOf(page));
+    const both = await Promise.all([add(flow, page, credential), add(flow, page, credential)]);
+    expect(both.map(({ status, url }) => [status, url.pathname])).toEqual([
+      [200, PASSKEYS],
+      [200, PASSKEYS],
+    ]);
+    expect((await add(flow, page, credential)).status).toBe(200);
+    expect(await count()).toBe(1);
+    expect(await auth.sql(`SELECT 1 FROM mails WHERE kind = 'passkey_added'`)).toHaveLength(1);
+  });
+
+  it('shows the page behind the password at an address of its own, to this session only, until it is used', async () => {
+    const [flow, other] = [await signedIn(auth, 'student'), await signedIn(auth, 'student')];
+    const at = async ({ browser }: Flow): Promise<string> => (await browser.open(NEW)).url.pathname;
+    expect(await at(flow)).toBe(PASSKEYS);
+    const page = await creationPage(flow);
+    expect([page.url.pathname, await at(flow), await at(other)]).toEqual([NEW, NEW, PASSKEYS]);
+    const again = await flow.browser.open(NEW);
+    expect((await add(flow, again, authenticator().create(optionsOf(again)))).status).toBe(200);
+    expect(await at(flow)).toBe(PASSKEYS);
   });
 
   it('stores a passkey once per site, also for another person', async () => {

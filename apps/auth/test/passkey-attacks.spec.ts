@@ -1,10 +1,9 @@
-import type { Page } from '@lyceum/testing';
+import { Authenticator, FLAGS } from '@lyceum/testing';
+import type { Page, Tampering } from '@lyceum/testing';
 import { BODY_LIMIT } from '#src/edge/body.js';
 import { LIMITS } from '#src/limits/limits.js';
 import { startAuth } from './auth.js';
 import type { TestAuth, TestSite } from './auth.js';
-import { Authenticator, FLAGS } from './authenticator.js';
-import type { Tampering } from './authenticator.js';
 import { Flow } from './flow.js';
 import { sendCredential, signInPage, optionsOf, shown, withPasskey } from './passkey-flow.js';
 

@@ -1,8 +1,7 @@
-import type { Page } from '@lyceum/testing';
+import { Authenticator } from '@lyceum/testing';
+import type { CeremonyOptions, Page } from '@lyceum/testing';
 import { PASSWORD } from './auth.js';
 import type { TestAuth } from './auth.js';
-import { Authenticator } from './authenticator.js';
-import type { CeremonyOptions } from './authenticator.js';
 import { Flow } from './flow.js';
 
 export const PASSKEYS = '/account/passkeys';
@@ -16,7 +15,7 @@ export function optionsOf({ body, url }: Page): CeremonyOptions & Record<string,
 
 /** The page without its variable parts. */
 export const shown = ({ status, body }: Page): string =>
-  `${status} ${body.replaceAll(/(value|action|data-passkey)="[^"]*"/g, '')}`;
+  `${status} ${body.replaceAll(/(value|action|data-passkey|data-initial)="[^"]*"/g, '')}`;
 
 /** A browser that is signed in at the account by password. */
 export async function signedIn(auth: TestAuth, name: string, site = auth.site): Promise<Flow> {

@@ -134,3 +134,80 @@ describe('Changing the password', () => {
     expect(await statusOfSignIn('owner', PASSWORD)).toBe(200);
   });
 });
+
+describe('A form that is sent twice', () => {
+  const values = { current: PASSWORD, password: ANOTHER };
+  /** A browser with the cookies of another one at this moment. */
+  function copyOf({ browser }: Flow): Flow {
+    const copy = new Flow(auth);
+    for (const pair of browser.cookiesFor(CHANGE).split('; ')) copy.browser.keep(`${pair}; path=/`);
+    return copy;
+  }
+  const sessionsOf = (name: string) =>
+    auth.sql(`SELECT uid FROM sessions JOIN people USING (person_id) WHERE email = $1`, [`${name}@school.example`]);
+  const times = async (name: string): Promise<readonly number[]> => {
+    const all = (await events(name)).map(({ event }) => event);
+    return ['password.changed', 'sign_in.failed'].map((event) => all.filter((one) => one === event).length);
+  };
+
+  it.each([
+    ['at once', 'owner'],
+    ['one after the other', 'admin'],
+  ])('changes the password once and goes to the same page, %s', async (when, name) => {
+    const flow = await signedIn(name);
+    const page = await flow.browser.open(CHANGE);
+    // The response to the first click reaches no browser, because the second click replaces it.
+    const first = copyOf(flow);
+    const click = (one: Flow) => one.submit(page, 'current', values);
+    const before = await times(name);
+    const pages =
+      when === 'at once' ? await Promise.all([click(first), click(flow)]) : [await click(first), await click(flow)];
+    for (const { status, url, body } of pages)
+      expect([status, url.pathname, body.includes('Your password is changed')]).toEqual([200, '/account', true]);
+    expect([await at(flow), await at(first), (await sessionsOf(name)).length]).toEqual(['/account', '/account', 1]);
+    expect(await times(name)).toEqual([before[0]! + 1, before[1]]);
+    // The browser received the first response.
+    expect((await click(first)).body).toContain('Your password is changed');
+  });
+
+  it('refuses a repetition without the new password, without the token, and after a minute', async () => {
+    const flow = await signedIn('owner', ANOTHER);
+    const page = await flow.browser.open(CHANGE);
+    const former = copyOf(flow);
+    const next = { current: ANOTHER, password: `${ANOTHER}-2` };
+    expect((await flow.submit(page, 'current', next)).status).toBe(200);
+    for (const form of [
+      { ...next, password: `${ANOTHER}-3` },
+      { ...next, csrf: 'x' },
+    ])
+      expect((await former.submit(page, 'current', form)).status).toBe(403);
+    const csrf = /name="csrf" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
+    const foreign = { origin: 'https://evil.example', cookie: former.browser.cookiesFor(CHANGE) };
+    expect((await flow.post(CHANGE, { ...next, csrf }, foreign)).status).toBe(403);
+    expect(await at(former)).toBe('/account/sign-in');
+    const again = copyOf(former);
+    expect((await again.submit(page, 'current', next)).status).toBe(200);
+    await auth.sql('UPDATE password_changes SET expires_at = now()');
+    expect((await former.submit(page, 'current', next)).status).toBe(403);
+  });
+
+  it('changes the password after refusals of the same form', async () => {
+    const flow = await signedIn('admin', ANOTHER);
+    const page = await flow.browser.open(CHANGE);
+    const wrong = { current: 'not-the-password', password: PASSWORD };
+    const refused = await Promise.all([0, 1].map(() => flow.submit(page, 'current', wrong)));
+    expect(refused.map(({ status }) => status)).toEqual([422, 422]);
+    expect((await flow.submit(page, 'current', { ...wrong, current: ANOTHER })).status).toBe(200);
+    expect(await auth.sql('SELECT 1 FROM password_changes WHERE sealed_response IS NULL')).toEqual([]);
+  });
+
+  it('stores no cookie in clear', async () => {
+    const flow = await signedIn('admin');
+    await change(flow, PASSWORD, ANOTHER);
+    const pairs = flow.browser.cookiesFor(CHANGE).split('; ');
+    const value = pairs.find((pair) => pair.startsWith('lyceum='))?.split('=')[1] ?? '';
+    expect(value.length).toBeGreaterThan(20);
+    const text = `SELECT 1 FROM password_changes WHERE position($1::bytea IN sealed_response) > 0`;
+    expect(await auth.sql(text, [Buffer.from(value)])).toEqual([]);
+  });
+});

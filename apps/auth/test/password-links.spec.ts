@@ -75,6 +75,30 @@ describe('A link that sets a password', () => {
     expect([(await open(first)).status, (await open(second)).status]).toEqual([404, 200]);
   });
 
+  it('signs in with the browser of the link, and not a person without access to the site', async () => {
+    const flow = new Flow(auth);
+    const page = await flow.browser.open(await invitationLink('joining'));
+    const done = await flow.submit(page, 'password', { password: ANOTHER });
+    expect(done.body).toContain('You are signed in');
+    expect((await flow.browser.open('/account')).body).toContain(`signed in as <bdi>${addressOf('joining')}</bdi>`);
+    const [entry] = await auth.sql<{ details: { method: string } }>(
+      `SELECT details FROM audit_log WHERE event = 'sign_in.succeeded'
+          AND person_id = (SELECT person_id FROM people WHERE email = $1)`,
+      [addressOf('joining')],
+    );
+    expect(entry?.details.method).toBe('link');
+
+    const suspended = new Flow(auth);
+    const open = await suspended.browser.open(await resetLink('joining'));
+    await auth.sql(
+      `UPDATE site_members SET state = 'suspended' WHERE person_id = (SELECT person_id FROM people WHERE email = $1)`,
+      [addressOf('joining')],
+    );
+    const refused = await suspended.submit(open, 'password', { password: `${ANOTHER}-2` });
+    expect(refused.body).not.toContain('You are signed in');
+    expect((await suspended.browser.open('/account')).body).toContain('name="password"');
+  });
+
   it('ends a link when another link of the person sets a password', async () => {
     const [here, elsewhere] = [await resetLink('both'), await resetLink('both', auth.other)];
     expect((await setPassword(elsewhere, ANOTHER, auth.other)).body).toContain('Your password is set');

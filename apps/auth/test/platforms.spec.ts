@@ -62,15 +62,15 @@ describe('A platform', () => {
     const flow = new Flow(auth);
     await flow.callback(request, 'owner');
     const again = await flow.browser.open(flow.authorizationUrl(request));
-    expect(again.body).toContain('unverified');
-    expect(again.body).toContain('127.0.0.1:51004');
+    expect(again.body).toContain('Unverified');
+    expect(again.body).toContain('an app on this computer');
   });
 
   it('remembers the approval of a platform on the web', async () => {
     const request = { client_id: 'vscode', redirect_uri: 'https://vscode.dev/redirect', scope: 'courses:read' };
     const flow = new Flow(auth);
     const first = await flow.signIn(await flow.browser.open(flow.authorizationUrl(request)), 'admin');
-    expect(first.body).not.toContain('unverified');
+    expect(first.body).not.toContain('Unverified');
     await flow.decide(first, 'approve');
     expect((await flow.browser.open(flow.authorizationUrl(request))).url.origin).toBe('https://vscode.dev');
   });

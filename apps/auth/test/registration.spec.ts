@@ -56,8 +56,8 @@ describe('Registration (RFC 7591)', () => {
     const own = new Flow(auth);
     const request = { client_id: String(body['client_id']), redirect_uri: LOOPBACK, scope: 'courses:read' };
     const page = await own.signIn(await own.browser.open(own.authorizationUrl(request)), 'owner');
-    expect(page.body).toContain('unverified');
-    expect(page.body).toContain('127.0.0.1:8400');
+    expect(page.body).toContain('Unverified');
+    expect(page.body).toContain('an app on this computer');
   });
 
   it.each(['Claude', 'claude.ai', 'Cl\u0430ude', 'CIaude', 'Visual  Studio Code', 'First School'])(
@@ -75,7 +75,7 @@ describe('Registration (RFC 7591)', () => {
     const callback = await own.callback({ ...client, scope: 'courses:read' }, 'owner');
     expect((await own.exchange(callback.get('code'), client)).status).toBe(200);
     const page = await own.browser.open('/account');
-    expect(page.body).toMatch(/Claude on this device<\/h3>\s*<p class="notice">[^<]*<strong>unverified<\/strong>/);
+    expect(page.body).toMatch(/Claude on this device<\/bdi> <span class="badge warn">Unverified<\/span><\/h3>/);
     const [row] = await auth.sql<{ details: object }>(
       `SELECT details FROM audit_log WHERE event = 'client.registered' AND client_id = $1`,
       [client.client_id],

@@ -1,10 +1,10 @@
+import { Authenticator } from '@lyceum/testing';
 import type { Page } from '@lyceum/testing';
 import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 import { Mails } from './mails.js';
 import { sendCredential, signInPage, creationPage, optionsOf, signedIn, withPasskey } from './passkey-flow.js';
-import { Authenticator } from './authenticator.js';
 
 const ANOTHER = 'another-long-password';
 

@@ -1,6 +1,9 @@
+import type { Page } from '@lyceum/testing';
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
+
+const SELECT = { prompt: 'select_account' };
 
 describe('prompt=select_account', () => {
   let auth: TestAuth;
@@ -10,26 +13,101 @@ describe('prompt=select_account', () => {
   });
   afterAll(() => auth.stop());
 
-  it('requires a sign-in for select_account despite a session, and accepts another account', async () => {
+  /** The accounts on the page, by name. */
+  const offered = ({ body }: Page): Map<string, string> =>
+    new Map(
+      [...body.matchAll(/name="account" value="([^"]+)">[^]*?<bdi>([^<]+)<\/bdi>/g)].map(([, uid = '', name = '']) => [
+        name,
+        uid,
+      ]),
+    );
+  const choose = (flow: Flow, page: Page, account: string): Promise<Page> => flow.submit(page, 'account', { account });
+  const select = (flow: Flow): Promise<Page> => flow.browser.open(flow.authorizationUrl(SELECT));
+
+  /** A browser with the accounts of the admin (parked) and of the student (current). */
+  async function browserOfTwo(): Promise<Flow> {
+    const flow = new Flow(auth);
+    await flow.tokens({}, 'admin');
+    const signIn = await choose(flow, await select(flow), 'another');
+    await flow.decide(await flow.signIn(signIn, 'student'), 'approve');
+    return flow;
+  }
+
+  it('shows the sign-in page in a browser without accounts', async () => {
+    const flow = new Flow(auth);
+    const page = await select(flow);
+    expect(page.body).toContain('name="password"');
+    expect((await flow.signIn(page, 'student')).body).toContain('value="approve"');
+  });
+
+  it('continues with the current account without a password', async () => {
     const flow = new Flow(auth);
     await flow.tokens({}, 'student');
-    const page = await flow.browser.open(flow.authorizationUrl({ prompt: 'select_account' }));
-    expect(page.body).toContain('name="password"');
-    expect(page.body).not.toContain('student@school.example');
-    const consent = await flow.signIn(page, 'admin');
-    expect(consent.body).toContain('The admin');
+    const page = await select(flow);
+    expect([...offered(page).keys()]).toEqual(['The student']);
+    const consent = await choose(flow, page, offered(page).get('The student')!);
+    expect(consent.body).toContain('The student');
     const { searchParams } = (await flow.decide(consent, 'approve')).url;
-    expect(searchParams.has('code')).toBe(true);
+    expect([searchParams.has('code'), searchParams.get('state')]).toEqual([true, 'a-state']);
+  });
+
+  it('keeps several accounts in one browser, and switches between them', async () => {
+    const flow = await browserOfTwo();
+    const page = await select(flow);
+    expect([...offered(page).keys()]).toEqual(['The student', 'The admin']);
+    const consent = await choose(flow, page, offered(page).get('The admin')!);
+    expect(consent.body).toContain('admin@school.example');
+    expect((await flow.decide(consent, 'approve')).url.searchParams.has('code')).toBe(true);
+    expect((await flow.browser.open('/account')).body).toContain('signed in as <bdi>admin@school.example</bdi>');
+    expect([...offered(await select(flow)).keys()]).toEqual(['The admin', 'The student']);
+  });
+
+  it('signs all accounts of the browser out together', async () => {
+    const flow = await browserOfTwo();
+    const stale = await select(flow);
+    await flow.signOut('here');
+    expect((await select(flow)).body).toContain('name="password"');
+    for (const uid of offered(stale).values()) expect((await choose(flow, stale, uid)).status).toBe(400);
+  });
+
+  it('offers no account whose sessions ended elsewhere, and no other browser’s account', async () => {
+    const flow = await browserOfTwo();
+    const page = await select(flow);
+    const elsewhere = new Flow(auth);
+    await elsewhere.tokens({}, 'admin');
+    await elsewhere.signOut('everywhere');
+    expect([...offered(await select(flow)).keys()]).toEqual(['The student']);
+    expect((await choose(flow, page, offered(page).get('The admin')!)).status).toBe(400);
+    const stranger = new Flow(auth);
+    await stranger.tokens({}, 'owner');
+    const theirs = await select(stranger);
+    expect((await choose(stranger, theirs, offered(page).get('The student')!)).status).toBe(400);
+  });
+
+  it('refuses a choice without the token of its page', async () => {
+    const flow = await browserOfTwo();
+    const page = await select(flow);
+    const forged = await flow.submit(page, 'account', { account: offered(page).get('The admin')!, csrf: 'forged' });
+    expect(forged.status).toBe(400);
+    expect((await flow.browser.open('/account')).body).toContain('The student');
   });
 
   it('combines select_account with consent, and refuses it with none', async () => {
     const flow = new Flow(auth);
     await flow.tokens({}, 'student');
-    const both = flow.authorizationUrl({ prompt: 'select_account consent' });
-    const consent = await flow.signIn(await flow.browser.open(both), 'student');
+    const page = await flow.browser.open(flow.authorizationUrl({ prompt: 'select_account consent' }));
+    const consent = await choose(flow, page, offered(page).get('The student')!);
     expect(consent.body).toContain('value="approve"');
     const silent = await flow.browser.open(flow.authorizationUrl({ prompt: 'none select_account' }));
     expect(silent.url.searchParams.get('error')).toBe('invalid_request');
+  });
+
+  it('shows the error page for an unknown client, and refuses a NUL', async () => {
+    const flow = new Flow(auth);
+    await flow.tokens({}, 'student');
+    expect((await flow.browser.open(flow.authorizationUrl({ ...SELECT, client_id: 'unknown' }))).status).toBe(400);
+    expect((await flow.browser.open('/oauth/accounts?client_id=unknown')).status).toBe(400);
+    expect((await flow.browser.open('/oauth/accounts?client_id=%00')).status).toBe(400);
   });
 
   it('lists select_account in the metadata', async () => {

@@ -47,13 +47,13 @@ const WAYS: Record<string, { reason: string; end: Way; name: string }> = {
   'signs out': {
     name: 'student',
     reason: 'signed_out',
-    end: ({ flow, page }) => flow.submit(page, 'where', { where: 'here' }),
+    end: ({ flow }) => flow.signOut('here'),
   },
   'ends it in the list of the account page': { name: 'student', reason: 'signed_out', end: endOwn },
   'signs out everywhere': {
     name: 'student',
     reason: 'signed_out',
-    end: ({ flow, page }) => flow.submit(page, 'where', { where: 'everywhere' }),
+    end: ({ flow }) => flow.signOut('everywhere'),
   },
   'signs in again in the same browser': {
     name: 'student',
@@ -127,7 +127,7 @@ describe('Ending all sessions', () => {
     const lines = body.split('<li>').filter((line) => line.includes('session.ended') && line.includes('both@'));
     const here = (await rowsOf(personId)).filter(({ site_id }) => site_id === auth.site.site_id);
     expect(lines).toHaveLength(here.length);
-    expect(lines[0]).toContain('{&quot;reason&quot;:&quot;signed_out&quot;}');
+    expect(lines[0]).toContain('A session of The both ended: signed out');
   });
 
   it('writes no audit entry for an expired session', async () => {

@@ -30,6 +30,18 @@ describe('Signing in', () => {
     expect(wrong.body).toContain('role="alert"');
   });
 
+  it('moves the focus to the emptied password after a wrong one, with the error beside it', async () => {
+    const focus = (page: Page): (string | undefined)[] =>
+      [...page.body.matchAll(/<input[^>]*\bid="(\w+)"[^>]*\bautofocus/g)].map(([, id]) => id);
+    const { flow, page } = await begun();
+    expect(focus(page)).toEqual(['email']);
+    const wrong = await flow.signIn(page, 'student', 'not-the-password');
+    expect(focus(wrong)).toEqual(['password']);
+    expect(wrong.body).toMatch(/aria-invalid="true"\s+aria-describedby="password-error"/);
+    expect(wrong.body).toMatch(/id="password-error">The email address or the password is wrong\./);
+    expect(focus((await begun({ login_hint: 'student@school.example' })).page)).toEqual(['password']);
+  });
+
   it('shows the typed email address again, and never the password', async () => {
     const { flow, page } = await begun();
     const again = await flow.signIn(page, '"><b>x', 'a-secret-that-must-not-come-back');
@@ -72,7 +84,7 @@ describe('Signing in', () => {
     const next = await other.flow.signIn(other.page, 'owner');
     expect(next.body).toMatch(/You cannot allow|value="approve"/);
     const [row] = await auth.sql<{ n: number }>('SELECT count(*)::int AS n FROM sign_in_attempts');
-    // Of the first account: one at its source, and one everywhere.
+    // The first account has two: one at its source, and one everywhere.
     expect(row?.n).toBe(2);
   });
 
@@ -91,7 +103,7 @@ describe('Signing in', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(35);
   });
 
-  it('sends pages with only its own script, without framing and caching', async () => {
+  it('sends pages with only its own scripts, without framing and caching', async () => {
     const { page } = await begun();
     const cookie = await cookieOf(auth, new Flow(auth).authorizationUrl());
     const { headers } = await new Flow(auth).send(cookie.location, { headers: { cookie: cookie.value } });
@@ -99,12 +111,12 @@ describe('Signing in', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain("form-action 'self' http://127.0.0.1:7777");
-    expect(policy).toMatch(/script-src 'sha256-[^' ]+';/);
+    expect(policy).toMatch(/script-src 'sha256-[^' ]+' 'sha256-[^' ]+';/);
     expect(policy).not.toContain('unsafe');
     expect(headers.get('x-frame-options')).toBe('DENY');
     expect(headers.get('cache-control')).toBe('no-store');
-    expect(page.body.match(/<script/g)).toHaveLength(1);
-    expect(page.body).toContain('<html lang="en">');
+    expect(page.body.match(/<script/g)).toHaveLength(2);
+    expect(page.body).toContain('<html lang="en" dir="ltr">');
     for (const id of ['email', 'password']) expect(page.body).toContain(`<label for="${id}">`);
   });
 

@@ -6,6 +6,9 @@ import { ResourceServerModule } from '@lyceum/resource-server';
 import { ToolsModule } from '@lyceum/tools';
 import { Calls } from '#src/calls/calls.service.js';
 import { Catalog } from '#src/catalog/catalog.service.js';
+import { ConnectController } from '#src/connect/connect.controller.js';
+import { ConnectPages } from '#src/connect/connect-pages.service.js';
+import { Connections } from '#src/gate/connections.js';
 import { Gate } from '#src/gate/gate.js';
 import { AnonymousRate, RateLimits } from '#src/limits/rate-limits.service.js';
 import type { McpGatewayConfiguration } from '#src/configuration.js';
@@ -25,10 +28,12 @@ export class McpGatewayModule {
         NatsRateLimitModule,
         ToolsModule.forRoot({ service: 'mcp-gateway' }),
       ],
-      controllers: [McpController],
+      controllers: [ConnectController, McpController],
       providers: [
         Calls,
         Catalog,
+        ConnectPages,
+        Connections,
         Gate,
         Handlers,
         McpServer,

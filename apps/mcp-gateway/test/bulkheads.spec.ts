@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventually } from '@lyceum/testing';
 import { BULKHEAD } from '#src/calls/calls.service.js';
 import { STREAMS } from '#src/limits/open-streams.js';
 import { SchoolTools } from './fixture.tools.js';
-import { Gateway, SITE, call, eventually, newSource, wire } from './gateway.js';
+import { Gateway, SITE, call, newSource, wire } from './gateway.js';
 import type { ReceivedResponse } from './gateway.js';
 
 let gateway: Gateway;

@@ -1,8 +1,8 @@
 import { Nats } from '@lyceum/messaging';
-import { MEMBER_ID, PERSON_ID } from '@lyceum/testing';
+import { eventually, MEMBER_ID, PERSON_ID } from '@lyceum/testing';
 import { SchoolTools } from './fixture.tools.js';
-import { ERAS, Gateway, SITE, call, eventually, listed, send } from './gateway.js';
-import type { ReceivedResponse, Message } from './gateway.js';
+import { ERAS, Gateway, SITE, call, listed, send } from './gateway.js';
+import type { ReceivedResponse } from './gateway.js';
 
 let gateway: Gateway;
 let serial = 0;
@@ -49,40 +49,6 @@ describe.each(ERAS)('a call of the %s era', (era) => {
     });
     expect(JSON.stringify(seen)).not.toContain('operator.');
     expect(seen?.deadline).toBeGreaterThan(Date.now());
-  });
-
-  it('continues the client’s trace', async () => {
-    const trace = '0af7651916cd43dd8448eb211c80319c';
-    const headers = { traceparent: `00-${trace}-b7ad6b7169203331-01` };
-    await call(gateway.url, era, 'browse_catalog', {}, { headers });
-    expect(SchoolTools.trace).toContain(trace);
-  });
-
-  describe('continues the trace that the message names', () => {
-    const inMessage = '4bf92f3577b34da6a3ce929d0e0e4736';
-    const inHeader = '0af7651916cd43dd8448eb211c80319c';
-    const traceparent = (trace: string): string => `00-${trace}-b7ad6b7169203331-01`;
-    const sent = (_meta: object): Message => ({
-      method: 'tools/call',
-      params: { name: 'browse_catalog', arguments: {}, _meta },
-    });
-
-    it('continues the trace in the message’s metadata', async () => {
-      await send(gateway.url, era, sent({ traceparent: traceparent(inMessage) }));
-      expect(SchoolTools.trace).toContain(inMessage);
-    });
-
-    it('prefers the trace in the headers', async () => {
-      const headers = { traceparent: traceparent(inHeader) };
-      await send(gateway.url, era, sent({ traceparent: traceparent(inMessage) }), { headers });
-      expect(SchoolTools.trace).toContain(inHeader);
-    });
-
-    it.each(['00-0-0-01', 5, { a: 1 }, ''])('starts a trace for the malformed traceparent %j', async (odd) => {
-      SchoolTools.trace = 'of another call';
-      const { status } = await send(gateway.url, era, sent({ traceparent: odd, tracestate: odd }));
-      expect([status, SchoolTools.trace]).toEqual([200, undefined]);
-    });
   });
 
   it('passes no principal for an anonymous caller', async () => {

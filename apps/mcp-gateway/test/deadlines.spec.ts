@@ -1,9 +1,10 @@
+import { eventually } from '@lyceum/testing';
 import { Injectable } from '@nestjs/common';
 import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { z } from 'zod';
 import { LearnerTools } from './fixture.tools.js';
-import { ERAS, Gateway, call, eventually } from './gateway.js';
+import { ERAS, Gateway, call } from './gateway.js';
 
 /** Ignores the signal, like a service whose event loop is blocked. */
 @Injectable()

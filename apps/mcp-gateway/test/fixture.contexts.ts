@@ -81,9 +81,13 @@ export class FakeAuth {
   }
 
   static async start(nats: NatsSettings, sites: readonly Site[]): Promise<FakeAuth> {
-    const service = await startContext('auth', nats, [], []);
-    for (const site of sites) await service.app.get(KeyValue).put(SITES_BUCKET, site.site_id, site);
-    return new FakeAuth(service);
+    const auth = new FakeAuth(await startContext('auth', nats, [], []));
+    for (const site of sites) await auth.putSite(site);
+    return auth;
+  }
+
+  async putSite(site: Site): Promise<void> {
+    await this.service.app.get(KeyValue).put(SITES_BUCKET, site.site_id, site);
   }
 
   async revokeGrant(grant: string): Promise<void> {

@@ -1,4 +1,5 @@
-import { ERAS, Gateway, OTHER, SITE, call, eventually, post, send, wire } from './gateway.js';
+import { eventually } from '@lyceum/testing';
+import { ERAS, Gateway, OTHER, SITE, call, post, send, wire } from './gateway.js';
 import type { ReceivedResponse, Era, Sent } from './gateway.js';
 
 let gateway: Gateway;
@@ -213,7 +214,7 @@ describe('the gate', () => {
     const { Gate } = await import('#src/gate/gate.js');
     const [replica] = gateway.replicas;
     const gate = replica?.app.get(Gate);
-    expect(gate?.arrival.map(([name]) => name)).toEqual(['origin', 'token', 'method']);
+    expect(gate?.arrival.map(([name]) => name)).toEqual(['origin', 'connections', 'token', 'page', 'method']);
     expect(gate?.admission.map(([name]) => name)).toEqual(['message', 'headers', 'access', 'rate']);
   });
 

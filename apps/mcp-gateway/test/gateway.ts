@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { Site } from '@lyceum/contracts';
 import { readConfiguration, startService } from '@lyceum/platform';
 import type { RunningService } from '@lyceum/platform';
-import { IntrospectionServer, activeAt, respondJson, testNats } from '@lyceum/testing';
+import { IntrospectionServer, activeAt, eventually, respondJson, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { Catalog } from '#src/catalog/catalog.service.js';
 import { mcpGateway } from '#src/mcp-gateway.js';
@@ -232,13 +232,4 @@ export const call = (
 export async function listed(url: string, sent: Sent = {}): Promise<{ tools: string[] }> {
   const { body } = await send(url, 'modern', { method: 'tools/list' }, sent);
   return { tools: (body.result?.tools ?? []).map(({ name }) => name) };
-}
-
-/** Polls until the condition is true. */
-export async function eventually(check: () => unknown, limit = 30_000): Promise<void> {
-  const deadline = Date.now() + limit;
-  while (!(await check())) {
-    if (Date.now() > deadline) throw new Error(`The condition was not met within ${limit} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Gateway, OTHER, eventually, newSource, send } from './gateway.js';
+import { eventually } from '@lyceum/testing';
+import { Gateway, OTHER, newSource, send } from './gateway.js';
 import type { Sent } from './gateway.js';
 
 /** Per minute, as in docs/tools.md. */

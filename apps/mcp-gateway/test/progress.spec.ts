@@ -1,5 +1,6 @@
+import { eventually } from '@lyceum/testing';
 import { SchoolTools } from './fixture.tools.js';
-import { ERAS, Gateway, SITE, eventually, newSource, wire } from './gateway.js';
+import { ERAS, Gateway, SITE, newSource, wire } from './gateway.js';
 import type { Era } from './gateway.js';
 
 let gateway: Gateway;

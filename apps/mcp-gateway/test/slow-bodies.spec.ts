@@ -5,7 +5,8 @@ import { Gateway, SITE, call, newSource, wire } from './gateway.js';
 let gateway: Gateway;
 
 beforeAll(async () => {
-  gateway = await Gateway.start({ environment: { REQUEST_TIMEOUT_MS: '500' } });
+  // Longer than another request takes on a busy machine.
+  gateway = await Gateway.start({ environment: { REQUEST_TIMEOUT_MS: '1500' } });
 });
 
 afterAll(() => gateway?.close());

@@ -9,16 +9,28 @@ beforeAll(async () => {
 
 afterAll(() => gateway?.close());
 
+/** The response that ends a subscription, after which a client subscribes again. */
+const RESULT = { jsonrpc: '2.0', id: 'changes', result: { resultType: 'complete' } };
+
+/** The last event of a stream that ends. */
+async function lastEvent(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<unknown> {
+  let text = '';
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read())
+    text += new TextDecoder().decode(chunk.value);
+  return JSON.parse([...text.matchAll(/^data: (.*)$/gm)].at(-1)?.[1] ?? 'null');
+}
+
 /** Opens a subscription to list changes, like a client of the newest revision. */
 async function subscribe(
   notifications: object = { toolsListChanged: true },
+  url = gateway.url,
 ): Promise<ReadableStreamDefaultReader<Uint8Array>> {
   const { body, headers } = wire('modern', {
     id: 'changes',
     method: 'subscriptions/listen',
     params: { notifications },
   });
-  const response = await fetch(`${gateway.url}/mcp`, {
+  const response = await fetch(`${url}/mcp`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -67,15 +79,23 @@ describe('the tool endpoint', () => {
     await Promise.all([every.cancel(), prompts.cancel()]);
   });
 
-  it('ends subscriptions at shutdown without waiting', async () => {
+  it('ends subscriptions at shutdown with their result and without waiting', async () => {
     const reader = await subscribe();
     const first = await reader.read();
     expect(new TextDecoder().decode(first.value)).toContain('notifications/subscriptions/acknowledged');
     const [replica] = gateway.replicas;
     const closed = replica?.close();
-    let chunk = await reader.read();
-    while (!chunk.done) chunk = await reader.read();
+    expect(await lastEvent(reader)).toMatchObject(RESULT);
     await closed;
-    expect(chunk.done).toBe(true);
+  });
+
+  it('responds with the result at once while the replica stops', async () => {
+    const stopping = await Gateway.start({ environment: { SHUTDOWN_DELAY_MS: '3000' } });
+    const closed = stopping.close();
+    try {
+      expect(await lastEvent(await subscribe({ toolsListChanged: true }, stopping.url))).toMatchObject(RESULT);
+    } finally {
+      await closed;
+    }
   });
 });

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Nats } from '@lyceum/messaging';
 import type { RunningService } from '@lyceum/platform';
+import { eventually } from '@lyceum/testing';
 import { Tool } from '@lyceum/tools';
 import { z } from 'zod';
 import { startTools } from './fixture.contexts.js';
-import { Gateway, call, eventually, listed } from './gateway.js';
+import { Gateway, call, listed } from './gateway.js';
 import type { ReceivedResponse } from './gateway.js';
 
 const COMMON = { title: 'x', description: 'x', audience: 'public', scopes: [], toolset: 'x' } as const;

@@ -1,6 +1,6 @@
 import { mailEnvironment } from '@lyceum/mail';
 import { callTrustEnvironment, natsEnvironment } from '@lyceum/messaging';
-import { databaseEnvironment, secretKey, serviceEnvironment } from '@lyceum/platform';
+import { databaseEnvironment, secretKeys, serviceEnvironment } from '@lyceum/platform';
 import { introspectionEnvironment } from '@lyceum/resource-server';
 import { z } from 'zod';
 
@@ -20,9 +20,9 @@ export const environment = z.object({
   ...introspectionEnvironment,
   ...mailEnvironment,
   /** Signs the cursors of lists and the links in mails. All replicas need the same key. */
-  CURSOR_KEY: secretKey,
-  /** Signs the download links. All replicas need the same key. A new key invalidates existing links. */
-  DOWNLOAD_KEY: secretKey,
+  CURSOR_KEY: secretKeys,
+  /** Signs the download links. All replicas need the same key. */
+  DOWNLOAD_KEY: secretKeys,
   /** Cost points per minute of one person with one client. */
   RATE_LIMIT_POINTS: z.coerce.number().int().min(1).max(1_000_000_000).default(600),
   /** Origins whose scripts can use the API at every site, beside those of the redirect URIs of its member clients. */

@@ -25,10 +25,12 @@ import { NotificationSubscriptionsModule } from './notification-subscriptions/no
 import { NotificationsModule } from './notifications/notifications.module.js';
 import { PagingModule } from './paging/paging.module.js';
 import { PeopleModule } from './people/people.module.js';
+import { PersonalDataModule } from './personal-data/personal-data.module.js';
 import { ProgressModule } from './progress/progress.module.js';
 import { RemindersModule } from './reminders/reminders.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { SchoolsModule } from './schools/schools.module.js';
+import { SiteDataModule } from './site-data/site-data.module.js';
 import { StudyPlansModule } from './study-plans/study-plans.module.js';
 import { NodesModule } from './nodes/nodes.module.js';
 import { ViewerModule } from './viewer/viewer.module.js';
@@ -57,7 +59,9 @@ export class MemberApiModule {
         NodesModule,
         ViewerModule,
         PeopleModule,
+        PersonalDataModule,
         SchoolsModule,
+        SiteDataModule,
         NotificationSubscriptionsModule,
         mails,
         RemindersModule,

@@ -1,6 +1,6 @@
 import type { DynamicModule } from '@nestjs/common';
-import { jobCommand } from '@lyceum/jobs';
-import { deadLetterCommands, raiseEpochCommand, rebuildCommand } from '@lyceum/messaging';
+import { endJobsCommand, jobCommand } from '@lyceum/jobs';
+import { deadLetterCommands, raiseEpochCommand, rebuildCommand, siteExportCommand } from '@lyceum/messaging';
 import { migrateCommand } from '@lyceum/platform';
 import type { ServiceDefinition } from '@lyceum/platform';
 import { useSites } from '@lyceum/resource-server';
@@ -15,6 +15,8 @@ import { REMINDERS } from './reminders/reminders.queue.js';
 
 const moduleOf = (config: Configuration): DynamicModule => MemberApiModule.forRoot(config);
 
+const jobs = { name: SERVICE, environment, database: databaseOptions, queues: [FAN_OUTS, REMINDERS, MAILS] };
+
 export const memberApi: ServiceDefinition<Configuration> = {
   name: SERVICE,
   environment,
@@ -24,16 +26,19 @@ export const memberApi: ServiceDefinition<Configuration> = {
     ignoreForms(app.getHttpAdapter().getInstance());
   },
   bodyLimit: 256 * 1024,
+  background: 'consumers',
   commands: {
     migrate: migrateCommand<Configuration>(databaseOptions),
     rebuild: rebuildCommand({ name: SERVICE, environment, module: moduleOf, database: databaseOptions }),
     'raise-epoch': raiseEpochCommand({ name: SERVICE, environment, database: databaseOptions }),
-    'dead-letters': deadLetterCommands(SERVICE),
-    'dead-jobs': jobCommand({
+    'export-site': siteExportCommand<Configuration>({
       name: SERVICE,
       environment,
       database: databaseOptions,
-      queues: [FAN_OUTS, REMINDERS, MAILS],
+      exported: () => ({ omits: ['rate_limits'] }),
     }),
+    'dead-letters': deadLetterCommands(SERVICE),
+    'dead-jobs': jobCommand(jobs),
+    'end-jobs': endJobsCommand(jobs),
   },
 };

@@ -24,9 +24,9 @@ import { NaiveViewer } from './model/naive-viewer.js';
 const schema = buildSchema(readFileSync(join(__dirname, '../schema.graphql'), 'utf8'));
 const ground = { schema, sources: catalog.sources, from: presentMember(':site', ':person') };
 const key = Buffer.alloc(32, 9);
-const cursors = new Cursors(key);
+const cursors = new Cursors([key]);
 const downloadKey = Buffer.alloc(32, 7);
-const links = new DownloadLinks(downloadKey);
+const links = new DownloadLinks([downloadKey]);
 const NOW = Date.parse('2026-11-20T22:00:00.500Z');
 const downloads = { key: downloadKey, expires: Date.parse('2026-11-20T22:10:00Z') / 1000 };
 const learners = makeLearners();
@@ -62,7 +62,8 @@ async function compiled(prepared: PreparedDocument, variables: Record<string, un
     statement.text,
     statement.parameters.map((parameter) => parameter(binding)),
   );
-  return rows[0] === undefined ? undefined : JSON.stringify(withTexts(JSON.parse(rows[0].data)));
+  // PostgreSQL writes 1e-07 for the number that JavaScript writes as 1e-7.
+  return rows[0] === undefined ? undefined : JSON.stringify(JSON.parse(withTexts(rows[0].data)));
 }
 
 function naive(document: string, variableValues: Record<string, unknown>, viewer: NaiveViewer) {
@@ -209,7 +210,7 @@ describe('a selection compiled to SQL', () => {
     const curriculum = text('{ viewer { enrolledCourses { nodes { curriculum { title } } } } }');
     expect(curriculum).toMatch(/curricula/);
     expect(curriculum).not.toMatch(/lecture_progress|playback/);
-    expect(text('{ viewer { consultingServices { nodes { slug } } } }')).not.toMatch(/meeting|digital|event|playback/);
+    expect(text('{ viewer { consultingServices { nodes { slug } } } }')).not.toMatch(/booking|digital|event|playback/);
     expect(text('{ viewer { enrolledCourses { totalCount } } }')).not.toMatch(/limit|string_agg/);
     expect(text('{ viewer { enrolledCourses { nodes { slug } pageInfo { hasNextPage } } } }')).toMatch(/\+ 1/);
   });

@@ -1,3 +1,4 @@
+import { eventually } from '@lyceum/testing';
 import { startMemberApi } from './member-api.js';
 import type { ReceivedResponse, RequestOptions, TestApi } from './member-api.js';
 
@@ -33,15 +34,8 @@ const preflight = (origin: string, options: RequestOptions = {}) =>
     },
   });
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 30_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('The condition was not met within 30 seconds');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
 const untilAllowed = (origin: string, is = true) =>
-  until(async () => (allowed(await preflight(origin)) === origin) === is);
+  eventually(async () => (allowed(await preflight(origin)) === origin) === is);
 
 describe('a script of an origin of a redirect URI of a member client', () => {
   it('returns a preflight response without a token', async () => {

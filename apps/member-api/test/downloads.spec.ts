@@ -1,3 +1,7 @@
+import { REQUEST_HEADERS, inboxPrefix, linkFile } from '@lyceum/contracts';
+import type { Reply } from '@lyceum/contracts';
+import { connect } from '@nats-io/transport-node';
+import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import pg from 'pg';
 import { DownloadLinks } from '#src/download-links/download-links.js';
 import { startMemberApi } from './member-api.js';
@@ -8,9 +12,30 @@ let api: TestApi;
 let world: PurchaseWorld;
 let member: { site_id: string; person_id: string };
 let database: pg.Client;
+let school: NatsConnection;
+let responder: Subscription | undefined;
+
+const linkOf = (file_id: string | undefined): string => `https://files.example/${file_id}?v=1`;
+
+/** Responds in place of admin-api. */
+async function respond(reply?: Reply): Promise<void> {
+  responder?.unsubscribe();
+  responder = school.subscribe(linkFile.subject, {
+    callback: (_error, message) => {
+      const { file_id } = message.json<{ file_id: string }>();
+      const known = message.headers?.get(REQUEST_HEADERS.site) === member.site_id;
+      const result = { url: linkOf(file_id), expires_at: '2035-01-01T00:00:00.000Z' };
+      const refused = { ok: false, error: { code: 'not_found', detail: 'No such file' } };
+      message.respond(JSON.stringify(reply ?? (known ? { ok: true, result } : refused)));
+    },
+  });
+  await school.flush();
+}
 
 beforeAll(async () => {
   api = await startMemberApi();
+  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = api.nats.environment('admin-api');
+  school = await connect({ servers, user, pass, inboxPrefix: inboxPrefix('admin-api') });
   world = new PurchaseWorld(api.world);
   member = { site_id: api.sites[0].site_id, person_id: api.student().person_id };
   await api.world.person({ person_id: member.person_id });
@@ -18,8 +43,9 @@ beforeAll(async () => {
   database = new pg.Client({ connectionString: api.databaseUrl });
   await database.connect();
 });
+beforeEach(() => respond());
 afterAll(async () => {
-  await database.end();
+  await Promise.all([database.end(), school.close()]);
   await api.stop();
 });
 
@@ -49,9 +75,9 @@ const count = async (slug: string): Promise<number> => product((await api.query(
 
 describe('a link to a file', () => {
   it('redirects to the file without a token, forbids caching, and counts the download', async () => {
-    const { path } = await sold('charts');
+    const { path, made } = await sold('charts');
     const response = await follow(path);
-    expect([response.status, response.headers['location']]).toEqual([302, 'https://files.example/a.pdf?v=1']);
+    expect([response.status, response.headers['location']]).toEqual([302, linkOf(made.files[0]?.file_id)]);
     expect(response.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
     expect(await count('charts')).toBe(1);
     expect((await follow(path, { method: 'HEAD' })).status).toBe(302);
@@ -118,6 +144,19 @@ describe('a link to a file', () => {
     expect((await follow(path)).status).toBe(302);
   });
 
+  it('counts no download that the school makes no link for', async () => {
+    const { path } = await sold('unlinked', 1);
+    await respond({ ok: false, error: { code: 'not_found', detail: 'No object of this site uses the file' } });
+    expect((await follow(path)).status).toBe(404);
+    responder?.unsubscribe();
+    await school.flush();
+    expect((await follow(path)).status).toBe(503);
+    expect(await count('unlinked')).toBe(0);
+    await respond();
+    expect((await follow(path)).status).toBe(302);
+    expect(await count('unlinked')).toBe(1);
+  });
+
   it('rejects other methods, and masks unexpected errors', async () => {
     const { path } = await sold('faulty');
     expect((await follow(path, { method: 'POST' })).status).toBe(405);
@@ -130,7 +169,7 @@ describe('a link to a file', () => {
 });
 
 describe('the time of a link', () => {
-  const links = new DownloadLinks(Buffer.alloc(32, 3));
+  const links = new DownloadLinks([Buffer.alloc(32, 3)]);
   const NOW = Date.parse('2026-11-20T22:00:00Z');
 
   it('expires a link after ten minutes, to the second', async () => {
@@ -142,10 +181,12 @@ describe('the time of a link', () => {
       [scope.expires, ids.join(''), scope.key.inner, scope.key.outer],
     );
     const token = rows[0]?.token ?? '';
-    const download = { person_id: member.person_id, grant_id: member.site_id, file_id: member.person_id };
+    const download = { person_id: member.person_id, source_id: member.site_id, file_id: member.person_id };
     expect(links.read(member.site_id, token, NOW + 599_999)).toEqual(download);
     expect(links.read(member.site_id, token, NOW + 600_000)).toBeUndefined();
     expect(links.read(api.sites[1].site_id, token, NOW)).toBeUndefined();
-    expect(new DownloadLinks(Buffer.alloc(32, 4)).read(member.site_id, token, NOW)).toBeUndefined();
+    const [old, young] = [Buffer.alloc(32, 3), Buffer.alloc(32, 4)];
+    expect(new DownloadLinks([young, old]).read(member.site_id, token, NOW)).toEqual(download);
+    expect(new DownloadLinks([young]).read(member.site_id, token, NOW)).toBeUndefined();
   });
 });

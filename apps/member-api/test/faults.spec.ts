@@ -87,6 +87,20 @@ describe('an error of the whole query', () => {
   });
 });
 
+describe('an error before the execution', () => {
+  it('counts a response with 500 as INTERNAL', async () => {
+    const { url, managementUrl } = await api.replica();
+    const counted = async (): Promise<number> => {
+      const metrics = await (await fetch(`${managementUrl}/metrics`)).text();
+      return Number(/^graphql_responses_total\{.*outcome="INTERNAL".*\} (\d+)$/m.exec(metrics)?.[1]);
+    };
+    const before = await counted();
+    const { status, body } = await without('rate_windows', () => api.query(QUERY, { url }));
+    expect([status, body.errors?.[0]?.extensions.code]).toEqual([500, 'INTERNAL']);
+    expect(await counted()).toBe(before + 1);
+  });
+});
+
 describe('a missing database', () => {
   it('reports a missing database as temporary, without a challenge', async () => {
     const url = new URL(api.databaseUrl);

@@ -1,4 +1,5 @@
 import { uuidv7 } from '@lyceum/platform';
+import { eventually } from '@lyceum/testing';
 import pg from 'pg';
 import { RetentionWorker } from '#src/retention/retention.worker.js';
 import { startMemberApi } from './member-api.js';
@@ -149,10 +150,7 @@ describe('markAllNotificationsRead', () => {
     const responses = await Promise.all(work);
     expect(responses.filter((response) => 'body' in response && response.body.errors !== undefined)).toEqual([]);
     const announced = `SELECT FROM notifications WHERE person_id = $1 AND occasion LIKE 'enrollment:%'`;
-    const deadline = Date.now() + 15_000;
-    while ((await database.query(announced, [person_id])).rows.length < 20 && Date.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
+    await eventually(async () => (await database.query(announced, [person_id])).rows.length >= 20);
     expect(await wrong()).toEqual([]);
     await markAll();
     expect((await api.query(COUNT)).body.data.viewer.unreadNotificationCount).toBe(0);

@@ -55,6 +55,10 @@ describe('the cost of an operation', () => {
     ],
     ['{ viewer { enrolledCourses(first: 2) { nodes { curriculum { title } } } } }', 2 + 2 * (1 + 6)],
     ['{ viewer { enrolledCourses(first: 2) { nodes { curriculum { lectures { id } } } } } }', 2 + 2 * (1 + 6 + 51)],
+    [
+      '{ viewer { enrolledCourses(first: 2) { nodes { curriculum { lectures { attachments { title } } } } } } }',
+      2 + 2 * (1 + 6 + 51 + 26),
+    ],
     ['{ viewer { enrolledCourses @skip(if: true) { nodes { id } } } }', 1],
   ])('charges for %s the cost %i', async (query, expected) => {
     expect(cost(await api.query(query))).toBe(expected);

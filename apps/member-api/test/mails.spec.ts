@@ -1,6 +1,6 @@
 import { announcementEvents, commentEvents, subscriptionEvents } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
-import { send, smtpSink } from '@lyceum/testing';
+import { eventually, send, smtpSink } from '@lyceum/testing';
 import type { Received } from '@lyceum/testing';
 import pg from 'pg';
 import { startMemberApi } from './member-api.js';
@@ -45,6 +45,9 @@ async function reply(title: string, to = person_id): Promise<void> {
   await api.world.entity(commentEvents, comment_id, site_id, {
     comment_id,
     site_id,
+    commentable: { type: 'course', id: uuidv7() },
+    course_id: null,
+    student_id: uuidv7(),
     author_person_id: null,
     author_name: title,
     parent: { comment_id: uuidv7(), author_person_id: to },
@@ -53,16 +56,6 @@ async function reply(title: string, to = person_id): Promise<void> {
     state: 'visible',
     posted_at: now(),
   });
-}
-
-async function eventually<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const deadline = Date.now() + 15_000;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error('It did not come to this');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 const about = (words: string): Received[] => sink.received.filter(({ source }) => source.includes(words));
@@ -108,10 +101,14 @@ describe('a notification by e-mail', () => {
       student_id: uuidv7(),
       person_id,
       plan_id: uuidv7(),
+      price_id: uuidv7(),
       plan_name: 'Crew',
       state: 'expired',
       state_since: now(),
+      trial_ends_at: null,
       current_period_end: null,
+      cancel_at_period_end: false,
+      ended_at: now(),
     });
     const mail = await arrived('Your membership Crew has ended');
     expect(field(mail, 'list-unsubscribe')).toBeUndefined();

@@ -1,6 +1,14 @@
 import { createLogger, readConfiguration, startService } from '@lyceum/platform';
 import type { CreateApplication, RunningService } from '@lyceum/platform';
-import { send, surfaceToken, testDatabase, testInfrastructure, testNats, untilReady } from '@lyceum/testing';
+import {
+  eventually,
+  send,
+  surfaceToken,
+  testDatabase,
+  testInfrastructure,
+  testNats,
+  untilReady,
+} from '@lyceum/testing';
 import type { ReceivedResponse as AnsweredWith, TestNats, TestSite } from '@lyceum/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
@@ -74,8 +82,8 @@ export interface TestApi {
   /** Repeats the query until `done` returns true. */
   until(query: string, done: (data: Data) => boolean, options?: RequestOptions): Promise<Data>;
   /**
-   * Starts a replica on the same database and NATS, and waits until its dependencies, or the given ones, are ready. `log`
-   * gets its log lines with level `warn` or higher.
+   * Starts a replica on the same database and NATS, and waits until its dependencies, or the given ones, are ready.
+   * `log` gets its log lines with level `warn` or higher.
    */
   replica(environment?: Record<string, string>, needs?: readonly string[], log?: LogLine[]): Promise<RunningService>;
   stop(): Promise<void>;
@@ -180,14 +188,11 @@ export async function startMemberApi(
     token,
     query,
     until: async (document, done, options) => {
-      const deadline = Date.now() + 30_000;
-      for (;;) {
-        const { body, text } = await query(document, options);
-        if (body.data !== undefined && done(body.data)) return body.data;
-        if (Date.now() > deadline)
-          throw new Error(`The query did not reach the expected state; last response: ${text}`);
-        await new Promise((resolve) => setTimeout(resolve, 25));
-      }
+      const { body } = await eventually(
+        () => query(document, options),
+        ({ body: { data } }) => data !== undefined && done(data),
+      );
+      return body.data;
     },
     replica: start,
     stop: async () => {

@@ -1,48 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { MigrationHistory, emptyDatabase } from '@lyceum/testing';
-import type { TestDatabase } from '@lyceum/testing';
-import { DataSource } from 'typeorm';
-import type { QueryRunner } from 'typeorm';
+import { MigratedDatabase } from '@lyceum/testing';
 import { AmericanSpelling1764000030012 } from '#src/migrations/1764000030012-american-spelling.js';
 import { Messages1764000040003 } from '#src/migrations/1764000040003-messages.js';
+import { PostStates1764000260000 } from '#src/migrations/1764000260000-post-states.js';
 import { migrations } from '#src/migrations/migrations.js';
 
 const SITE = randomUUID();
 const PERSON = randomUUID();
-let database: TestDatabase;
-let source: DataSource;
-let runner: QueryRunner;
-let history: MigrationHistory<QueryRunner>;
+let database: MigratedDatabase;
+let history: MigratedDatabase['history'];
 
 beforeAll(async () => {
-  database = await emptyDatabase('learner');
-  source = await new DataSource({ type: 'postgres', url: database.url, installExtensions: false }).initialize();
-  runner = source.createQueryRunner();
-  history = new MigrationHistory(runner, migrations);
+  database = await MigratedDatabase.open('learner', migrations);
+  ({ history } = database);
 });
 afterEach(() => history.down());
-afterAll(async () => {
-  await runner?.release();
-  await source?.destroy();
-  await database?.drop();
-});
+afterAll(() => database?.close());
 
 it('migrates up, down to an empty schema, and up to the same schema', async () => {
-  const empty = await history.catalog();
-  await history.up();
-  const first = await history.catalog();
-  expect(Object.keys(first)).toContain('table courses');
-  await history.down();
-  expect(await history.catalog()).toEqual(empty);
-  await history.up();
-  expect(await history.catalog()).toEqual(first);
+  const { empty, up, down, again } = await history.roundTrip();
+  expect(Object.keys(up)).toContain('table courses');
+  expect(down).toEqual(empty);
+  expect(again).toEqual(up);
 });
 
 it('spells canceled meetings, events and registrations in both directions', async () => {
   await history.before(AmericanSpelling1764000030012);
   const id = randomUUID();
   for (const state of ['cancelled', 'no_show']) {
-    await runner.query(
+    await database.query(
       `with event as (
          insert into event (event_id, site_id, version, slug, name, hosting_type, starts_at, ends_at, timezone, state)
          values (gen_random_uuid(), $1, 1, $3, 'E', 'zoom', '2026-01-01T00:00:00Z', '2026-01-01T01:00:00Z', 'UTC',
@@ -58,9 +44,9 @@ it('spells canceled meetings, events and registrations in both directions', asyn
     );
   }
   const read = async (column: string): Promise<unknown> => [
-    await runner.query('select state from event order by state'),
-    await runner.query('select state from consulting_meeting order by state'),
-    await runner.query(`select state, ${column} as at from event_registration order by state`),
+    await database.query('select state from event order by state'),
+    await database.query('select state from consulting_meeting order by state'),
+    await database.query(`select state, ${column} as at from event_registration order by state`),
   ];
   const spelled = (word: string): unknown => [
     [{ state: word }, { state: 'ended' }],
@@ -74,6 +60,33 @@ it('spells canceled meetings, events and registrations in both directions', asyn
   expect(await read('canceled_at')).toEqual(spelled('canceled'));
   await history.down(AmericanSpelling1764000030012);
   expect(await read('cancelled_at')).toEqual(spelled('cancelled'));
+});
+
+it('makes unpublished posts drafts, and hides new states on the way down', async () => {
+  await history.before(PostStates1764000260000);
+  const add = (slug: string) =>
+    database.query(
+      `insert into posts (post_id, site_id, version, slug, title, state) values (gen_random_uuid(), $1, 1, $2, 'T', $2)`,
+      [SITE, slug],
+    );
+  const states = () => database.query('select slug, state from posts order by slug');
+  for (const state of ['published', 'unpublished']) await add(state);
+  await history.up(PostStates1764000260000);
+  for (const state of ['archived', 'scheduled']) await add(state);
+  const published = { slug: 'published', state: 'published' };
+  expect(await states()).toEqual([
+    { slug: 'archived', state: 'archived' },
+    published,
+    { slug: 'scheduled', state: 'scheduled' },
+    { slug: 'unpublished', state: 'draft' },
+  ]);
+  await history.down(PostStates1764000260000);
+  expect(await states()).toEqual([
+    { slug: 'archived', state: 'unpublished' },
+    published,
+    { slug: 'scheduled', state: 'unpublished' },
+    { slug: 'unpublished', state: 'draft' },
+  ]);
 });
 
 describe('the migration of messages', () => {
@@ -108,23 +121,23 @@ describe('the migration of messages', () => {
     await history.before(Messages1764000040003);
     for (const [index, [kind, title, body]] of SENTENCES.entries()) {
       const values = [SITE, `o${index}`, kind, title, body];
-      await runner.query(
+      await database.query(
         `insert into notification (site_id, occasion, kind, title, body, person_id, created_at, read_at)
          values ($1, $2, $3, $4, $5, $6, now(), case $3 when 'unknown_kind' then now() end)`,
         [...values, PERSON],
       );
-      await runner.query(
+      await database.query(
         `insert into fan_out (site_id, occasion, kind, title, body, audience, created_at, turn_at)
          values ($1, $2, $3, $4, $5, 'site', now(), now())`,
         values,
       );
     }
-    await runner.query('insert into inbox_count (site_id, person_id, unread) values ($1, $2, $3)', [
+    await database.query('insert into inbox_count (site_id, person_id, unread) values ($1, $2, $3)', [
       SITE,
       PERSON,
       SENTENCES.length - 1,
     ]);
-    await runner.query(
+    await database.query(
       `insert into outbound_mail (site_id, person_id, occasion, topic, title, body, created_at, due_at)
        values ($1, $2, 'o', 'announcements', 'A title', 'A body', now(), now())`,
       [SITE, PERSON],
@@ -136,16 +149,16 @@ describe('the migration of messages', () => {
   it('turns sentences into parameters and deletes what it cannot read', async () => {
     await history.up(Messages1764000040003);
     for (const table of ['notification', 'fan_out']) {
-      expect(await runner.query(`select occasion, kind, parameters ${inOrder(table)}`)).toEqual(kept);
+      expect(await database.query(`select occasion, kind, parameters ${inOrder(table)}`)).toEqual(kept);
     }
-    expect(await runner.query('select kind, parameters from outbound_mail')).toEqual([
+    expect(await database.query('select kind, parameters from outbound_mail')).toEqual([
       { kind: 'announcement_sent', parameters: { title: 'A title', body: 'A body' } },
     ]);
   });
 
   it('counts unread notifications without those that it deletes', async () => {
     await history.up(Messages1764000040003);
-    expect(await runner.query('select unread from inbox_count')).toEqual([{ unread: kept.length }]);
+    expect(await database.query('select unread from inbox_count')).toEqual([{ unread: kept.length }]);
   });
 
   it('gives every row a title on the way down', async () => {
@@ -153,8 +166,10 @@ describe('the migration of messages', () => {
     await history.down(Messages1764000040003);
     const titles = kept.map(({ kind, parameters }) => ('title' in parameters ? parameters.title : kind));
     for (const table of ['notification', 'fan_out']) {
-      expect(await runner.query(`select title ${inOrder(table)}`)).toEqual(titles.map((title) => ({ title })));
+      expect(await database.query(`select title ${inOrder(table)}`)).toEqual(titles.map((title) => ({ title })));
     }
-    expect(await runner.query('select title, body from outbound_mail')).toEqual([{ title: 'A title', body: 'A body' }]);
+    expect(await database.query('select title, body from outbound_mail')).toEqual([
+      { title: 'A title', body: 'A body' },
+    ]);
   });
 });

@@ -170,3 +170,38 @@ describe('the count of unread notifications', () => {
     expect(body.data).toEqual({ node: { __typename: 'Notification', id, title }, viewer: { notifications: null } });
   });
 });
+
+it('writes notifications in the language of the member, otherwise of the site', async () => {
+  const [, site] = api.sites;
+  const person = api.student(site, 'own');
+  const { site_id, base_url, host } = site;
+  const caller = { site, token: await api.token({ site, person }) };
+  const query = '{ viewer { locale notifications(first: 1) { nodes { title } } } }';
+  let version = 1;
+  /** The newest title for a member with the language, once it begins with the words. */
+  const title = async (locale: string | null, words: string): Promise<string> => {
+    await api.world.role({ person_id: person.person_id, site_id, locale }, { version: (version += 1) });
+    const isShown = ({ viewer }: Data): boolean =>
+      viewer?.locale === locale && viewer.notifications.nodes[0]?.title.startsWith(words);
+    const { viewer } = await api.until(query, isShown, caller);
+    return viewer.notifications.nodes[0].title;
+  };
+  await api.world.person({ person_id: person.person_id, locale: null });
+  await api.world.role({ person_id: person.person_id, site_id, locale: null });
+  const { course_id } = await api.world.course({ site_id, name: 'Knots' });
+  await api.world.enrollment({ site_id, person_id: person.person_id, course_id });
+  expect(await title(null, 'You')).toBe('You are enrolled in Knots');
+  await api.world.site({
+    site_id,
+    base_url,
+    host,
+    name: 'Site',
+    slug: 'site',
+    org_id: 'org',
+    state: 'active',
+    locale: 'zh-TW',
+  });
+  expect(await title(null, '你')).toBe('你已加入課程「Knots」');
+  expect(await title('en', 'You')).toBe('You are enrolled in Knots');
+  expect(await title('pt-BR', '你')).toBe('你已加入課程「Knots」');
+});

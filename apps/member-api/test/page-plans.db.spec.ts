@@ -21,9 +21,9 @@ const ROWS = [
    SELECT gen_random_uuid(), $1, CASE WHEN n % 10 = 0 THEN $2::uuid ELSE gen_random_uuid() END, d.id, 1, 'active', now() - n * interval '1 minute', NULL, 1, 0
    FROM generate_series(1, 30000) n JOIN (SELECT consulting_service_id AS id, slug::int AS place FROM consulting_services) d ON d.place = n % 100 + 1`,
   `INSERT INTO event_registrations
-   SELECT gen_random_uuid(), $1, CASE WHEN n % 10 = 0 THEN $2::uuid ELSE gen_random_uuid() END, d.id, 1, NULL, 'registered', now() - n * interval '1 minute', NULL, NULL
+   SELECT gen_random_uuid(), $1, CASE WHEN n % 10 = 0 THEN $2::uuid ELSE gen_random_uuid() END, d.id, 1, 'registered', now() - n * interval '1 minute', NULL, NULL
    FROM generate_series(1, 30000) n JOIN (SELECT event_id AS id, slug::int AS place FROM events) d ON d.place = n % 100 + 1`,
-  `INSERT INTO consulting_meetings
+  `INSERT INTO consulting_bookings
    SELECT gen_random_uuid(), $1, $2, CASE WHEN n % 10 = 0 THEN '${PURCHASE}'::uuid ELSE gen_random_uuid() END, 1, now() - n * interval '1 minute', now(), 'completed', NULL
    FROM generate_series(1, 30000) n`,
 ];
@@ -48,7 +48,7 @@ describe('a page of a long list', () => {
     ['Viewer', 'digitalProducts', 'digital_product_grant_page'],
     ['Viewer', 'consultingServices', 'consulting_purchase_page'],
     ['Viewer', 'eventRegistrations', 'event_registration_page'],
-    ['PurchasedConsultingService', 'bookings', 'consulting_meeting_page'],
+    ['PurchasedConsultingService', 'bookings', 'consulting_booking_page'],
   ])('reads a page of %s.%s in the order of %s, without sorting', async (type, field, index) => {
     const source = catalog.sources[type]?.[field];
     if (source?.kind !== 'connection') throw new Error('It is no connection');

@@ -1,5 +1,5 @@
 import {
-  consultingMeetingEvents,
+  consultingBookingEvents,
   consultingPurchaseEvents,
   consultingServiceEvents,
   digitalProductEvents,
@@ -14,9 +14,12 @@ type Product = DataOf<typeof digitalProductEvents>;
 type Grant = DataOf<typeof digitalProductGrantEvents>;
 type Service = DataOf<typeof consultingServiceEvents>;
 type Purchase = DataOf<typeof consultingPurchaseEvents>;
-type Meeting = DataOf<typeof consultingMeetingEvents>;
+type Booking = DataOf<typeof consultingBookingEvents>;
 type LearningEvent = DataOf<typeof eventEvents>;
 type Registration = DataOf<typeof eventRegistrationEvents>;
+
+/** The ticket of each event. */
+const TICKET = { ticket_id: uuidv7(), name: 'Standard' };
 
 interface Holder {
   readonly site_id: string;
@@ -61,8 +64,14 @@ export class PurchaseWorld {
       slug: 'passage-planning',
       name: 'Passage Planning',
       state: 'published',
+      image_url: null,
       lecturer: { lecturer_id: uuidv7(), name: 'The Pilot' },
+      lecturer_ids: [],
       timezone: 'Europe/Lisbon',
+      duration_minutes: 60,
+      sessions_included: 5,
+      hosting_type: 'live_session',
+      location: null,
       ...given,
     };
     await this.world.send(consultingServiceEvents, data.consulting_service_id, data.site_id, data, sent);
@@ -86,19 +95,21 @@ export class PurchaseWorld {
     return data;
   }
 
-  async meeting(
-    given: Partial<Meeting> & Holder & Pick<Meeting, 'purchase_id' | 'consulting_service_id'>,
+  /** A session of the past, without a notification. */
+  async booking(
+    given: Partial<Booking> & Holder & Pick<Booking, 'purchase_id' | 'consulting_service_id'>,
     sent?: Sent,
-  ): Promise<Meeting> {
-    const data: Meeting = {
-      meeting_id: uuidv7(),
-      starts_at: '2027-01-02T10:00:00.000Z',
-      ends_at: '2027-01-02T11:00:00.000Z',
+  ): Promise<Booking> {
+    const data: Booking = {
+      booking_id: uuidv7(),
+      slot_id: uuidv7(),
+      starts_at: '2026-01-02T10:00:00.000Z',
+      ends_at: '2026-01-02T11:00:00.000Z',
       state: 'scheduled',
       join_url: 'https://meet.example/pilot',
       ...given,
     };
-    await this.world.send(consultingMeetingEvents, data.meeting_id, data.site_id, data, sent);
+    await this.world.send(consultingBookingEvents, data.booking_id, data.site_id, data, sent);
     return data;
   }
 
@@ -114,7 +125,9 @@ export class PurchaseWorld {
       starts_at: '2027-02-03T10:00:00.000Z',
       ends_at: '2027-02-03T12:00:00.000Z',
       timezone: 'Europe/Lisbon',
+      tickets: [TICKET],
       state: 'published',
+      canceled_at: null,
       ...given,
     };
     await this.world.send(eventEvents, data.event_id, data.site_id, data, sent);
@@ -124,8 +137,7 @@ export class PurchaseWorld {
   async registration(given: Partial<Registration> & Holder & { event_id: string }, sent?: Sent): Promise<Registration> {
     const data: Registration = {
       registration_id: uuidv7(),
-      ticket_id: uuidv7(),
-      ticket_name: 'Standard',
+      ticket_id: TICKET.ticket_id,
       state: 'registered',
       registered_at: '2026-03-04T05:06:07.000Z',
       checked_in_at: null,
@@ -138,11 +150,5 @@ export class PurchaseWorld {
 }
 
 export function file(name: string): Product['files'][number] {
-  return {
-    file_id: uuidv7(),
-    name,
-    content_type: 'application/pdf',
-    size_bytes: 5_000_000_000,
-    storage_url: `https://files.example/${name}?v=1`,
-  };
+  return { file_id: uuidv7(), name, content_type: 'application/pdf', size_bytes: 5_000_000_000 };
 }

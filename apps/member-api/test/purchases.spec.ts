@@ -105,11 +105,11 @@ describe('the consulting services of a member', () => {
     const purchase = await world.purchase({ ...member, consulting_service_id, sessions_used: 7 });
     const { purchase_id } = purchase;
     const booked = { ...member, consulting_service_id, purchase_id };
-    await world.meeting({ ...booked, starts_at: '2027-01-02T10:00:00.000Z' });
-    await world.meeting({ ...booked, starts_at: '2026-01-02T10:00:00.000Z', state: 'completed' });
-    await world.meeting({ ...booked, starts_at: '2025-01-02T10:00:00.000Z', state: 'canceled' });
-    await world.meeting({ ...booked, person_id: uuidv7(), starts_at: '2024-01-02T10:00:00.000Z' });
-    await world.meeting({ ...booked, site_id: api.sites[1].site_id, starts_at: '2024-01-02T10:00:00.000Z' });
+    await world.booking({ ...booked, starts_at: '2027-01-02T10:00:00.000Z', ends_at: '2027-01-02T11:00:00.000Z' });
+    await world.booking({ ...booked, starts_at: '2026-01-02T10:00:00.000Z', state: 'completed' });
+    await world.booking({ ...booked, starts_at: '2025-01-02T10:00:00.000Z', state: 'canceled' });
+    await world.booking({ ...booked, person_id: uuidv7(), starts_at: '2024-01-02T10:00:00.000Z' });
+    await world.booking({ ...booked, site_id: api.sites[1].site_id, starts_at: '2024-01-02T10:00:00.000Z' });
     const data = await api.until(SERVICES, (given) => services(given)[0]?.bookings.totalCount === 3, {
       variables: { first: 2 },
     });
@@ -175,7 +175,7 @@ describe('the consulting services of a member', () => {
 });
 
 describe('the event registrations of a member', () => {
-  it('returns the join URL only while the member is registered', async () => {
+  it('returns the join URL only while the member is registered, and the current name of the ticket', async () => {
     const event = await world.event({ site_id: member.site_id });
     const registration = await world.registration({ ...member, event_id: event.event_id });
     const data = await api.until(REGISTRATIONS, (given) => registrations(given).length === 1);
@@ -204,6 +204,9 @@ describe('the event registrations of a member', () => {
         },
       ],
     });
+    const tickets = [{ ticket_id: registration.ticket_id ?? '', name: 'Early bird' }];
+    await world.event({ ...event, tickets }, { version: 2, name: 'updated' });
+    await api.until(REGISTRATIONS, (given) => registrations(given)[0]?.ticketName === 'Early bird');
     const canceled_at = '2026-05-06T07:08:09.000Z';
     await world.registration({ ...registration, state: 'canceled', canceled_at }, { version: 2, name: 'canceled' });
     const after = await api.until(REGISTRATIONS, (given) => registrations(given)[0]?.state === 'CANCELED');

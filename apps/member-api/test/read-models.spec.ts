@@ -2,6 +2,7 @@ import { consumersOf } from '@lyceum/contracts';
 import { declaredConsumers } from '@lyceum/messaging';
 import type { DeclaredConsumer } from '@lyceum/messaging';
 import { uuidv7 } from '@lyceum/platform';
+import { eventually } from '@lyceum/testing';
 import pg from 'pg';
 import { MemberApiModule } from '#src/member-api.module.js';
 import { startMemberApi } from './member-api.js';
@@ -37,17 +38,9 @@ async function settled(): Promise<void> {
   const { course_id } = await api.world.course({ site_id: marker.site_id });
   await Promise.all([api.world.person({ person_id: marker.person_id }), api.world.role(marker)]);
   await api.world.enrollment({ ...marker, course_id });
-  const deadline = Date.now() + 30_000;
-  for (;;) {
-    const { rows } = await database.query(
-      `SELECT 1 FROM people JOIN memberships USING (person_id) JOIN enrollments USING (person_id) JOIN courses USING (course_id)
-       WHERE person_id = $1`,
-      [marker.person_id],
-    );
-    if (rows.length > 0) return;
-    if (Date.now() > deadline) throw new Error('The consumers do not come to an end');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  const applied = `people JOIN memberships USING (person_id) JOIN enrollments USING (person_id)
+    JOIN courses USING (course_id) WHERE person_id = $1`;
+  await eventually(async () => (await count(applied, [marker.person_id])) > 0);
 }
 
 async function count(text: string, values: unknown[]): Promise<number> {

@@ -1,5 +1,6 @@
 import { courseEvents, postEvents, republicationSubject } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
+import { eventually } from '@lyceum/testing';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
@@ -7,7 +8,7 @@ import { memberApi } from '#src/member-api.js';
 import { startMemberApi } from './member-api.js';
 import type { Data, TestApi } from './member-api.js';
 import { PurchaseWorld } from './purchase-world.js';
-import { lecture, section } from './world.js';
+import { attachment, lecture, section } from './world.js';
 
 const QUERY = `{ viewer { name schools { id } unreadNotificationCount
   enrolledCourses(first: 100) { totalCount nodes { id slug name } }
@@ -20,10 +21,11 @@ const READ_MODELS: Readonly<Record<string, readonly string[]>> = {
   people: ['people', 'memberships'],
   'enrolled-courses': ['courses', 'enrollments'],
   'digital-products': ['digital_products', 'digital_product_grants'],
-  'consulting-services': ['consulting_services', 'consulting_purchases', 'consulting_meetings'],
+  'consulting-services': ['consulting_services', 'consulting_purchases', 'consulting_bookings'],
   'event-registrations': ['events', 'event_registrations'],
   posts: ['posts'],
   curricula: ['curricula'],
+  'lecture-attachments': ['lecture_attachments'],
   progress: ['lecture_progress'],
 };
 
@@ -51,24 +53,25 @@ beforeAll(async () => {
   await world.grant({ ...member, digital_product_id });
   const { consulting_service_id } = await world.service({ site_id });
   const { purchase_id } = await world.purchase({ ...member, consulting_service_id });
-  await world.meeting({ ...member, consulting_service_id, purchase_id });
+  await world.booking({ ...member, consulting_service_id, purchase_id });
   const { event_id } = await world.event({ site_id });
   await world.registration({ ...member, event_id });
   const post = { post_id: uuidv7(), site_id, course_id: null, slug: 'tides', title: 'Tides', excerpt: null };
   const published_at = '2026-01-01T00:00:00.000Z';
   await api.world.entity(postEvents, post.post_id, site_id, { ...post, state: 'published', published_at });
   const { course_id } = await api.world.course({ site_id, slug: 'knots' });
-  await api.world.curriculum({ site_id, course_id, sections: [section([lecture('bowline')])] });
+  const bowline = lecture('bowline');
+  await api.world.curriculum({ site_id, course_id, sections: [section([bowline])] });
+  const { lecture_id } = bowline;
+  await api.world.attachments({ site_id, course_id, lecture_id, attachments: [attachment('Chart')] });
   for (const [version, watched_at] of ['2026-02-02T00:00:00.000Z', '2026-02-02T00:01:00.000Z'].entries()) {
     const step = { ...member, course_id, lecture_id: course_id, watched_at };
     await api.world.progress(step, { version: version + 1 });
   }
   await api.until(QUERY, isComplete);
   // Too old for a notification, so courses and notifications have the same number.
-  const written = 'SELECT FROM posts, curricula, lecture_progress p WHERE p.version = 2';
-  while ((await database.query(written)).rows.length === 0) {
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+  const written = 'SELECT FROM posts, curricula, lecture_attachments, lecture_progress p WHERE p.version = 2';
+  await eventually(async () => (await database.query(written)).rows.length > 0);
 });
 afterAll(async () => {
   await database.end();
@@ -241,11 +244,14 @@ describe('rebuild', () => {
     const admin = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
     const { streams } = await jetstreamManager(admin);
     await streams.purge('SCHOOL');
-    const from = (await streams.info('SCHOOL')).state.last_seq + 1;
     const { rows } = await database.query('SELECT course_id, site_id, slug, name, version FROM courses');
+    const before = await rowsOf(['courses', 'enrollments']);
+    // A restore of the school's database takes this course back.
+    await api.world.course({ site_id: member.site_id, slug: 'lost' });
+    await eventually(async () => (await database.query(`SELECT FROM courses WHERE slug = 'lost'`)).rowCount);
+    const from = (await streams.info('SCHOOL')).state.last_seq + 1;
     for (const { version, ...course } of rows) await api.world.course(course, { version, name: 'republished' });
     await jetstream(admin).publish(republicationSubject(courseEvents), JSON.stringify({ from }));
-    const before = await rowsOf(['courses', 'enrollments']);
     const print = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
     const tooMuch = async (): Promise<unknown[]> => {
       await database.query(
@@ -258,7 +264,7 @@ describe('rebuild', () => {
     };
     try {
       expect(await tooMuch()).toMatchObject([
-        { table: 'courses', events: rows.length, removed: 1, whole: true },
+        { table: 'courses', events: rows.length, removed: 2, whole: true },
         { table: 'enrollments', whole: false, next: expect.stringContaining('"republish enrollment" at admin-api') },
       ]);
       expect(await rowsOf(['courses', 'enrollments'])).toEqual(before);
@@ -277,7 +283,7 @@ describe('rebuild', () => {
   });
 
   it('lists the read models for an unknown argument', async () => {
-    await expect(rebuild()).rejects.toThrow('enrolled-courses, event-registrations, people');
+    await expect(rebuild()).rejects.toThrow('enrolled-courses, event-registrations, lecture-attachments, people');
     await expect(rebuild('notifications')).rejects.toThrow('digital-products');
   });
 });

@@ -1,6 +1,7 @@
-import { consultingMeetingEvents, consultingPurchaseEvents, consultingServiceEvents } from '@lyceum/contracts';
+import { consultingBookingEvents, consultingPurchaseEvents, consultingServiceEvents } from '@lyceum/contracts';
 import { eventRegistrationEvents, eventEvents } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
+import { eventually } from '@lyceum/testing';
 import pg from 'pg';
 import { startMemberApi } from './member-api.js';
 import type { TestApi } from './member-api.js';
@@ -47,16 +48,15 @@ async function plansOf(subject_id: string): Promise<Planned[]> {
   return rows;
 }
 
-async function eventually(look: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  while (!(await look())) {
-    if (Date.now() > deadline) throw new Error('It did not come to this');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+interface Given {
+  readonly id?: string;
+  readonly version?: number;
+  readonly state?: 'published' | 'canceled';
+  readonly canceled_at?: string;
 }
 
-async function event(starts: number, more: { id?: string; version?: number; state?: 'published' | 'canceled' } = {}) {
-  const { id = uuidv7(), version = 1, state = 'published' } = more;
+async function event(starts: number, more: Given = {}) {
+  const { id = uuidv7(), version = 1, state = 'published', canceled_at = null } = more;
   const data = {
     event_id: id,
     site_id,
@@ -70,6 +70,7 @@ async function event(starts: number, more: { id?: string; version?: number; stat
     ends_at: from(starts + HOUR),
     timezone: 'UTC',
     state,
+    canceled_at,
   };
   await api.world.entity(eventEvents, id, site_id, data, { version, name: 'updated' });
   const text = 'SELECT FROM reminders WHERE subject_id = $1 AND version >= $2';
@@ -85,7 +86,6 @@ async function register(event_id: string, state: 'registered' | 'canceled' = 're
     person_id,
     event_id,
     ticket_id: null,
-    ticket_name: null,
     state,
     registered_at: from(-HOUR),
     checked_in_at: null,
@@ -205,17 +205,48 @@ describe('the reminders of an event', () => {
   });
 });
 
+it('notifies the registrants of a canceled event, and none whose registration was canceled before', async () => {
+  const { event_id, name, slug } = await event(48 * HOUR);
+  const registration_id = await register(event_id);
+  const canceled_at = from(0);
+  await database.query(
+    `INSERT INTO event_registrations (registration_id, site_id, person_id, event_id, version, state, registered_at, canceled_at)
+     SELECT uuidv7(), $1, uuidv7(), $2, 1, state, now(), at FROM (VALUES
+       ('waitlisted', null), ('canceled', $3::timestamptz), ('canceled', $3 - interval '1 day'), ('no_show', null)
+     ) given (state, at)`,
+    [site_id, event_id, canceled_at],
+  );
+  await event(48 * HOUR, { id: event_id, version: 2, state: 'canceled', canceled_at });
+  await api.until(INBOX, ({ viewer }) => viewer.notifications.nodes[0]?.kind === 'EVENT_CANCELED');
+  await settled(site_id);
+  const { body } = await api.query(INBOX);
+  expect(body.data.viewer.notifications.nodes[0]).toEqual({
+    kind: 'EVENT_CANCELED',
+    title: `${name} is canceled`,
+    url: `${api.sites[0].base_url}/events/${slug}`,
+    subject: { __typename: 'EventRegistration', id: `reg_${registration_id}` },
+  });
+  const text = `SELECT FROM notifications WHERE kind = 'event_canceled' AND parameters->>'event' = $1`;
+  expect((await database.query(text, [name])).rows).toHaveLength(3);
+});
+
 describe('the reminders of a booked session', () => {
   it('reminds the member of a booked session until it is canceled', async () => {
-    const [purchase_id, consulting_service_id, meeting_id] = [uuidv7(), uuidv7(), uuidv7()];
+    const [purchase_id, consulting_service_id, booking_id] = [uuidv7(), uuidv7(), uuidv7()];
     await api.world.entity(consultingServiceEvents, consulting_service_id, site_id, {
       consulting_service_id,
       site_id,
       slug: 'advice',
       name: 'Advice',
+      image_url: null,
       state: 'published',
       lecturer: null,
+      lecturer_ids: [],
       timezone: 'UTC',
+      duration_minutes: 60,
+      sessions_included: 3,
+      hosting_type: 'zoom',
+      location: null,
     });
     await api.world.entity(consultingPurchaseEvents, purchase_id, site_id, {
       purchase_id,
@@ -228,11 +259,19 @@ describe('the reminders of a booked session', () => {
       sessions_total: 3,
       sessions_used: 0,
     });
-    const meeting = { meeting_id, site_id, purchase_id, consulting_service_id, person_id, join_url: null };
+    const booking = {
+      booking_id,
+      site_id,
+      slot_id: uuidv7(),
+      purchase_id,
+      consulting_service_id,
+      person_id,
+      join_url: null,
+    };
     const times = { starts_at: from(25 * HOUR), ends_at: from(26 * HOUR) };
-    await api.world.entity(consultingMeetingEvents, meeting_id, site_id, { ...meeting, ...times, state: 'scheduled' });
-    await eventually(async () => (await plansOf(meeting_id)).length === 2);
-    await due(meeting_id, 1440);
+    await api.world.entity(consultingBookingEvents, booking_id, site_id, { ...booking, ...times, state: 'scheduled' });
+    await eventually(async () => (await plansOf(booking_id)).length === 2);
+    await due(booking_id, 1440);
     const data = await api.until(
       INBOX,
       ({ viewer }) => viewer.notifications.nodes[0]?.title === 'Your session starts tomorrow',
@@ -241,8 +280,8 @@ describe('the reminders of a booked session', () => {
       kind: 'CONSULTING_STARTING',
       subject: { __typename: 'PurchasedConsultingService', id: `con_${purchase_id}` },
     });
-    const canceled = { ...meeting, ...times, state: 'canceled' as const };
-    await api.world.entity(consultingMeetingEvents, meeting_id, site_id, canceled, { version: 2, name: 'canceled' });
-    await eventually(async () => (await plansOf(meeting_id)).every(({ planned }) => !planned));
+    const canceled = { ...booking, ...times, state: 'canceled' as const };
+    await api.world.entity(consultingBookingEvents, booking_id, site_id, canceled, { version: 2, name: 'canceled' });
+    await eventually(async () => (await plansOf(booking_id)).every(({ planned }) => !planned));
   });
 });

@@ -42,6 +42,11 @@ describe('schema.graphql', () => {
     expect(Object.keys(schema.getMutationType()?.getFields() ?? {})).toContain('markNotificationRead');
   });
 
+  it('offers no channel without a delivery', () => {
+    const channels = schema.getType('NotificationChannel');
+    expect(isEnumType(channels) && channels.getValues().map(({ name }) => name)).toEqual(['EMAIL', 'IN_APP']);
+  });
+
   it('describes every type, field, argument and value', () => {
     const own = types.filter(({ name }) => !['String', 'Int', 'Float', 'Boolean', 'ID'].includes(name));
     const named = own.map((type) => [type.name, type.description]);

@@ -6,6 +6,7 @@ import { startMemberApi } from './member-api.js';
 import type { Data, Person, TestApi } from './member-api.js';
 
 const FIELDS = 'id topic entityType entityId active canChange updatedAt channels { channel enabled }';
+const MANDATORY = ['ACCESS', 'MEMBERSHIP', 'EVENT_CHANGE', 'CONSULTING_CHANGE'];
 const LIST = `{ viewer { notificationSubscriptions(first: 100) { totalCount nodes { ${FIELDS} } } } }`;
 const UPDATE = `mutation ($input: UpdateNotificationSubscriptionInput!) { updateNotificationSubscription(input: $input) {
   subscription { ${FIELDS} } userErrors { field code } clientMutationId
@@ -29,7 +30,7 @@ beforeAll(async () => {
     await api.world.enrollment({ site_id, person_id, course_id: course.course_id });
     if (which === 'own') ({ course_id } = course);
     const caller = await as(api.student(api.sites[at], which), at);
-    await api.until(LIST, ({ viewer }) => viewer?.notificationSubscriptions.totalCount === 11, caller);
+    await api.until(LIST, ({ viewer }) => viewer?.notificationSubscriptions.totalCount === 13, caller);
   }
 });
 afterAll(() => api.stop());
@@ -49,18 +50,17 @@ describe('viewer.notificationSubscriptions', () => {
   it('lists every topic, and the topics of courses for each enrolled course', async () => {
     const nodes = await list();
     const listed = nodes.map(({ topic, entityType }) => [topic, entityType]);
-    const courses = listed.splice(9).toSorted(([a], [b]) => String(a).localeCompare(String(b)));
+    const courses = listed.splice(11).toSorted(([a], [b]) => String(a).localeCompare(String(b)));
     expect([...listed, ...courses]).toEqual([
-      ...['ACCESS', 'MEMBERSHIP', 'ANNOUNCEMENT', 'COURSE_UPDATE', 'NEW_LECTURE'].map((topic) => [topic, null]),
+      ...[...MANDATORY, 'ANNOUNCEMENT', 'COURSE_UPDATE', 'NEW_LECTURE'].map((topic) => [topic, null]),
       ...['COMMENT_REPLY', 'EVENT_REMINDER', 'CONSULTING_REMINDER', 'MARKETING'].map((topic) => [topic, null]),
       ...['COURSE_UPDATE', 'NEW_LECTURE'].map((topic) => [topic, 'COURSE']),
     ]);
-    expect(nodes.filter(({ canChange }) => !canChange).map(({ topic }) => topic)).toEqual(['ACCESS', 'MEMBERSHIP']);
+    expect(nodes.filter(({ canChange }) => !canChange).map(({ topic }) => topic)).toEqual(MANDATORY);
     expect(nodes.filter(({ active }) => !active).map(({ topic }) => topic)).toEqual(['MARKETING']);
     expect(of(nodes, 'NEW_LECTURE').channels).toEqual([
       { channel: 'IN_APP', enabled: true },
       { channel: 'EMAIL', enabled: false },
-      { channel: 'PUSH', enabled: false },
     ]);
   });
 
@@ -98,7 +98,7 @@ describe('updateNotificationSubscription', () => {
     expect(rest).toEqual({ userErrors: [], clientMutationId: 'mine' });
     expect([subscription.active, subscription.channels.map(({ enabled }: Data) => enabled)]).toEqual([
       true,
-      [true, false, false],
+      [true, false],
     ]);
     expect((await update(input)).data).toEqual(first.data);
     expect(of(await list(), 'ANNOUNCEMENT')).toEqual(subscription);
@@ -117,7 +117,7 @@ describe('updateNotificationSubscription', () => {
 
   it('rejects changes of mandatory topics and repeated channels', async () => {
     const nodes = await list();
-    for (const topic of ['ACCESS', 'MEMBERSHIP']) {
+    for (const topic of MANDATORY) {
       const { data } = await update({ subscriptionId: of(nodes, topic).id, active: false });
       expect(data.updateNotificationSubscription).toEqual({
         subscription: null,
@@ -125,7 +125,7 @@ describe('updateNotificationSubscription', () => {
         clientMutationId: null,
       });
     }
-    const twice = [true, false].map((enabled) => ({ channel: 'PUSH', enabled }));
+    const twice = [true, false].map((enabled) => ({ channel: 'EMAIL', enabled }));
     const { data } = await update({ subscriptionId: of(nodes, 'MARKETING').id, channels: twice });
     expect(data.updateNotificationSubscription.userErrors).toEqual([{ field: ['channels'], code: 'REPEATED' }]);
     expect(of(await list(), 'MARKETING')).toEqual(of(nodes, 'MARKETING'));

@@ -4,7 +4,7 @@ import { startMemberApi } from './member-api.js';
 import type { Data, TestApi } from './member-api.js';
 import { PurchaseWorld, file } from './purchase-world.js';
 import { ToolCaller, refusal } from './tool-caller.js';
-import { lecture, section } from './world.js';
+import { attachment, lecture, section } from './world.js';
 
 let api: TestApi;
 let tools: ToolCaller;
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await world.grant({ site_id, person_id, digital_product_id: product.digital_product_id });
   const { consulting_service_id } = await world.service({ site_id });
   const { purchase_id } = await world.purchase({ site_id, person_id, consulting_service_id });
-  await world.meeting({ site_id, person_id, purchase_id, consulting_service_id });
+  await world.booking({ site_id, person_id, purchase_id, consulting_service_id });
   const { event_id } = await world.event({ site_id });
   await world.registration({ site_id, person_id, event_id });
   const bought = `{ viewer { digitalProducts { totalCount } eventRegistrations { totalCount }
@@ -98,12 +98,17 @@ describe('the tools of a member', () => {
     const loops = section([bowline, slip]);
     await api.world.curriculum({ site_id, course_id, sections: [loops] });
     const { lecture_id } = bowline;
+    await api.world.attachments({ site_id, course_id, lecture_id, attachments: [attachment('Chart')] });
     const watched_at = '2026-03-02T03:03:03.000Z';
     await api.world.progress({ site_id, person_id, course_id, lecture_id, watched_at, completed_at: watched_at });
-    const progress = '{ viewer { enrolledCourses { nodes { completedLecturesCount lastWatchedLecture { title } } } } }';
+    const progress = `{ viewer { enrolledCourses(first: 5) { nodes { completedLecturesCount lastWatchedLecture { title }
+      curriculum { lectures { attachments { title } } } } } } }`;
     await api.until(progress, ({ viewer }) =>
       viewer.enrolledCourses.nodes.some(
-        (one: Data) => one.lastWatchedLecture !== null && one.completedLecturesCount === 1,
+        (one: Data) =>
+          one.lastWatchedLecture !== null &&
+          one.completedLecturesCount === 1 &&
+          one.curriculum[0]?.lectures[0]?.attachments.length === 1,
       ),
     );
     expect(await call('my_course', { course_id })).toEqual({
@@ -131,6 +136,16 @@ describe('the tools of a member', () => {
                 duration_seconds: 90,
                 completed: true,
                 position_seconds: 30,
+                attachments: [
+                  {
+                    title: 'Chart',
+                    kind: 'pdf',
+                    content_type: 'application/pdf',
+                    size_bytes: 1_234,
+                    downloadable: true,
+                    download_url: expect.stringContaining('/member/attachments?token='),
+                  },
+                ],
               },
               expect.objectContaining({ lecture_id: slip.lecture_id, completed: false, position_seconds: null }),
             ],
@@ -224,7 +239,7 @@ describe('the tools of a member', () => {
     const found = async (topic: string) => (await list()).find((one) => one.topic === topic);
     const { subscription_id } = (await found('announcement')) ?? {};
     const change = (input: object) => call('update_notification_subscription', { subscription_id, ...input });
-    const result = { subscription_id, active: true, channels: { in_app: true, email: false, push: false } };
+    const result = { subscription_id, active: true, channels: { in_app: true, email: false } };
     const off = { channels: { email: false } };
     expect(await change({ ...off, dry_run: true })).toEqual({ ok: true, result: { ...result, dry_run: true } });
     expect((await found('announcement'))?.channels.email).toBe(true);

@@ -3,6 +3,7 @@ import {
   clientEvents,
   courseEvents,
   curriculumEvents,
+  lectureAttachmentEvents,
   enrollmentEvents,
   personEvents,
   progressEvents,
@@ -25,6 +26,8 @@ type Course = DataOf<typeof courseEvents>;
 type Enrollment = DataOf<typeof enrollmentEvents>;
 type Progress = DataOf<typeof progressEvents>;
 type Curriculum = DataOf<typeof curriculumEvents>;
+type Attachments = DataOf<typeof lectureAttachmentEvents>;
+export type Attachment = Attachments['attachments'][number];
 export type Section = Curriculum['sections'][number];
 export type Lecture = Section['lectures'][number];
 
@@ -54,6 +57,16 @@ export const section = (lectures: readonly Lecture[], given: Partial<Section> = 
   title: 'Loops',
   drip_days: 0,
   lectures: [...lectures],
+  ...given,
+});
+
+/** An attachment with a file of the site. */
+export const attachment = (title: string, given: Partial<Attachment> = {}): Attachment => ({
+  title,
+  kind: 'pdf',
+  url: null,
+  file: { file_id: uuidv7(), filename: `${title}.pdf`, content_type: 'application/pdf', bytes: 1_234 },
+  downloadable: true,
   ...given,
 });
 
@@ -179,6 +192,10 @@ export class World {
   ): Promise<void> {
     const data: Curriculum = { part_id: null, ...given, sections: [...sections] };
     await this.send(curriculumEvents, data.course_id, data.site_id, data, { name: 'reordered', ...sent });
+  }
+
+  async attachments(data: Attachments, sent?: Sent): Promise<void> {
+    await this.send(lectureAttachmentEvents, data.lecture_id, data.site_id, data, sent);
   }
 
   /** Publishes an event of any other entity. */

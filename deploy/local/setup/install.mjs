@@ -1,25 +1,43 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withPath } from './build.mjs';
 import { run } from './run.mjs';
+import { skippedServers } from './servers.mjs';
+
+const WITHOUT_NODE = 'Node 24 is missing';
+const QUIET = ['--no-audit', '--no-fund'];
 
 /**
- * The reason why the installed packages differ from the lockfile, or undefined when they match: the last install used this
- * lockfile, or npm's own list of installed packages (`node_modules/.package-lock.json`) has the same entries.
+ * `start`: the packages that `npm start` builds with and runs, a third of all. `all`: those of tests and checks too.
+ * @typedef {'start' | 'all'} Extent
  */
-export function installFault(root) {
-  // The package `node` downloads the program in its install script, which the npm configuration may block.
-  if (!existsSync(join(root, 'node_modules/.bin/node'))) return 'Node 24 is missing';
-  return installedFrom(root) === lockfilesOf(root) ? undefined : differingPackage(root);
+const OPTION = { start: '--omit=dev', all: '--include=dev' };
+
+/**
+ * The reason why the installed packages differ from the lockfile, or undefined when they match: the last install used
+ * this lockfile, or npm's own list of installed packages (`node_modules/.package-lock.json`) has the same entries.
+ * @param {Extent} extent
+ */
+export function installFault(root, extent = 'all') {
+  const [skipped] = skippedServers(root);
+  return packagesFault(root, extent) ?? (skipped && `${skipped} is missing`);
 }
 
-function differingPackage(root) {
+function packagesFault(root, extent) {
+  // The package `node` downloads the program in its install script, which the npm configuration may block.
+  if (!existsSync(join(root, 'node_modules/.bin/node'))) return WITHOUT_NODE;
+  const covering = [stampFor(root, 'all'), stampFor(root, extent)];
+  return covering.includes(stampIn(root)) ? undefined : differingPackage(root, extent);
+}
+
+function differingPackage(root, extent) {
   const account = accountOf(root);
   if (!existsSync(account)) return 'no packages are installed';
   const wanted = packages(join(root, 'package-lock.json'));
   const installed = packages(account);
   for (const [path, entry] of Object.entries(wanted)) {
-    if (!path.includes('node_modules/')) continue;
+    if (!path.includes('node_modules/') || (extent === 'start' && entry.dev)) continue;
     const found = installed[path];
     // An optional package may be one for another platform.
     if (!found && (entry.optional || entry.devOptional)) continue;
@@ -29,28 +47,46 @@ function differingPackage(root) {
   return undefined;
 }
 
-/** `npm ci`, with the npm that runs this script. */
-export async function install(root) {
+/**
+ * `npm ci`, with the Node and npm that run this script. npm leaves out optional packages that ask for a newer Node, so
+ * the Node 24 that it installed completes the servers.
+ * @param {Extent} extent
+ */
+export async function install(root, extent = 'all') {
   const npm = process.env.npm_execpath;
-  const [command, ...args] = npm ? [process.execPath, npm] : ['npm'];
-  await run(command, [...args, 'ci', '--include=dev', '--no-audit', '--no-fund'], { cwd: root });
-  writeFileSync(stampOf(root), lockfilesOf(root));
-  const fault = installFault(root);
-  if (fault)
-    throw new Error(`npm ci ended well, but ${fault}. Are install scripts blocked? (see allowScripts in package.json)`);
+  const run24 = join(root, 'node_modules/.bin/node');
+  const npmWith = (node) => (npm ? [node, npm] : ['npm']);
+  if (packagesFault(root, extent)) {
+    const [command, ...args] = npmWith(process.execPath);
+    await run(command, [...args, 'ci', OPTION[extent], ...QUIET], { cwd: root });
+  }
+  if (!existsSync(run24))
+    throw new Error(`${WITHOUT_NODE} after npm ci: are install scripts blocked (see allowScripts in package.json)?`);
+  if (skippedServers(root).length > 0) {
+    const [program, ...words] = npmWith(run24);
+    await run(program, [...words, 'install', '--no-save', OPTION[extent], ...QUIET], {
+      cwd: root,
+      env: withPath(root),
+    });
+  }
+  writeFileSync(stampOf(root), stampFor(root, extent));
+  const fault = installFault(root, extent);
+  if (fault) throw new Error(`npm ci ended well, but ${fault}.`);
 }
 
 function stampOf(root) {
   return join(root, 'node_modules/.lyceum-lockfile');
 }
 
-function installedFrom(root) {
+function stampIn(root) {
   return existsSync(stampOf(root)) ? readFileSync(stampOf(root), 'utf8') : undefined;
 }
 
 /** Covers the lockfile and npm's list of installed packages, which another install may have changed meanwhile. */
-function lockfilesOf(root) {
-  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
+function stampFor(root, extent) {
+  const hash = createHash('sha256')
+    .update(extent)
+    .update(readFileSync(join(root, 'package-lock.json')));
   const account = accountOf(root);
   return hash.update(existsSync(account) ? readFileSync(account) : '').digest('hex');
 }

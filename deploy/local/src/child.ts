@@ -50,14 +50,28 @@ function rotate(file: string): void {
 }
 
 /** Names that a child may take from our environment. Nothing else: a stray DATABASE_URL must not reach a service. */
-const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'LC_ALL', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
+const INHERITED = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'TZ',
+  'LANG',
+  'LC_ALL',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  // `npm test` keeps compiled code for the services that suites start.
+  'NODE_COMPILE_CACHE',
+];
 
 export function inheritedEnvironment(): Record<string, string> {
   const entries = INHERITED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-/** `setpriv --pdeathsig`: the kernel ends the child with its parent. A fallback for the supervisor, where util-linux exists. */
+/**
+ * `setpriv --pdeathsig`: the kernel ends the child with its parent. A fallback for the supervisor, where util-linux
+ * exists.
+ */
 let deathSignal: boolean | undefined;
 function parentDeathPrefix(signal: string): string[] {
   deathSignal ??= spawnSync('setpriv', ['--pdeathsig', 'TERM', '--', 'true']).status === 0;

@@ -15,9 +15,9 @@ export interface DemoSection {
 }
 
 /** Titles of sections, each with the titles of its lectures and their minutes. The first lecture is a free preview. */
-type Outline = Readonly<Record<string, Readonly<Record<string, number>>>>;
+export type Outline = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** By the slug of the course. */
+/** Curricula by the slug of the course. */
 const OUTLINES: Readonly<Record<string, Outline>> = {
   'celestial-navigation': {
     'Sky and horizon': {
@@ -70,9 +70,14 @@ const OUTLINES: Readonly<Record<string, Outline>> = {
 };
 
 export function demoCurriculum(course: string): readonly DemoSection[] {
-  const outline = Object.entries(OUTLINES[course] ?? {});
-  if (outline.length === 0) throw new Error(`The demo has no curriculum of "${course}"`);
-  return outline.map(([title, lectures], section) => ({
+  const outline = OUTLINES[course];
+  if (outline === undefined) throw new Error(`The demo has no curriculum of "${course}"`);
+  return sectionsOf(course, outline);
+}
+
+/** `course` is the slug of the course. */
+export function sectionsOf(course: string, outline: Outline): readonly DemoSection[] {
+  return Object.entries(outline).map(([title, lectures], section) => ({
     external_id: `${course}-${section + 1}`,
     title,
     lectures: Object.entries(lectures).map(([name, minutes], index) => {

@@ -10,6 +10,7 @@ export interface DemoFacts {
     readonly people: readonly DemoPerson[];
     readonly clients: readonly Omit<DemoClient, 'name'>[];
   }[];
+  /** Every replica of every service. */
   readonly services: readonly { readonly name: string; readonly internal_url: string; readonly pid: number }[];
 }
 

@@ -1,4 +1,4 @@
-import type { DemoSection } from './demo-curricula.js';
+import type { DemoLecture, DemoSection } from './demo-curricula.js';
 
 /** The progress of a learner of the demo, as the storefront of the school records it, with ids of the storefront. */
 export interface DemoProgress {
@@ -20,22 +20,20 @@ export function demoProgress(
 ): readonly DemoProgress[] {
   const [one, two, three] = curriculum.flatMap(({ lectures }) => lectures);
   if (one === undefined || two === undefined || three === undefined) throw new Error(`${course} has too few lectures`);
-  const whole = ({ external_id: lecture, duration_seconds: position_seconds }: typeof one) => ({
-    course,
-    lecture,
-    position_seconds,
-    completed: true,
-  });
-  const part = ({ external_id: lecture }: typeof one, position_seconds: number) => ({
-    course,
-    lecture,
-    position_seconds,
-    completed: false,
-  });
+  const watched = (lecture: DemoLecture, position?: number) => demoProgressOf(course, lecture, position);
   return [
-    { ...whole(one), student: first, occurred_at: '2026-10-01T19:00:00.000Z' },
-    { ...whole(two), student: first, occurred_at: '2026-10-01T19:20:00.000Z' },
-    { ...part(three, 754), student: first, occurred_at: '2026-10-02T19:30:00.000Z' },
-    { ...part(one, 31), student: second, occurred_at: '2026-10-03T08:15:00.000Z' },
+    { ...watched(one), student: first, occurred_at: '2026-10-01T19:00:00.000Z' },
+    { ...watched(two), student: first, occurred_at: '2026-10-01T19:20:00.000Z' },
+    { ...watched(three, 754), student: first, occurred_at: '2026-10-02T19:30:00.000Z' },
+    { ...watched(one, 31), student: second, occurred_at: '2026-10-03T08:15:00.000Z' },
   ];
+}
+
+/** Without a position, the student has completed the lecture. */
+export function demoProgressOf(
+  course: string,
+  { external_id: lecture, duration_seconds }: DemoLecture,
+  position?: number,
+): Omit<DemoProgress, 'student' | 'occurred_at'> {
+  return { course, lecture, position_seconds: position ?? duration_seconds, completed: position === undefined };
 }

@@ -1,8 +1,17 @@
 import { MEMBER_SCOPES, OPERATOR_SCOPES, type Role } from '@lyceum/contracts';
+import { type DemoCategory, type DemoPlan, demoCategories, demoCategoriesOf, demoPlans } from './demo-catalog.js';
+import { type DemoCommunity, demoCommunity } from './demo-community.js';
+import { type DemoConsulting, demoConsulting } from './demo-consulting.js';
+import { type DemoEvent, demoEvents } from './demo-events.js';
 import { demoCurriculum, type DemoSection } from './demo-curricula.js';
-import { type DemoPurchases, demoPurchases } from './demo-purchases.js';
+import { type DemoMembershipPlan, demoMembershipPlans } from './demo-membership-plans.js';
+import { type DemoOrder, demoOrders } from './demo-orders.js';
+import { type DemoPage, demoPages } from './demo-pages.js';
+import { type DemoProduct, demoProducts } from './demo-products.js';
 import { type DemoProgress, demoProgress } from './demo-progress.js';
+import { type DemoReview, demoReviews } from './demo-reviews.js';
 import { type DemoSchool, demoSchool } from './demo-school.js';
+import type { DemoClass, DemoStudent } from './demo-students.js';
 
 export interface DemoPerson {
   readonly email: string;
@@ -29,32 +38,41 @@ export interface DemoCourse {
   /** Slugs of those who teach it. */
   readonly lecturers?: readonly string[];
   readonly curriculum?: readonly DemoSection[];
+  /** Slugs of categories. */
+  readonly categories?: readonly string[];
+  readonly plans?: readonly DemoPlan[];
   /** Id in the storefront. */
   readonly external_id: string;
 }
 
-export interface DemoStudent {
-  readonly email: string;
-  readonly name: string;
-  /** Id in the storefront. */
-  readonly external_id: string;
-  /** Slugs of courses. */
-  readonly enrollments: readonly string[];
-}
-
-export interface DemoSite {
+/** The part of a site that auth has. */
+interface DemoIdentity {
   readonly base_url: string;
   readonly name: string;
   readonly slug: string;
   readonly org_id?: string;
   readonly people: readonly DemoPerson[];
   readonly clients: readonly DemoClient[];
+}
+
+export interface DemoSite extends DemoIdentity {
+  readonly categories: readonly DemoCategory[];
   readonly courses: readonly DemoCourse[];
   readonly students: readonly DemoStudent[];
+  readonly classes: readonly DemoClass[];
+  readonly membership_plans: readonly DemoMembershipPlan[];
   readonly offers: DemoSchool;
-  readonly holdings: DemoPurchases;
+  readonly consulting: readonly DemoConsulting[];
+  readonly products: readonly DemoProduct[];
+  readonly pages: readonly DemoPage[];
+  /** Orders that the checkout of the storefront records. */
+  readonly orders: readonly DemoOrder[];
+  readonly events: readonly DemoEvent[];
   /** Progress that the storefront reports. */
   readonly progress: readonly DemoProgress[];
+  /** Reviews that the storefront posts. */
+  readonly reviews: readonly DemoReview[];
+  readonly community: DemoCommunity;
 }
 
 export interface DemoDefinition {
@@ -62,6 +80,8 @@ export interface DemoDefinition {
 }
 
 const REDIRECT_URIS = ['http://127.0.0.1:7777/callback'];
+/** Own keys of the students, as the import of the school has them. */
+const LEARNERS = ['learner-1', 'learner-2'] as const;
 const IDENTITY = ['openid', 'profile', 'email'];
 
 /**
@@ -73,7 +93,7 @@ const PASSWORD = 'correct-horse-battery';
 /** How the id of the client ends that imports the demo. */
 export const IMPORT_SUFFIX = '-import';
 
-/** It has a custom appearance. The other site has the default one. */
+/** A site with a custom appearance. The other site has the default one. */
 const HARBOUR: Naming = {
   name: 'Harbour School',
   slug: 'harbour',
@@ -141,10 +161,13 @@ function demoSite(base_url: string, naming: Naming, outlines: readonly Omit<Demo
     ...course,
     external_id: course.slug,
     curriculum: demoCurriculum(course.slug),
+    categories: demoCategoriesOf(slug, course.slug),
     ...(index === 0 ? { lecturers: ['lecturer'] } : {}),
+    ...(index < 2 ? { plans: demoPlans(course.slug) } : {}),
   }));
   const [first, second] = courses;
   if (first === undefined || second === undefined) throw new Error(`${name} has too few courses`);
+  const consulting = demoConsulting(LEARNERS[0]);
   return {
     base_url,
     name,
@@ -160,22 +183,38 @@ function demoSite(base_url: string, naming: Naming, outlines: readonly Omit<Demo
       ...(['member', 'operator'] as const).flatMap((audience) => demoClients(slug, audience)),
       importClient(slug),
     ],
+    categories: demoCategories(slug),
     courses,
     students: [
       {
         email: ownStudent.email,
         name: ownStudent.name,
-        external_id: 'learner-1',
-        enrollments: [first.slug, second.slug],
+        external_id: LEARNERS[0],
+        enrollments: [
+          { course: first.slug, plan: demoPlans(first.slug)[0].external_id },
+          { course: second.slug, plan: demoPlans(second.slug)[1].external_id },
+        ],
       },
-      { email: bothStudent.email, name: bothStudent.name, external_id: 'learner-2', enrollments: [first.slug] },
+      {
+        email: bothStudent.email,
+        name: bothStudent.name,
+        external_id: LEARNERS[1],
+        enrollments: [{ course: first.slug }],
+      },
     ],
-    offers: demoSchool(
-      { base_url, ...naming },
+    classes: [],
+    membership_plans: demoMembershipPlans(
       courses.filter((course) => course.state === 'published').map((course) => course.slug),
     ),
-    holdings: demoPurchases(base_url, name, ownStudent.email),
-    progress: demoProgress(['learner-1', 'learner-2'], first),
+    offers: demoSchool(naming),
+    consulting,
+    products: demoProducts(naming, LEARNERS[0]),
+    pages: demoPages(naming),
+    events: demoEvents([LEARNERS[0]]),
+    orders: demoOrders(slug, LEARNERS, [first, second], consulting),
+    progress: demoProgress(LEARNERS, first),
+    reviews: demoReviews(LEARNERS, first.external_id),
+    community: demoCommunity(LEARNERS, first),
   };
 }
 
@@ -193,7 +232,7 @@ function demoClients(slug: string, audience: 'member' | 'operator'): DemoClient[
   ];
 }
 
-/** The program of the school that imports its courses, curricula, students and enrollments. */
+/** The program of the school that imports its content by the operator API. */
 function importClient(slug: string): DemoClient {
   return {
     client_id: `${slug}${IMPORT_SUFFIX}`,
@@ -202,44 +241,59 @@ function importClient(slug: string): DemoClient {
     audience: 'operator',
     redirect_uris: REDIRECT_URIS,
     scopes: [
+      'appearance:read',
+      'appearance:write',
+      'coupons:read',
+      'coupons:write',
       'courses:read',
       'courses:write',
       'curriculum:read',
       'curriculum:write',
+      'digital_products:read',
+      'digital_products:write',
+      'events:read',
+      'events:write',
       'lecturers:read',
+      'membership_plans:read',
+      'membership_plans:write',
+      'pages:read',
+      'pages:write',
+      'posts:read',
+      'posts:write',
       'students:read',
+      'storage:write',
       'students:write',
     ],
   };
 }
 
 /** Input of `auth apply`: the sites with their people and clients. */
-export function identitySeed(demo: DemoDefinition): unknown {
-  const identities = demo.sites.map(
-    ({ courses: _courses, students: _students, offers: _offers, holdings: _holdings, progress: _progress, ...site }) =>
-      site,
-  );
-  return { sites: identities };
+export function identitySeed(demo: DemoDefinition): { readonly sites: readonly DemoIdentity[] } {
+  return {
+    sites: demo.sites.map(({ base_url, name, slug, org_id, people, clients }) => ({
+      base_url,
+      name,
+      slug,
+      ...(org_id === undefined ? {} : { org_id }),
+      people,
+      clients,
+    })),
+  };
 }
 
 /** Output of `auth apply` for a site: the definition with the assigned ids. */
-export interface AppliedSite extends Omit<
-  DemoSite,
-  'courses' | 'students' | 'offers' | 'holdings' | 'progress' | 'people' | 'org_id'
-> {
+export interface AppliedSite extends Omit<DemoIdentity, 'people' | 'org_id'> {
   readonly site_id: string;
   readonly org_id: string;
   readonly people: readonly (DemoPerson & { readonly person_id: string; readonly member_id: string })[];
 }
 
-/** Input of `admin-api apply`: the profile and offers of each school, and what its members hold. */
+/** Input of `admin-api apply`: the profile and lecturers of each school. */
 export function schoolSeed(demo: DemoDefinition, applied: readonly AppliedSite[]): unknown {
   return {
-    sites: demo.sites.map(({ base_url, offers, holdings }) => {
+    sites: demo.sites.map(({ base_url, offers }) => {
       const site = applied.find((one) => one.base_url === base_url);
-      const personOf = (email: string) => site?.people.find((person) => person.email === email)?.person_id;
-      const members = holdings.members.map(({ email, ...held }) => ({ ...held, person_id: personOf(email) }));
-      return { site_id: site?.site_id, ...offers, holdings: { ...holdings, members } };
+      return { site_id: site?.site_id, ...offers };
     }),
   };
 }

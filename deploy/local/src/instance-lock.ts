@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * One stack per data directory. The owner listens on a socket named after the directory, and sends its process id to each caller.
- * Unlike a file with a pid it cannot outlive its process and cannot name a stranger. Returns what the holder says of
- * itself, or undefined when we hold it now.
+ * One stack per data directory. The owner listens on a socket named after the directory, and sends its process id to
+ * each caller. Unlike a file with a pid it cannot outlive its process and cannot name a stranger. Returns what the
+ * holder says of itself, or undefined when we hold it now.
  */
 export async function lockDirectory(directory: string, whoWeAre: string): Promise<string | undefined> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });

@@ -9,9 +9,10 @@ interface Entry {
 
 /**
  * npm leaves the packages of other platforms out of a lockfile when it writes it beside installed packages, and then
- * refuses its own work (`npm ci`: "Missing … from lock file"). Mend: delete the entries of the package, `npm install --package-lock-only`.
+ * refuses its own work (`npm ci`: "Missing … from lock file"). Mend: delete the entries of the package, `npm install
+ * --package-lock-only`.
  */
-it('the lockfile has every package that another one of it asks for, those of other platforms too', () => {
+it('lists every dependency of a package in the lockfile, also those of other platforms', () => {
   const { packages } = JSON.parse(readFileSync(join(WORKSPACE, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Entry>;
   };

@@ -3,8 +3,9 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEdge, type Edge } from './edge.js';
+import { Upstreams } from './upstreams.js';
 
-const closed = 'http://127.0.0.1:1';
+const closed = Upstreams.at('http://127.0.0.1:1');
 let folder: string;
 let edge: Edge;
 
@@ -29,14 +30,26 @@ function get(host: string, path = '/-/mails'): Promise<{ status: number | undefi
   });
 }
 
-it('shows the latest mails first, and nothing of them as markup', async () => {
-  expect((await get('localhost:8080')).body).toContain('None yet');
+it('shows the latest mails first and escapes their markup', async () => {
+  expect((await get('localhost:8080')).body).toContain('No mails yet');
   writeFileSync(join(folder, '2026-01-01.eml'), 'Subject: First\r\n\r\n<script>alert(1)</script>');
   writeFileSync(join(folder, '2026-01-02.eml'), 'Subject: Second\r\n\r\nText');
   writeFileSync(join(folder, '.2026-01-03.eml.draft'), 'half');
   const { status, body } = await get('127.0.0.1:8080');
   expect([status, body.indexOf('Second') < body.indexOf('First')]).toEqual([200, true]);
   expect(body).not.toMatch(/<script|half/);
+});
+
+it('links the addresses in a text, without the punctuation after them, and no other text', async () => {
+  const text =
+    'Open http://localhost:8080/account/invitation?token=a&b.\r\n\r\nNot javascript:alert(1) or "http://x/"y';
+  writeFileSync(join(folder, '2026-01-04.eml'), `Subject: Links\r\nTo: a@b.example\r\n\r\n${text}`);
+  const { body } = await get('localhost:8080');
+  const links = [...body.matchAll(/<a href="([^"]*)">([^<]*)<\/a>/g)].map(([, href, shown]) => [href, shown]);
+  const [invitation, quoted] = ['http://localhost:8080/account/invitation?token=a&amp;b', 'http://x/'];
+  expect(links).toEqual([invitation, quoted].map((url) => [url, url]));
+  expect(body).toContain('To <bdi>a@b.example</bdi>');
+  expect(body).toMatch(/<html lang="en">[^]*<meta name="viewport"/);
 });
 
 it.each(['elsewhere.example', 'localhost.elsewhere.example:8080'])(
@@ -47,6 +60,6 @@ it.each(['elsewhere.example', 'localhost.elsewhere.example:8080'])(
   },
 );
 
-it('is served at one path only', async () => {
+it('serves the page at one path only', async () => {
   expect((await get('localhost', '/-/mails/x')).status).toBe(503);
 });

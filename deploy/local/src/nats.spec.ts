@@ -22,7 +22,7 @@ async function startedWith(greeting: string): Promise<unknown> {
 }
 
 describe('the server of NATS_URL', () => {
-  it('is taken as it is, with the one user of NATS_USER', async () => {
+  it('uses a running server as it is, with the one user of NATS_USER', async () => {
     const server = (await startedWith('INFO {"version":"2.11.0","jetstream":true}\r\n')) as Awaited<
       ReturnType<typeof startNats>
     >;
@@ -38,11 +38,11 @@ describe('the server of NATS_URL', () => {
     ],
     ['has no JetStream', 'INFO {"version":"2.14.0"}\r\n', /no JetStream/],
     ['is no NATS', 'SSH-2.0-OpenSSH_9.2\r\n', /no NATS server/],
-  ])('is refused when it %s', async (_case, greeting, message) => {
+  ])('refuses a server that %s', async (_case, greeting, message) => {
     await expect(startedWith(greeting)).rejects.toThrow(message);
   });
 
-  it('is refused when no server listens there', async () => {
+  it('refuses an address at which no server listens', async () => {
     await expect(
       startNats({ directory: '/nowhere', durable: false }, { NATS_URL: 'nats://127.0.0.1:1' }),
     ).rejects.toThrow(/NATS_URL names a server that does not answer/);
@@ -53,7 +53,7 @@ describe('the embedded server', () => {
   const directory = mkdtempSync(join(tmpdir(), 'lyceum-nats-'));
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  it('has JetStream, keeps its passwords between starts and shows them to no other user', async () => {
+  it('offers JetStream, and keeps its passwords between starts in files that only their owner reads', async () => {
     const options = { directory, durable: true };
     const first = await startNats(options, {});
     const password = first.userPassword('auth');

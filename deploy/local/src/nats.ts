@@ -13,8 +13,15 @@ import { awaitFormerServer } from './stale-server.js';
 /** The API in an account that has JetStream itself. */
 const JETSTREAM_API = '$JS.API';
 
-/** The users of the embedded server: one for each service and program, `bootstrap`, and `admin` for operators and tests. */
+/**
+ * The users of the embedded server: one for each service and program, `bootstrap`, and `admin` for operators and tests.
+ */
 export const NATS_USERS: readonly NatsUser[] = [...SERVICES, ...PROGRAMS, ...HUB_USERS];
+
+/** Prefix of the JetStream API for a user, with the accounts of the platform. */
+export function apiPrefixOf(user: string): string {
+  return HUB_USERS.some((name) => name === user) ? JETSTREAM_API : HUB_API;
+}
 
 export interface NatsOptions {
   /** Holds the JetStream store, the passwords, the configuration and the log. */
@@ -87,7 +94,7 @@ async function embeddedNats(options: NatsOptions): Promise<NatsServer> {
   return {
     url: `nats://127.0.0.1:${port}`,
     userName: (user) => user,
-    apiPrefix: (user) => (HUB_USERS.some((name) => name === user) ? JETSTREAM_API : HUB_API),
+    apiPrefix: apiPrefixOf,
     userPassword: (user) => secrets.password(user),
     logFile: child.logFile,
     pid: child.pid,

@@ -29,7 +29,7 @@ function part() {
 }
 
 describe('a part of the stack', () => {
-  it('is reported when it ends by itself, and can be started again', async () => {
+  it('reports an end by itself, and starts again', async () => {
     const { part: auth, launched, deaths } = part();
     await auth.start();
     launched[0]!.end({ code: 1, signal: null });
@@ -41,7 +41,7 @@ describe('a part of the stack', () => {
     expect(launched).toHaveLength(2);
   });
 
-  it.each(['stop', 'kill'] as const)('is not reported after %s', async (way) => {
+  it.each(['stop', 'kill'] as const)('reports no end after %s', async (way) => {
     const { part: auth, deaths } = part();
     await auth.start();
     await auth[way]();
@@ -50,7 +50,7 @@ describe('a part of the stack', () => {
     expect(() => auth.current).toThrow('auth does not run');
   });
 
-  it('is started once by repeated calls', async () => {
+  it('starts once for repeated calls', async () => {
     const { part: auth, launched } = part();
     await auth.start();
     await auth.start();
@@ -59,7 +59,7 @@ describe('a part of the stack', () => {
     expect(launched).toHaveLength(2);
   });
 
-  it('can be stopped when it does not run', async () => {
+  it('stops without effect when it does not run', async () => {
     const { part: auth } = part();
     await expect(auth.stop()).resolves.toBeUndefined();
   });

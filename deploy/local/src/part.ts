@@ -19,7 +19,7 @@ export interface PartDefinition<R extends Running> {
   launch(): Promise<R> | R;
   /** Waits until it does its work. It can be ended while we wait. */
   untilReady?(running: R): Promise<void>;
-  /** It ended without a stop. */
+  /** True if the part ended without a stop. */
   onDeath(death: Death): void;
 }
 

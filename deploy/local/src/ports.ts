@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the range from which the kernel takes ports for outgoing connections: one of those could not snatch it away. */
+/** Below the ephemeral range of the kernel, so that no outgoing connection takes such a port. */
 const LOWEST = 15_000;
 const HIGHEST = 32_000;
 const given = new Set<number>();

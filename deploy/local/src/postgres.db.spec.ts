@@ -28,7 +28,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
 }
 
 describe('the embedded PostgreSQL', () => {
-  it('is version 18, durable, and listens on the loopback address only', async () => {
+  it('runs version 18 durably and listens on the loopback address only', async () => {
     const [row] = await query(
       postgres.adminUrl,
       `SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('fsync') AS fsync,
@@ -72,7 +72,7 @@ describe('the embedded PostgreSQL', () => {
     postgres = await startPostgres(options);
   });
 
-  it('starts although a power cut left the pid of what is another process now', async () => {
+  it('starts although a power cut left a pid that belongs to another process now', async () => {
     const port = postgres.port;
     const file = join(directory, 'data', 'postmaster.pid');
     const lines = readFileSync(file, 'utf8').split('\n');

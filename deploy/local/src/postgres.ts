@@ -5,6 +5,7 @@ import pg from 'pg';
 import { runCommand, startChild, type Child, type Exit } from './child.js';
 import { embeddedPostgres } from './embedded-postgres.js';
 import { freePort } from './ports.js';
+import { provision } from './provision.js';
 import { Secrets } from './secrets.js';
 import { awaitFormerServer } from './stale-server.js';
 import { unprivileged, type Unprivileged } from './unprivileged.js';
@@ -140,29 +141,6 @@ async function untilReady(child: Child, adminUrl: string): Promise<void> {
         throw new Error(`PostgreSQL does not answer. Its log says:\n${child.tail()}`, { cause: error });
       await sleep(20);
     }
-  }
-}
-
-async function provision(
-  adminUrl: string,
-  databases: readonly string[],
-  password: (role: string) => string,
-): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
-    const existing = await client.query<{ datname: string }>('SELECT datname FROM pg_database');
-    const known = new Set(existing.rows.map((row) => row.datname));
-    for (const database of databases.filter((name) => !known.has(name))) {
-      const name = client.escapeIdentifier(database);
-      await client.query(`DROP ROLE IF EXISTS ${name}`);
-      await client.query(`CREATE ROLE ${name} LOGIN PASSWORD ${client.escapeLiteral(password(database))}`);
-      await client.query(`CREATE DATABASE ${name} OWNER ${name}`);
-      // Everybody may connect to a new database unless it is taken away.
-      await client.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`);
-    }
-  } finally {
-    await client.end();
   }
 }
 

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DemoImport } from './demo-import.js';
 import { identitySeed, schoolSeed, type AppliedSite, type DemoDefinition } from './demo.js';
-import { runServiceCommand } from './service-process.js';
+import { runReleaseCommand } from './service-process.js';
 import type { NatsServer } from './nats.js';
 import { DATABASES, type DatabaseName } from './services.js';
 import { runStorefronts } from './storefront.js';
@@ -16,6 +16,8 @@ export type Step = <T>(title: string, work: () => Promise<T>) => Promise<T>;
 
 export interface Preparation {
   readonly directory: string;
+  /** The folder of the release whose commands are run. */
+  readonly root: string;
   readonly memory: StackMemory;
   readonly identity: (database: DatabaseName) => string;
   readonly environment: (service: ServiceName) => Record<string, string>;
@@ -23,17 +25,18 @@ export interface Preparation {
 }
 
 /** Migrates the databases that were not migrated by what is built now. */
-export async function migrate({ memory, identity, environment, step }: Preparation): Promise<void> {
+export async function migrate({ root, memory, identity, environment, step }: Preparation): Promise<void> {
+  const digests = new Map<string, string>();
   const due = Object.entries(DATABASES).flatMap(([name, database]) => {
     const service = name as ServiceName;
-    const key = `${identity(database)}:${builtHash(service)}`;
+    const key = `${identity(database)}:${builtHash(service, root, digests)}`;
     return memory.isMigrated(database, key) ? [] : [{ service, database, key }];
   });
   if (due.length === 0) return;
   await step(`migrate ${due.map(({ database }) => database).join(', ')}`, () =>
     Promise.all(
       due.map(async ({ service, database, key }) => {
-        await runServiceCommand(service, environment(service), 'migrate');
+        await runReleaseCommand(root, service, environment(service), ['migrate']);
         memory.rememberMigration(database, key);
       }),
     ),
@@ -56,12 +59,12 @@ export async function seed(preparation: Preparation, demo: DemoDefinition): Prom
 }
 
 /**
- * Makes the content of the sites, unless that was done before: by the operator API and the commands of storefronts, and by
- * `admin-api apply` where neither reaches. Needs the edge, auth and admin-api.
+ * Makes the content of the sites, unless that was done before: by the operator API and the commands of storefronts, and
+ * by `admin-api apply` where neither reaches. Needs the edge, auth, admin-api and mcp-gateway.
  */
 export async function fill(
   preparation: Preparation,
-  nats: NatsServer,
+  nats: Pick<NatsServer, 'url' | 'userName' | 'userPassword'>,
   demo: DemoDefinition,
   sites: readonly AppliedSite[],
 ): Promise<void> {
@@ -71,22 +74,38 @@ export async function fill(
     const imports = await Promise.all(demo.sites.map((site) => DemoImport.open(site)));
     const each = (work: (one: DemoImport) => Promise<void>): Promise<unknown> => Promise.all(imports.map(work));
     await each((one) => one.courses());
-    // Plans name courses, and courses name lecturers.
+    // Courses name lecturers.
     const offers = apply(preparation, 'admin-api', schoolSeed(demo, sites));
-    await Promise.all([offers, each((one) => one.students()), each((one) => one.curricula())]);
+    const people = each(async (one) => {
+      await one.students();
+      await one.classes();
+    });
+    await Promise.all([offers, people, each((one) => one.curricula()), each((one) => one.membershipPlans())]);
+    // The offers bring the colors of an appearance that was never changed, so its logo comes after them.
+    const files = each((one) => one.files());
     await each((one) => one.lecturers());
+    const others = [
+      each((one) => one.consulting()),
+      each((one) => one.coupons()),
+      each((one) => one.posts()),
+      each((one) => one.products()),
+      each((one) => one.pages()),
+      each((one) => one.events()),
+    ];
+    await Promise.all([files, ...others]);
     await each((one) => one.close());
-    await runStorefronts(nats, demo, sites);
+    const prices = new Map(imports.map((one) => [one.base_url, one.prices]));
+    await runStorefronts(nats, demo, sites, prices);
     memory.rememberFilling();
   });
 }
 
 async function apply(
-  { directory, environment }: Preparation,
+  { directory, root, environment }: Preparation,
   service: ServiceName,
   definition: unknown,
 ): Promise<string> {
   const file = join(directory, `${service}-seed.json`);
   writeFileSync(file, JSON.stringify(definition, null, 2), { mode: 0o600 });
-  return runServiceCommand(service, environment(service), 'apply', file);
+  return runReleaseCommand(root, service, environment(service), ['apply', file]);
 }

@@ -5,18 +5,23 @@ import { finished, PassThrough, Writable, type Readable } from 'node:stream';
 const READ_ON_BYTES = 16 * 1024 * 1024;
 
 /**
- * The body of a request, for the service. A service may refuse a body before it has read all of it. The rest is then read
- * and discarded here: a connection that closes with unread bytes is reset, and the client loses the response (RFC 9112
- * §9.6).
+ * The body of a request, for the service. Nothing of it is read before a connection reads it, so that the request can
+ * be sent elsewhere when none was made. A service may refuse a body before it has read all of it: see `discardRest`.
  */
 export function bodyOf(request: IncomingMessage): Readable {
   const body = new PassThrough();
-  request.pipe(body);
-  body.once('close', () => discardRest(request));
+  body.once('resume', () => {
+    request.pipe(body);
+    body.once('close', () => discardRest(request));
+  });
   return body;
 }
 
-function discardRest(request: IncomingMessage): void {
+/**
+ * Reads the rest of a body that no service takes: a connection that closes with unread bytes is reset, and the client
+ * loses the response (RFC 9112 §9.6).
+ */
+export function discardRest(request: IncomingMessage): void {
   if (request.complete) return;
   let left = READ_ON_BYTES;
   request.on('data', (piece: Buffer) => {
@@ -26,7 +31,7 @@ function discardRest(request: IncomingMessage): void {
   request.resume();
 }
 
-/** Where the body of a response goes. Node closes a connection that is not kept once the response ends, so that waits. */
+/** The sink of a response body. Delays its end, because Node then closes a connection that is not kept alive. */
 export function bodyTo(response: ServerResponse, request: IncomingMessage): Writable {
   if (request.complete || response.shouldKeepAlive) return response;
   return new Writable({

@@ -8,7 +8,9 @@ import { canListen } from './ports.js';
 import { environmentFile } from './service-environments.js';
 import { NODE, WORKSPACE } from './workspace.js';
 
-/** `npx nx serve <service>`: one service apart, against the rest of a stack that runs without it. Started in its folder. */
+/**
+ * `npx nx serve <service>`: one service apart, against the rest of a stack that runs without it. Started in its folder.
+ */
 async function main(): Promise<void> {
   const { name } = JSON.parse(readFileSync('package.json', 'utf8')) as { name: string };
   const service = name.replace('@lyceum/', '') as ServiceName;

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stack } from './stack.js';
 
-/** For `node --env-file`: what a service needs to run apart against the rest of this stack. */
+/** Writes files for `node --env-file`, with which a service runs separately against the rest of this stack. */
 export function writeServiceEnvironments(stack: Pick<Stack, 'services' | 'environment'>, directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   for (const { name } of stack.services) {

@@ -4,24 +4,31 @@ import { runCommand, startChild, type Child } from './child.js';
 import { entryPoint, NODE, WORKSPACE } from './workspace.js';
 
 /**
- * Node flags of a service, here and in docker/Dockerfile (docs/adr/0015-garbage-collection.md). The heap grows to twice
- * its live size, the young generation stays small, and no object is allocated in the old generation, because objects of
- * requests are short-lived.
+ * Node flags of a service, here and in docker/Dockerfile (docs/adr/0015-garbage-collection.md). The heap grows by two
+ * fifths of its live size, the young generation stays small, and no object is allocated in the old generation, because
+ * objects of requests are short-lived.
  */
 export const SERVICE_FLAGS = [
   '--max-semi-space-size=8',
-  '--heap-growing-percent=100',
+  '--heap-growing-percent=40',
   '--no-allocation-site-pretenuring',
   '--import=@lyceum/platform/source-maps',
 ] as const;
 
-/** Starts a service as a process. It is not ready yet: see `untilServiceReady`. */
-export function startServiceProcess(service: ServiceName, environment: Record<string, string>, logFile: string): Child {
+/**
+ * Starts a service as a process, from the folder `root` of a release. It is not ready yet: see `untilServiceReady`.
+ */
+export function startServiceProcess(
+  service: ServiceName,
+  environment: Record<string, string>,
+  logFile: string,
+  root = WORKSPACE,
+): Child {
   return startChild({
     name: service,
-    command: [NODE, ...SERVICE_FLAGS, entryPoint(service)],
+    command: [NODE, ...SERVICE_FLAGS, entryPoint(service, root)],
     environment,
-    cwd: WORKSPACE,
+    cwd: root,
     stopSignal: 'SIGTERM',
     logFile,
   });
@@ -33,11 +40,21 @@ export function runServiceCommand(
   environment: Record<string, string>,
   ...args: string[]
 ): Promise<string> {
+  return runReleaseCommand(WORKSPACE, service, environment, args);
+}
+
+/** … of the release in the folder `root`. */
+export function runReleaseCommand(
+  root: string,
+  service: ServiceName,
+  environment: Record<string, string>,
+  args: readonly string[],
+): Promise<string> {
   return runCommand({
     name: `${service} ${args[0] ?? ''}`,
-    command: [NODE, ...SERVICE_FLAGS, entryPoint(service), ...args],
+    command: [NODE, ...SERVICE_FLAGS, entryPoint(service, root), ...args],
     environment,
-    cwd: WORKSPACE,
+    cwd: root,
   });
 }
 

@@ -43,7 +43,7 @@ export function serviceEnvironment(
     PORT: String(ports.port),
     MANAGEMENT_PORT: String(ports.managementPort),
     LOG_LEVEL: around.logLevel ?? 'info',
-    // The edge runs on this machine, and does not send requests to a service that stops.
+    // The edge runs on this machine. The stack sets the delay of services with several replicas.
     TRUSTED_PROXIES: '127.0.0.0/8,::1/128',
     SHUTDOWN_DELAY_MS: '0',
     NATS_URL: nats.url,
@@ -55,6 +55,15 @@ export function serviceEnvironment(
     ...(service === 'auth' || service === 'member-api' ? { MAIL_DIRECTORY: join(around.directory, 'mail') } : {}),
     ...(service === 'admin-api' || service === 'member-api'
       ? { CURSOR_KEY: secrets.key(`${service}.cursor`), CALL_PUBLIC_KEYS: secrets.keyPair(CALLS).publicKey }
+      : {}),
+    ...(service === 'admin-api'
+      ? {
+          FILES_DIRECTORY: join(around.directory, 'files'),
+          FILES_KEY: secrets.key('admin-api.files'),
+          KEY_ENCRYPTION_KEY: secrets.key('admin-api.key-encryption'),
+          // Receivers of webhooks run on this machine too.
+          WEBHOOKS_LOCAL_TARGETS: 'true',
+        }
       : {}),
     ...(service === 'mcp-gateway' ? { CALL_SIGNING_KEY: secrets.keyPair(CALLS).privateKey } : {}),
     ...(service === 'member-api' ? { DOWNLOAD_KEY: secrets.key('member-api.download') } : {}),

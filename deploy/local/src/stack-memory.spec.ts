@@ -7,7 +7,7 @@ const directory = mkdtempSync(join(tmpdir(), 'lyceum-memory-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe('the memory of a stack', () => {
-  it('has filled sites only after their filling, across starts, until the definition changes', () => {
+  it('remembers across starts that the sites are filled, until the definition changes', () => {
     const memory = (): StackMemory => new StackMemory(join(directory, 'memory.json'));
     memory().rememberFilling();
     expect(memory().isFilled).toBe(false);

@@ -55,10 +55,4 @@ describe('npm start', () => {
     expect(code).toBe(1);
     expect(said).toMatch(/were made for port 18000.*npm run reset/s);
   });
-
-  it('explains its options', async () => {
-    const { code, said } = await start('--help');
-    expect(code).toBe(0);
-    for (const option of ['--port', '--data', '--without', '--watch', '--verbose']) expect(said).toContain(option);
-  });
 });

@@ -1,9 +1,12 @@
 import { SERVICES, type ServiceName } from '@lyceum/contracts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { HELP, startOptions, type StartOptions } from '../setup/start-options.mjs';
 import { step } from '../setup/step.mjs';
 import { tailOf, type Exit } from './child.js';
 import { demoFacts, demoTable } from './demo-facts.js';
+import { wholeDemo } from './demo-whole.js';
+import { demoDefinition } from './demo.js';
 import { followLog } from './follow-log.js';
 import { lockDirectory } from './instance-lock.js';
 import { onParentGone } from './npm-parent.js';
@@ -11,11 +14,11 @@ import type { Death } from './part.js';
 import { listenFault } from './ports.js';
 import { writeServiceEnvironments } from './service-environments.js';
 import { runServiceCommand } from './service-process.js';
+import { replicaTitle } from './service-replica.js';
 import { ServiceWatch } from './service-watch.js';
 import { DATABASES } from './services.js';
 import { StackMemory } from './stack-memory.js';
 import { startStack, type Stack } from './stack.js';
-import { HELP, startOptions, type StartOptions } from './start-options.js';
 import { WORKSPACE } from './workspace.js';
 
 const DEFAULT_PORT = 8080;
@@ -27,7 +30,7 @@ async function main(): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  const { data: directory, without, watch } = options;
+  const { data: directory, without, replicas, watch } = options;
   const port = portFor(options);
   const holder = await lockDirectory(directory, `process ${process.pid}, http://localhost:${port}`);
   if (holder !== undefined) {
@@ -42,13 +45,26 @@ async function main(): Promise<number> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve('asked'));
     onParentGone(() => resolve('asked'));
   });
-  for (const name of options.verbose ? SERVICES : [watch].filter((one) => one !== undefined))
-    followLog(name, join(directory, 'logs', `${name}.log`), (line) => process.stdout.write(line));
+  for (const title of shownLogs(options))
+    followLog(title, join(directory, 'logs', `${title}.log`), (line) => process.stdout.write(line));
   const developed = watch === undefined ? {} : { developed: { name: watch, onDeath: sayUntilNextChange } };
-  const starting = startStack({ directory, edgePort: port, durable: true, without, step, ...developed });
+  const starting = startStack({
+    directory,
+    edgePort: port,
+    durable: true,
+    demo: options.small ? demoDefinition : wholeDemo,
+    without,
+    replicas,
+    onReplicaDeath: sayOthersServe,
+    step,
+    ...developed,
+  });
   const stack = await Promise.race([starting, asked]);
   // The supervisor ends all started processes, as after SIGKILL.
-  if (stack === 'asked') return 0;
+  if (stack === 'asked') {
+    process.stdout.write('\nstopped\n');
+    return 0;
+  }
 
   announce(stack, options);
   const watching = watch === undefined ? undefined : develop(stack, watch);
@@ -63,6 +79,18 @@ async function main(): Promise<number> {
   await watching?.stop();
   await step('stop', () => stack.stop());
   return end === 'asked' ? 0 : 1;
+}
+
+/** The titles of the replicas whose logs are shown. */
+function shownLogs({ verbose, watch, replicas }: StartOptions): string[] {
+  const services = verbose ? SERVICES : [watch].filter((one) => one !== undefined);
+  return services.flatMap((name) =>
+    Array.from({ length: replicas[name] ?? 1 }, (_, index) => replicaTitle(name, index + 1)),
+  );
+}
+
+function sayOthersServe({ name, ...exit }: Death): void {
+  process.stderr.write(`\n${name} ended without being asked (${howItEnded(exit)}). Its other replicas go on.\n`);
 }
 
 function sayUntilNextChange({ name, ...exit }: Death): void {
@@ -119,12 +147,21 @@ function announce(stack: Stack, { facts: directory, data, without }: StartOption
   writeFileSync(join(directory, 'demo.json'), JSON.stringify(facts, null, 2), { mode: 0o600 });
   writeServiceEnvironments(stack, join(directory, 'env'));
   process.stdout.write(`\nLyceum is ready after ${process.uptime().toFixed(1)} s.\n\n${demoTable(facts)}\n`);
+  for (const line of replicaLines(stack)) process.stdout.write(line);
   for (const name of without) process.stdout.write(`Run ${name} apart: npx nx serve ${name}\n`);
   if (!memoryOf(data).isFilled)
-    process.stdout.write('The demo sites are empty: the next start with auth and admin-api fills them.\n');
+    process.stdout.write('The demo sites are empty: the next start with auth, admin-api and mcp-gateway fills them.\n');
   process.stdout.write(
     `These facts: ${shown(join(directory, 'demo.json'))} · logs: ${shown(join(data, 'logs'))} · stop: Ctrl-C\n`,
   );
+}
+
+/** The processes of services with several replicas. */
+function replicaLines({ services }: Stack): string[] {
+  return SERVICES.flatMap((name) => {
+    const pids = services.filter((one) => one.name === name).map(({ pid }) => pid);
+    return pids.length > 1 ? [`${name} runs ${pids.length} times: processes ${pids.join(', ')}\n`] : [];
+  });
 }
 
 function shown(path: string): string {

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 
 /**
- * Ends children whose parent has died. A parent that is killed with SIGKILL cannot clean up, so a small shell in a separate
- * session reads a pipe from it: the kernel closes the pipe when the parent dies. Children get their own stop
+ * Ends children whose parent has died. A parent that is killed with SIGKILL cannot clean up, so a small shell in a
+ * separate session reads a pipe from it: the kernel closes the pipe when the parent dies. Children get their own stop
  * signal first, so that PostgreSQL and the services end in order, and SIGKILL after five seconds.
  */
 const SCRIPT = `

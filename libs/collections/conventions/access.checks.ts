@@ -129,7 +129,9 @@ export function accessChecks(subject: Subject): Check[] {
         const { id, parent } = await subject.make();
         const path = `${subject.pathOf(operation, { parent, id })}?include_total=true`;
         if (cases.fenced !== undefined) {
-          const { body } = await api.send('GET', path, { caller: cases.fenced });
+          const { status, body } = await api.send('GET', path, { caller: cases.fenced });
+          // The fence hides the parent, too.
+          if (cases.parent !== undefined) return assert.deepEqual([status, body['code']], [404, 'not_found']);
           assert.deepEqual([body['data'], (body['page'] as { total_count: number }).total_count], [[], 0]);
         }
         if (cases.parent !== undefined) return;

@@ -136,13 +136,15 @@ function limitsOf(schema: Json, resolve: Resolve): Limit[] {
       ...(items === undefined ? [] : [{ inside: list(items), beyond: list(items + 1) }]),
     ];
   });
-  // Of several alternatives, another one may accept what is beyond the limit of the first.
+  // Another alternative may accept a value beyond the limit of the first.
   const several = alternatives.filter(({ type }) => type !== 'null').length > 1;
   return several ? limits.map(({ inside }) => ({ inside })) : limits;
 }
 
 function sampleOf(schema: Json, resolve: Resolve, index: number): unknown {
   const [one = {}] = alternativesOf(schema, resolve);
+  const words = one['enum'] as unknown[] | undefined;
+  if (words !== undefined) return words[index % words.length];
   return one['type'] === 'integer' || one['type'] === 'number' ? index : `item-${index}`;
 }
 

@@ -27,6 +27,8 @@ function siteOf(number: number): Site {
 /** An introspection endpoint whose tokens say who they belong to, so a test mints one without a request. */
 export class Callers {
   #tokens = 0;
+  /** Person of the tokens that name none. Undefined: each token has the next person. */
+  person: string | undefined;
   readonly #server = new IntrospectionServer();
 
   static async start(): Promise<Callers> {
@@ -45,12 +47,12 @@ export class Callers {
     return this.#server.requests.length;
   }
 
-  /** Each token is of the next person and another client, unless the caller says whose: quotas are per person and client. */
+  /** Issues a token. By default it has a new person and client, because quotas are per person and client. */
   token({ site_id }: Pick<Site, 'site_id'>, caller: Caller): string {
     return Buffer.from(JSON.stringify({ site_id, ...this.#next(caller) })).toString('base64url');
   }
 
-  /** Of such a token, as the gateway signs it. */
+  /** Returns the principal of the token, as the gateway signs it. */
   principal({ site_id }: Pick<Site, 'site_id'>, caller: Caller): Principal {
     const person = this.#next(caller);
     return {
@@ -64,7 +66,7 @@ export class Callers {
   }
 
   #next(caller: Caller): Required<Caller> {
-    const person_id = PEOPLE[(this.#tokens += 1) % PEOPLE.length] ?? '';
+    const person_id = this.person ?? PEOPLE[(this.#tokens += 1) % PEOPLE.length] ?? '';
     return { person_id, client_id: randomUUID(), audience: 'operator', scopes: [], roles: ['owner'], ...caller };
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Check } from './check.js';
-import { unique } from './subject.js';
+import { unique } from './unique.js';
 import type { Made, Operation, Subject } from './subject.js';
 
 /** Entity tags, caching, and headers that every response has. */

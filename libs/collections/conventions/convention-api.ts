@@ -1,15 +1,15 @@
-import assert from 'node:assert/strict';
 import { OPERATOR_SCOPES } from '@lyceum/contracts';
 import type { DomainEvent, Reply, Site, ToolCatalog } from '@lyceum/contracts';
-import { API_ERROR_CODES } from '@lyceum/errors';
 import { Sql } from '@lyceum/platform';
 import { send } from '@lyceum/testing';
 import type { ReceivedResponse } from '@lyceum/testing';
 import pg from 'pg';
-import { SITES } from './callers.js';
+import { PEOPLE, SITES } from './callers.js';
 import type { Caller, Callers } from './callers.js';
 import type { Json } from './cases.js';
 import type { Description } from './description.js';
+import { assertProblem } from './problem.js';
+import { RowDigests } from './row-digests.js';
 import { ToolCaller } from './tool-caller.js';
 
 export interface Request {
@@ -31,24 +31,11 @@ export interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** Counters of requests change with each request, and the relay empties the outbox, of which `outbox_log` keeps a copy. */
-const NOT_COMPARED = ['rate_windows', 'rate_limits', 'outbox'];
-
 const LOG = `
-  create table if not exists outbox_log (like outbox);
+  create table if not exists outbox_log (like outbox including indexes);
   create or replace function log_outbox() returns trigger language plpgsql as
     $$ begin insert into outbox_log values (new.*); return null; end $$;
   create or replace trigger log_outbox after insert on outbox for each row execute function log_outbox();`;
-
-/** RFC 9457, with the request id that the header has. */
-function assertProblem({ status, headers, body }: ReceivedResponse): void {
-  if (status < 400) return;
-  assert.match(headers['content-type'] ?? '', /^application\/problem\+json/);
-  assert.equal(body['status'], status);
-  assert.equal(body['request_id'], headers['x-request-id']);
-  assert((API_ERROR_CODES as readonly unknown[]).includes(body['code']), `${String(body['code'])} is no code`);
-  assert(status < 500, `${status}: ${JSON.stringify(body)}`);
-}
 
 /** Requests of one caller: fewer than the quota of a minute. */
 const REQUESTS = 100;
@@ -73,7 +60,7 @@ export class ConventionApi {
   readonly sites = SITES;
   readonly #tokens = new Map<string, { token: string; used: number }>();
   #sent = 0;
-  #digests: Promise<string> | undefined;
+  #digests: Promise<RowDigests> | undefined;
   #running: Opened | undefined;
 
   constructor(readonly description: Description) {}
@@ -95,7 +82,7 @@ export class ConventionApi {
     return this.#open.tools.call(name, args, { site, principal });
   }
 
-  /** What the service says of its tools. */
+  /** The descriptions of the service's tools. */
   tools(): Promise<ToolCatalog['tools']> {
     return this.#open.tools.offered();
   }
@@ -119,6 +106,14 @@ export class ConventionApi {
     return response;
   }
 
+  /** Sends all requests by one person unless they name another, or each by the next person. */
+  sendAsOne(one: boolean): void {
+    const { callers } = this.#open;
+    if ((callers.person !== undefined) === one) return;
+    callers.person = one ? PEOPLE[0] : undefined;
+    this.#tokens.clear();
+  }
+
   token(caller: Caller = {}, site: Site = SITES[0]): string {
     return this.#open.callers.token(site, { scopes: [...OPERATOR_SCOPES], ...caller });
   }
@@ -129,35 +124,26 @@ export class ConventionApi {
 
   /** A digest of the rows of all tables, those that the service has added to the outbox included. */
   async snapshot(): Promise<Json> {
-    const rows = await this.query<{ name: string; digest: string }>(await (this.#digests ??= this.#digestStatement()));
-    return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+    this.#digests ??= RowDigests.open((text, values) => this.query(text, values));
+    return (await this.#digests).read();
   }
 
-  /** Sums hashes: that needs no order, so no sort of all rows. */
-  async #digestStatement(): Promise<string> {
-    const tables = await this.query<{ name: string }>(
-      `select relname as name from pg_class
-       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> all($1)
-       order by 1`,
-      [NOT_COMPARED],
-    );
-    const parts = tables.map(
-      ({ name }) =>
-        `select '${name}' as name, concat_ws(' ', count(*), sum(hashtextextended(t::text, 0))) as digest from ${name} t`,
-    );
-    return parts.join(' union all ');
+  /** The place of the newest message that was added to the outbox. */
+  async position(): Promise<number> {
+    const [newest] = await this.query<{ seq: number }>('select coalesce(max(seq), 0)::int as seq from outbox_log');
+    return newest?.seq ?? 0;
   }
 
-  /** Events that were added to the outbox since the position. */
-  async events(since?: number): Promise<{ readonly position: number; readonly events: readonly DomainEvent[] }> {
-    const rows = await this.query<{ position: number; event: DomainEvent }>(
-      `select seq::int as position, payload::jsonb as event from outbox_log where seq > coalesce($1, 0) order by seq`,
+  /** Events that were added to the outbox since the position, without those of some entities. */
+  async events(since: number, without: readonly string[] = []): Promise<readonly DomainEvent[]> {
+    const rows = await this.query<{ event: DomainEvent }>(
+      'select payload::jsonb as event from outbox_log where seq > $1 order by seq',
       [since],
     );
-    return { position: rows.at(-1)?.position ?? since ?? 0, events: rows.map(({ event }) => event) };
+    return rows.map(({ event }) => event).filter(({ type }) => !without.includes(type.split('.')[1] ?? ''));
   }
 
-  /** Entries that a request left in the log of changes, by the ids of their events. Undefined for a service without one. */
+  /** Reads the entries of a request in the log of changes, by event id. Undefined for a service without a log. */
   async logged(request_id: string): Promise<Json[] | undefined> {
     const { log } = this.#open;
     if (log === undefined) return undefined;

@@ -24,7 +24,7 @@ export function conventionChecks(subject: Subject): Check[] {
     toolChecks,
     planChecks,
   ];
-  const checks = groups.flatMap((group) => group(subject));
+  const checks = groups.flatMap((group) => group(subject)).map((check) => sentAsOne(check, subject));
   const exempt = subject.cases.exempt ?? [];
   for (const name of exempt) {
     assert(
@@ -33,4 +33,14 @@ export function conventionChecks(subject: Subject): Check[] {
     );
   }
   return checks.filter(({ name }) => !exempt.some((one) => name.startsWith(one)));
+}
+
+function sentAsOne({ name, run }: Check, { api, cases }: Subject): Check {
+  return {
+    name,
+    run: () => {
+      api.sendAsOne(cases.own === true);
+      return run();
+    },
+  };
 }

@@ -46,6 +46,12 @@ export class Description {
     return found;
   }
 
+  operations(): { readonly method: string; readonly path: string; readonly described: DescribedOperation }[] {
+    return Object.entries(this.#paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, described]) => ({ method: method.toUpperCase(), path, described })),
+    );
+  }
+
   /** Paths of the lists that need no id. */
   lists(): string[] {
     return Object.entries(this.#paths)

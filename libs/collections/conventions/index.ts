@@ -6,4 +6,5 @@ export { conventionChecks } from './convention-checks.js';
 export type { Check } from './check.js';
 export type { Cases, CreateOther, Json } from './cases.js';
 export { Description } from './description.js';
+export { assertProblem } from './problem.js';
 export { Subject } from './subject.js';

@@ -111,7 +111,8 @@ export function listChecks(subject: Subject): Check[] {
       const closed = parameters
         .filter(({ schema }) => schema?.['enum'] !== undefined)
         .map(({ name = '' }) => `${name}=~`);
-      for (const query of ['fields=id,site_id', 'include_total=1', ...instants, ...closed]) {
+      const control = lists.filters.map((name) => `${name}=%00`);
+      for (const query of ['fields=id,site_id', 'include_total=1', ...instants, ...closed, ...control]) {
         await refuse(query, 'invalid_request');
       }
     }),

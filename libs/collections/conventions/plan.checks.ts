@@ -28,6 +28,8 @@ export function planChecks(subject: Subject): Check[] {
   const lists = new Lists(subject, operation);
   const site = api.sites[3];
   let template: Promise<Made> | undefined;
+  /** Original rows of the site, to which other objects may refer. */
+  let kept: readonly string[] = [];
 
   const listed = async (query: string): Promise<Statement[]> => {
     const { parent } = await (template ??= fill());
@@ -110,6 +112,8 @@ export function planChecks(subject: Subject): Check[] {
   /** Clones one object into many rows, each a second older than the one before. */
   async function fill(): Promise<Made> {
     const made = await subject.make(site);
+    const rows = await api.query<{ id: string }>(`select id from ${subject.table} where site_id = $1`, [site.site_id]);
+    kept = rows.map(({ id }) => id);
     const clones = [...(cases.unique ?? []), ...(cases.distinct ?? [])].map(
       (member) =>
         `, '${member}', case when pg_typeof(t.${member}) = 'uuid'::regtype then uuidv7()::text else t.${member} || '-' || n end`,
@@ -117,10 +121,17 @@ export function planChecks(subject: Subject): Check[] {
     const times = ['created_at', 'updated_at']
       .filter((member) => member in made.object)
       .map((member) => `, '${member}', t.${member} - n * interval '1 second'`);
+    const stored = await api.query<{ name: string }>(
+      `select format('%I', attname) as name from pg_attribute
+       where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+      [subject.table],
+    );
+    const columns = stored.map(({ name }) => name).join(', ');
     await api.query(
-      `insert into ${subject.table}
-       select (jsonb_populate_record(t, jsonb_build_object('id', uuidv7()${[...times, ...clones].join('')}))).*
-       from ${subject.table} t, generate_series(1, ${ROWS}) n where t.site_id = $1 and t.id = $2`,
+      `insert into ${subject.table} (${columns})
+       select ${columns} from (
+         select (jsonb_populate_record(t, jsonb_build_object('id', uuidv7()${[...times, ...clones].join('')}))).*
+         from ${subject.table} t, generate_series(1, ${ROWS}) n where t.site_id = $1 and t.id = $2) clone`,
       [site.site_id, made.id],
     );
     await api.query(`analyze ${subject.table}`);
@@ -129,10 +140,10 @@ export function planChecks(subject: Subject): Check[] {
 
   async function empty(): Promise<void> {
     if (template === undefined) return;
-    const { id } = await template;
+    await template;
     // A log refuses deletions.
     await api.query(`alter table ${subject.table} disable trigger user`);
-    await api.query(`delete from ${subject.table} where site_id = $1 and id <> $2`, [site.site_id, id]);
+    await api.query(`delete from ${subject.table} where site_id = $1 and id <> all($2)`, [site.site_id, kept]);
     await api.query(`alter table ${subject.table} enable trigger user`);
   }
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import type { Site } from '@lyceum/contracts';
 import { routesOf } from '@lyceum/rest';
 import type { Controller } from '@lyceum/rest';
@@ -8,6 +7,7 @@ import type { Collection } from '../src/declaration.js';
 import type { Cases, CreateOther, Json } from './cases.js';
 import type { ConventionApi, Request } from './convention-api.js';
 import type { DescribedOperation } from './description.js';
+import { unique } from './unique.js';
 
 type Kind = 'list' | 'get' | 'create' | 'bulk' | 'export' | 'upsert' | 'patch' | 'delete' | 'action' | 'order';
 
@@ -32,7 +32,7 @@ export interface Operation {
 export interface Made {
   readonly id: string;
   readonly parent: string;
-  /** Of the object: `/api/v1/coupons/{id}`. */
+  /** The path of the object: `/api/v1/coupons/{id}`. */
   readonly path: string;
   readonly object: Json;
   readonly etag: string;
@@ -42,11 +42,6 @@ export interface Call extends Pick<Request, 'body' | 'site' | 'headers'> {
   readonly method: string;
   readonly path: string;
 }
-
-let counter = 0;
-
-/** A word that no object has yet. */
-export const unique = (): string => `u${(++counter).toString(36).padStart(4, '0')}${randomUUID().slice(0, 4)}`;
 
 /** A collection under test. */
 export class Subject {
@@ -61,9 +56,9 @@ export class Subject {
     readonly api: ConventionApi,
     readonly cases: Cases,
     collection: Pick<Collection, 'name' | 'singleton' | 'parent' | 'operations'>,
-    controller: Controller,
+    controllers: readonly Controller[],
   ) {
-    const routes = routesOf([controller]);
+    const routes = routesOf(controllers);
     assert.equal(routes.length, collection.operations.length, `${collection.name}: operations without a route`);
     this.name = collection.name;
     this.#singleton = collection.singleton === true;
@@ -77,7 +72,7 @@ export class Subject {
     return this.operations.find((operation) => operation.kind === kind);
   }
 
-  /** Whether a path names a parent and an object. A parent has one object of a singleton, which has the id of the parent. */
+  /** True for a path with a parent and an object. The object of a singleton has the id of its parent. */
   get below(): boolean {
     return this.cases.parent !== undefined && !this.#singleton;
   }
@@ -109,16 +104,17 @@ export class Subject {
     const { create, cause, row } = this.cases;
     if (create !== undefined) {
       const body = await this.bodyOf('create', '', site);
-      return madeOf(await this.#succeed('POST', list, { site, body }), list, parent);
+      const made = madeOf(await this.#succeed('POST', list, { site, body }), list, parent);
+      return this.cases.showsOnce === true ? this.read(made.path, parent, site) : made;
     }
     if (cause !== undefined) {
-      const { method, path, body } = await cause(unique(), this.#other(site));
+      const { method, path, body } = await cause(unique(), this.#other(site), parent);
       await this.#succeed(method, path, { site, body });
       const newest = await this.#succeed('GET', `${list}?limit=1&sort=-created_at`, { site });
       return this.read(`${list}/${String((newest.body['data'] as Json[])[0]?.['id'])}`, parent, site);
     }
     assert(row !== undefined, `The cases of ${this.name} need create, cause or row`);
-    const values = row(unique());
+    const values = await row(unique(), this.#other(site), parent);
     const columns = Object.keys(values);
     const [inserted] = await this.api.query<{ id: string }>(
       `insert into ${this.table} (site_id, ${columns.join(', ')})
@@ -157,13 +153,15 @@ export class Subject {
   }
 
   async bodyOf(kind: Kind, action = '', site: Site = this.api.sites[0]): Promise<Json | undefined> {
-    const { patch, states } = this.cases;
+    const { patch, states, bodies } = this.cases;
     if (kind === 'create') return this.#creation(site);
     if (kind === 'bulk') return { atomic: true, items: [await this.#creation(site)] };
     if (kind === 'order') return this.cases.order?.({ sections: [] });
     if (kind === 'upsert') return without((await this.#creation(site)) ?? {}, 'external_id');
     if (kind === 'patch') return typeof patch === 'function' ? patch(unique()) : patch;
-    return kind === 'action' && states?.moves[action] === undefined ? {} : undefined;
+    if (kind !== 'action' || states?.moves[action] !== undefined) return undefined;
+    const body = bodies?.[action] ?? {};
+    return typeof body === 'function' ? body(unique(), this.#other(site), await this.parentAt(site)) : body;
   }
 
   send({ method, path, ...request }: Call, more: Request = {}): Promise<ReceivedResponse<Record<string, unknown>>> {
@@ -189,9 +187,10 @@ export class Subject {
   async makeParent(site: Site): Promise<string> {
     const { parent } = this.cases;
     if (parent === undefined) throw new Error(`${this.name} has no parent`);
-    const body = parent.create(unique());
-    const id = String((await this.#succeed('POST', `/api/v1/${parent.collection}`, { site, body })).body['id']);
-    await parent.fill?.(id, this.#other(site));
+    const { collection, create = () => ({}), make, fill } = parent;
+    const post = this.#other(site);
+    const id = String((await make?.(unique(), post)) ?? (await post(`/api/v1/${collection}`, create(unique())))['id']);
+    await fill?.(id, post);
     return id;
   }
 
@@ -204,7 +203,8 @@ export class Subject {
   }
 
   async #creation(site: Site): Promise<Json | undefined> {
-    return this.cases.create?.(unique(), this.#other(site), await this.parentAt(site));
+    const { create, item = create } = this.cases;
+    return item?.(unique(), this.#other(site), await this.parentAt(site));
   }
 
   #other(site: Site): CreateOther {
@@ -221,7 +221,7 @@ export class Subject {
     return response;
   }
 
-  /** Of a collection whose objects cannot be read one by one. */
+  /** Reads one object from the list of a collection that has no operation for one object. */
   async #readInList(path: string, parent: string, site: Site): Promise<Made> {
     const id = path.split('/').at(-1) ?? '';
     const { body } = await this.#succeed('GET', `${this.#base.replace('{}', parent)}?limit=100`, { site });

@@ -7,15 +7,16 @@ import type { Check } from './check.js';
 import type { ToolRequest } from './convention-api.js';
 import { foreignValues } from './schemas.js';
 import type { Resolve } from './schemas.js';
-import { unique, without } from './subject.js';
+import { without } from './subject.js';
 import type { Call, Operation, Subject } from './subject.js';
 import { comparable } from './write.checks.js';
+import { unique } from './unique.js';
 
 interface ToolOperation extends Operation {
   readonly tool: string;
 }
 
-/** Of tools: the rules that their operations have in the REST API, with the same results. */
+/** Checks that tools have the rules and the results of their operations in the REST API. */
 export function toolChecks(subject: Subject): Check[] {
   const { api, cases } = subject;
   const [here, elsewhere] = api.sites;
@@ -125,7 +126,7 @@ export function toolChecks(subject: Subject): Check[] {
       const call = await subject.call(operation);
       const args = await argumentsOf(operation, call);
       const known = kind === 'delete' ? await api.send('GET', call.path) : undefined;
-      const { position } = await api.events();
+      const position = await api.position();
       const result = await succeed(tool, args);
       if (kind === 'list') {
         const { data } = (await api.send('GET', `${call.path}?limit=20`)).body as object as { readonly data: Json[] };
@@ -142,7 +143,7 @@ export function toolChecks(subject: Subject): Check[] {
         known ?? (await api.send('GET', subject.pathOf(get, { parent, id: subject.idOf(shown, call.path) })));
       assert.deepEqual(both(shown, body), body);
       if (!operation.write) return;
-      const { events } = await api.events(position);
+      const events = await api.events(position, cases.parts);
       assert.deepEqual(
         events.map(({ actor }) => actor.via),
         ['tool'],

@@ -25,7 +25,7 @@ import type { Written } from './requests.js';
 import type { ResourceParts } from './resource.js';
 import type { View } from './view.js';
 
-/** A request after the schemas of its route. */
+/** A request, parsed by the schemas of its route. */
 interface Request extends RouteRequest {
   readonly query: ListQuery & { readonly expand?: readonly string[] };
   readonly body: object | undefined;
@@ -35,13 +35,13 @@ type Call = (more: object) => Promise<never>;
 
 const UPSERT = 'by_external_id/{external_id}';
 
-/** What the routes of one kind of operation have in common. */
+/** The common parts of the routes of one kind of operation. */
 interface Kind extends Pick<Route, 'method'> {
   readonly one: boolean;
   readonly path?: string;
   readonly query?: (resource: ResourceParts) => z.ZodObject;
-  /** Of a write; without it, the declaration of the operation says it. */
-  readonly body?: (resource: ResourceParts) => z.ZodType;
+  /** Schema of the body. Default: the one of the declaration. */
+  readonly body?: (resource: ResourceParts, item?: z.ZodObject) => z.ZodType;
 }
 
 const KINDS: Record<OperationKind, Kind> = {
@@ -49,7 +49,7 @@ const KINDS: Record<OperationKind, Kind> = {
   list: { method: 'get', one: false, query: ({ listQuery }) => listQuery },
   get: { method: 'get', one: true, query: ({ getQuery }) => getQuery },
   create: { method: 'post', one: false, body: ({ create }) => create },
-  bulk: { method: 'post', one: false, path: 'bulk', body: ({ name, create }) => bulkBody(name, create) },
+  bulk: { method: 'post', one: false, path: 'bulk', body: ({ name, create }, item) => bulkBody(name, item ?? create) },
   upsert: { method: 'put', one: false, path: UPSERT, body: ({ create }) => create.omit({ external_id: true }) },
   update: { method: 'patch', one: true, body: ({ patch }) => patch },
   action: { method: 'post', one: true },
@@ -94,7 +94,7 @@ function routeOf(collection: Collection, operation: OperationDeclaration): Route
     parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
     scopes: [isRead(kind) ? scopes.read : scopes.write],
     query: query?.(resource),
-    body: isRead(kind) ? undefined : (body?.(resource) ?? operation.body ?? emptyBody),
+    body: isRead(kind) ? undefined : (body?.(resource, operation.body) ?? operation.body ?? emptyBody),
     operation: describeOperation(collection, operation),
     respond: (controller: Edge, request) => edge.respond(controller, request as Request),
   };
@@ -104,7 +104,7 @@ function routeOf(collection: Collection, operation: OperationDeclaration): Route
 class RestEdge {
   readonly #view: View;
   readonly #expansions: Expansions;
-  /** Of an upsert: the id in the path has the limits of the member. */
+  /** Returns the schema of the id in the path of an upsert, which is the schema of the member. */
   readonly #key: z.ZodObject;
   readonly #parentId: string;
   readonly #id: string;
@@ -126,7 +126,7 @@ class RestEdge {
     const { kind, method } = this.operation;
     const { principal, urls, write, query, body } = request;
     const named = this.#named(request);
-    const asked = { principal, query, body, ifMatch: write?.ifMatch, ...named };
+    const asked = { principal, query, body, write, ifMatch: write?.ifMatch, ...named };
     const call: Call = (more) => (operations[method] as Call)({ ...asked, ...more });
     if (kind === 'list') return this.#list(operations, call, request);
     if (kind === 'get') return this.#get(operations, call, request);
@@ -134,7 +134,8 @@ class RestEdge {
     if (write === undefined) throw new Error(`${kind} is a write`);
     if (kind === 'order') requireIfMatch(write);
     const { savepoint } = writes;
-    if (kind === 'bulk') return writes.run(principal, write, (tx) => runBulk(body, { ...write, tx, savepoint }, call));
+    const work = this.operation.body === undefined ? { each: call } : { all: call };
+    if (kind === 'bulk') return writes.run(principal, write, (tx) => runBulk(body, { ...write, tx, savepoint }, work));
     return writes.run(principal, write, async (tx) => {
       const done: Written<object> = await call({ tx });
       const path = pathOf(this.collection, named.parent_id, [String(Reflect.get(done.row, 'id'))]);
@@ -171,7 +172,7 @@ class RestEdge {
     );
   }
 
-  /** What the path names, and of an upsert the members that the body names. */
+  /** Returns the ids in the path; for an upsert, also the members in the body. */
   #named({ parameters, body, write }: Request) {
     const idOf = (name: string): string => (name === '' ? '' : entityId(parameters[name] ?? ''));
     const parent_id = idOf(this.#parentId);

@@ -12,9 +12,9 @@ interface Publisher {
   republication(): Republication;
 }
 
-/** What a collection consists of, beside its operations. */
+/** Operations of a collection, with their providers. */
 interface CollectionParts {
-  /** Classes with `@Collection`. Most collections have one. */
+  /** Classes with `@Collection`. Most collections have one; parts of another collection have none. */
   readonly operations: readonly Type[];
   /** Services, which other features may use. */
   readonly services: readonly Type[];
@@ -27,7 +27,7 @@ interface CollectionParts {
   readonly publisher?: Type<Publisher>;
 }
 
-/** A collection as the application registers it: a Nest module with what the rest of the service needs to know of it. */
+/** A collection in the application: its Nest module, and the declarations that the service needs of it. */
 export interface CollectionModule extends DynamicModule {
   readonly collections: readonly Collection[];
   readonly surface: readonly Type[];
@@ -41,7 +41,8 @@ export function collectionModule(parts: CollectionParts): CollectionModule {
   const { operations, services, providers = [], imports = [], entities = [], migrations = [], publisher } = parts;
   @Module({})
   class FeatureModule {}
-  Object.defineProperty(FeatureModule, 'name', { value: operations[0]?.name.replace('Operations', 'Module') });
+  const value = [...operations, ...services][0]?.name.replace(/Operations|Service/, 'Module');
+  Object.defineProperty(FeatureModule, 'name', { value });
   const surface = operations.map((one) => controllerOf(one));
   return {
     module: FeatureModule,
@@ -57,7 +58,7 @@ export function collectionModule(parts: CollectionParts): CollectionModule {
   };
 }
 
-/** What the OpenAPI document says of the collections. */
+/** The parts of the OpenAPI document that describe the collections. */
 export function surfaceOf(modules: readonly CollectionModule[]): Surface {
   const described = modules
     .flatMap(({ collections }) => collections)

@@ -60,8 +60,8 @@ function addTool(target: object, collection: Collection, operation: OperationDec
   const { kind, method, id, summary, deprecated, tool, existing } = operation;
   if (tool === undefined) return;
   const name = snake(id);
-  // A creation that may find its object is named by an action: `record_progress`.
-  if (VERBS.has(kind) && existing === undefined && !name.startsWith(`${kind}_`))
+  // A creation that may find its object is named by an action: `record_progress`. Others name what a person gets.
+  if (VERBS.has(kind) && existing === undefined && !name.startsWith(`${kind}_`) && !/^(?:invite|grant)_/.test(name))
     throw new Error(`${name}: its name must begin with ${kind}_`);
   const edge = new ToolEdge(name, collection, operation);
   const descriptor: PropertyDescriptor = {
@@ -84,9 +84,9 @@ function addTool(target: object, collection: Collection, operation: OperationDec
   })(target, method, descriptor);
 }
 
-function hintsOf({ kind, ends, existing }: OperationDeclaration): ToolDeclaration['annotations'] {
+function hintsOf({ kind, ends, creates, existing }: OperationDeclaration): ToolDeclaration['annotations'] {
   if (isRead(kind)) return READS;
-  if (kind === 'create') return existing === undefined ? ADDS : MOVES;
+  if (kind === 'create' || creates === true) return existing === undefined ? ADDS : MOVES;
   return kind === 'action' && ends !== true ? MOVES : REPLACES;
 }
 
@@ -136,9 +136,7 @@ class ToolEdge {
       case 'order':
       case 'delete':
         return z.object({ ...parent, ...id, ...body?.shape, ...toolWrite });
-      case 'upsert':
-      case 'bulk':
-      case 'export':
+      default:
         throw new Error(`${this.name}: a tool cannot have the operation ${kind}`);
     }
   }
@@ -166,7 +164,7 @@ class ToolEdge {
     const { write, asked } = toolWriteOf({ tool: this.name, scopes: this.scopes as readonly string[] }, call);
     const { body, ...key } = this.#split(asked);
     const response = await writes.run(principal, write, async (tx) => {
-      const done: Written<object> = await run({ ...key, body, ifMatch: undefined, tx });
+      const done: Written<object> = await run({ ...key, body, write, ifMatch: undefined, tx });
       const object = this.#show(done.row);
       if (kind === 'delete') return WriteResponse.of(object, {}, { sent: {}, changed: true });
       return writeResponse(this.operation, done, { object, headers: {}, sent: body });
@@ -174,7 +172,7 @@ class ToolEdge {
     return { dry_run: write.dryRun, [this.#member]: response.body };
   }
 
-  /** Without records: the strict mode of some models has no objects with arbitrary members. */
+  /** Removes records, because the strict mode of some models has no objects with arbitrary members. */
   #closed({ shape }: z.ZodObject): z.ZodRawShape {
     const { records } = this.collection.resource;
     return Object.fromEntries(Object.entries(shape as z.ZodRawShape).filter(([name]) => !records.includes(name)));
@@ -210,7 +208,7 @@ function detailsOf(object: z.ZodObject, long: readonly string[], expanded: reado
 
 const truncatedName = (member: string): string => member.replace(/_html$/, '_truncated');
 
-/** The argument of an id, unless the paths have none. */
+/** Returns the argument for the id, if the path has one. */
 function uuid(argument: string, one: string | undefined): z.ZodRawShape {
   if (argument === '') return {};
   const named = argument === 'id' ? one : argument.replace(/_id$/, '').replaceAll('_', ' ');

@@ -1,5 +1,7 @@
 import 'reflect-metadata';
+import { readScopeOf } from '@lyceum/contracts';
 import type { Scope } from '@lyceum/contracts';
+import type { ApiError } from '@lyceum/errors';
 import type { OperationDescription, Page } from '@lyceum/rest';
 import type { z } from 'zod';
 import { snake } from './names.js';
@@ -31,17 +33,14 @@ export interface Representation<Row> {
   readonly personal?: boolean;
 }
 
-interface ToolMember<Row> {
-  readonly schema: z.ZodType;
-  readonly of: (row: Row) => unknown;
-}
-
 /** Everything that the operations of a collection share. */
 export interface CollectionDeclaration<Row> extends Representation<Row> {
   /** The last segment of the path: `membership_plans`. */
   readonly name: string;
-  /** Of the scopes `<scope>:read` and `<scope>:write`, and of the tag in the OpenAPI document: the name without it. */
+  /** Prefix of the scopes `<scope>:read`, if it exists, and `<scope>:write`; also the OpenAPI tag. Default: `name`. */
   readonly scope?: string;
+  /** True when writes need the read scope only, because they change no object of the scope. */
+  readonly writesByReaders?: boolean;
   /** Describes the tag. A collection of a tag that another one describes leaves it out. */
   readonly description?: string;
   /** The collection whose objects it is below: `students/{student_id}/enrollments`. */
@@ -51,14 +50,14 @@ export interface CollectionDeclaration<Row> extends Representation<Row> {
   /** Members of an item in the list of a tool: all of them would be too much for a model. */
   readonly toolItem?: readonly string[];
   /** Members that only tools show, or show in another way: fifty files would be too much as well. */
-  readonly toolMembers?: Readonly<Record<string, ToolMember<Row>>>;
+  readonly toolMembers?: Readonly<Record<string, { readonly schema: z.ZodType; readonly of: (row: Row) => unknown }>>;
 }
 
 type Described = 'summary' | 'description' | 'problems' | 'deprecated';
 
 /** Words and details that any operation may have. */
 export interface OperationOptions extends Pick<OperationDescription, Described> {
-  /** Of the successful response. */
+  /** The description of the successful response. */
   readonly response?: string;
   /** An operation with it is a tool as well, named as the operation is, in snake_case. */
   readonly tool?: {
@@ -79,8 +78,10 @@ interface CreateOptions extends OperationOptions {
 }
 
 interface ActionOptions extends OperationOptions {
-  /** It ends something: a client asks people before it calls the tool. */
+  /** True if the action ends something, so clients ask people before they call the tool. */
   readonly ends?: boolean;
+  /** The action creates a new object each time, and returns it. */
+  readonly creates?: boolean;
   readonly body?: z.ZodObject;
   /** The object that the action answers with, where it is not of the collection. */
   readonly returns?: Representation<never>;
@@ -95,7 +96,7 @@ export interface OperationDeclaration extends CreateOptions, ActionOptions {
   readonly id: string;
   /** The method of the class. */
   readonly method: string;
-  /** Of an action: the last segment of its path. */
+  /** The last segment of the path of an action. */
   readonly path?: string;
 }
 
@@ -109,7 +110,7 @@ export interface Collection<Row = never> extends CollectionDeclaration<Row> {
 /** Accepts methods whose parameter and result fit the operation. */
 type MethodOf<F> = <M extends F>(target: object, method: string, descriptor: TypedPropertyDescriptor<M>) => void;
 
-/** The operations of one collection: methods that answer with rows. Routes, OpenAPI entries and tools are made from them. */
+/** Operations of a collection, whose methods return rows. Routes, OpenAPI entries and tools derive from them. */
 export function Collection<Row extends object>(declaration: CollectionDeclaration<Row>): ClassDecorator {
   return (target) => Reflect.defineMetadata(COLLECTION, declaration, target);
 }
@@ -129,6 +130,7 @@ function declare<F>(declared: Omit<OperationDeclaration, 'method'>): MethodOf<F>
 type Reads<Request, Result> = (request: Request & OfParent) => Promise<Result>;
 type Changes<Request> = Reads<Request, Written<object>>;
 type Creates<Request> = Reads<Request, Created<object>>;
+type BulkCreates = Reads<CreateRequest<never>, readonly (Created<object> | ApiError)[]>;
 
 /** `GET /{collection}` */
 export const List = operation<Reads<ListRequest<never>, Page<object>>>('list');
@@ -140,11 +142,13 @@ export const Get = operation<Reads<ObjectRequest, object>>('get');
 export const Create = operation<Creates<CreateRequest<never>>, CreateOptions>('create');
 /** `POST /{collection}/bulk`: many creations in one request. The method makes one of them. */
 export const Bulk = operation<Creates<CreateRequest<never>>>('bulk');
+/** Bulk creation with a schema for items. The method creates all items, and returns an error for each refused one. */
+export const BulkOf = operation<BulkCreates, OperationOptions & Required<Pick<ActionOptions, 'body'>>>('bulk');
 /** `PUT /{collection}/by_external_id/{external_id}` */
 export const Upsert = operation<Creates<UpsertRequest<never, never>>>('upsert');
 /** `PATCH /{collection}/{id}` as JSON Merge Patch. */
 export const Update = operation<Changes<ChangeRequest<never>>>('update');
-/** `PUT /{collection}/{id}/order`, with `If-Match` only: an order names all parts, so it must be of the current ones. */
+/** `PUT /{collection}/{id}/order`. `If-Match` is required, because an order lists all current parts. */
 export const Order = operation<Changes<ChangeRequest<never>>, ActionOptions>('order');
 /** `DELETE /{collection}/{id}` */
 export const Delete = operation<Changes<ChangeRequest>>('delete');
@@ -153,7 +157,7 @@ export function Action(id: string, path: string, options: ActionOptions): Method
   return declare({ ...options, id, path, kind: 'action' });
 }
 
-/** Loads a member that `expand` asks for, of all rows of a response with one query. The result is by the id of the row. */
+/** Loads a member of `expand` for all rows of a response with one query. Returns values by the ids of rows. */
 export function Expand(
   member: string,
 ): MethodOf<(request: ExpandRequest<never>) => Promise<ReadonlyMap<string, unknown>>> {
@@ -165,7 +169,7 @@ export function Expand(
 
 export type OperationsClass = abstract new (...parameters: never[]) => object;
 
-/** What the decorators of a class declare. */
+/** Returns the declarations of the decorators of a class. */
 export function collectionOf(type: OperationsClass): Collection {
   const declaration = Reflect.getMetadata(COLLECTION, type) as CollectionDeclaration<never> | undefined;
   if (declaration === undefined) throw new Error(`${type.name} lacks @Collection`);
@@ -173,11 +177,12 @@ export function collectionOf(type: OperationsClass): Collection {
   for (const member of Object.keys(declaration.resource.expand)) {
     if (expansions[member] === undefined) throw new Error(`${type.name} lacks @Expand('${member}')`);
   }
-  const scope = declaration.scope ?? declaration.name;
+  const { scope = declaration.name, writesByReaders } = declaration;
+  const [read, write] = [readScopeOf(`${scope}:write`) as Scope, `${scope}:write` as Scope];
   return {
     ...declaration,
     resource: withoutFilterBy(declaration.parent, declaration.resource),
-    scopes: { read: `${scope}:read` as Scope, write: `${scope}:write` as Scope },
+    scopes: { read, write: writesByReaders === true ? read : write },
     operations: Reflect.getMetadata(OPERATIONS, type.prototype as object) as OperationDeclaration[],
     expansions,
   };

@@ -7,14 +7,14 @@ type Responses = OperationDescription['responses'];
 
 /** The entry of an operation in the OpenAPI document. */
 export function describeOperation(collection: Collection, operation: OperationDeclaration): OperationDescription {
-  const { id, summary, description, deprecated, problems, kind } = operation;
+  const { id, summary, description, deprecated, problems, kind, creates } = operation;
   return {
     id,
     summary,
     description,
     deprecated,
     responses: responsesOf(collection, operation),
-    ...(kind === 'bulk' || kind === 'upsert' ? { conditional: kind === 'upsert' } : {}),
+    ...(kind === 'bulk' || kind === 'upsert' || creates === true ? { conditional: kind !== 'bulk' } : {}),
     problems: [
       ...(problems ?? []),
       ...(kind === 'order' ? (['precondition_required'] as const) : []),
@@ -25,20 +25,18 @@ export function describeOperation(collection: Collection, operation: OperationDe
 
 function responsesOf({ resource, name }: Collection, operation: OperationDeclaration): Responses {
   const { one } = resource;
-  const { kind, response, existing } = operation;
+  const { kind, response, existing, creates } = operation;
   const { object, list } = operation.returns?.resource ?? resource;
+  const made = { description: response ?? `The new ${one}`, schema: object };
   switch (kind) {
     case 'list':
       return { 200: { description: response ?? `One page of ${name.replaceAll(/[_/]/g, ' ')}`, schema: list } };
     case 'get':
       return { 200: { description: response ?? `The ${one}`, schema: object } };
     case 'create':
-      return created(existing, { description: response ?? `The new ${one}`, schema: object });
+      return existing === undefined ? { 201: made } : { 200: { ...made, description: existing }, 201: made };
     case 'upsert':
-      return {
-        200: { description: `The ${one} that has the \`external_id\``, schema: object },
-        201: { description: `The new ${one}`, schema: object },
-      };
+      return { 200: { description: `The ${one} that has the \`external_id\``, schema: object }, 201: made };
     case 'bulk':
       return { 200: { description: 'One result for each item', schema: bulkResults(resource.name) } };
     case 'delete':
@@ -48,13 +46,8 @@ function responsesOf({ resource, name }: Collection, operation: OperationDeclara
       };
     case 'export':
       return { 200: { description: 'The list as CSV', schema: z.string(), mediaType: 'text/csv' } };
-    case 'update':
-    case 'action':
-    case 'order':
+    default:
+      if (creates === true) return { 201: made };
       return { 200: { description: response ?? `The ${one} as it is now`, schema: object } };
   }
-}
-
-function created(existing: string | undefined, response: Responses[number]): Responses {
-  return existing === undefined ? { 201: response } : { 200: { ...response, description: existing }, 201: response };
 }

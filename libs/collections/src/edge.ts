@@ -9,7 +9,7 @@ import { View } from './view.js';
 /** The methods of an operations class, as the edges call them: by the name that the declaration gives. */
 export type Operations = Readonly<Record<string, (request: object) => Promise<never>>>;
 
-/** What both edges of a collection are made with. */
+/** Dependencies of the REST edge and the tool edge of a collection. */
 export interface Edge {
   readonly operations: Operations;
   readonly writes: IdempotentWrites;
@@ -33,7 +33,7 @@ export function isRead(kind: OperationKind): boolean {
   return kind === 'list' || kind === 'get' || kind === 'export';
 }
 
-/** The names of the ids in the paths of a collection. Empty: the paths have none. */
+/** Names of the ids in the paths of a collection. Empty: the paths have no ids. */
 export function idsOf({ parent, singleton, resource }: Collection): { readonly parentId: string; readonly id: string } {
   const own = parent === undefined ? 'id' : `${snake(resource.one)}_id`;
   return { parentId: parent === undefined ? '' : `${snake(parent.one)}_id`, id: singleton === true ? '' : own };
@@ -47,11 +47,11 @@ export function viewOf(collection: Collection, { returns }: Pick<OperationDeclar
 interface Shown {
   readonly object: object;
   readonly headers: Readonly<Record<string, string>>;
-  /** What the request sent, as a body. */
+  /** Members of the request, in the form of a body. */
   readonly sent: object;
 }
 
-/** The response to a write, with what of it the request itself determined. */
+/** Returns the response to a write, with the members that the request set. */
 export function writeResponse(operation: OperationDeclaration, done: Written<object>, shown: Shown): WriteResponse {
   const { object, headers, sent } = shown;
   if (operation.kind === 'delete') return WriteResponse.gone(object);

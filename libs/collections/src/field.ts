@@ -2,7 +2,7 @@ import { patchOf, withDescription, withoutLimits } from '@lyceum/rest';
 import { z } from 'zod';
 
 /**
- * Who sets a member of an object. `editable`: callers, at creation and in a patch. `fixed`: callers, at creation only.
+ * Decides who sets a member. `editable`: callers, at creation and in a patch. `fixed`: callers, at creation only.
  * `readOnly`: the service.
  */
 type Access = 'editable' | 'fixed' | 'readOnly';

@@ -3,6 +3,7 @@ export type { CollectionModule } from './collection.module.js';
 export {
   Action,
   Bulk,
+  BulkOf,
   Collection,
   Create,
   Delete,
@@ -13,6 +14,7 @@ export {
   Order,
   Update,
   Upsert,
+  collectionOf,
 } from './declaration.js';
 export { editable, fixed, readOnly } from './field.js';
 export { Money } from './money.js';

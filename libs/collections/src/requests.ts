@@ -1,10 +1,10 @@
 import type { Principal } from '@lyceum/contracts';
-import type { Written } from '@lyceum/rest';
+import type { Write, Written } from '@lyceum/rest';
 import type { EntityManager } from 'typeorm';
 
 export type { Written } from '@lyceum/rest';
 
-/** What every operation of a collection gets, by REST or by a tool; all that reading the settings of a site needs. */
+/** Members of every request, by REST or by a tool. */
 export interface OperationRequest {
   readonly principal: Principal;
 }
@@ -18,9 +18,10 @@ export interface ObjectRequest extends OperationRequest {
   readonly id: string;
 }
 
-/** A write, in its transaction. */
+/** A write in its transaction, which is rolled back after a dry run. */
 export interface CreateRequest<Body> extends OperationRequest {
   readonly body: Body;
+  readonly write: Write;
   readonly tx: EntityManager;
 }
 
@@ -46,7 +47,7 @@ export interface ExpandRequest<Row> extends OperationRequest {
   readonly rows: readonly Row[];
 }
 
-/** In a collection below another: the id of the parent. */
+/** The id of the parent, in a nested collection. */
 export interface OfParent {
   readonly parent_id: string;
 }

@@ -1,10 +1,10 @@
 import type { Scope } from '@lyceum/contracts';
 import {
   fieldsParameter,
-  flag,
   instantOut,
   listQuery,
   pageOf,
+  parameterOf,
   rangeFilters,
   searchText,
   withDescription,
@@ -38,11 +38,11 @@ interface Search {
 }
 
 interface ResourceDeclaration<F extends Fields, Filters extends Shape, C extends Shape, P extends Shape, K> {
-  /** In sentences: `digital product`. */
+  /** Name of one object in messages, such as `digital product`. */
   readonly one: string;
-  /** Without the common ones. */
+  /** Members beside `common`. */
   readonly fields: F;
-  /** Those of `id`, `created_at` and `updated_at` that the objects have; without it all. Settings have no id. */
+  /** Which of `id`, `created_at` and `updated_at` the objects have. Default: all. Settings have no id. */
   readonly common?: readonly K[];
   /** Members that lists leave out. Tools cut those whose names end in `_html`. */
   readonly details?: readonly (keyof F & string)[];
@@ -63,11 +63,11 @@ interface ResourceDeclaration<F extends Fields, Filters extends Shape, C extends
 
 /** A resource as the edges and the store see it. */
 export interface ResourceParts {
-  /** Of the OpenAPI component: `Course`. */
+  /** The name of the OpenAPI component: `Course`. */
   readonly name: string;
   readonly one: string;
   readonly details: readonly string[];
-  /** Of a list that no order is asked of. */
+  /** Default order of a list. */
   readonly defaultSort: string;
   readonly filters: readonly string[];
   /** The filters as arguments of a tool. */
@@ -154,8 +154,7 @@ export function resource<
       sorts: sorts.flatMap((sort) => [sort, opposite(sort)]) as [string],
       fields: namesOf(summary),
       filters: {
-        // In a query `true` and `false` are text.
-        ...filtersOf((schema) => (schema instanceof z.ZodBoolean ? flag : schema)),
+        ...filtersOf(parameterOf),
         ...(q && { q }),
         ...rangeFilters(ranges),
         ...expandParameter(Object.keys(expand)),

@@ -19,7 +19,7 @@ interface Unless {
   readonly error: Error;
 }
 type Also<Row, E extends EntityEvents> = Decision<Row, E>['also'];
-/** Of a row that is about to change. */
+/** SQL of the lock before a change of a row. */
 const LOCK = 'for no key update';
 const NEVER: Unless = { sql: 'false', error: new Error('A locked row is missing') };
 
@@ -30,8 +30,6 @@ const NEVER: Unless = { sql: 'false', error: new Error('A locked row is missing'
 export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   readonly #rows: RowMapping<Row>;
   readonly #one: string;
-  /** Without what is computed: of a new row, nothing yet. */
-  readonly #stored: string;
   readonly #listed: string;
 
   constructor(
@@ -43,8 +41,8 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   ) {
     this.#rows = new RowMapping(dataSource, declaration.entity, declaration.computed ?? {});
     this.#one = this.#rows.select();
-    this.#stored = this.#rows.select(Object.keys(declaration.computed ?? {}));
-    this.#listed = this.#rows.select(declaration.resource.details);
+    // A list has the site as `$1`: PostgreSQL computes what depends on it alone once, not with each row.
+    this.#listed = this.#rows.select(declaration.resource.details).replaceAll(`${this.#rows.table}.site_id`, '$1');
   }
 
   /** One page of the rows that the query asks for. */
@@ -62,11 +60,12 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     return { ...page, rows: page.rows.map((row) => this.#rows.hydrate(row)) };
   }
 
-  /** The row with these values of a unique key, or undefined. */
-  async find(caller: Caller, key: Within<Row>): Promise<Row | undefined> {
+  /** Returns the row with these values of a unique key. Pass `tx` in a transaction, so as not to exhaust the pool. */
+  async find(caller: Caller, key: Within<Row>, tx?: EntityManager): Promise<Row | undefined> {
     const where = this.#where(caller, key);
     const { values, ...statement } = keyStatement(this.#rows.table, this.#columns(caller, where), where);
-    const [row] = await this.sql.query<Row>(statement, values);
+    const found = tx ? preparedQuery<Row>(tx, statement, values) : this.sql.query<Row>(statement, values);
+    const [row] = await found;
     return row && this.#rows.hydrate(row);
   }
 
@@ -93,14 +92,17 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     return (await this.findLocked(tx, caller, { id, ...within })) ?? this.missing();
   }
 
-  /** @throws `already_exists` for a value that another row of the site has. */
+  /** Does not read given computed values. @throws `already_exists` for a value that another row of the site has */
   async insert(tx: EntityManager, caller: Caller, values: Partial<Row>, event: EventName<E>, also?: Also<Row, E>) {
     const stored = { ...values, site_id: caller.site_id };
-    const statement = this.#rows.insertion(stored, this.#stored, 'on conflict do nothing');
+    const known = Object.keys(values).filter((name) => name in (this.declaration.computed ?? {}));
+    const returning = known.length === 0 ? this.#one : this.#rows.select(known);
+    const statement = this.#rows.insertion(stored, returning, 'on conflict do nothing');
     const [raw] = await preparedQuery<Row>(tx, statement, statement.values);
     if (raw === undefined) await this.#refuse(tx, caller, values);
     // The row in the way is gone. A second conflict fails with the name of its constraint.
-    const row = raw ? this.#rows.hydrate(raw) : await this.#write(tx, this.#rows.insertion(stored, this.#stored));
+    const row = raw ? this.#rows.hydrate(raw) : await this.#write(tx, this.#rows.insertion(stored, returning));
+    for (const name of known) Object.assign(row, { [name]: Reflect.get(values, name) });
     await this.publish(tx, row, event, also);
     return { row, changed: true, created: true };
   }
@@ -125,7 +127,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     return { row: await this.note(tx, row, { ...decision, changes }), changed: true };
   }
 
-  /** Writes what is no edit of a locked row: `revision` and `updated_at` stay, and so does the entity tag of an editor. */
+  /** Writes a locked row without an edit: `revision`, `updated_at` and so the entity tag of editors stay. */
   async note(tx: EntityManager, row: Row, { event, changes, also }: Decision<Row, E>): Promise<Row> {
     const { site_id, id } = row;
     const next: Partial<Row> = { ...changes, version: row.version + 1 };
@@ -145,7 +147,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     return { row, changed: true };
   }
 
-  /** Inserts the row of an `external_id`, or changes the one that has it. Two that do so at one time wait for each other. */
+  /** Inserts the row of an `external_id`, or changes the existing one. Concurrent upserts are serialized. */
   async upsert(
     tx: EntityManager,
     caller: Caller,
@@ -197,10 +199,10 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   #fail(error: unknown): never {
     const [, key] = Object.entries(this.declaration.unique ?? {}).find(([name]) => violates(error, name)) ?? [];
     if (key === undefined) throw error;
-    return this.#taken([key].flat().at(-1) ?? '');
+    return this.taken([key].flat().at(-1) ?? '');
   }
 
-  /** Says which row has a value of the new one, if it still exists. The caller sees its id unless the fence hides it. */
+  /** @throws `already_exists` if a row has one of the unique values, with its id unless the fence hides the row */
   async #refuse(tx: EntityManager, caller: Caller, values: Partial<Row>): Promise<void> {
     for (const unique of Object.values(this.declaration.unique ?? {})) {
       const members = [unique].flat();
@@ -209,11 +211,11 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
       );
       if (Object.values(key).includes(undefined)) continue;
       const known = await this.findLocked(tx, { site_id: caller.site_id }, key as Within<Row>);
-      if (known) this.#taken(members.at(-1) ?? '', await this.findLocked(tx, caller, key as Within<Row>));
+      if (known) this.taken(members.at(-1) ?? '', await this.findLocked(tx, caller, key as Within<Row>));
     }
   }
 
-  #taken(member: string, by?: Row): never {
+  taken(member: string, by?: Row): never {
     const { one } = this.declaration.resource;
     throw new ApiError('already_exists', `Another ${one} of this site has this ${member.replaceAll('_', ' ')}`, {
       errors: [{ pointer: `/${member}`, code: 'already_exists', detail: `Taken by another ${one}`, id: by?.id }],
@@ -268,8 +270,8 @@ function fieldsOf(changes: object): string[] {
   return Object.keys(changes).filter((field) => field !== 'revision' && field !== 'updated_at');
 }
 
-function eventOf<Data>({ id, version, site_id }: SiteRow, data: Data) {
-  return { aggregate_id: id, aggregate_version: version, site_id, data };
+function eventOf<Data>({ id, version, site_id, external_id }: SiteRow & { external_id?: string | null }, data: Data) {
+  return { aggregate_id: id, aggregate_version: version, site_id, data: Object.assign({ external_id }, data) };
 }
 
 /** Makes the stores of the features. */

@@ -5,7 +5,7 @@ import type { Listing } from '@lyceum/rest';
 import type { EntityManager } from 'typeorm';
 import type { SiteRow } from './site-row.js';
 
-/** Whose rows: all of a site, or those that the fence lets the caller see. */
+/** The scope of rows: all rows of a site, or those that the fence lets the caller see. */
 export type Caller = Pick<Principal, 'site_id'> & Partial<Principal>;
 
 /** A condition on the rows of a table beside their site. `?` stands for the value, if it has one. */

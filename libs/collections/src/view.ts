@@ -35,7 +35,7 @@ export class View {
     return show(row, this.#summary);
   }
 
-  /** Of a response with one object: its entity tag, and how it may be cached. */
+  /** Returns the headers of a response with one object: entity tag and cache control. */
   headers(row: object): Record<string, string> {
     const { etag } = this.#representation;
     return etag === undefined ? this.cache : { ...this.cache, etag: etag(row as never) };

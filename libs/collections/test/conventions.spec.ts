@@ -42,8 +42,8 @@ describe.each(subjects.map(([collection, controller]) => [collection.name, colle
   (name, collection, controller) => {
     const cases = tables[name];
     if (cases === undefined || controller === undefined) throw new Error(`${name} has no cases`);
-    const checks: Check[] = conventionChecks(new Subject(api, cases, collection, controller as never));
-    it.each(checks.map((check) => [check.name, check] as const))('%s', async (_name, check) => {
+    const checks: Check[] = conventionChecks(new Subject(api, cases, collection, [controller as never]));
+    it.each(checks.map((check) => [check.name, check] as const))('follows the convention: %s', async (_name, check) => {
       await expect(check.run()).resolves.toBeUndefined();
     });
   },

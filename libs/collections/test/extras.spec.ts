@@ -28,7 +28,7 @@ const create = async (code: string, more: object = {}): Promise<string> => {
 };
 
 describe('an export', () => {
-  it('has all rows of several pages, in the order of the list, with formulas escaped', async () => {
+  it('contains all rows of several pages, in the order of the list, with formulas escaped', async () => {
     await api.query(
       `insert into vouchers (site_id, created_by, code, name, created_at)
        select $1, uuidv7(), 'e-' || n, '=1+' || n, now() - n * interval '1 second' from generate_series(1, 1001) n`,

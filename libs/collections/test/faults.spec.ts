@@ -32,12 +32,12 @@ beforeAll(async () => {
 });
 afterAll(() => ground?.stop());
 
-/** What the checks say that a service breaks, of those that begin with a rule. */
+/** Runs the checks whose names begin with the rule. Returns those that the service breaks. */
 async function broken(api: ConventionApi, { module, cases }: Sound, rule: string): Promise<string[]> {
   const [collection] = module.collections;
   const [controller] = module.surface;
   if (collection === undefined || controller === undefined) throw new Error('The module has no operations');
-  const checks = conventionChecks(new Subject(api, cases, collection, controller as never));
+  const checks = conventionChecks(new Subject(api, cases, collection, [controller as never]));
   const tried = checks.filter(({ name }) => name.startsWith(rule));
   expect(tried.length).toBeGreaterThan(0);
   const failed = async (check: Check): Promise<string[]> =>
@@ -55,7 +55,7 @@ const planted: readonly (readonly [string, Fault, Sound])[] = [
   ...voucherFaults.map((fault) => [fault.name, fault, vouchers] as const),
 ];
 
-/** What the checks of the rules find in a service of the module. */
+/** Runs the checks of the rules against a service of the module. Returns their findings. */
 async function found(
   module: CollectionModule,
   sound: Sound,

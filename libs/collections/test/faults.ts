@@ -31,7 +31,10 @@ export interface Fault {
 type Declaration = Parameters<typeof Collection<Coupon>>[0];
 
 /** Coupons with another declaration. */
-function declared(changes: Partial<Declaration>, providers: readonly Provider[] = [CouponService]): CollectionModule {
+export function declared(
+  changes: Partial<Declaration>,
+  providers: readonly Provider[] = [CouponService],
+): CollectionModule {
   const etag = ({ version, redeemed_count }: Coupon): string => rowTag(version, redeemed_count);
   @Collection<Coupon>({ name: 'coupons', description: 'Coupons.', resource: coupon, etag, ...changes })
   class FaultyCouponOperations extends CouponOperations {}
@@ -39,7 +42,7 @@ function declared(changes: Partial<Declaration>, providers: readonly Provider[] 
 }
 
 /** Coupons with another service. */
-const served = (service: Type<CouponService>): CollectionModule =>
+export const served = (service: Type<CouponService>): CollectionModule =>
   declared({}, [{ provide: CouponService, useClass: service }]);
 
 const { listQuery } = coupon;

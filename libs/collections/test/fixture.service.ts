@@ -65,7 +65,7 @@ export async function openGround(tables: readonly CollectionModule[]): Promise<G
     ],
   };
   await migrateDatabase(options);
-  const cursorKey = randomBytes(32);
+  const cursorKeys = [randomBytes(32)] as const;
   const running: RunningService[] = [];
   return {
     callers,
@@ -92,7 +92,7 @@ export async function openGround(tables: readonly CollectionModule[]): Promise<G
                 trustedKeys: settings.CALL_PUBLIC_KEYS,
                 database: true,
               }),
-              RestModule.forRoot({ cursorKey }),
+              RestModule.forRoot({ cursorKeys }),
               ...modules,
               ResourceServerModule.forRoot({ introspection: settings, metadataPath: '' }),
               ToolsModule.forRoot({ service: 'admin-api' }),

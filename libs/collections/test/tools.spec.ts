@@ -47,6 +47,7 @@ it('offers a tool for each operation that has a text, with the hints of its kind
     create_coupon: [false, false],
     update_coupon: [false, true],
     deactivate_coupon: [false, true],
+    copy_voucher: [false, false],
     delete_voucher: [false, true],
   });
 });

@@ -11,7 +11,7 @@ import {
 } from './index.js';
 
 describe('a request', () => {
-  it('has the subject of its service, name and version', () => {
+  it('combines its service, name and version in the subject', () => {
     expect(describePerson.subject).toBe('requests.auth.describe_person.v1');
     const shape = z.object({});
     expect(defineRequest({ service: 'x', name: 'y', version: 2, input: shape, output: shape }).subject).toBe(
@@ -28,7 +28,7 @@ describe('a reply', () => {
   });
 
   it.each([{}, { ok: 'true' }, { ok: false }, { ok: false, error: { code: 'not_found' } }, null])(
-    'is not %p',
+    'rejects %p',
     (reply) => {
       expect(replySchema.safeParse(reply).success).toBe(false);
     },
@@ -44,7 +44,7 @@ describe('a revocation', () => {
     occurred_at: '2026-11-20T22:00:00.000Z',
   };
 
-  it.each(['grant', 'person', 'client', 'site'])('can be of a %s', (kind) => {
+  it.each(['grant', 'person', 'client', 'site'])('accepts the kind %s', (kind) => {
     expect(revocationSchema.safeParse({ ...revocation, kind }).success).toBe(true);
   });
 
@@ -74,12 +74,12 @@ describe('a tool', () => {
     expect(toolDescriptionSchema.parse(description)).toMatchObject(description);
   });
 
-  it.each([`a${'b'.repeat(63)}`, 'a', 'list_my_courses2'])('may be called %s', (name) => {
+  it.each([`a${'b'.repeat(63)}`, 'a', 'list_my_courses2'])('accepts the name %s', (name) => {
     expect(toolDescriptionSchema.safeParse({ ...description, name }).success).toBe(true);
   });
 
   it.each(['', 'getCourse', '2nd', 'get-course', 'get.course', `a${'b'.repeat(64)}`])(
-    'may not be called "%s"',
+    'rejects the name "%s"',
     (name) => {
       expect(toolDescriptionSchema.safeParse({ ...description, name }).success).toBe(false);
     },
@@ -90,13 +90,13 @@ describe('a tool', () => {
     expect(toolDescriptionSchema.safeParse({ ...description, inputSchema }).success).toBe(false);
   });
 
-  it('has a subject of its service that contains its version', () => {
+  it('includes its service and its version in the subject', () => {
     expect(capabilitySubject('member-api', 'tool', description)).toBe(
       'tools.member-api.tool.browse_course.0123456789abcdef',
     );
   });
 
-  it('has a cancellation subject that no tool has', () => {
+  it('uses a cancellation subject that no tool has', () => {
     expect(cancelSubject(capabilitySubject('member-api', 'tool', description))).toBe('tools.member-api.cancel');
   });
 });
@@ -105,7 +105,7 @@ describe('the URI of a resource', () => {
   const uri = resourceDescriptionSchema.shape.uri;
 
   it.each(['school://profile', 'school://courses/{slug}', 'school://courses/{slug}/lectures/{lecture_id}'])(
-    'may be %s',
+    'accepts %s',
     (text) => {
       expect(uri.safeParse(text).success).toBe(true);
     },
@@ -127,7 +127,7 @@ describe('the URI of a resource', () => {
 describe('an icon', () => {
   const [icon] = [toolDescriptionSchema.shape.icons.unwrap().element];
 
-  it('must be a data URI, so that clients load nothing', () => {
+  it('requires a data URI, so that clients load nothing', () => {
     expect(icon.safeParse({ src: 'data:image/svg+xml;base64,AAAA', mimeType: 'image/svg+xml' }).success).toBe(true);
     for (const src of ['https://evil.example/i.png', '/icon.png', 'javascript:alert(1)', 'data:text/html;base64,AA']) {
       expect(icon.safeParse({ src, mimeType: 'image/svg+xml' }).success).toBe(false);

@@ -2,7 +2,7 @@ import { API_ERROR_CODES, isApiErrorCode } from './codes.js';
 import { ApiError } from './api-error.js';
 
 describe('ApiError', () => {
-  it('is an error with a code and a detail, and nothing else by default', () => {
+  it('extends Error by a code and a detail, and nothing else by default', () => {
     const apiError = new ApiError('not_found', 'No course has this id.');
     expect(apiError).toBeInstanceOf(Error);
     expect(apiError).toMatchObject({

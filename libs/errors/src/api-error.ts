@@ -3,7 +3,7 @@ import type { FieldError } from './field-error.js';
 
 export interface ApiErrorOptions {
   readonly errors?: readonly FieldError[];
-  /** What the caller can do, in one sentence (tools show it to the model). */
+  /** A remedy for the caller in one sentence, which tools show to the model. */
   readonly hint?: string;
   /** Seconds, for `rate_limited` and `temporarily_unavailable`. */
   readonly retryAfter?: number;
@@ -32,5 +32,15 @@ export class ApiError extends Error {
     this.retryAfter = options.retryAfter;
     this.scopes = options.scopes ?? [];
     this.headers = options.headers ?? {};
+  }
+}
+
+/** The result of the work, or the error that it throws about the caller. */
+export function errorOr<T>(work: () => T): T | ApiError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
   }
 }

@@ -1,14 +1,8 @@
+import type { CodeEntry } from './code-entry.js';
 import type { ErrorCode, FieldCode } from './codes.js';
+import { SALE_PROBLEMS } from './sale-problems.js';
 
-/** The documentation of a code, from which the page under `/docs/errors/` is generated. */
-export interface CodeEntry {
-  /** The same for every occurrence (RFC 9457 §3.1.3). */
-  readonly title: string;
-  /** When the code is returned. */
-  readonly meaning: string;
-  /** What the caller can do. */
-  readonly remedy: string;
-}
+export type { CodeEntry } from './code-entry.js';
 
 interface ErrorEntry extends CodeEntry {
   /** HTTP status (RFC 9110). GraphQL returns 200 for field errors. */
@@ -256,4 +250,5 @@ export const FIELD_PROBLEMS: Record<FieldCode, CodeEntry> = {
     meaning: 'Text in these colors is not readable (WCAG 2.2 AA). `detail` names the contrast that is needed.',
     remedy: 'Choose a darker or a lighter color.',
   },
+  ...SALE_PROBLEMS,
 };

@@ -1,7 +1,7 @@
 /**
  * Codes of the errors that a caller can cause and must be able to distinguish. The union is closed;
- * each surface maps it once by a `Record<ApiErrorCode, …>`, so a new code does not compile until every surface knows it.
- * Any other error is unexpected: logged with its cause, shown as `internal`.
+ * each surface maps it once by a `Record<ApiErrorCode, …>`, so a new code does not compile until every surface knows
+ * it. Any other error is unexpected: logged with its cause, shown as `internal`.
  */
 export const API_ERROR_CODES = [
   'invalid_request',
@@ -69,6 +69,15 @@ export const FIELD_CODES = [
   'not_changeable',
   'unknown_member',
   'low_contrast',
+  'not_for_sale',
+  'sold_out',
+  'coupon_not_found',
+  'coupon_inactive',
+  'coupon_expired',
+  'coupon_exhausted',
+  'coupon_limit_reached',
+  'coupon_min_order',
+  'coupon_not_applicable',
 ] as const;
 export type FieldCode = (typeof FIELD_CODES)[number];
 

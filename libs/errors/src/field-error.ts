@@ -16,6 +16,6 @@ interface ParameterPlace {
 export type FieldError = (BodyPlace | ParameterPlace) & {
   readonly code: FieldErrorCode;
   readonly detail: string;
-  /** Of `already_exists`: the object that has the value. */
+  /** Id of the conflicting object, for `already_exists`. */
   readonly id?: string | undefined;
 };

@@ -3,7 +3,7 @@ export type { CodeEntry } from './catalog.js';
 export { ERROR_CODES, FIELD_CODES, API_ERROR_CODES, graphqlCode, isApiErrorCode } from './codes.js';
 export type { ErrorCode, FieldCode, FieldErrorCode, GraphqlCode, ApiErrorCode } from './codes.js';
 export type { FieldError } from './field-error.js';
-export { ApiError } from './api-error.js';
+export { ApiError, errorOr } from './api-error.js';
 export type { ApiErrorOptions } from './api-error.js';
 export { ERROR_PAGES, PROBLEM_MEDIA_TYPE, toProblem } from './problem.js';
 export type { Problem } from './problem.js';

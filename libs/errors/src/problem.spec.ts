@@ -74,7 +74,7 @@ describe('toProblem', () => {
     });
   });
 
-  it.each(API_ERROR_CODES)('has no other members than those and OAuth’s names for %s', (code) => {
+  it.each(API_ERROR_CODES)('contains only these members and OAuth’s names for %s', (code) => {
     const members = ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'];
     const oauth = ['invalid_token', 'insufficient_scope', 'temporarily_unavailable'].includes(code);
     const problem = toProblem(new ApiError(code, 'The words.'), REQUEST);

@@ -1,4 +1,4 @@
-export { jobCommand } from './job.command.js';
+export { endJobsCommand, jobCommand } from './job.command.js';
 export { JobMetrics } from './job-metrics.js';
 export { JobQueue } from './job-queue.js';
 export type { Job } from './job-queue.js';

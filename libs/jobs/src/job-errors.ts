@@ -1,9 +1,9 @@
-/** The job cannot succeed later either: it becomes dead at once. */
+/** Thrown by a job that no later attempt can complete. The job is dead at once. */
 export class PermanentFailure extends Error {
   override readonly name = 'PermanentFailure';
 }
 
-/** The lease ended before the job did, and another replica may have the job. The transaction rolls back. */
+/** Thrown when a lease ended before its job. Another replica may have the job, so the transaction must roll back. */
 export class LostLease extends Error {
   override readonly name = 'LostLease';
 

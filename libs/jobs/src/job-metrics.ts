@@ -3,11 +3,13 @@ import { MetricsRegistry } from '@lyceum/platform';
 import prom from 'prom-client';
 import type { JobQueue } from './job-queue.js';
 
-export type JobResult = 'done' | 'failed' | 'dead' | 'lost';
+const RESULTS = ['done', 'failed', 'dead', 'lost'] as const;
+
+export type JobResult = (typeof RESULTS)[number];
 
 type Measured = Pick<JobQueue<object>, 'declaration' | 'depth'>;
 
-/** The queues of a service among its metrics. Labels are queues and results, never sites. */
+/** Metrics of the queues of a service. Labels are queues and results, never sites. */
 @Injectable()
 export class JobMetrics {
   readonly #queues: Measured[] = [];
@@ -34,15 +36,18 @@ export class JobMetrics {
     };
   }
 
+  /** Adds a queue to the gauges, and its runs with every result at 0. */
   measure(queue: Measured): void {
     this.#queues.push(queue);
+    for (const result of RESULTS) this.#runs.zero({ queue: queue.declaration.name, result });
   }
 
+  /** Records a run and its duration in seconds. */
   ran(queue: string, result: JobResult, seconds: number): void {
     this.#runs.observe({ queue, result }, seconds);
   }
 
-  /** Once for a scrape: all gauges come of the same read. */
+  /** Reads the queues once per scrape, for all gauges. */
   #read(): Promise<void> {
     this.#reading ??= this.#readQueues().finally(() => (this.#reading = undefined));
     return this.#reading;

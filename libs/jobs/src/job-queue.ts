@@ -8,21 +8,23 @@ import { statementsOf } from './statements.js';
 
 const REVIVED_TOGETHER = 500;
 
-/** A row that this replica has for the time of its lease. */
+/** A claimed row. This replica has it until the lease ends. */
 export type Job<Row> = Row & {
-  /** With this one. */
+  readonly site_id: string;
+  /** Number of attempts, including this one. */
   readonly attempts: number;
-  /** The instant at which the lease ends, as text. It names the lease. */
+  /** End of the lease as text of PostgreSQL. It identifies the lease. */
   readonly lease: string;
 };
 
+/** Counts stop at 10,000. */
 export interface QueueDepth {
   readonly waiting: number;
   readonly oldest_seconds: number;
   readonly dead: number;
 }
 
-/** With the columns of its key. */
+/** A dead job, with the columns of its key. */
 export interface DeadJob {
   readonly site_id: string;
   readonly attempts: number;
@@ -30,7 +32,7 @@ export interface DeadJob {
   readonly failure: string;
 }
 
-/** Rows of a table as jobs: claimed with a lease, then ended, continued, retried or dead. */
+/** Uses the rows of a table as jobs. A job is claimed with a lease, then ended, continued, retried or dead. */
 export class JobQueue<Row extends object> {
   readonly #statements;
 
@@ -41,22 +43,30 @@ export class JobQueue<Row extends object> {
     this.#statements = statementsOf(declaration);
   }
 
-  /** Takes due jobs of some sites that no other replica has. */
-  async claim(): Promise<Job<Row>[]> {
-    return this.sql.query<Job<Row>>(this.#statements.claim, []);
+  /**
+   * Claims due jobs: at most `jobsOfSite` of each of `sites` random sites. Skips jobs of other replicas.
+   *
+   * @param busy the sites whose jobs run in this replica. They have a place each, and no other job of them is claimed.
+   */
+  async claim(busy: readonly string[] = []): Promise<Job<Row>[]> {
+    return this.sql.query<Job<Row>>(this.#statements.claim, [busy]);
   }
 
-  /** @throws {LostLease} Then the transaction must roll back. */
+  /** Ends a job, in `tx` together with its effects. @throws {LostLease} if the lease has ended: `tx` must roll back */
   async end(job: Job<Row>, tx?: EntityManager): Promise<void> {
     await this.#change('end', job, tx);
   }
 
-  /** A part of the job is done: its next part runs after the other due jobs of the site. @throws {LostLease} */
+  /**
+   * Ends a part of a job. The next part runs after the other due jobs of the site.
+   *
+   * @throws {LostLease} as `end` does
+   */
   async again(job: Job<Row>, tx?: EntityManager): Promise<void> {
     await this.#change('again', job, tx);
   }
 
-  /** Makes the job due later, or dead after its last attempt. Returns true when it is dead. @throws {LostLease} */
+  /** Retries the job later, or makes it dead after its last attempt. Returns true if dead. @throws {LostLease} */
   async fail(job: Job<Row>, failure: string, permanent = false): Promise<boolean> {
     const seconds = permanent ? null : retrySeconds(job.attempts, this.declaration);
     if (seconds === null) await this.#change('die', job, undefined, failure);
@@ -64,12 +74,12 @@ export class JobQueue<Row extends object> {
     return seconds === null;
   }
 
-  /** The newest dead jobs. */
+  /** Returns the newest dead jobs, at most `limit`. */
   async dead(limit: number): Promise<DeadJob[]> {
     return this.sql.query<DeadJob>(this.#statements.dead, [limit]);
   }
 
-  /** Makes all dead jobs due, in short transactions; returns how many. */
+  /** Makes all dead jobs due again, in short transactions. Returns their number. */
   async reviveAll(): Promise<number> {
     for (let revived = 0; ;) {
       const batch = await this.sql.query(this.#statements.revive, [REVIVED_TOGETHER]);
@@ -78,6 +88,12 @@ export class JobQueue<Row extends object> {
     }
   }
 
+  /** Ends the jobs that were due at an instant, without running them. Returns their number. */
+  async endDue(until: Date): Promise<number> {
+    return (await this.sql.query(this.#statements.endDue, [until])).length;
+  }
+
+  /** Counts due and dead jobs, and returns the age of the oldest due job in seconds. */
   async depth(): Promise<QueueDepth> {
     const [depth] = await this.sql.query<QueueDepth>(this.#statements.depth, []);
     return depth ?? { waiting: 0, oldest_seconds: 0, dead: 0 };

@@ -1,45 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { PeriodicTask, isDatabaseUnavailable, wordsOf } from '@lyceum/platform';
+import { PeriodicTask, RunsInBackground, isDatabaseUnavailable, wordsOf } from '@lyceum/platform';
 import { LostLease, PermanentFailure } from './job-errors.js';
 import type { JobMetrics, JobResult } from './job-metrics.js';
 import type { Job, JobQueue } from './job-queue.js';
 
-/** Part of the lease that a run may take. The rest is for the note of its end. */
+/** Fraction of the lease that a run may take. The rest is for recording its end. */
 const DEADLINE = 0.75;
 
 /**
- * Runs the jobs of a queue in every replica: some of several sites at a time, until none is due, then again after a
- * pause. At shutdown it takes no more jobs and waits for those that run.
+ * Runs the jobs of a queue in every replica. It claims jobs of sites of which none runs: when the jobs of a site have
+ * ended, and after a pause. So a long job delays its own site alone. At shutdown it claims no more jobs, and waits for
+ * running ones.
  */
+@RunsInBackground()
 @Injectable()
 export abstract class JobWorker<Row extends object> implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(this.constructor.name);
   readonly #turns: PeriodicTask;
+  /** The running jobs of each site. */
+  readonly #running = new Map<string, Promise<unknown>>();
 
   protected constructor(
     protected readonly queue: JobQueue<Row>,
     private readonly metrics: JobMetrics,
-    pauseMs: number,
+    private readonly pauseMs: number,
   ) {
     metrics.measure(queue);
     this.#turns = new PeriodicTask(
       pauseMs,
-      async (signal) => {
-        while (!signal.aborted && (await this.turn()));
-      },
+      (signal) => this.#runUntil(signal),
       (error) => {
-        // Readiness shows that the database is away.
+        // Readiness shows an unavailable database.
         if (!isDatabaseUnavailable(error)) this.#logger.error({ msg: 'jobs could not be taken', err: error });
       },
     );
   }
 
   /**
-   * Does a job and ends it, or its part, with `queue.end` or `queue.again`; in the transaction of its effects, they
-   * happen once. A job whose run rejects is tried again later.
-   * @param signal aborts before the lease ends.
-   * @throws {PermanentFailure} when no later attempt can succeed.
+   * Does a job, or a part of it, and ends it with `queue.end` or `queue.again`. In the transaction of the effects, the
+   * effects happen once. A run that rejects is retried later.
+   *
+   * @param signal aborts at three quarters of the lease
+   * @throws {PermanentFailure} if no later attempt can succeed
    */
   protected abstract run(job: Job<Row>, signal: AbortSignal): Promise<void>;
 
@@ -47,25 +51,49 @@ export abstract class JobWorker<Row extends object> implements OnApplicationBoot
     this.#turns.start();
   }
 
-  beforeApplicationShutdown(): Promise<void> {
-    return this.#turns.stop();
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.#turns.stop();
+    await Promise.all(this.#running.values());
   }
 
-  /** Runs some due jobs; false when none is due. */
+  /** Claims and runs due jobs. Returns false if none is due. */
   async turn(): Promise<boolean> {
-    const jobs = await this.queue.claim();
-    await Promise.all(jobs.map((job) => this.#attempt(job)));
-    return jobs.length > 0;
+    const started = await this.#start();
+    await Promise.all(started);
+    return started.length > 0;
+  }
+
+  /** Claims and runs jobs until none is due and none runs. */
+  async #runUntil(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      // Read before the claim, so that a site whose jobs end during the claim is claimed without a pause.
+      const running = [...this.#running.values()];
+      if ((await this.#start()).length > 0) continue;
+      if (running.length === 0) return;
+      await Promise.race([sleep(this.pauseMs, undefined, { ref: false }), ...running]);
+    }
+  }
+
+  /** Claims due jobs of sites of which none runs. Returns their runs, one for each site. */
+  async #start(): Promise<Promise<unknown>[]> {
+    const jobs = await this.queue.claim([...this.#running.keys()]);
+    return [...Map.groupBy(jobs, ({ site_id }) => site_id)].map(([site, ofSite]) => {
+      const runs = Promise.all(ofSite.map((job) => this.#attempt(job))).finally(() => this.#running.delete(site));
+      this.#running.set(site, runs);
+      return runs;
+    });
   }
 
   async #attempt(job: Job<Row>): Promise<void> {
     const { name, leaseSeconds } = this.queue.declaration;
     const started = performance.now();
     const signal = AbortSignal.timeout(leaseSeconds * 1_000 * DEADLINE);
-    const result = await Promise.race([this.run(job, signal), rejection(signal)]).then(
-      () => 'done' as const,
-      (error: unknown) => this.#failed(job, error),
-    );
+    let result: JobResult = 'done';
+    try {
+      await Promise.race([this.run(job, signal), rejection(signal)]);
+    } catch (error) {
+      result = await this.#failed(job, error);
+    }
     this.metrics.ran(name, result, (performance.now() - started) / 1_000);
   }
 
@@ -81,7 +109,7 @@ export abstract class JobWorker<Row extends object> implements OnApplicationBoot
       this.#logger.warn({ msg: dead ? 'a job is dead' : 'a job is tried again later', ...log, err: error });
       return dead ? 'dead' : 'failed';
     } catch (unnoted) {
-      // The lease ends by itself, and the job is tried again.
+      // The job is retried after the end of its lease.
       this.#logger.warn({ msg: 'the failure of a job could not be noted', ...log, err: unnoted });
       return 'lost';
     }

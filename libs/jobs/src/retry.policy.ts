@@ -2,7 +2,7 @@ import type { QueueDeclaration } from './queue-declaration.js';
 
 export type RetryRule = Pick<QueueDeclaration, 'attempts' | 'firstRetrySeconds' | 'longestRetrySeconds'>;
 
-/** Seconds until the next attempt after so many: each pause is twice the one before. Null after the last attempt. */
+/** Returns the seconds until the next attempt. Each pause is twice the previous one. Null after the last attempt. */
 export function retrySeconds(
   made: number,
   { attempts, firstRetrySeconds, longestRetrySeconds }: RetryRule,

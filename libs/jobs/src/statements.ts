@@ -2,16 +2,16 @@ import { preparedStatement } from '@lyceum/platform';
 import type { Statement } from '@lyceum/platform';
 import type { QueueDeclaration } from './queue-declaration.js';
 
-/** Rows that a gauge counts at most: a scrape reads no long backlog. */
+/** Maximum number of rows that a gauge counts, so that a scrape does not read a long backlog. */
 const COUNTED = 10_000;
 
-export type StatementName = 'claim' | 'end' | 'again' | 'retry' | 'die' | 'dead' | 'revive' | 'depth';
+export type StatementName = 'claim' | 'end' | 'again' | 'retry' | 'die' | 'dead' | 'revive' | 'endDue' | 'depth';
 
-/** The statements of a queue. All names in them come from the declaration, no value does. */
+/** Returns the statements of a queue. Names in them come from the declaration; values are parameters. */
 export function statementsOf(queue: QueueDeclaration): Readonly<Record<StatementName, Statement>> {
   const { table, key } = queue;
   const keys = key.map((column) => `job.${column}`).join(', ');
-  /** `$1` to `$n` are the key, the next one is the lease: a replica whose lease ended changes nothing. */
+  /** `$1` to `$n` are the key, and the next parameter is the lease. So a replica without the lease changes nothing. */
   const held = `${key.map((column, index) => `job.${column} = $${index + 1}`).join(' and ')}
     and job.due_at = $${key.length + 1}::timestamptz and job.ended_at is null`;
   const next = `$${key.length + 2}`;
@@ -19,8 +19,9 @@ export function statementsOf(queue: QueueDeclaration): Readonly<Record<Statement
   const texts: Record<StatementName, string> = {
     claim: claim(queue),
     end: change('ended_at = now(), failure = null'),
-    // After the clock of this moment, not of the transaction: jobs that are due already come first.
-    again: change('due_at = clock_timestamp(), attempts = 0, failure = null'),
+    // The clock of this moment, not of the transaction, so that jobs that are already due come first. A column of
+    // milliseconds would round it up, and the job would not be due until then.
+    again: change(`due_at = date_trunc('milliseconds', clock_timestamp()), attempts = 0, failure = null`),
     retry: change(`due_at = now() + make_interval(secs => ${next}), failure = null`),
     die: change(`ended_at = now(), failure = left(${next}, 500)`),
     dead: `select ${keys}, job.site_id, job.attempts, job.ended_at, job.failure from ${table} job
@@ -29,6 +30,8 @@ export function statementsOf(queue: QueueDeclaration): Readonly<Record<Statement
                            order by job.ended_at limit $1 for update skip locked)
              update ${table} job set ended_at = null, failure = null, attempts = 0, due_at = now()
              from dead where ${same(key, 'dead')} returning 1 as changed`,
+    endDue: `update ${table} job set ended_at = now(), failure = null where job.ended_at is null
+             and job.due_at <= $1 returning 1 as changed`,
     depth: `select (select count(*)::int from (select from ${table} job where ${due(queue)} limit ${COUNTED}) found) as waiting,
                    coalesce((select extract(epoch from now() - min(job.due_at))::float from (
                      select job.due_at from ${table} job where ${due(queue)} limit ${COUNTED}) job), 0) as oldest_seconds,
@@ -46,8 +49,8 @@ const same = (key: readonly string[], other: string): string =>
   key.map((column) => `job.${column} = ${other}.${column}`).join(' and ');
 
 /**
- * Some sites that have due jobs, by chance, and the oldest jobs of each. The sites are found by one probe of the index
- * each, so a long backlog of one site costs the others nothing.
+ * Claims the oldest due jobs of random sites. `$1` lists the sites whose jobs run: it leaves them out, and they count
+ * among `sites`. One probe of the index finds each site, so a long backlog of one site does not slow down the others.
  */
 function claim(queue: QueueDeclaration): string {
   const { table, key, columns, leaseSeconds, sites, jobsOfSite } = queue;
@@ -60,8 +63,9 @@ function claim(queue: QueueDeclaration): string {
       from site where site.site_id is not null),
     turn as materialized (
       select site_id from site
-      where exists (select from ${table} job where job.site_id = site.site_id and ${due(queue)})
-      order by random() limit ${sites}),
+      where site_id <> all ($1::uuid[])
+        and exists (select from ${table} job where job.site_id = site.site_id and ${due(queue)})
+      order by random() limit ${sites} - cardinality($1::uuid[])),
     due as materialized (
       select found.* from turn cross join lateral (
         select ${key.map((column) => `job.${column}`).join(', ')} from ${table} job
@@ -69,5 +73,5 @@ function claim(queue: QueueDeclaration): string {
         order by job.due_at limit ${jobsOfSite} for update skip locked) found)
     update ${table} job set attempts = job.attempts + 1, due_at = now() + interval '${leaseSeconds} seconds'
     from due where ${same(key, 'due')}
-    returning ${columns.join(', ')}, job.attempts, job.due_at::text as lease`;
+    returning ${[...new Set([...columns, 'job.site_id'])].join(', ')}, job.attempts, job.due_at::text as lease`;
 }

@@ -1,50 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Database, MetricsRegistry, Sql, migrateDatabase } from '@lyceum/platform';
-import { emptyDatabase } from '@lyceum/testing';
+import { emptyDatabase, eventually } from '@lyceum/testing';
 import type { TestDatabase } from '@lyceum/testing';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { LostLease, PermanentFailure } from '../src/job-errors.js';
 import { JobMetrics } from '../src/job-metrics.js';
 import { JobQueue } from '../src/job-queue.js';
 import type { Job } from '../src/job-queue.js';
 import { JobWorker } from '../src/job-worker.js';
 import type { QueueDeclaration } from '../src/queue-declaration.js';
+import { A, B, C, QUEUE, Words1763000000000 } from './words.js';
+import type { Row } from './words.js';
 
-const [A, B] = ['0199f6a0-0000-7000-8000-00000000000a', '0199f6a0-0000-7000-8000-00000000000b'];
+/** Counts its claims. */
+class CountedQueue extends JobQueue<Row> {
+  claims = 0;
 
-interface Row {
-  readonly job_id: string;
-  readonly site_id: string;
-  readonly word: string;
-}
-
-const QUEUE: QueueDeclaration = {
-  name: 'words',
-  table: 'words',
-  key: ['job_id'],
-  columns: ['job.job_id', 'job.site_id', 'job.word'],
-  ready: `job.word <> 'held'`,
-  leaseSeconds: 60,
-  attempts: 2,
-  firstRetrySeconds: 30,
-  longestRetrySeconds: 60,
-  sites: 4,
-  jobsOfSite: 3,
-};
-
-class Words1763000000000 implements MigrationInterface {
-  readonly name = 'Words1763000000000';
-
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      create table words (
-        job_id uuid primary key default uuidv7(), site_id uuid not null, word text not null,
-        due_at timestamptz not null default now(), attempts integer not null default 0, ended_at timestamptz, failure text)`);
-    await runner.query('create index words_due on words (site_id, due_at) where ended_at is null');
-    await runner.query('create table effects (word text not null)');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop table words, effects');
+  override claim(busy?: readonly string[]): Promise<Job<Row>[]> {
+    this.claims += 1;
+    return super.claim(busy);
   }
 }
 
@@ -69,7 +42,7 @@ let registry: MetricsRegistry;
 let metrics: JobMetrics;
 
 const queueOf = (more: Partial<QueueDeclaration> = {}) =>
-  new JobQueue<Row>({ ...QUEUE, ...more }, new Sql(database.dataSource));
+  new CountedQueue({ ...QUEUE, ...more }, new Sql(database.dataSource));
 const workerOf = (work: ConstructorParameters<typeof Worker>[2], more: Partial<QueueDeclaration> = {}) =>
   new Worker(queueOf(more), metrics, work);
 const all = <T>(text: string, values: unknown[] = []): Promise<T[]> => database.dataSource.query<T[]>(text, values);
@@ -101,6 +74,23 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
+it('ends jobs that were due at an instant, and leaves later ones and dead ones', async () => {
+  await add(A, 'done before a restore', 2);
+  const [{ now }] = (await all<{ now: Date }>('select clock_timestamp() as now')) as [{ now: Date }];
+  await add(A, 'due since', 1);
+  await all(`update words set due_at = $1::timestamptz + interval '1 hour' where word = 'due since'`, [now]);
+  await add(B, 'dead', 1);
+  await all(`update words set ended_at = now(), failure = 'refused' where word = 'dead'`);
+  expect(await queueOf().endDue(new Date(now.getTime() + 1))).toBe(2);
+  expect((await rows()).map(({ ended, failure }) => [ended, failure])).toEqual([
+    [true, null],
+    [true, null],
+    [false, null],
+    [true, 'refused'],
+  ]);
+  expect(await queueOf().endDue(new Date(now.getTime() + 1))).toBe(0);
+});
+
 describe('a claim', () => {
   it('takes each due job once, by several replicas at once', async () => {
     await add(A, 'one', 30);
@@ -127,6 +117,13 @@ describe('a claim', () => {
   it('leaves jobs that are not ready', async () => {
     await add(A, 'held');
     expect(await queueOf().claim()).toEqual([]);
+  });
+
+  it('leaves out busy sites, which count among its sites', async () => {
+    await add(A, 'busy');
+    await add(B, 'free');
+    expect(await queueOf({ sites: 1 }).claim([A])).toEqual([]);
+    expect((await queueOf({ sites: 2 }).claim([A])).map(({ word }) => word)).toEqual(['free']);
   });
 
   it('takes the job of a dead replica after its lease, and the old lease ends nothing', async () => {
@@ -160,12 +157,12 @@ describe('a worker', () => {
     expect(await effects()).toEqual(['twice']);
   });
 
-  it('runs the parts of a job one after the other, with all its attempts for each', async () => {
+  it('runs the parts of a job one after the other, without a pause, with all its attempts for each', async () => {
     await add(A, 'parts');
     let parts = 0;
-    const worker = workerOf((job, queue) => ((parts += 1) < 4 ? queue.again(job) : queue.end(job)));
+    const worker = workerOf((job, queue) => ((parts += 1) < 40 ? queue.again(job) : queue.end(job)));
     while (await worker.turn());
-    expect([parts, await rows()]).toMatchObject([4, [{ attempts: 1, ended: true }]]);
+    expect([parts, await rows()]).toMatchObject([40, [{ attempts: 1, ended: true }]]);
   });
 
   it('tries a failed job later, and keeps it as dead after its last attempt', async () => {
@@ -199,27 +196,77 @@ describe('a worker', () => {
     await hang.turn();
     expect([aborted, await rows()]).toMatchObject([true, [{ attempts: 1, ended: false, seconds: 30 }]]);
   });
+});
 
-  it('waits at shutdown for the job that runs, and takes no other', async () => {
-    await add(A, 'runs', 10);
-    const [begun, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    let runs = 0;
-    const worker = workerOf(
-      async (job, queue) => {
-        runs += 1;
-        begun.resolve();
-        await finish.promise;
-        await queue.end(job);
-      },
-      { jobsOfSite: 1 },
-    );
+describe('a worker that runs jobs of several sites', () => {
+  let queue: CountedQueue;
+  let worker: Worker;
+  let held: PromiseWithResolvers<void>;
+  let ran: string[];
+
+  /** Starts a worker. Jobs with the word `long` end when the test says so. */
+  const start = (more: Partial<QueueDeclaration>) => {
+    queue = queueOf(more);
+    held = Promise.withResolvers<void>();
+    ran = [];
+    worker = new Worker(queue, metrics, async (job) => {
+      ran.push(job.word);
+      if (job.word === 'long') await held.promise;
+      await queue.end(job);
+    });
     worker.onApplicationBootstrap();
-    await begun.promise;
+  };
+  const count = (word: string) => ran.filter((one) => one === word).length;
+  const until = (word: string, times = 1) => eventually(() => count(word) >= times);
+  afterEach(async () => {
+    held.resolve();
+    await worker.beforeApplicationShutdown();
+  });
+
+  it('runs a job of another site, and none of the same one, while a job runs', async () => {
+    await add(A, 'long');
+    start({ jobsOfSite: 1 });
+    await until('long');
+    await add(A, 'later');
+    await add(B, 'short');
+    await until('short');
+    expect(ran).toEqual(['long', 'short']);
+    held.resolve();
+    await until('later');
+  });
+
+  it('runs a new job of a site before the backlog of another site ends', async () => {
+    await add(A, 'many', 500);
+    start({ sites: 1 });
+    await until('many');
+    await add(B, 'few');
+    const before = ran.length;
+    await until('few');
+    // The one place falls to each of the two sites with the same chance, for three jobs at a time.
+    expect(ran.indexOf('few') - before).toBeLessThan(150);
+  });
+
+  it('runs jobs of no more sites at once than its queue declares, and claims once per pause meanwhile', async () => {
+    for (const site of [A, B, C]) await add(site, 'long', 2);
+    start({ sites: 2, jobsOfSite: 1 });
+    await until('long', 2);
+    const before = queue.claims;
+    await sleep(200);
+    expect([count('long'), queue.claims - before < 40]).toEqual([2, true]);
+    held.resolve();
+    await until('long', 6);
+  });
+
+  it('waits at shutdown for the jobs of all sites, and takes no other', async () => {
+    await add(A, 'long', 2);
+    start({ jobsOfSite: 1 });
+    await until('long');
+    await add(B, 'long', 2);
+    await until('long', 2);
     const stopped = worker.beforeApplicationShutdown();
-    finish.resolve();
+    held.resolve();
     await stopped;
-    expect(runs).toBe(1);
-    expect((await rows()).filter(({ ended }) => ended)).toHaveLength(1);
+    expect([ran, (await rows()).filter(({ ended }) => ended).length]).toEqual([['long', 'long'], 2]);
   });
 });
 

@@ -12,8 +12,8 @@ export function mailLine(text: string): string {
   return text.replaceAll(UNSEEN, ' ').replaceAll(/\s+/gu, ' ').trim();
 }
 
-/** The first line of a mail. Omits a user-chosen name that could contain a link or a text of its own. */
-export function greeting(name: string): string {
+/** The name in the first line of a mail. Undefined for one that could contain a link or a text of its own. */
+export function greetedName(name: string): string | undefined {
   const isPlain = name !== '' && name.length <= LONGEST_NAME && mailLine(name) === name && !LINK.test(name);
-  return isPlain ? `Hello ${name},` : 'Hello,';
+  return isPlain ? name : undefined;
 }

@@ -1,5 +1,5 @@
 export type { Mail } from './mail.js';
-export { greeting, mailLine } from './greeting.policy.js';
+export { greetedName, mailLine } from './greeting.policy.js';
 export { Mailer } from './mailer.js';
 export { mailEnvironment } from './environment.js';
 export type { MailConfiguration } from './environment.js';

@@ -12,6 +12,6 @@ it.each([
   ['no answer', answered(), false],
   ['no connection', Object.assign(new Error('away'), { code: 'ECONNECTION' }), false],
   ['what is no error', 550, false],
-])('%s', (_what, error, permanent) => {
+])('classifies %s', (_what, error, permanent) => {
   expect(isPermanent(error)).toBe(permanent);
 });

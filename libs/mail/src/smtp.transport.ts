@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { oneLine } from './mail.js';
 import type { Mail, MailTransport } from './mail.js';
 
@@ -8,17 +7,16 @@ const CONNECTIONS = 4;
 
 /** Sends mails to an SMTP server (RFC 5321) over a small connection pool. */
 export class SmtpTransport implements MailTransport {
-  readonly #transport: ReturnType<typeof open>;
+  #transport: ReturnType<typeof open> | undefined;
 
   constructor(
-    url: string,
+    private readonly url: string,
     private readonly from: string,
-  ) {
-    this.#transport = open(url);
-  }
+  ) {}
 
   async send({ to, subject, text, fromName, messageId, headers }: Mail): Promise<void> {
-    await this.#transport.sendMail({
+    const transport = await (this.#transport ??= open(this.url));
+    await transport.sendMail({
       from: fromName === undefined ? this.from : { name: oneLine(fromName), address: this.from },
       // As an object, so that a comma does not add a recipient.
       to: { name: '', address: oneLine(to) },
@@ -32,11 +30,13 @@ export class SmtpTransport implements MailTransport {
   }
 
   close(): void {
-    this.#transport.close();
+    void this.#transport?.then((transport) => transport.close());
   }
 }
 
-function open(url: string) {
+/** Loads the library with the first mail. */
+async function open(url: string) {
+  const { createTransport } = await import('nodemailer');
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === 'smtps:';
   return createTransport({

@@ -106,6 +106,6 @@ it('sends nothing without a transport, and does not fail', async () => {
   await expect(new Mailer(settings()).send(MAIL)).resolves.toBeUndefined();
 });
 
-it.each(['http://mail.example', 'mail.example', 'smtp'])('%s is no mail server', (MAIL_SMTP_URL) => {
+it.each(['http://mail.example', 'mail.example', 'smtp'])('rejects %s as a mail server', (MAIL_SMTP_URL) => {
   expect(z.object(mailEnvironment).safeParse({ MAIL_SMTP_URL }).success).toBe(false);
 });

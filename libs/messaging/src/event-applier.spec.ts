@@ -14,6 +14,6 @@ test.each([
   ['a deadlock', fault('40P01'), false],
   ['a fault of the handler', new Error('no'), false],
   ['what is no error', 'no', false],
-])('%s', (_what, error, outage) => {
+])('classifies %s', (_what, error, outage) => {
   expect(isOutage(error)).toBe(outage);
 });

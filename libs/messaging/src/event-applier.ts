@@ -13,7 +13,7 @@ import { Outbox } from './outbox.js';
  */
 type Handling<E extends readonly EntityEvents[]> =
   | { handle(event: EventOf<E>, manager: EntityManager): Promise<void>; readonly handleAll?: never }
-  /** For consumers that apply many events with one statement. */
+  /** A handler that applies many events with one statement. */
   | { handleAll(events: readonly EventOf<E>[], manager: EntityManager): Promise<void>; readonly handle?: never };
 
 /** Applies events of some entities to this service's data. */
@@ -49,13 +49,13 @@ export class EventApplier {
     await this.#database.check();
   }
 
-  /** Returns false when the event was applied before. */
+  /** Returns false when the event was applied before, or is of a deleted site. */
   async apply(consumer: string, reader: EventHandler, subject: string, text: string): Promise<boolean> {
     const event = readEvent(reader.events, subject, text);
     return (await this.applyAll(consumer, reader, [{ event, trace: {} }])).size === 1;
   }
 
-  /** Applies all events or, when it throws, none. Returns those that were not applied before. */
+  /** Applies all events or, when it throws, none. Returns the applied ones: new, and not of a deleted site. */
   async applyAll<T extends TracedEvent>(
     consumer: string,
     reader: EventHandler,
@@ -69,7 +69,8 @@ export class EventApplier {
       if (!byId.has(id)) byId.set(id, traced);
     }
     return this.#outbox.transaction(async (manager) => {
-      const recorded = await this.#inbox.record(manager, consumer, [...byId.keys()]);
+      const events = new Map([...byId].map(([id, { event }]) => [id, event]));
+      const recorded = await this.#inbox.record(manager, consumer, events);
       const unapplied = [...byId].flatMap(([id, traced]) => (recorded.has(id) ? [traced] : []));
       if (unapplied.length > 0) await handle(reader, unapplied, manager);
       return new Set(unapplied);

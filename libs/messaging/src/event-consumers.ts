@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { eventsOf } from '@lyceum/contracts';
 import type { EntityEvents } from '@lyceum/contracts';
-import { MetricsRegistry } from '@lyceum/platform';
+import { MetricsRegistry, RunsInBackground } from '@lyceum/platform';
 import prom from 'prom-client';
 import { MessagingSettings } from './configuration.js';
 import type { StreamName } from './configuration.js';
@@ -10,6 +10,7 @@ import { DeadLetters } from './dead-letters.js';
 import { EventApplier } from './event-applier.js';
 import type { EventHandler } from './event-applier.js';
 import { EventConsumer } from './event-consumer.js';
+import { RESULTS } from './event-delivery.js';
 import type { ConsumerCounters } from './event-delivery.js';
 import { MissingResources } from './missing-resources.js';
 import { Nats } from './nats.js';
@@ -17,13 +18,14 @@ import { Nats } from './nats.js';
 export type ConsumerDeclaration<E extends readonly EntityEvents[]> = EventHandler<E> & { readonly stream: StreamName };
 
 /** Consumers of other contexts' events. They start after the application, as soon as NATS is connected. */
+@RunsInBackground()
 @Injectable()
 export class EventConsumers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #nats: Nats;
   readonly #applier: EventApplier;
   readonly #deadLetters: DeadLetters;
   readonly #settings: MessagingSettings;
-  readonly #counters: ConsumerCounters;
+  readonly #counters: ReturnType<typeof makeCounters>;
   readonly #missing: MissingResources;
   readonly #readers = new Map<string, EventHandler>();
   readonly #consumers: EventConsumer[] = [];
@@ -71,6 +73,7 @@ export class EventConsumers implements OnApplicationBootstrap, BeforeApplication
       counters: this.#counters,
     });
     this.#consumers.push(consumer);
+    this.#counters.declared(consumer.name);
     if (this.#open) consumer.start();
   }
 
@@ -90,7 +93,10 @@ export class EventConsumers implements OnApplicationBootstrap, BeforeApplication
   }
 }
 
-function makeCounters(registry: prom.Registry, consumers: readonly EventConsumer[]): ConsumerCounters {
+function makeCounters(
+  registry: prom.Registry,
+  consumers: readonly EventConsumer[],
+): ConsumerCounters & { declared(consumer: string): void } {
   const registers = [registry];
   const processed = new prom.Counter({
     name: 'events_processed_total',
@@ -126,6 +132,11 @@ function makeCounters(registry: prom.Registry, consumers: readonly EventConsumer
     },
   });
   return {
+    // A rate that begins with the first failure would miss it.
+    declared: (consumer) => {
+      for (const result of RESULTS) processed.inc({ consumer, result }, 0);
+      redelivered.inc({ consumer }, 0);
+    },
     processed: (consumer, result) => processed.inc({ consumer, result }),
     redelivered: (consumer) => redelivered.inc({ consumer }),
     lag: (consumer, seconds) => lag.set({ consumer }, seconds),

@@ -10,8 +10,10 @@ import { UnreadableEvent, readEvent } from './event-handler.js';
 import { LIMITS } from './limits.js';
 import { readTrace } from './message-headers.js';
 
+export const RESULTS = ['applied', 'repeated', 'failed', 'dead'] as const;
+
 export interface ConsumerCounters {
-  processed(consumer: string, result: 'applied' | 'repeated' | 'failed' | 'dead'): void;
+  processed(consumer: string, result: (typeof RESULTS)[number]): void;
   redelivered(consumer: string): void;
   /** Seconds from the arrival of the event in the stream to its application. */
   lag(consumer: string, seconds: number): void;

@@ -14,6 +14,7 @@ const event = {
   data: {
     course_id: '018f3b1e-0000-7000-8000-000000000001',
     site_id: '018f3b1e-0000-7000-8000-000000000002',
+    external_id: null,
     slug: 'a',
     name: 'A',
     subtitle: null,

@@ -13,13 +13,21 @@ export class InboxRepository {
 
   /**
    * Returns the ids of the events that the consumer had not applied before. A concurrent call waits for the first one's
-   * commit. All consumers insert in the order of ids, so two batches with the same events do not deadlock.
+   * commit. All consumers insert in the order of ids, so two batches with the same events do not deadlock. Events of a
+   * deleted site are left out: they would bring its rows back.
    */
-  async record(manager: EntityManager, consumer: string, eventIds: readonly string[]): Promise<ReadonlySet<string>> {
+  async record(
+    manager: EntityManager,
+    consumer: string,
+    events: ReadonlyMap<string, { readonly site_id: string | null }>,
+  ): Promise<ReadonlySet<string>> {
     const rows: { event_id: string }[] = await manager.query(
-      `INSERT INTO inbox (consumer, event_id) SELECT $1, id FROM unnest($2::uuid[]) AS given (id) ORDER BY id
+      `INSERT INTO inbox (consumer, event_id)
+       SELECT $1, id FROM unnest($2::uuid[], $3::uuid[]) AS given (id, site_id)
+        WHERE NOT EXISTS (SELECT FROM site_erasures e WHERE e.site_id = given.site_id)
+        ORDER BY id
        ON CONFLICT DO NOTHING RETURNING event_id`,
-      [consumer, eventIds],
+      [consumer, [...events.keys()], [...events.values()].map(({ site_id }) => site_id)],
     );
     return new Set(rows.map(({ event_id: id }) => id));
   }

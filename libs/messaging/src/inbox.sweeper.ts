@@ -1,10 +1,11 @@
-import { PeriodicTask } from '@lyceum/platform';
+import { PeriodicTask, RunsInBackground } from '@lyceum/platform';
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { InboxRepository } from './inbox.repository.js';
 import { LIMITS } from './limits.js';
 
 /** Deletes inbox rows that no delivery can need, a small batch at a time. */
+@RunsInBackground()
 @Injectable()
 export class InboxSweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(InboxSweeper.name);

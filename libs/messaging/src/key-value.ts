@@ -8,6 +8,8 @@ import { headers } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { z } from 'zod';
 import { pause } from './backoff.js';
+import { encodeBucketValue } from './bucket-value.js';
+import { readBatch } from './direct-read.js';
 import { BucketMirror } from './kv-mirror.js';
 import type { KvMirror } from './kv-mirror.js';
 import { LIMITS } from './limits.js';
@@ -15,7 +17,10 @@ import { MissingResources } from './missing-resources.js';
 import { Nats } from './nats.js';
 import { managerOf } from './storage.js';
 
-/** Small directories that services mirror in memory: JSON values by key. The bootstrap step creates the buckets. */
+/**
+ * Small directories that services mirror in memory: JSON values by key. The bootstrap step creates the buckets. Writes
+ * throw `BucketValueError` for a value beyond the limits of buckets.
+ */
 @Injectable()
 export class KeyValue implements BeforeApplicationShutdown {
   readonly #nats: Nats;
@@ -40,22 +45,47 @@ export class KeyValue implements BeforeApplicationShutdown {
 
   /** Writes the value unless it is equal. Waits some seconds for NATS, then throws `temporarily_unavailable`. */
   async put(bucket: string, key: string, value: unknown): Promise<void> {
-    const text = JSON.stringify(value);
+    const data = encodeBucketValue(key, value);
     await this.#use(bucket, async (connection) => {
-      const { direct } = await managerOf(connection, this.#nats.storage);
-      const present = await direct.getMessage(bucketStream(bucket), { last_by_subj: subjectOf(bucket, key) });
-      const isMarker = present?.header.has('KV-Operation') === true;
-      if (present !== null && !isMarker && present.string() === text) return;
-      await write(connection, subjectOf(bucket, key), { text });
+      const present = await this.#read(connection, bucket, key);
+      if (present === undefined || Buffer.compare(present, data) !== 0)
+        await write(connection, subjectOf(bucket, key), { data });
     });
   }
 
-  /** Writes the value with a time to live: mirrors drop it unless it is renewed. */
+  /** Writes those of the values that differ from the bucket. It reads the whole bucket, in few requests. */
+  async putAll(bucket: string, values: ReadonlyMap<string, unknown>): Promise<void> {
+    const differing = new Map<string, Uint8Array>();
+    for (const [key, value] of values) differing.set(subjectOf(bucket, key), encodeBucketValue(key, value));
+    await this.#use(bucket, async (connection) => {
+      const query = { stream: bucketStream(bucket), batch: LIMITS.bucketBatch, filter: '>' };
+      for (let seq = 1; ;) {
+        const messages = await readBatch(connection, this.#nats.storage, { ...query, seq });
+        for (const { subject, data, header } of messages) {
+          const wanted = differing.get(subject);
+          const isEqual = wanted !== undefined && Buffer.compare(data, wanted) === 0;
+          if (isEqual && header('KV-Operation') === undefined) differing.delete(subject);
+        }
+        const last = messages.at(-1);
+        if (last === undefined) break;
+        seq = last.seq + 1;
+      }
+      const writes = [...differing];
+      for (let at = 0; at < writes.length; at += LIMITS.bucketBatch) {
+        const batch = writes.slice(at, at + LIMITS.bucketBatch);
+        await Promise.all(batch.map(([subject, data]) => write(connection, subject, { data })));
+      }
+    });
+  }
+
+  /**
+   * Writes the value with a time to live: mirrors drop it unless it is renewed. Takes also what `encodeBucketValue` has
+   * returned for a value.
+   */
   async lease(bucket: string, key: string, value: unknown, milliseconds: number): Promise<void> {
     const ttl = `${Math.ceil(milliseconds / 1_000)}s`;
-    await this.#use(bucket, (connection) =>
-      write(connection, subjectOf(bucket, key), { text: JSON.stringify(value), ttl }),
-    );
+    const data = value instanceof Uint8Array ? value : encodeBucketValue(key, value);
+    await this.#use(bucket, (connection) => write(connection, subjectOf(bucket, key), { data, ttl }));
   }
 
   /** Ends a lease early and leaves no marker. */
@@ -64,8 +94,19 @@ export class KeyValue implements BeforeApplicationShutdown {
     await this.#use(bucket, (connection) => write(connection, subjectOf(bucket, key), { operation: 'PURGE', ttl }));
   }
 
+  /** Deletes the value if there is one. The key stays as a marker, by which mirrors drop the value. */
   async delete(bucket: string, key: string): Promise<void> {
-    await this.#use(bucket, (connection) => write(connection, subjectOf(bucket, key), { operation: 'DEL' }));
+    await this.#use(bucket, async (connection) => {
+      if ((await this.#read(connection, bucket, key)) === undefined) return;
+      await write(connection, subjectOf(bucket, key), { operation: 'DEL' });
+    });
+  }
+
+  /** Undefined without a value. */
+  async #read(connection: NatsConnection, bucket: string, key: string): Promise<Uint8Array | undefined> {
+    const { direct } = await managerOf(connection, this.#nats.storage);
+    const present = await direct.getMessage(bucketStream(bucket), { last_by_subj: subjectOf(bucket, key) });
+    return present === null || present.header.has('KV-Operation') ? undefined : present.data;
   }
 
   /** An in-memory mirror of the bucket; values that do not fit the schema are left out. */
@@ -118,17 +159,17 @@ export class KeyValue implements BeforeApplicationShutdown {
 const subjectOf = (bucket: string, key: string): string => `$KV.${bucket}.${key}`;
 
 interface Written {
-  readonly text?: string;
-  /** Without an operation the text is the value. */
+  readonly data?: Uint8Array;
+  /** Undefined: the data is the value. */
   readonly operation?: 'DEL' | 'PURGE';
   readonly ttl?: string;
 }
 
-async function write(connection: NatsConnection, subject: string, { text, operation, ttl }: Written): Promise<void> {
+async function write(connection: NatsConnection, subject: string, { data, operation, ttl }: Written): Promise<void> {
   const written = headers();
   if (operation !== undefined) written.set('KV-Operation', operation);
   if (operation === 'PURGE') written.set('Nats-Rollup', 'sub');
-  await jetstream(connection, { timeout: LIMITS.jetStreamTimeout }).publish(subject, text ?? '', {
+  await jetstream(connection, { timeout: LIMITS.jetStreamTimeout }).publish(subject, data ?? '', {
     headers: written,
     ...(ttl === undefined ? {} : { ttl }),
   });

@@ -3,6 +3,7 @@ import { bucketChanges, bucketStream } from '@lyceum/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { z } from 'zod';
 import { Backoff, pause } from './backoff.js';
+import { decodeBucketValue } from './bucket-value.js';
 import { readBatch } from './direct-read.js';
 import type { StoredMessage } from './direct-read.js';
 import { LIMITS } from './limits.js';
@@ -31,7 +32,7 @@ export class BucketMirror<T> implements KvMirror<T> {
   readonly #schema: z.ZodType<T>;
   readonly #missing: MissingResources;
   readonly #storage: Storage;
-  readonly #entries = new Map<string, { text: string; value: T }>();
+  readonly #entries = new Map<string, { stored: Buffer; value: T }>();
   readonly #listeners: ((key: string, value: T | undefined) => void)[] = [];
   readonly #ready = Promise.withResolvers<void>();
   #subscribed: NatsConnection | undefined;
@@ -160,20 +161,21 @@ export class BucketMirror<T> implements KvMirror<T> {
       this.#remove(key);
     } else {
       seen.add(key);
-      this.#put(key, message.string());
+      this.#put(key, message.data);
     }
   }
 
-  #put(key: string, text: string): void {
-    if (this.#entries.get(key)?.text === text) return;
+  #put(key: string, data: Uint8Array): void {
+    if (this.#entries.get(key)?.stored.equals(data) === true) return;
     let value: T;
     try {
-      value = this.#schema.parse(JSON.parse(text));
+      value = this.#schema.parse(decodeBucketValue(data));
     } catch (error) {
       this.#logger.error({ msg: `the value of ${key} is invalid; the previous one is kept`, err: error });
       return;
     }
-    this.#entries.set(key, { text, value });
+    // A copy, because the data is a part of what the socket received.
+    this.#entries.set(key, { stored: Buffer.from(data), value });
     this.#notify(key, value);
   }
 

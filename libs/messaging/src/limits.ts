@@ -28,7 +28,31 @@ export const LIMITS = {
   /** Time that a stopping service gives its running handlers. */
   handlerDrain: 5_000,
 
+  /** Pause between two checks for due erasures. */
+  erasurePause: 10_000,
+
+  /** Rows of a deleted site, and blocks of a table without an index for sites, in one statement. */
+  siteRows: 500,
+  siteBlocks: 1_000,
+  /** Interval at which a pass renews its lease of a minute. */
+  siteLeaseRenewal: 10_000,
+
+  /** Rows that an export of a site reads at once, and bytes of a file in one of its lines. */
+  exportRows: 500,
+  exportBytes: 192 * 1_024,
+
+  /** Messages of one statement: their values are encoded in one turn of the event loop. */
+  outboxStatement: 250,
+
   relayBatch: 256,
+  /** Aggregates whose publication begins in one turn of the event loop. */
+  relayTurn: 32,
+  /** At most 500 events of bulk work in a second: consumers apply them in their spare time. */
+  bulkBatch: 40,
+  bulkRest: 80,
+  /** These events wait until none has been added for this time, but not longer than their patience. */
+  bulkQuiet: 2_000,
+  bulkPatience: 120_000,
   relayPoll: 500,
   /** Pause after a batch that emptied the outbox: events of the commits in it wait for the next batch. */
   relayRest: 20,

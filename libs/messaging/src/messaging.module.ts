@@ -7,10 +7,13 @@ import type { MessagingOptions } from './configuration.js';
 import { DeadLetterReplay } from './dead-letter-replay.js';
 import { DeadLetters } from './dead-letters.js';
 import { EventApplier } from './event-applier.js';
+import { EventEraser } from './event-eraser.js';
+import { EventErasuresRepository } from './event-erasures.repository.js';
 import { EventConsumers } from './event-consumers.js';
 import { InboxRepository } from './inbox.repository.js';
 import { InboxSweeper } from './inbox.sweeper.js';
 import { KeyValue } from './key-value.js';
+import { MessageEraser } from './message-eraser.js';
 import { Nats } from './nats.js';
 import { Outbox } from './outbox.js';
 import { OutboxRelays } from './outbox.relays.js';
@@ -21,6 +24,9 @@ import { RebuildRepository } from './rebuild.repository.js';
 import { Republisher } from './republisher.js';
 import { Requests } from './requests.js';
 import { SharedValues } from './shared-values.js';
+import { SiteEraser } from './site-eraser.js';
+import { SiteErasuresRepository } from './site-erasures.repository.js';
+import { SiteRowsRepository } from './site-rows.repository.js';
 
 const ALWAYS: Type[] = [Nats, Requests, Responders, KeyValue, SharedValues];
 const WITH_DATABASE: Type[] = [
@@ -29,8 +35,14 @@ const WITH_DATABASE: Type[] = [
   OutboxRelays,
   EventConsumers,
   EventApplier,
+  EventEraser,
+  EventErasuresRepository,
   InboxRepository,
   InboxSweeper,
+  MessageEraser,
+  SiteEraser,
+  SiteErasuresRepository,
+  SiteRowsRepository,
   DeadLetters,
   DeadLetterReplay,
   Rebuild,
@@ -68,7 +80,7 @@ export class MessagingModule implements OnApplicationShutdown {
         KeyValue,
         SharedValues,
         MessagingSettings,
-        ...(settings.database ? [Outbox, EventConsumers, Rebuild, Republisher] : []),
+        ...(settings.database ? [Outbox, EventConsumers, Rebuild, Republisher, SiteEraser] : []),
       ],
     };
   }

@@ -17,7 +17,7 @@ import type { Storage } from './storage.js';
  */
 @Injectable()
 export class Nats implements OnModuleInit {
-  /** For requests and replies; other publications need no grouping. */
+  /** Groups requests and replies. Other publications need no grouping. */
   readonly outgoing = new Outgoing();
   readonly #logger = new Logger(Nats.name);
   readonly #settings: MessagingSettings;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { jetstream } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
@@ -54,7 +55,14 @@ export async function publishEvents(connection: NatsConnection, rows: readonly O
       }
     }
   };
-  await Promise.all([...Map.groupBy(rows, (row) => row.aggregate_id).values()].map(publishAll));
+  const chains = [...Map.groupBy(rows, (row) => row.aggregate_id).values()];
+  const published: Promise<void>[] = [];
+  for (let at = 0; at < chains.length; at += LIMITS.relayTurn) {
+    // Requests of others come first.
+    if (at > 0) await setImmediate();
+    published.push(...chains.slice(at, at + LIMITS.relayTurn).map(publishAll));
+  }
+  await Promise.all(published);
   return { done, fault };
 }
 

@@ -6,7 +6,10 @@ import type { Nats } from './nats.js';
 import type { Published } from './outbox.publisher.js';
 import type { Channel, OutboxRepository, OutboxRow } from './outbox.repository.js';
 
-/** Result of a turn: no rows, all rows published, a full batch published, lock held elsewhere, or not all accepted by NATS. */
+/**
+ * Result of a turn: no rows, all rows published, a full batch published, lock held elsewhere, or not all accepted by
+ * NATS.
+ */
 type Turn = 'idle' | 'empty' | 'full' | 'held' | 'stuck';
 
 interface Parts {
@@ -60,8 +63,10 @@ export class OutboxRelay {
       const turn = await this.#turn();
       if (turn !== 'stuck') stuck.reset();
       if (turn !== 'held') held.reset();
+      const { channel } = this.#parts;
+      if (channel === 'bulk' && turn !== 'idle') await pause(LIMITS.bulkRest, signal);
       // Rows of the next commits are published together: a turn costs more than the rows of it.
-      if (turn === 'empty') await pause(LIMITS.relayRest, signal);
+      else if (turn === 'empty') await pause(LIMITS.relayRest, signal);
       if (turn === 'idle' || turn === 'empty') await this.#sleep(LIMITS.relayPoll);
       // A kick must not shorten this pause, or each commit would retry at once.
       else if (turn === 'stuck') await pause(stuck.next(), signal);
@@ -102,7 +107,8 @@ export class OutboxRelay {
       await repository.delete(result.done, manager);
       const complete = result.done.length === rows.length;
       // Rows after a smaller batch are of transactions that wake this relay or the one of their replica.
-      const next = rows.length < LIMITS.relayBatch ? ('empty' as const) : ('full' as const);
+      const limit = channel === 'bulk' ? LIMITS.bulkBatch : LIMITS.relayBatch;
+      const next = rows.length < limit ? ('empty' as const) : ('full' as const);
       return { turn: complete ? next : ('stuck' as const), published: result.done.length, ...result };
     })) as { turn: Turn; published: number; fault?: unknown };
     if (published > 0) onPublished(published);

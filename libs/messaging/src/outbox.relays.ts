@@ -36,14 +36,11 @@ export class OutboxRelays implements OnApplicationBootstrap, BeforeApplicationSh
       labelNames: ['channel'],
       registers,
     });
-    const make = (channel: Channel, publish: typeof publishEvents): OutboxRelay =>
-      new OutboxRelay({
-        channel,
-        nats,
-        repository,
-        publish,
-        onPublished: (count) => this.#published.inc({ channel }, count),
-      });
+    const make = (channel: Channel, publish: typeof publishEvents): OutboxRelay => {
+      this.#published.inc({ channel }, 0);
+      const onPublished = (count: number): void => this.#published.inc({ channel }, count);
+      return new OutboxRelay({ channel, nats, repository, publish, onPublished });
+    };
     const missing = new MissingResources(metrics.registry);
     const stream = streamOf(settings.service) ?? '';
     const publish: typeof publishEvents = async (connection, events) => {
@@ -52,10 +49,15 @@ export class OutboxRelays implements OnApplicationBootstrap, BeforeApplicationSh
       if (published.fault !== undefined) missing.failed('stream', stream, published.fault);
       return published;
     };
-    this.#relays = { event: make('event', publish), broadcast: make('broadcast', publishBroadcasts) };
+    this.#relays = {
+      event: make('event', publish),
+      bulk: make('bulk', publish),
+      broadcast: make('broadcast', publishBroadcasts),
+    };
     outbox.onCommit((rows) => {
       const broadcasts = rows.filter(({ channel }) => channel === 'broadcast');
-      if (broadcasts.length < rows.length) this.#relays.event.kick();
+      // Bulk work waits for quiet times, which its relay polls for.
+      if (rows.some(({ channel }) => channel === 'event')) this.#relays.event.kick();
       if (broadcasts.length > 0) void this.#publishAtOnce(broadcasts);
     });
     nats.onConnect(() => this.#each((relay) => relay.kick()));

@@ -5,8 +5,11 @@ import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { LIMITS } from './limits.js';
 
-/** `event` goes to JetStream and is acknowledged; `broadcast` is published once to the current subscribers. */
-export type Channel = 'event' | 'broadcast';
+/**
+ * `event` and the slower `bulk` go to JetStream and are acknowledged; `broadcast` is published once to the current
+ * subscribers.
+ */
+export type Channel = 'event' | 'bulk' | 'broadcast';
 
 export interface OutboxMessage {
   /** The event's id; also the `Nats-Msg-Id`. */
@@ -26,7 +29,11 @@ export interface OutboxRow extends OutboxMessage {
 }
 
 /** Keys of the advisory locks: 'lyce' in the upper half, the channel in the lower. */
-const LOCKS: Record<Channel, readonly [number, number]> = { event: [0x6c796365, 1], broadcast: [0x6c796365, 2] };
+const LOCKS: Record<Channel, readonly [number, number]> = {
+  event: [0x6c796365, 1],
+  broadcast: [0x6c796365, 2],
+  bulk: [0x6c796365, 3],
+};
 
 /** Rows of another table that a transaction writes in the statement of its events. */
 export interface RowPart {
@@ -41,41 +48,64 @@ export interface RowPart {
  * The database adds the current epoch at the insert: no process may cache an older one. A join with the epoch, of which
  * PostgreSQL has no statistics, would be planned again at each execution.
  */
-const INSERT = {
-  name: 'outbox',
-  text: `insert into outbox (id, channel, subject, aggregate_id, payload, trace)
-    select id, channel, subject, aggregate_id,
-           case channel when 'event' then '{"epoch":' || (select epoch from event_epoch) || ',' || substr(payload, 2)
-                        else payload end,
-           trace::jsonb
-    from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
-      as m (id, channel, subject, aggregate_id, payload, trace, place)
-    order by place
-    returning seq, payload`,
+function stored(
+  message: Readonly<Record<'id' | 'channel' | 'subject' | 'aggregate_id' | 'payload' | 'trace', string>>,
+) {
+  const { id, channel, subject, aggregate_id, payload, trace } = message;
+  const event = `'{"epoch":' || (select epoch from event_epoch) || ',' || substr(${payload}, 2)`;
+  const body = `case ${channel} when 'broadcast' then ${payload} else ${event} end`;
+  return `${id}, ${channel}, ${subject}, ${aggregate_id}, ${body}, ${trace}::jsonb`;
+}
+
+const COLUMNS = {
+  id: 'id',
+  channel: 'channel',
+  subject: 'subject',
+  aggregate_id: 'aggregate_id',
+  payload: 'payload',
+  trace: 'trace',
+};
+const PLACES = {
+  id: '$1::uuid',
+  channel: '$2::text',
+  subject: '$3',
+  aggregate_id: '$4',
+  payload: '$5::text',
+  trace: '$6',
 };
 
-/** The rows that a statement has inserted into the outbox, and the number of those of each part. */
+/** Insert of a single message, the most frequent case. The statement for many messages takes twice as long. */
+const ONE = { name: 'outbox_one', rows: `values (${stored(PLACES)})` };
+const MANY = {
+  name: 'outbox',
+  rows: `select ${stored(COLUMNS)}
+    from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
+      as m (id, channel, subject, aggregate_id, payload, trace, place)
+    order by place`,
+};
+
+/** The rows that a statement inserted, without the epochs of their events, and the number of rows of its first part. */
 interface Inserted {
   readonly rows: OutboxRow[];
-  readonly counts: readonly number[];
+  readonly count: number;
 }
 
 const statements = new Map<string, Statement>();
 
-/** The insert of the outbox, with each part as a data-modifying CTE: a statement costs more than the rows that it writes. */
-function insertWith(parts: readonly RowPart[]): Statement {
-  const name = [INSERT, ...parts].map((part) => part.name).join('_with_');
+/** Inserts into the outbox with data-modifying CTEs, because a statement costs more than the rows that it writes. */
+function insertWith({ name: first, rows }: typeof ONE, parts: readonly RowPart[]): Statement {
+  const name = [first, ...parts.map((part) => part.name)].join('_with_');
   const known = statements.get(name);
   if (known !== undefined) return known;
   let used = 6;
   const ctes = parts.map(({ text, values }, index) => {
     const from = used;
     used += values.length;
-    return `, part_${index} as (${text.replaceAll(/\$(\d+)/g, (_, place: string) => `$${from + Number(place)}`)})`;
+    return `part_${index} as (${text.replaceAll(/\$(\d+)/g, (_, place: string) => `$${from + Number(place)}`)})`;
   });
-  const counts = parts.map((_, index) => `(select count(*)::int from part_${index})`).join(', ');
-  const text = `with written as (${INSERT.text})${ctes.join('')}
-    select seq, payload, array[${counts}]::int[] as counts from written order by seq`;
+  const text = `${ctes.length === 0 ? '' : `with ${ctes.join(', ')}`}
+    insert into outbox (id, channel, subject, aggregate_id, payload, trace) ${rows}
+    returning seq, ${ctes.length === 0 ? '0' : '(select count(*)::int from part_0)'} as count`;
   const statement = { name, text };
   statements.set(name, statement);
   return statement;
@@ -83,11 +113,25 @@ function insertWith(parts: readonly RowPart[]): Statement {
 
 /** Prepared: under load a relay runs these as often as requests write. */
 const LOCK = { name: 'outbox_lock', text: 'select pg_try_advisory_xact_lock($1, $2) as held' };
-const OLDEST = {
-  name: 'outbox_oldest',
-  text: `select seq, id, channel, subject, aggregate_id, payload, trace
-    from outbox where channel = $1 order by seq limit $2`,
+const ROWS = 'select seq, id, channel, subject, aggregate_id, payload, trace from outbox';
+const OLDEST = { name: 'outbox_oldest', text: `${ROWS} where channel = $1 order by seq limit $2` };
+/** The age in milliseconds of the row of `bulk` at one end of the backlog. */
+const ageOfBulk = (end: 'asc' | 'desc'): string =>
+  `(select extract(epoch from now() - created_at) * 1000 from outbox where channel = 'bulk' order by seq ${end} limit 1)`;
+/**
+ * Events that are older than all of the other channel, so that none overtakes an event of its aggregate there. None
+ * while bulk work goes on: their consumers would take its processor time.
+ */
+const OLDEST_BULK = {
+  name: 'outbox_oldest_bulk',
+  text: `${ROWS} where channel = 'bulk'
+      and seq < coalesce((select seq from outbox where channel = 'event' order by seq limit 1), ${Number.MAX_SAFE_INTEGER})
+      and (${ageOfBulk('desc')} >= ${LIMITS.bulkQuiet} or ${ageOfBulk('asc')} >= ${LIMITS.bulkPatience})
+    order by seq limit $1 for update skip locked`,
 };
+const HAS_BULK = { name: 'outbox_has_bulk', text: `select 1 as held from outbox where channel = 'bulk' limit 1` };
+/** Not prepared: the best plan depends on the size of the backlog. A row that the other relay has is awaited. */
+const EARLIER_BULK = `${ROWS} where channel = 'bulk' and aggregate_id = any($1) and seq < $2 order by seq for update`;
 const DELETE = { name: 'outbox_delete', text: 'delete from outbox where seq = any($1::bigint[])' };
 
 @Injectable()
@@ -108,21 +152,18 @@ export class OutboxRepository {
     messages: readonly OutboxMessage[],
     parts: readonly RowPart[] = [],
   ): Promise<Inserted> {
-    const column = <K extends keyof OutboxMessage>(name: K) => messages.map((message) => message[name]);
-    const places = await preparedQuery<{ seq: number; payload: string; counts: number[] }>(manager, insertWith(parts), [
-      column('id'),
-      column('channel'),
-      column('subject'),
-      column('aggregate_id'),
-      column('payload'),
+    const columns = ['id', 'channel', 'subject', 'aggregate_id', 'payload'] as const;
+    const listed = [
+      ...columns.map((column) => messages.map((message) => message[column])),
       messages.map(({ trace }) => JSON.stringify(trace)),
+    ];
+    const one = messages.length === 1;
+    const inserted = await preparedQuery<{ seq: number; count: number }>(manager, insertWith(one ? ONE : MANY, parts), [
+      ...(one ? listed.flat() : listed),
       ...parts.flatMap(({ values }) => values),
     ]);
-    const rows = messages.map((message, at) => {
-      const { seq = 0, payload = message.payload } = places[at] ?? {};
-      return { ...message, seq, payload };
-    });
-    return { rows, counts: places[0]?.counts ?? [] };
+    const rows = inserted.map(({ seq }, at) => ({ ...(messages[at] as OutboxMessage), seq }));
+    return { rows, count: inserted[0]?.count ?? 0 };
   }
 
   /** Inserts rows without an event; their number. */
@@ -130,7 +171,7 @@ export class OutboxRepository {
     return (await preparedQuery(manager, { name, text }, values)).length;
   }
 
-  /** Number of unpublished events, counted up to `atMost`. */
+  /** Number of unpublished events but for bulk work, counted up to `atMost`. */
   async unsent(atMost: number): Promise<number> {
     const found: { count: number }[] = await this.#dataSource.query(
       `SELECT count(*)::int AS count FROM (SELECT FROM outbox WHERE channel = 'event' LIMIT $1) AS waiting`,
@@ -142,7 +183,7 @@ export class OutboxRepository {
   /** The last unpublished event; undefined without one. */
   async lastUnsent(): Promise<number | undefined> {
     const found: { seq: number }[] = await this.#dataSource.query(
-      `SELECT seq FROM outbox WHERE channel = 'event' ORDER BY seq DESC LIMIT 1`,
+      `SELECT seq FROM outbox WHERE channel IN ('event', 'bulk') ORDER BY seq DESC LIMIT 1`,
     );
     return found[0]?.seq;
   }
@@ -150,7 +191,7 @@ export class OutboxRepository {
   /** Returns true when all events up to that place are published. */
   async isSent(seq: number): Promise<boolean> {
     const found: { sent: boolean }[] = await this.#dataSource.query(
-      `SELECT NOT EXISTS (SELECT FROM outbox WHERE channel = 'event' AND seq <= $1) AS sent`,
+      `SELECT NOT EXISTS (SELECT FROM outbox WHERE channel IN ('event', 'bulk') AND seq <= $1) AS sent`,
       [seq],
     );
     return found[0]?.sent === true;
@@ -176,8 +217,16 @@ export class OutboxRepository {
     return rows[0]?.held === true;
   }
 
-  oldest(manager: EntityManager, channel: Channel): Promise<OutboxRow[]> {
-    return preparedQuery(manager, OLDEST, [channel, LIMITS.relayBatch]);
+  /** The rows to publish next. An event brings the earlier ones of its aggregate that are in the bulk channel. */
+  async oldest(manager: EntityManager, channel: Channel): Promise<OutboxRow[]> {
+    if (channel === 'bulk') return preparedQuery(manager, OLDEST_BULK, [LIMITS.bulkBatch]);
+    const rows = await preparedQuery<OutboxRow>(manager, OLDEST, [channel, LIMITS.relayBatch]);
+    const last = rows.at(-1);
+    if (channel !== 'event' || last === undefined) return rows;
+    if ((await preparedQuery(manager, HAS_BULK, [])).length === 0) return rows;
+    const aggregates = rows.map((row) => row.aggregate_id);
+    const earlier = await manager.query<OutboxRow[]>(EARLIER_BULK, [aggregates, last.seq]);
+    return [...earlier, ...rows].toSorted((a, b) => a.seq - b.seq);
   }
 
   async delete(rows: readonly OutboxRow[], tx?: EntityManager): Promise<void> {
@@ -185,11 +234,13 @@ export class OutboxRepository {
     await (tx === undefined ? this.#dataSource.query(DELETE.text, places) : preparedQuery(tx, DELETE, places));
   }
 
-  /** Rows (counted up to 10,000) and age of the oldest in seconds. */
+  /** Rows (counted up to 10,000), and age in seconds of the oldest one that does not wait for its turn. */
   async backlog(): Promise<{ rows: number; age: number }> {
+    const oldest = (channel: Channel): string =>
+      `(SELECT created_at FROM outbox WHERE channel = '${channel}' ORDER BY seq LIMIT 1)`;
     const found: { rows: number; age: number }[] = await this.#dataSource.query(
-      `SELECT count(*)::int AS rows, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age
-         FROM (SELECT created_at FROM outbox ORDER BY seq LIMIT 10000) AS oldest`,
+      `SELECT (SELECT count(*)::int FROM (SELECT FROM outbox LIMIT 10000) AS counted) AS rows,
+         coalesce(extract(epoch FROM now() - least(${oldest('event')}, ${oldest('broadcast')})), 0)::float8 AS age`,
     );
     return found[0] ?? { rows: 0, age: 0 };
   }

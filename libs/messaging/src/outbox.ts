@@ -5,8 +5,12 @@ import { currentRequest, injectTrace, uuidv7 } from '@lyceum/platform';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import type { z } from 'zod';
 import { eventActor } from './actor.js';
+import { EventErasuresRepository } from './event-erasures.repository.js';
+import type { EventErasure } from './event-erasures.repository.js';
+import { LIMITS } from './limits.js';
 import { OutboxRepository } from './outbox.repository.js';
-import type { OutboxMessage, OutboxRow, RowPart } from './outbox.repository.js';
+import { SiteErasuresRepository } from './site-erasures.repository.js';
+import type { Channel, OutboxMessage, OutboxRow, RowPart } from './outbox.repository.js';
 
 export interface NewEvent<E extends EntityEvents> {
   readonly aggregate_id: string;
@@ -26,8 +30,12 @@ export type WrittenEvent = Omit<DomainEvent, 'epoch'> & {
 /** Derived rows of the service's own events, such as an audit log. They are written in the statement of the events. */
 export type EventRecorder = (events: readonly WrittenEvent[]) => RowPart | undefined;
 
+/** Events of bulk work are published behind those of requests, at a limited rate. */
+type EventChannel = Exclude<Channel, 'broadcast'>;
+
 /** Messages that a transaction has added and not written yet. */
 interface Pending {
+  readonly channel: EventChannel;
   readonly messages: OutboxMessage[];
   readonly events: WrittenEvent[];
 }
@@ -39,16 +47,20 @@ interface Pending {
 @Injectable()
 export class Outbox {
   readonly #repository: OutboxRepository;
+  readonly #erasures: EventErasuresRepository;
+  readonly #siteErasures: SiteErasuresRepository;
   readonly #committed: ((rows: readonly OutboxRow[]) => void)[] = [];
   /** Rows that a running transaction has written. */
   readonly #written = new WeakMap<QueryRunner, OutboxRow[]>();
-  /** Of each open transaction of the outbox. */
+  /** Messages by open transaction. */
   readonly #pending = new WeakMap<QueryRunner, Pending>();
 
   #recorder: EventRecorder | undefined;
 
-  constructor(repository: OutboxRepository) {
+  constructor(repository: OutboxRepository, erasures: EventErasuresRepository, siteErasures: SiteErasuresRepository) {
     this.#repository = repository;
+    this.#erasures = erasures;
+    this.#siteErasures = siteErasures;
   }
 
   /** Called with the added events of a transaction before it ends. */
@@ -58,11 +70,11 @@ export class Outbox {
   }
 
   /** A database transaction; its messages are published within milliseconds after the commit. */
-  async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (manager: EntityManager) => Promise<T>, channel: EventChannel = 'event'): Promise<T> {
     let written: readonly OutboxRow[] | undefined;
     const result = await this.#repository.transaction(async (manager) => {
       const runner = runnerOf(manager);
-      this.#pending.set(runner, { messages: [], events: [] });
+      this.#pending.set(runner, { channel, messages: [], events: [] });
       const value = await work(manager);
       await this.#flush(manager);
       written = this.#written.get(runner);
@@ -107,20 +119,23 @@ export class Outbox {
     name: E['names'][number],
     list: readonly NewEvent<E>[],
   ): Promise<void> {
-    const written = list.map((event) => {
+    const channel = this.#pending.get(runnerOf(manager))?.channel ?? 'event';
+    const type = eventType(events, name);
+    const occurred_at = new Date().toISOString();
+    const trace = currentTrace();
+    const written = list.map(({ aggregate_id, aggregate_version, site_id, data, changed = [] }) => {
       const envelope: Omit<DomainEvent, 'epoch'> = {
         id: uuidv7(),
-        type: eventType(events, name),
-        aggregate_id: event.aggregate_id,
-        aggregate_version: event.aggregate_version,
-        site_id: event.site_id,
-        occurred_at: new Date().toISOString(),
-        actor: eventActor(event.site_id),
-        data: events.data.parse(event.data),
+        type,
+        aggregate_id,
+        aggregate_version,
+        site_id,
+        occurred_at,
+        actor: eventActor(site_id),
+        data: events.data.parse(data),
       };
-      const { id, type: subject, aggregate_id } = envelope;
-      const message = complete({ id, channel: 'event', subject, aggregate_id }, envelope);
-      return { message, event: { ...envelope, entity: events.entity, changed: event.changed ?? [] } };
+      const message = complete({ id: envelope.id, channel, subject: type, aggregate_id, trace }, envelope);
+      return { message, event: { ...envelope, entity: events.entity, changed } };
     });
     await this.#add(
       manager,
@@ -131,8 +146,24 @@ export class Outbox {
 
   /** Publishes to the current subscribers directly after the commit, independent of events. May be delivered twice. */
   async broadcast(manager: EntityManager, subject: string, payload: object): Promise<void> {
-    const message = complete({ id: uuidv7(), channel: 'broadcast', subject, aggregate_id: subject }, payload);
+    const message = complete(
+      { id: uuidv7(), channel: 'broadcast', subject, aggregate_id: subject, trace: currentTrace() },
+      payload,
+    );
     await this.#add(manager, [message], []);
+  }
+
+  /**
+   * Deletes all events of the aggregate before this position from the stream of the service, and from its dead letters,
+   * soon after the commit. The event at the position has no personal data.
+   */
+  erase(manager: EntityManager, erasure: EventErasure): Promise<void> {
+    return this.#erasures.add(manager, erasure);
+  }
+
+  /** Deletes all data of a deleted site soon after the commit, and ignores its events from then on. */
+  eraseSite(manager: EntityManager, siteId: string): Promise<void> {
+    return this.#siteErasures.add(manager, siteId);
   }
 
   /** Called with the rows of a transaction after its commit. */
@@ -162,13 +193,19 @@ export class Outbox {
     events: readonly WrittenEvent[],
     part?: RowPart,
   ): Promise<number | undefined> {
-    if (messages.length === 0) return undefined;
-    const recorded = events.length === 0 ? undefined : this.#recorder?.(events);
-    const parts = [part, recorded].filter((one) => one !== undefined);
-    const { rows, counts } = await this.#repository.insert(manager, messages, parts);
     const runner = runnerOf(manager);
-    this.#written.set(runner, [...(this.#written.get(runner) ?? []), ...rows]);
-    return counts[0] ?? 0;
+    let count: number | undefined;
+    for (let at = 0; at < messages.length; at += LIMITS.outboxStatement) {
+      const end = at + LIMITS.outboxStatement;
+      const some = events.slice(at, end);
+      const recorded = some.length === 0 ? undefined : this.#recorder?.(some);
+      const last = end >= messages.length ? part : undefined;
+      const parts = [last, recorded].filter((one) => one !== undefined);
+      const inserted = await this.#repository.insert(manager, messages.slice(at, end), parts);
+      this.#written.set(runner, [...(this.#written.get(runner) ?? []), ...inserted.rows]);
+      ({ count } = inserted);
+    }
+    return count;
   }
 }
 
@@ -180,7 +217,7 @@ function runnerOf({ queryRunner }: EntityManager): QueryRunner {
 /** The repository adds the epoch to the payload. */
 const EPOCH_BYTES = '"epoch":9007199254740991,'.length;
 
-function complete(message: Omit<OutboxMessage, 'payload' | 'trace'>, body: object): OutboxMessage {
+function complete(message: Omit<OutboxMessage, 'payload'>, body: object): OutboxMessage {
   const { subject } = message;
   const payload = JSON.stringify(body);
   const bytes = Buffer.byteLength(payload) + EPOCH_BYTES;
@@ -188,9 +225,13 @@ function complete(message: Omit<OutboxMessage, 'payload' | 'trace'>, body: objec
   if (bytes > TOPOLOGY_LIMITS.eventBytes) {
     throw new Error(`${subject} has ${bytes} bytes, more than ${TOPOLOGY_LIMITS.eventBytes}`);
   }
-  // The consumer logs the same request id.
+  return { ...message, payload };
+}
+
+/** The trace of the writer, with the request id: the consumer logs the same one. */
+function currentTrace(): OutboxMessage['trace'] {
   const requestId = currentRequest()?.requestId;
   const trace: Record<string, string> = requestId === undefined ? {} : { [REQUEST_HEADERS.requestId]: requestId };
   injectTrace(trace);
-  return { ...message, payload, trace };
+  return trace;
 }

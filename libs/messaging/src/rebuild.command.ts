@@ -18,8 +18,8 @@ const NO_LIMITS = { statement: 0, query: 0, idleInTransaction: 0 };
 class RebuildModule {}
 
 /**
- * `rebuild <read model>`: see docs/adr/0012-rebuilding-read-models.md. Creates only the read models of the service. Prints a
- * line of JSON for each table.
+ * `rebuild <read model> | all`: see docs/adr/0012-rebuilding-read-models.md. Creates only the read models of the
+ * service. Prints a line of JSON for each table.
  */
 export function rebuildCommand<C extends ServiceConfiguration & NatsConfiguration>({
   name: service,
@@ -28,23 +28,25 @@ export function rebuildCommand<C extends ServiceConfiguration & NatsConfiguratio
   database,
 }: Service<C>): Command<C> {
   return {
-    summary: '<read model>: rebuild it from the events, while it is served',
+    summary: '<read model> | all: rebuild it from the events, while it is served',
     async run(config, [name = '']) {
       const models = declaredReadModels(module(config));
-      const model = models.get(name);
-      if (model === undefined) throw new Error(`rebuild needs one of ${[...models.keys()].sort().join(', ')}`);
+      const wanted = [...models].filter(([known]) => name === 'all' || known === name);
+      if (wanted.length === 0) throw new Error(`rebuild needs all, or one of ${[...models.keys()].sort().join(', ')}`);
       const needed = (): DynamicModule => ({
         module: RebuildModule,
         imports: [
           DatabaseModule.forRoot({ ...database(config), limits: NO_LIMITS }),
           MessagingModule.forRoot({ service, nats: config, database: true, reads: false }),
         ],
-        providers: [model],
+        providers: wanted.map(([, model]) => model),
       });
       await runInContext({ name: service, environment, module: needed, bodyLimit: 0 }, config, async (context) => {
-        const parts = partsOf(model, context.get<object>(model, { strict: false }));
-        const tables = await context.get(Rebuild, { strict: false }).run({ name, parts });
-        for (const table of tables) process.stdout.write(`${JSON.stringify(table)}\n`);
+        for (const [known, model] of wanted) {
+          const parts = partsOf(model, context.get<object>(model, { strict: false }));
+          const tables = await context.get(Rebuild, { strict: false }).run({ name: known, parts });
+          for (const table of tables) process.stdout.write(`${JSON.stringify(table)}\n`);
+        }
       });
     },
   };

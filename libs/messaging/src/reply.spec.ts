@@ -27,5 +27,9 @@ test('serializes an API error with its errors and hint, without its cause', () =
     ok: false,
     error: { code: 'not_found', detail: 'Nothing.', errors, hint: 'Look.' },
   });
+  expect(refusal(new ApiError('rate_limited', 'Later.', { retryAfter: 9 }))).toEqual({
+    ok: false,
+    error: { code: 'rate_limited', detail: 'Later.', retry_after: 9 },
+  });
   expect(refusal(new ApiError('forbidden', 'No.'))).toEqual({ ok: false, error: { code: 'forbidden', detail: 'No.' } });
 });

@@ -5,7 +5,7 @@ const encoder = new TextEncoder();
 
 /** Serializes an API error as a reply. */
 export function refusal(apiError: ApiError): Reply {
-  const { code, message, errors, hint } = apiError;
+  const { code, message, errors, hint, retryAfter } = apiError;
   return {
     ok: false,
     error: {
@@ -13,6 +13,7 @@ export function refusal(apiError: ApiError): Reply {
       detail: message,
       ...(errors.length > 0 ? { errors: [...errors] } : {}),
       ...(hint === undefined ? {} : { hint }),
+      ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
     },
   };
 }

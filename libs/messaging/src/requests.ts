@@ -24,7 +24,7 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined;
   /** Cancels the wait; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Also cancels the handler when the signal aborts. The permissions of the caller must allow it. */
+  /** True to cancel the handler when the signal aborts. The permissions of the caller must allow it. */
   readonly cancelable?: boolean | undefined;
   /** Receives the progress reports. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
@@ -172,10 +172,17 @@ function asApiError(error: unknown): unknown {
   return error;
 }
 
-function toApiError({ code, detail, errors = [], hint }: Extract<Reply, { ok: false }>['error']): ApiError {
+function toApiError({
+  code,
+  detail,
+  errors = [],
+  hint,
+  retry_after: retryAfter,
+}: Extract<Reply, { ok: false }>['error']): ApiError {
   return new ApiError(isApiErrorCode(code) ? code : 'internal', detail, {
     errors: receivedFieldErrors.safeParse(errors).data ?? [],
     ...(hint === undefined ? {} : { hint }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
   });
 }
 

@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { cancelSubject, isCaller } from '@lyceum/contracts';
+import { callerCheck, cancelSubject } from '@lyceum/contracts';
 import type { Reply } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
-import { MetricsRegistry, databaseError, runInTrace, runUntilAborted } from '@lyceum/platform';
+import { MetricsRegistry, ServesRequests, databaseError, runInTrace, runUntilAborted } from '@lyceum/platform';
 import { Svcm } from '@nats-io/services';
 import type { Service, ServiceMsg } from '@nats-io/services';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -33,6 +33,7 @@ const PROTOCOL_VERSION = '1.0.0';
 const TOOLS = 'tools.';
 
 /** Serves requests: one NATS service per process, one endpoint per subject, queue group = service. */
+@ServesRequests()
 @Injectable()
 export class Responders implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(Responders.name);
@@ -143,10 +144,15 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
       if (subjects.has(subject)) continue;
       subjects.add(subject);
       this.#subscribeToCancellations(connection, cancelSubject(subject));
+      const isFromCaller = callerCheck(this.#settings.service, subject);
       service.addEndpoint(endpointName(subject), {
         subject,
         handler: (error, message) => {
-          if (error === null) this.#receive(connection, subject, handler, message);
+          if (error !== null) return;
+          const { reply, headers } = message;
+          if (isFromCaller({ reply, account: readAccount(headers) })) {
+            this.#receive(connection, subject, handler, message);
+          } else this.#ignore(subject, message);
         },
       });
     }
@@ -173,7 +179,6 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   #receive(connection: NatsConnection, subject: string, handler: Work, message: ServiceMsg): void {
-    if (!this.#isFromCaller(subject, message)) return;
     const arrived = performance.now();
     const running = this.#running.open(message);
     const work = async (): Promise<void> => {
@@ -194,16 +199,13 @@ export class Responders implements OnApplicationBootstrap, BeforeApplicationShut
    * Ignores a message that a stream delivered, and a request whose reply would go elsewhere: otherwise this service
    * would publish where the sender may not.
    */
-  #isFromCaller(subject: string, { reply, headers }: ServiceMsg): boolean {
-    const { service } = this.#settings;
-    if (isCaller(service, subject, { reply, account: readAccount(headers) })) return true;
+  #ignore(subject: string, { reply }: ServiceMsg): void {
     this.#answered.inc({ subject, outcome: 'refused' });
     this.#logger.error({
       msg: 'a request was refused: its reply goes to a service that may not send it',
       subject,
       reply,
     });
-    return false;
   }
 
   /** The verified caller. A tool call without a valid signature is refused, also an anonymous one. */

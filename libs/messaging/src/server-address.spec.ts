@@ -7,7 +7,7 @@ test.each([
   ['tls://a:4222', { servers: ['a:4222'], user: undefined, pass: undefined, tls: true }],
   ['nats://auth:p%40ss%2Fword@a', { servers: ['a:4222'], user: 'auth', pass: 'p@ss/word', tls: false }],
   ['nats://[::1]:4222', { servers: ['[::1]:4222'], user: undefined, pass: undefined, tls: false }],
-])('%s', (NATS_URL, expected) => {
+])('parses %s', (NATS_URL, expected) => {
   expect(parseAddresses({ NATS_URL })).toEqual(expected);
 });
 

@@ -15,7 +15,7 @@ export function clientOf(connection: NatsConnection, { api }: Pick<Storage, 'api
   return jetstream(connection, { apiPrefix: api, timeout: LIMITS.jetStreamTimeout });
 }
 
-/** Reads stored messages. Its only permitted change is the deletion of the service's own dead letters. */
+/** Reads stored messages. Its only permitted change is the deletion of the service's own events and dead letters. */
 export function managerOf(
   connection: NatsConnection,
   { api, timeout = LIMITS.jetStreamTimeout }: Pick<Storage, 'api'> & { readonly timeout?: number },

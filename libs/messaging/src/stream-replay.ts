@@ -7,11 +7,14 @@ import { LIMITS } from './limits.js';
 import { managerOf } from './storage.js';
 import type { Storage } from './storage.js';
 
-/** Reads all stored events of one entity from the beginning of the stream, without a consumer. */
+/**
+ * Reads the stored events of one entity without a consumer: from its last republication on, or all of them. Earlier
+ * events may name aggregates that a restore of the owner's database took back.
+ */
 export class StreamReplay {
   #read = 0;
   /** The next sequence number to read. */
-  #next = 1;
+  #next: number;
 
   private constructor(
     readonly part: ReadModelPart,
@@ -20,7 +23,9 @@ export class StreamReplay {
     private readonly storage: Storage,
     /** The first sequence number of the last republication; 1 without one. */
     private readonly since: number,
-  ) {}
+  ) {
+    this.#next = since;
+  }
 
   static async open(connection: NatsConnection, storage: Storage, part: ReadModelPart): Promise<StreamReplay> {
     const manager = await managerOf(connection, storage);

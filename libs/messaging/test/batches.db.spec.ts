@@ -1,9 +1,10 @@
+import { eventually } from '@lyceum/testing';
 import { DataSource } from 'typeorm';
 import { LIMITS } from '../src/limits.js';
 import { addCourse, courseId, publishCourse } from './events.js';
 import { ReadingScene, applied, processed, untilApplied, write } from './consumer-scene.js';
 import type { Apply } from './consumer-scene.js';
-import { eventually, sleep } from './service.js';
+import { sleep } from './service.js';
 import type { TestService } from './service.js';
 import { Outbox } from '../src/index.js';
 

@@ -74,7 +74,7 @@ test('creates all streams, buckets and consumers with their limits', async () =>
   });
   expect(found['SCHOOL/member-api-reminders']).toMatchObject({
     config: {
-      filter_subjects: ['school.event.*.v1', 'school.consulting_meeting.*.v1'],
+      filter_subjects: ['school.event.*.v1', 'school.consulting_booking.*.v1'],
       ack_policy: 'explicit',
       deliver_policy: 'all',
       max_ack_pending: 2_048,

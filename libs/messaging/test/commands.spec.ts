@@ -56,7 +56,7 @@ async function send(given: MsgHdrs = headers()): Promise<unknown> {
   return reply.json();
 }
 
-test('a command is done in the name of the program and of no person, also with headers that name one', async () => {
+test('runs a command with the program as its actor and no person, even with headers that name one', async () => {
   let actor: Actor | undefined;
   handle = async () => {
     actor = currentActor();
@@ -73,12 +73,12 @@ test.each([
   [new ApiError('invalid_state', 'No enrollment'), 'invalid_state'],
   [new ApiError('forbidden', 'Another code'), 'internal'],
   [new Error('a fault'), 'internal'],
-])('a command that ends with %s is refused with %s', async (error, code) => {
+])('refuses a command that ends with %s: %s', async (error, code) => {
   handle = () => Promise.reject(error);
   expect(await send()).toMatchObject({ ok: false, error: { code } });
 });
 
-test('a result that does not fit the contract is a fault', async () => {
+test('treats a result that violates the contract as an unexpected error', async () => {
   handle = async () => ({ ...RESULT, completion_rate: null });
   expect(await send()).toMatchObject({ ok: false, error: { code: 'internal' } });
 });

@@ -1,11 +1,11 @@
 import { SYSTEM_ACTOR } from '@lyceum/contracts';
 import { migrateDatabase } from '@lyceum/platform';
-import { databaseGate, emptyDatabase } from '@lyceum/testing';
+import { databaseGate, emptyDatabase, eventually } from '@lyceum/testing';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { messagingMigrations } from '../src/index.js';
 import { SITE, course, courseId, publishCourse } from './events.js';
 import { ReadingScene, applied, processed, untilApplied, write } from './consumer-scene.js';
-import { eventually, logs, sleep } from './service.js';
+import { logs, sleep } from './service.js';
 
 let scene: ReadingScene;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { courseEvents } from '@lyceum/contracts';
-import { testNats } from '@lyceum/testing';
+import { eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, nanos } from '@nats-io/transport-node';
@@ -8,7 +8,7 @@ import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { EventConsumers, Nats } from '../src/index.js';
 import type { EventOf } from '../src/index.js';
-import { closeServices, eventually, messagingDatabase, startService } from './service.js';
+import { closeServices, messagingDatabase, startService } from './service.js';
 import type { TestService } from './service.js';
 
 /** One row per application, so that a duplicate application is visible. */
@@ -133,7 +133,7 @@ export async function applied(service: TestService): Promise<string[]> {
   return rows.map(({ line }) => line);
 }
 
-export const untilApplied = (service: TestService, count: number): Promise<void> =>
+export const untilApplied = (service: TestService, count: number): Promise<boolean> =>
   eventually(async () => (await applied(service)).length >= count);
 
 export const processed = (service: TestService, result: string): Promise<number> =>

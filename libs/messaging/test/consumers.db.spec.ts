@@ -1,11 +1,12 @@
 import { courseEvents, enrollmentEvents } from '@lyceum/contracts';
 import { currentRequest, runInTrace } from '@lyceum/platform';
 import type { RequestContext } from '@lyceum/platform';
+import { eventually } from '@lyceum/testing';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { EventConsumers } from '../src/index.js';
 import { publishCourse } from './events.js';
 import { ReadingScene, applied, processed, untilApplied, write } from './consumer-scene.js';
-import { eventually, logs, sleep } from './service.js';
+import { logs, sleep } from './service.js';
 
 let scene: ReadingScene;
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { courseEvents } from '@lyceum/contracts';
-import { testNats } from '@lyceum/testing';
+import { eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { EventConsumers, Nats, deadLetterCommands } from '../src/index.js';
 import { courseId, publishCourse } from './events.js';
-import { closeServices, eventually, logs, messagingDatabase, startService } from './service.js';
+import { closeServices, logs, messagingDatabase, startService } from './service.js';
 import type { TestService } from './service.js';
 
 let nats: TestNats;

@@ -1,6 +1,6 @@
 import { SITES_BUCKET, TOOLS_BUCKET, siteSchema } from '@lyceum/contracts';
 import type { Site } from '@lyceum/contracts';
-import { testNats } from '@lyceum/testing';
+import { eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { jetstream } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
@@ -9,7 +9,7 @@ import { connect } from '@nats-io/transport-node';
 import { z } from 'zod';
 import { KeyValue, Nats } from '../src/index.js';
 import type { KvMirror } from '../src/index.js';
-import { closeServices, eventually, logs, startService } from './service.js';
+import { closeServices, logs, startService } from './service.js';
 import type { TestService } from './service.js';
 
 let nats: TestNats;
@@ -70,7 +70,24 @@ test('mirrors existing values and follows later puts, changes and deletions', as
   expect(logs.filter((line) => line.includes('Permissions Violation'))).toEqual([]);
 });
 
-test('is ready for an empty bucket', async () => {
+test('writes those of many values that differ from the bucket', async () => {
+  const directory = (await startAuth()).get(KeyValue);
+  const all = new Map(Array.from({ length: 150 }, (_, n) => [id(n), site(n)]));
+  const written = () => withBucket(async (bucket) => (await bucket.status()).streamInfo.state.last_seq);
+  await directory.putAll(SITES_BUCKET, all);
+  expect(await written()).toBe(150);
+  await directory.putAll(SITES_BUCKET, all);
+  expect(await written()).toBe(150);
+  await directory.delete(SITES_BUCKET, id(7));
+  await directory.putAll(SITES_BUCKET, all.set(id(8), site(8, 'Renamed')));
+  expect(await written()).toBe(153);
+  const { sites } = await startMirror();
+  await sites.ready;
+  expect([...sites.values()]).toHaveLength(150);
+  expect([sites.get(id(7)), sites.get(id(8))]).toEqual([site(7), site(8, 'Renamed')]);
+});
+
+test('becomes ready for an empty bucket', async () => {
   await startAuth();
   const { sites } = await startMirror();
   await sites.ready;
@@ -101,6 +118,18 @@ test('writes nothing for an equal value', async () => {
   expect((await withBucket((bucket) => bucket.get(id(1))))?.revision).toBe(1);
   await directory.put(SITES_BUCKET, id(1), site(1, 'Other'));
   expect((await withBucket((bucket) => bucket.get(id(1))))?.revision).toBe(2);
+});
+
+test('mirrors a large value, and writes nothing for an equal one', async () => {
+  const auth = (await startAuth()).get(KeyValue);
+  const { sites, changes } = await startMirror();
+  const large = site(1, 'x'.repeat(1_000_000));
+  for (const _time of [1, 2]) await auth.put(SITES_BUCKET, id(1), large);
+  await eventually(() => changes.length > 0);
+  expect(sites.get(id(1))).toEqual(large);
+  const stored = await withBucket((bucket) => bucket.get(id(1)));
+  expect(stored?.revision).toBe(1);
+  expect(stored?.length).toBeLessThan(10_000);
 });
 
 test('keeps its entries while NATS is down, then applies the changes and deletions', async () => {

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { testNats } from '@lyceum/testing';
+import { eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { DataSource } from 'typeorm';
-import { closeServices, eventually, messagingDatabase, sleep } from './service.js';
+import { closeServices, messagingDatabase, sleep } from './service.js';
 
 let nats: TestNats;
 const children = new Set<ChildProcess>();
@@ -79,4 +79,4 @@ test('loses no committed event and applies none twice when writers and consumers
   expect(rows).toBe(events);
   expect(rows).toBe(versions.size);
   await source.destroy();
-}, 120_000);
+});

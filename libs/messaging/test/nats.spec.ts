@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { testNats } from '@lyceum/testing';
+import { eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { Nats } from '../src/index.js';
-import { closeServices, eventually, logs, startService } from './service.js';
+import { closeServices, logs, startService } from './service.js';
 
 let nats: TestNats;
 beforeAll(async () => {

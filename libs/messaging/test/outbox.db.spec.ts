@@ -1,19 +1,20 @@
 import { REVOCATION_SUBJECT, SYSTEM_ACTOR, courseEvents } from '@lyceum/contracts';
-import type { DomainEvent, EventActor } from '@lyceum/contracts';
+import type { EventActor } from '@lyceum/contracts';
 import { actAs, runInTrace } from '@lyceum/platform';
 import type { Actor } from '@lyceum/platform';
-import { testNats } from '@lyceum/testing';
+import { eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
+import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { DataSource } from 'typeorm';
 import { Nats, Outbox } from '../src/index.js';
 import type { RowPart } from '../src/index.js';
+import { LIMITS } from '../src/limits.js';
 import { raiseEpoch } from '../src/raise-epoch.command.js';
 import { SITE, addCourse, course, courseId, publishCourse } from './events.js';
-import { closeServices, eventually, logs, messagingDatabase, sleep, startService } from './service.js';
+import { closeServices, logs, messagingDatabase, sleep, startService } from './service.js';
 import type { TestService } from './service.js';
+import { asAdmin, storedEvents } from './stored-events.js';
 
 let nats: TestNats;
 let database: string;
@@ -29,34 +30,15 @@ afterEach(async () => {
 const startSchool = (): Promise<TestService> =>
   startService({ service: 'admin-api', nats: nats.environment('admin-api'), database });
 
-async function withAdmin<T>(work: (connection: NatsConnection) => Promise<T>): Promise<T> {
-  const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
-  const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
-  return work(connection).finally(() => connection.close());
-}
-
-/** All messages of the stream, in order. */
-function stored(): Promise<{ subject: string; id: string; event: DomainEvent }[]> {
-  return withAdmin(async (connection) => {
-    const manager = await jetstreamManager(connection);
-    const { state } = await manager.streams.info('SCHOOL');
-    const found = [];
-    if (state.messages === 0) return [];
-    const consumer = await jetstream(connection).consumers.get('SCHOOL');
-    for await (const message of await consumer.fetch({ max_messages: state.messages, expires: 2_000 })) {
-      const id = message.headers?.get('Nats-Msg-Id') ?? '';
-      found.push({ subject: message.subject, id, event: message.json<DomainEvent>() });
-    }
-    return found;
-  });
-}
+const withAdmin = <T>(work: (connection: NatsConnection) => Promise<T>): Promise<T> => asAdmin(nats, work);
+const stored = () => storedEvents(nats);
 
 async function waiting(service: TestService): Promise<number> {
   const rows: { n: number }[] = await service.get(DataSource).query('SELECT count(*)::int AS n FROM outbox');
   return rows[0]?.n ?? -1;
 }
 
-const emptied = (service: TestService): Promise<void> => eventually(async () => (await waiting(service)) === 0);
+const emptied = (service: TestService): Promise<boolean> => eventually(async () => (await waiting(service)) === 0);
 
 test('publishes an event after the commit as the contract defines it, and removes it from the outbox', async () => {
   const school = await startSchool();
@@ -166,6 +148,25 @@ test('writes the events of a transaction with one statement, in their order, wit
   expect(statements).toHaveLength(1);
   await emptied(school);
   expect((await stored()).map(({ event }) => event.aggregate_id)).toEqual([3, 1, 2].map(courseId));
+});
+
+test('writes many events with several statements, in their order, and the rows of a part once', async () => {
+  const school = await startSchool();
+  const outbox = school.get(Outbox);
+  await school.get(DataSource).query('CREATE TABLE parts (n int)');
+  const numbers = Array.from({ length: 2 * LIMITS.outboxStatement + 1 }, (_, n) => n + 1);
+  const statements = await outbox.transaction(async (manager) => {
+    for (const n of numbers) await addCourse(school, manager, n, 1);
+    expect(
+      await outbox.finish(manager, { name: 'many', text: 'INSERT INTO parts VALUES (1) RETURNING 1', values: [] }),
+    ).toBe(1);
+    return manager.query<{ statements: number; aggregates: string[] }[]>(
+      `SELECT count(DISTINCT cmin::text)::int AS statements, array_agg(aggregate_id ORDER BY seq) AS aggregates,
+         (SELECT count(*)::int FROM parts) AS parts FROM outbox`,
+    );
+  });
+  expect(statements).toEqual([{ statements: 3, aggregates: numbers.map(courseId), parts: 1 }]);
+  await emptied(school);
 });
 
 test('plans the statement of events once for a connection', async () => {

@@ -1,6 +1,6 @@
 import { courseEvents, republicationSchema, republicationSubject } from '@lyceum/contracts';
 import type { DomainEvent } from '@lyceum/contracts';
-import { testNats } from '@lyceum/testing';
+import { eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
@@ -11,7 +11,7 @@ import { EventConsumers, Outbox, Republisher } from '../src/index.js';
 import type { Republication } from '../src/index.js';
 import { LIMITS } from '../src/limits.js';
 import { SITE, addCourse, course, courseId } from './events.js';
-import { closeServices, eventually, messagingDatabase, sleep, startService } from './service.js';
+import { closeServices, messagingDatabase, sleep, startService } from './service.js';
 import type { TestService } from './service.js';
 
 const COURSES = LIMITS.republishBatch * 3 + 1;
@@ -22,9 +22,7 @@ let written: string[];
 beforeEach(async () => {
   nats = await testNats();
   // A republication waits for existing consumers. Tests that start one recreate its consumer.
-  await withAdmin(async (connection) => {
-    await (await jetstreamManager(connection)).consumers.delete('SCHOOL', 'member-api-courses');
-  });
+  await withoutConsumers('member-api-courses', 'admin-api-changes');
   const database = await messagingDatabase();
   owner = await startService({
     service: 'admin-api',
@@ -94,6 +92,13 @@ async function withAdmin<T>(work: (connection: NatsConnection) => Promise<T>): P
   const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
   const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
   return work(connection).finally(() => connection.close());
+}
+
+function withoutConsumers(...names: string[]): Promise<void> {
+  return withAdmin(async (connection) => {
+    const { consumers } = await jetstreamManager(connection);
+    for (const name of names) await consumers.delete('SCHOOL', name);
+  });
 }
 
 function stored(): Promise<Stored[]> {
@@ -201,6 +206,7 @@ test('adds at most one batch while nothing leaves the outbox', async () => {
 test('queues at most half a second’s batch and the limit behind a slow consumer, so new events overtake', async () => {
   const seen = new Map<string, number>();
   await nats.bootstrap();
+  await withoutConsumers('admin-api-changes');
   const reader = await startService({
     service: 'member-api',
     nats: nats.environment('member-api'),
@@ -244,6 +250,7 @@ test('queues at most half a second’s batch and the limit behind a slow consume
 test('names the slow consumer, and continues when it consumes again', async () => {
   const database = await messagingDatabase();
   await nats.bootstrap();
+  await withoutConsumers('admin-api-changes');
   const startReader = async (): Promise<TestService> => {
     const reader = await startService({ service: 'member-api', nats: nats.environment('member-api'), database });
     reader.get(EventConsumers).register({

@@ -4,14 +4,14 @@ import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { currentRequest, runInTrace } from '@lyceum/platform';
 import type { RequestContext } from '@lyceum/platform';
-import { testNats } from '@lyceum/testing';
+import { eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { Svcm } from '@nats-io/services';
 import { connect } from '@nats-io/transport-node';
 import { z } from 'zod';
 import { Nats, Requests } from '../src/index.js';
 import type { HandlerContext } from '../src/index.js';
-import { closeServices, eventually, logs, sleep, startService } from './service.js';
+import { closeServices, logs, sleep, startService } from './service.js';
 import type { TestService } from './service.js';
 
 const SITE = '018f3b1e-0000-7000-8000-000000000001';

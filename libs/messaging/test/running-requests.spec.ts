@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { MAX_PROGRESS } from '@lyceum/contracts';
 import type { Progress } from '@lyceum/contracts';
-import { testNats } from '@lyceum/testing';
+import { eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { Nats, NoResponders, Requests } from '../src/index.js';
 import type { HandlerContext, CallOptions } from '../src/index.js';
-import { closeServices, eventually, startService } from './service.js';
+import { closeServices, startService } from './service.js';
 import type { TestService } from './service.js';
 
 const SITE = '018f3b1e-0000-7000-8000-000000000001';
@@ -130,7 +130,7 @@ test('delivers progress before the reply, in order, and drops values that do not
 });
 
 test.each([MAX_PROGRESS, MAX_PROGRESS + 1])(
-  'of %d messages of progress a hundred come, and the reply',
+  'delivers at most a hundred of %d messages of progress, and the reply',
   async (count) => {
     work = ({ progress }) => {
       for (let done = 1; done <= count; done += 1) progress(done);

@@ -93,12 +93,3 @@ function databaseOptions(applicationName: string, url: string) {
 export function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
-
-/** Resolves when the condition is true; fails after some seconds. */
-export async function eventually(condition: () => boolean | Promise<boolean>, milliseconds = 30_000): Promise<void> {
-  const end = Date.now() + milliseconds;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`not true within ${milliseconds} ms: ${condition.toString()}`);
-    await sleep(10);
-  }
-}

@@ -1,7 +1,7 @@
-import { testNats } from '@lyceum/testing';
+import { eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { Nats, SharedValues } from '../src/index.js';
-import { closeServices, eventually, startService } from './service.js';
+import { closeServices, startService } from './service.js';
 
 let nats: TestNats;
 beforeAll(async () => {

@@ -3,13 +3,13 @@ import { REQUEST_HEADERS, capabilitySubject, replySchema } from '@lyceum/contrac
 import type { Principal, Reply } from '@lyceum/contracts';
 import { currentActor } from '@lyceum/platform';
 import type { Actor } from '@lyceum/platform';
-import { signedCall, testNats } from '@lyceum/testing';
+import { eventually, signedCall, testNats } from '@lyceum/testing';
 import type { GatewayCall, TestNats } from '@lyceum/testing';
 import { connect, headers } from '@nats-io/transport-node';
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import { Nats, Requests } from '../src/index.js';
 import type { Caller } from '../src/index.js';
-import { closeServices, eventually, logs, startService } from './service.js';
+import { closeServices, logs, startService } from './service.js';
 
 const SITE = '018f3b1e-0000-7000-8000-000000000001';
 const SUBJECT = capabilitySubject('admin-api', 'tool', { name: 'make', version: '0123456789abcdef' });

@@ -27,7 +27,9 @@ function parseSafeInteger(text: string): number {
 /** The usual form. The others are infinity, BC, years of five digits, and offsets with minutes. */
 const INSTANT = /^\d{4}-\d\d-\d\d [\d:.]+[+-]\d\d$/;
 
-/** As ISO 8601, which `Date` parses in half of the time of the default parser. A page has 60 instants. */
+/**
+ * Reads instants as ISO 8601, which `Date` parses in half of the time of the default parser. A page has 60 instants.
+ */
 function parseInstant(text: string): unknown {
   return INSTANT.test(text) ? new Date(`${text.slice(0, 10)}T${text.slice(11)}:00`) : parseAnyInstant(text);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ConfigurationError, readConfiguration } from './configuration.js';
-import { databaseEnvironment, secretKey, serviceEnvironment } from './environment.js';
+import { databaseEnvironment, secretKeys, secretTexts, serviceEnvironment } from './environment.js';
 
 const service = z.object(serviceEnvironment);
 
@@ -15,11 +15,13 @@ function faultsOf(read: () => unknown): readonly string[] {
 }
 
 describe('readConfiguration', () => {
-  it('has defaults for every service that work on one machine', () => {
+  it('sets defaults for every service that work on one machine', () => {
     expect(readConfiguration(service, {})).toEqual({
       HOST: '0.0.0.0',
       PORT: 8080,
       MANAGEMENT_PORT: 9090,
+      OTEL_TRACES_SAMPLER_ARG: 0.05,
+      TRACES_OF_CALLERS: 'link',
       LOG_LEVEL: 'info',
       TRUSTED_PROXIES: [],
       REQUEST_TIMEOUT_MS: 30_000,
@@ -61,6 +63,10 @@ describe('readConfiguration', () => {
     ['PORT', '65535', 65_535],
     ['SHUTDOWN_TIMEOUT_MS', '100', 100],
     ['REQUEST_TIMEOUT_MS', '100', 100],
+    ['OTEL_TRACES_SAMPLER_ARG', '0', 0],
+    ['OTEL_TRACES_SAMPLER_ARG', '0.05', 0.05],
+    ['OTEL_TRACES_SAMPLER_ARG', '1', 1],
+    ['TRACES_OF_CALLERS', 'continue', 'continue'],
   ] as const)('accepts the limit %s=%s', (name, text, value) => {
     expect(readConfiguration(service, { [name]: text })[name]).toBe(value);
   });
@@ -80,6 +86,10 @@ describe('readConfiguration', () => {
     ['TRUSTED_PROXIES', 'proxy.example'],
     ['TRUSTED_PROXIES', '10.0.0.1,'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'ftp://collector'],
+    ['OTEL_TRACES_SAMPLER_ARG', '1.01'],
+    ['OTEL_TRACES_SAMPLER_ARG', '-0.1'],
+    ['OTEL_TRACES_SAMPLER_ARG', '5%'],
+    ['TRACES_OF_CALLERS', 'sample'],
   ])('rejects %s=%s', (name, text) => {
     expect(faultsOf(() => readConfiguration(service, { [name]: text }))).toEqual([expect.stringMatching(`^${name}: `)]);
   });
@@ -90,9 +100,16 @@ describe('readConfiguration', () => {
     expect(read('none')).toEqual([]);
   });
 
-  it('decodes a key to its 32 bytes', () => {
-    const key = Buffer.alloc(32, 0xfb);
-    expect(readConfiguration(z.object({ KEY: secretKey }), { KEY: key.toString('base64') })).toEqual({ KEY: key });
+  const keys = [0xfb, 1, 2, 3].map((byte) => Buffer.alloc(32, byte));
+  const textOf = (count: number): string =>
+    keys
+      .slice(0, count)
+      .map((key) => key.toString('base64'))
+      .join(', ');
+
+  it.each([1, 2, 3])('decodes %d keys of 32 bytes in their order', (count) => {
+    const schema = z.object({ KEY: secretKeys });
+    expect(readConfiguration(schema, { KEY: textOf(count) })).toEqual({ KEY: keys.slice(0, count) });
   });
 
   it.each([
@@ -100,8 +117,24 @@ describe('readConfiguration', () => {
     ['33 bytes', Buffer.alloc(33, 0xfb).toString('base64')],
     ['base64url', Buffer.alloc(32, 0xfb).toString('base64url')],
     ['characters that are no base64', `${Buffer.alloc(32, 0xfb).toString('base64')}!`],
+    ['four values', textOf(4)],
+    ['a value and nothing', `${textOf(1)},`],
   ])('rejects a key of %s', (_what, text) => {
-    const faults = faultsOf(() => readConfiguration(z.object({ KEY: secretKey }), { KEY: text }));
-    expect(faults).toEqual(['KEY: must be base64 of 32 bytes']);
+    const faults = faultsOf(() => readConfiguration(z.object({ KEY: secretKeys }), { KEY: text }));
+    expect(faults).toEqual(['KEY: must be base64 of 32 bytes, or up to 3 of them divided by commas']);
+  });
+
+  const secret = (length: number, character = 'a'): string => character.repeat(length);
+  it('reads up to three secrets of 16 characters or more in their order', () => {
+    const text = [secret(16), secret(17, 'b'), secret(16, 'c')].join(',');
+    expect(readConfiguration(z.object({ SECRET: secretTexts }), { SECRET: text })).toEqual({ SECRET: text.split(',') });
+  });
+
+  it.each([
+    ['of 15 characters', secret(15), 'SECRET: each value needs 16 characters or more'],
+    ['of which one is empty', `${secret(16)},`, 'SECRET: each value needs 16 characters or more'],
+    ['of four values', Array(4).fill(secret(16)).join(), 'SECRET: has more than 3 values divided by commas'],
+  ])('rejects a secret %s', (_what, text, fault) => {
+    expect(faultsOf(() => readConfiguration(z.object({ SECRET: secretTexts }), { SECRET: text }))).toEqual([fault]);
   });
 });

@@ -11,7 +11,7 @@ const withCode = (code: string) => Object.assign(new Error('x'), { code });
 
 describe('databaseError', () => {
   it.each(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', '08006', '57P01', '57P03', '53300', '57014', '40001', '25006'])(
-    'is temporarily_unavailable with a time to retry for %s',
+    'returns temporarily_unavailable with a time to retry for %s',
     (code) => {
       expect(databaseError(withCode(code))).toMatchObject({ code: 'temporarily_unavailable', retryAfter: 1 });
     },
@@ -24,6 +24,7 @@ describe('databaseError', () => {
     'Connection terminated due to connection timeout',
     'Client has encountered a connection error and is not queryable',
     'Driver not Connected',
+    'database "learner" is not currently accepting connections',
   ])('recognizes "%s"', (message) => {
     expect(isDatabaseUnavailable(new Error(message))).toBe(true);
   });

@@ -28,12 +28,13 @@ const PASSING_NAMES = new Set([
   'CannotExecuteNotConnectedError',
 ]);
 
-/** Messages of `pg`, `pg-pool` and TypeORM for errors without a code. */
+/** Messages of `pg`, `pg-pool` and TypeORM for errors without a code, and of PostgreSQL for a closed database. */
 const PASSING_WORDS = [
   'Query read timeout',
   'timeout expired',
   'timeout exceeded when trying to connect',
   'Connection terminated',
+  'is not currently accepting connections',
   'Client has encountered a connection error',
   'Client was closed and is not queryable',
   'Cannot use a pool after calling end',

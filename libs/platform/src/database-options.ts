@@ -5,6 +5,9 @@ import { DataSource, DefaultNamingStrategy } from 'typeorm';
 import type { DataSourceOptions, Logger as TypeormLogger } from 'typeorm';
 import { isError } from './is-error.js';
 import { columnTypes } from './column-types.js';
+import { MeasuredPool } from './measured-pool.js';
+import type { WaitListener } from './measured-pool.js';
+import { endStatementSpan, startStatementSpan } from './statement-span.js';
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database` */
@@ -18,6 +21,8 @@ export interface DatabaseOptions {
   readonly migrations: Function[];
   /** Overrides the limits of requests, for commands such as one that rewrites a table. */
   readonly limits?: Partial<DatabaseLimits>;
+  /** Called with the seconds that work waited for a connection, unless it found an idle one. */
+  readonly onWait?: WaitListener;
 }
 
 /** Milliseconds; 0 is no limit. */
@@ -25,7 +30,7 @@ export type DatabaseLimits = Readonly<Record<keyof typeof REQUEST_LIMITS, number
 
 /** Every wait for the database is limited, so that a request fails with 503 instead of hanging. */
 const REQUEST_LIMITS = {
-  /** For opening a connection or getting a free one from the pool. */
+  /** Time to open a connection, or to get a free one from the pool. */
   connect: 2_000,
   /** PostgreSQL cancels the statement. */
   statement: 5_000,
@@ -42,6 +47,8 @@ type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 type Query = (...args: readonly unknown[]) => unknown;
 
 /**
+ * Adds a span for each statement of a sampled trace.
+ *
  * Closes the connection after a query timeout. `pg` would keep waiting for the late response, and the pool would hand
  * out the blocked connection again.
  */
@@ -52,8 +59,12 @@ class WatchedClient extends pg.Client {
     this.on('error', () => undefined);
     const query = this.query.bind(this) as Query;
     this.query = ((...args: readonly unknown[]) => {
+      const span = startStatementSpan(args[0]);
       const result = query(...args);
-      if (types.isPromise(result)) result.catch((error: unknown) => this.#endIfDeaf(error));
+      if (types.isPromise(result)) {
+        result.catch((error: unknown) => this.#endIfDeaf(error));
+        if (span !== undefined) endStatementSpan(span, result);
+      }
       return result;
     }) as typeof this.query;
   }
@@ -104,7 +115,7 @@ class ColumnNames extends DefaultNamingStrategy {
 export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
   return {
     type: 'postgres',
-    driver: pg,
+    driver: { ...pg, Pool: MeasuredPool },
     url: options.url,
     applicationName: options.applicationName,
     poolSize: options.poolSize ?? 10,
@@ -119,7 +130,7 @@ export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
     logger: typeormLogger,
     // Idle connections break when the database restarts; the pool replaces them.
     poolErrorHandler: (error: Error) => logger.warn(`an idle connection broke: ${error.message}`),
-    extra: poolSettings(options.limits),
+    extra: { ...poolSettings(options.limits), ...(options.onWait !== undefined && { onWait: options.onWait }) },
   };
 }
 

@@ -5,6 +5,7 @@ import { DataSource, EntityManager } from 'typeorm';
 import { Database } from './database.js';
 import type { DatabaseOptions } from './database-options.js';
 import { HealthRegistry } from './health.js';
+import type { WaitListener } from './measured-pool.js';
 import { MetricsRegistry } from './metrics.js';
 import { Sql } from './sql.js';
 
@@ -23,7 +24,7 @@ export class DatabaseModule {
           provide: Database,
           inject: [HealthRegistry, MetricsRegistry],
           useFactory: async (health: HealthRegistry, metrics: MetricsRegistry) => {
-            const database = await Database.open(options);
+            const database = await Database.open({ ...options, onWait: measureWaits(metrics) });
             health.add({ name: 'database', ready: () => database.check() });
             measurePool(database, metrics);
             return database;
@@ -36,6 +37,16 @@ export class DatabaseModule {
       exports: [Database, DataSource, EntityManager, Sql],
     };
   }
+}
+
+function measureWaits(metrics: MetricsRegistry): WaitListener {
+  const waits = new prom.Histogram({
+    name: 'database_pool_wait_seconds',
+    help: 'Time that work waited for a connection of the pool; work that found an idle one is not counted',
+    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2],
+    registers: [metrics.registry],
+  });
+  return (seconds) => waits.observe(seconds);
 }
 
 function measurePool(database: Database, metrics: MetricsRegistry): void {

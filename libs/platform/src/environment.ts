@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { TRACES_OF_CALLERS } from './callers-trace.js';
 
 const integer = (min: number, max: number): z.ZodType<number, string> =>
   z
@@ -24,13 +25,38 @@ const cidrs = z
 
 const KEY_BYTES = 32;
 
-const KEY_FORM = `must be base64 of ${KEY_BYTES} bytes`;
+/** Values that a secret has at one time: docs/operate/rotation.md. */
+const SECRET_VALUES = 3;
 
-/** A secret key: base64 (RFC 4648 §4) of 32 bytes. */
-export const secretKey = z
-  .base64(KEY_FORM)
-  .transform((text) => Buffer.from(text, 'base64'))
-  .refine((key) => key.length === KEY_BYTES, KEY_FORM);
+/** The values of a secret. The first one is used for new work, and all of them are accepted. */
+export type SecretKeys = readonly [first: Buffer, ...others: Buffer[]];
+
+const KEY_FORM = `must be base64 of ${KEY_BYTES} bytes, or up to ${SECRET_VALUES} of them divided by commas`;
+
+const base64 = z.base64();
+
+/** Secret keys: base64 (RFC 4648 §4) of 32 bytes each. */
+export const secretKeys = z.string().transform((text, context): SecretKeys => {
+  const parts = text.split(',').map((part) => part.trim());
+  const keys = parts.map((part) => Buffer.from(base64.safeParse(part).success ? part : '', 'base64'));
+  const [first, ...others] = keys;
+  if (first !== undefined && keys.length <= SECRET_VALUES && keys.every(({ length }) => length === KEY_BYTES))
+    return [first, ...others];
+  context.addIssue({ code: 'custom', message: KEY_FORM });
+  return z.NEVER;
+});
+
+const SECRET_CHARACTERS = 16;
+
+/** Secret texts, divided by commas. The first one is used for new work, and all of them are accepted. */
+export const secretTexts = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .refine((parts) => parts.length <= SECRET_VALUES, `has more than ${SECRET_VALUES} values divided by commas`)
+  .refine(
+    (parts) => parts.every(({ length }) => length >= SECRET_CHARACTERS),
+    `each value needs ${SECRET_CHARACTERS} characters or more`,
+  );
 
 const httpUrl = z.url({ protocol: /^https?$/, message: 'must be an http(s) URL' });
 
@@ -56,6 +82,14 @@ export const serviceEnvironment = {
   SHUTDOWN_TIMEOUT_MS: integer(100, 600_000).default(15_000),
   /** Base URL of an OTLP/HTTP collector. Without it tracing is off. */
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+  /** Share of the traces that begin at this service and are recorded. */
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/, 'must be a number between 0 and 1, such as 0.05')
+    .default('0.05')
+    .transform(Number),
+  /** `continue` is for gateways that start all traces themselves, and remove `traceparent` of strangers. */
+  TRACES_OF_CALLERS: z.enum(TRACES_OF_CALLERS).default('link'),
 };
 
 /** The parsed `serviceEnvironment`. */

@@ -10,6 +10,11 @@ const schema = z.strictObject({
     .number()
     .refine((value) => value % 2 === 1)
     .optional(),
+  flat: z
+    .unknown()
+    .refine((value) => typeof value !== 'object', { params: { code: 'too_deep' } })
+    .refine((value) => !Array.isArray(value), { params: { code: 'other' } })
+    .optional(),
 });
 
 function errorOf(value: unknown): z.ZodError {
@@ -34,6 +39,13 @@ describe('bodyErrors', () => {
         ['/either', 'invalid_value'],
         ['/even', 'invalid_value'],
         ['/odd', 'invalid_value'],
+      ],
+    ],
+    [
+      { name: 'a', flat: [] },
+      [
+        ['/flat', 'too_deep'],
+        ['/flat', 'invalid_value'],
       ],
     ],
     [

@@ -10,7 +10,7 @@ const KEY_LENGTH = 100;
 
 type Issue = z.core.$ZodIssue;
 
-/** Maps zod's codes, which appear in no response. */
+/** Maps zod's codes, which appear in no response. A custom issue can name another code: `params: { code }`. */
 const CODES: Record<Issue['code'], FieldErrorCode> = {
   invalid_type: 'invalid_type',
   invalid_format: 'invalid_format',
@@ -71,7 +71,9 @@ function errorsOf(error: z.core.$ZodError): PathError[] {
 }
 
 function codeOf(issue: Issue): FieldErrorCode {
-  return 'input' in issue && issue.input === undefined ? 'required' : CODES[issue.code];
+  if ('input' in issue && issue.input === undefined) return 'required';
+  const named: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
+  return FIELD_CODES.find((code) => code === named) ?? CODES[issue.code];
 }
 
 /** A `FieldError` for OpenAPI: a single object, because generated types of a union are hard to read. */
@@ -81,7 +83,7 @@ export const fieldErrorSchema = z
     parameter: z.string().optional().meta({ description: 'Name of a query parameter, a path parameter or a header' }),
     code: z.enum([...new Set([...FIELD_CODES, ...API_ERROR_CODES])]),
     detail: z.string(),
-    id: z.uuid().optional().meta({ description: 'Of `already_exists`: the object that has the value' }),
+    id: z.uuid().optional().meta({ description: 'Id of the conflicting object, for `already_exists`' }),
   })
   .meta({
     id: 'FieldError',

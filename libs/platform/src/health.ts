@@ -15,18 +15,19 @@ export interface Readiness {
 }
 
 const TIME_LIMIT_MS = 1_000;
-const CACHED_MS = 1_000;
+/** A service that starts becomes ready within a moment, so a failure is cached for less time. */
+const CACHED_MS = { ready: 1_000, notReady: 100 } as const;
 
 /**
  * Readiness of this replica: every check passes and no shutdown has begun. Checks run concurrently with a limit of a
- * second each; the result is cached for a second, so that probes are cheap.
+ * second each; the result is cached for a second, or a tenth of it after a failure, so that probes are cheap.
  */
 export class HealthRegistry {
   readonly #logger = new Logger(HealthRegistry.name);
   readonly #checks = new Map<string, HealthCheck>();
   readonly #failing = new Map<string, string>();
   #phase: 'starting' | 'serving' | 'draining' = 'starting';
-  #response: { at: number; result: Promise<Readiness> } | undefined;
+  #response: { until: number; result: Promise<Readiness> } | undefined;
 
   add(check: HealthCheck): void {
     if (this.#checks.has(check.name)) throw new Error(`The health check "${check.name}" already exists`);
@@ -46,11 +47,16 @@ export class HealthRegistry {
 
   async readiness(): Promise<Readiness> {
     if (this.#phase !== 'serving') return { ready: false, checks: { [this.#phase]: 'not_ready' } };
-    const now = performance.now();
-    if (this.#response === undefined || now - this.#response.at > CACHED_MS) {
-      this.#response = { at: now, result: this.#ask() };
-    }
+    if (this.#response === undefined || performance.now() > this.#response.until) this.#response = this.#asked();
     return this.#response.result;
+  }
+
+  #asked(): { until: number; result: Promise<Readiness> } {
+    const asked = { until: performance.now() + CACHED_MS.ready, result: this.#ask() };
+    void asked.result.then(({ ready }) => {
+      if (!ready) asked.until = performance.now() + CACHED_MS.notReady;
+    });
+    return asked;
   }
 
   async #ask(): Promise<Readiness> {

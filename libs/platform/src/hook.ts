@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 type Work = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
-/** A Fastify hook that waits only when the work returns a promise: most requests find what they need in memory. */
+/** Returns a Fastify hook that waits only if the work returns a promise, because most requests need no I/O. */
 export function hookOf(work: Work): Hook {
   return (request, reply, done) => {
     let working: void | Promise<void>;

@@ -34,8 +34,8 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Maps an exception to an `ApiError`: `ApiError`s unchanged, an unreachable database, and the refusals of Nest and Fastify.
- * Undefined for an unexpected error, whose message must not reach the caller.
+ * Maps an exception to an `ApiError`: `ApiError`s unchanged, an unreachable database, and the refusals of Nest and
+ * Fastify. Undefined for an unexpected error, whose message must not reach the caller.
  */
 export function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
@@ -54,7 +54,7 @@ function fromStatus(status: number, framework: string | undefined, words: string
   return new ApiError(code, own ?? words ?? 'The request cannot be processed.', { cause });
 }
 
-/** What an `HttpException` was given to say: its message, or the list that a validation pipe made. */
+/** Returns the message of an `HttpException`, or the messages of a validation pipe. */
 function messageOf(error: HttpException): string {
   // The framework's own words may repeat the request.
   if (codeOf(error.cause)?.startsWith('FST_')) return 'The request is malformed.';

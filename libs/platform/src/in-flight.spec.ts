@@ -14,7 +14,7 @@ it('keeps values by key until they are removed', () => {
   expect(inFlight.values()).toEqual([two]);
 });
 
-it('can be emptied during an iteration', () => {
+it('allows removals during an iteration', () => {
   const inFlight = new InFlight<string>();
   for (const key of ['a', 'b', 'c']) inFlight.add(key, key);
   const seen = inFlight.values().map((value) => inFlight.remove(value));

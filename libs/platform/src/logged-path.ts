@@ -6,7 +6,7 @@ const SECRET_PARAMETERS = new Set([':token', ':uid']);
 /** Characters of a UUID. A longer segment of a path without a route may be a secret, such as a mistyped link. */
 const LONGEST_KNOWN_SEGMENT = 36;
 
-/** Without the query, which may carry codes and tokens. */
+/** Returns the path without the query, which can contain codes and tokens. */
 export function pathOf(request: FastifyRequest): string {
   const url = request.originalUrl;
   const end = url.search(/[?#]/);

@@ -35,6 +35,25 @@ export class MetricsRegistry {
     });
   }
 
+  /**
+   * A counter with one label of few values. The returned function counts one; it writes to a map, and a scrape makes
+   * the series. Those of `values` exist from the start.
+   */
+  counter(name: string, help: string, label: string, values: readonly string[]): (value: string) => void {
+    const counts = new Map(values.map((value) => [value, 0]));
+    new prom.Counter({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const [value, count] of counts) this.inc({ [label]: value }, count);
+      },
+    });
+    return (value) => void counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+
   /** `route` is the pattern, or `unmatched`. */
   requestEnded(method: string, route: string, status: number, seconds: number): void {
     this.#requests.observe({ method: METHODS.has(method) ? method : 'other', route, status }, seconds);

@@ -41,7 +41,7 @@ export class ProblemFilter implements ExceptionFilter {
     this.response(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 
-  /** For code outside of Nest's handlers: hooks and raw routes. */
+  /** Responds to errors outside of the handlers of Nest, in hooks and raw routes. */
   response(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const apiError = this.#apiErrorOf(error, request);
     apiErrors.set(request, apiError);

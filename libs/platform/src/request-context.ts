@@ -20,14 +20,33 @@ export interface Actor {
   readonly via: 'rest' | 'tool' | 'graphql' | 'page' | 'command';
 }
 
+/**
+ * The person who reads the response, as far as it is known. Languages are BCP 47 tags. `@lyceum/messages` chooses the
+ * language of the texts from it.
+ */
+export interface Reader {
+  /** Requested for this page, the preferred one first. */
+  readonly requested?: readonly string[];
+  readonly person?: string | null;
+  readonly site?: string | null;
+  /** The header `Accept-Language`. */
+  readonly accepted?: string | undefined;
+  /** A name of the IANA time zone database. */
+  readonly timezone?: string | null;
+}
+
 /** The asynchronous context of one piece of work. */
 export interface Execution {
   readonly request: RequestContext;
   readonly trace: TraceContext | undefined;
+  /** True for a request of a stranger, whose trace context is not continued. */
+  readonly isForeign?: boolean;
   /** Aborted when the result is no longer needed. */
   readonly signal?: AbortSignal | undefined;
   /** Set by a guard once the caller is authenticated, because a guard cannot start a new context. */
   actor?: Actor | undefined;
+  /** Shared with the executions inside of this one. */
+  reader?: { current: Reader } | undefined;
 }
 
 const storage = new AsyncLocalStorage<Execution>();
@@ -53,6 +72,25 @@ export function actAs(actor: Actor): void {
   execution.actor = actor;
 }
 
+/** Undefined outside of a request, and in requests of programs. */
+export function currentReader(): Reader | undefined {
+  return storage.getStore()?.reader?.current;
+}
+
+/** Adds what is known about the reader of the current request. */
+export function readAs(known: Reader): void {
+  const execution = storage.getStore();
+  if (execution === undefined) return;
+  if (execution.reader === undefined) execution.reader = { current: known };
+  else execution.reader.current = { ...execution.reader.current, ...known };
+}
+
+/** Runs work whose texts another person reads, such as a mail. */
+export function runForReader<T>(reader: Reader, work: () => T): T {
+  const execution = currentExecution() ?? makeExecution(uuidv7(), undefined);
+  return runIn({ ...execution, reader: { current: reader } }, work);
+}
+
 export function runIn<T>(execution: Execution, work: () => T): T {
   return storage.run(execution, work);
 }
@@ -70,6 +108,11 @@ export function makeExecution(requestId: string, trace: TraceContext | undefined
 export function runAsCommand<T>(work: () => T): T {
   const actor: Actor = { site_id: null, member_id: null, client_id: null, via: 'command' };
   return runIn({ ...makeExecution(uuidv7(), undefined), actor }, work);
+}
+
+/** Runs a part of a job on behalf of the actor of its request. `jobId` is the request id of its changes. */
+export function runForActor<T>(actor: Actor, jobId: string, work: () => T): T {
+  return runIn({ ...makeExecution(jobId, undefined), actor }, work);
 }
 
 /** Characters of proxies' and tracers' ids, none with a meaning in HTML or a shell. */

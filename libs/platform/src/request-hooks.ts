@@ -8,6 +8,8 @@ import { loggedPath } from './logged-path.js';
 import type { Logger } from './logger.js';
 import type { MetricsRegistry } from './metrics.js';
 import { apiErrorOf } from './problem.filter.js';
+import { continuesTrace, unsampled } from './callers-trace.js';
+import type { CallersTraceOptions } from './callers-trace.js';
 import { drainsBody } from './drain-body.js';
 import { makeExecution, runIn } from './request-context.js';
 import { parseTrace } from './trace-context.js';
@@ -22,6 +24,7 @@ export interface RequestHookOptions {
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
   readonly lifecycle: Lifecycle;
+  readonly traces: CallersTraceOptions;
 }
 
 /**
@@ -34,15 +37,21 @@ export function addRequestHooks(instance: FastifyInstance, options: RequestHookO
   instance.addHook('onRequest', (request, reply, done) => {
     const { headers } = request;
     const remote = parseTrace(headers.traceparent, headers['tracestate']);
-    const span = startServerSpan(remote, request.method);
-    const execution = makeExecution(request.id, span === undefined ? remote : positionOf(span));
+    const isContinued = continuesTrace(request, options.traces);
+    const span = startServerSpan(remote, isContinued, request.method);
+    const caller = isContinued ? remote : unsampled(remote);
+    const position = span === undefined ? caller : positionOf(span);
+    const execution = { ...makeExecution(request.id, position), isForeign: !isContinued };
+    const callerTrace = position?.traceId === remote?.traceId ? undefined : remote?.traceId;
     const start = performance.now();
     // On the raw response, so that responses written past Fastify have it too.
     reply.raw.setHeader('x-request-id', request.id);
     reply.raw.setHeader('x-content-type-options', 'nosniff');
     if (stopping.aborted) endConnectionAfter(reply.raw);
     // "close" follows every end: response sent, hijacked, or client disconnected.
-    reply.raw.once('close', () => runIn(execution, () => requestEnded(request, reply, start, span, options)));
+    reply.raw.once('close', () =>
+      runIn(execution, () => requestEnded(request, reply, start, { span, callerTrace }, options)),
+    );
     warnOfUntrustedProxy(request);
     runIn(execution, done);
   });
@@ -63,7 +72,7 @@ function requestEnded(
   request: FastifyRequest,
   reply: FastifyReply,
   start: number,
-  span: Span | undefined,
+  { span, callerTrace }: { readonly span: Span | undefined; readonly callerTrace: string | undefined },
   { logger, metrics }: RequestHookOptions,
 ): void {
   const seconds = (performance.now() - start) / 1_000;
@@ -96,6 +105,7 @@ function requestEnded(
       // No stack trace per request during an outage.
       ...(status >= 500 && apiError?.cause !== undefined ? { reason: wordsOf(apiError.cause) } : {}),
       remote_address: request.ip,
+      ...(callerTrace === undefined ? {} : { caller_trace_id: callerTrace }),
     },
     'request',
   );

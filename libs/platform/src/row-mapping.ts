@@ -9,8 +9,8 @@ export type RowClass<Row extends object> = new () => Row;
 export class RowMapping<Row extends object> {
   readonly table: string;
   /**
-   * A column of statements that lock their row. Values that such a statement computes have the state from before the wait
-   * for the lock: `stale` says that the row changed during the wait, so another statement must read them.
+   * A column of statements that lock their row. Values that such a statement computes have the state from before the
+   * wait for the lock: `stale` says that the row changed during the wait, so another statement must read them.
    */
   readonly stale: string;
   readonly #columns: readonly ColumnMetadata[];
@@ -43,8 +43,8 @@ export class RowMapping<Row extends object> {
   }
 
   /**
-   * Makes the row of pg the entity, which it is where each property is one column. The columns of a value object stay on
-   * it: a copy without them costs more than reading the row.
+   * Makes the row of pg the entity, which it is where each property is one column. The columns of a value object stay
+   * on it: a copy without them costs more than reading the row.
    */
   hydrate(raw: Row): Row {
     const row = raw as Record<string, unknown>;

@@ -1,12 +1,16 @@
 import { Logger as Nest } from '@nestjs/common';
+import { ApiError } from '@lyceum/errors';
 import { ConfigurationError, readConfiguration } from './configuration.js';
 import type { ServiceConfiguration } from './environment.js';
 import { LogDestination } from './log-destination.js';
 import { NestLogger, createLogger } from './logger.js';
 import type { Logger } from './logger.js';
 import { runAsCommand } from './request-context.js';
+import { parseRole } from './roles.js';
+import type { Role } from './roles.js';
 import { startService } from './service.js';
 import type { RunningService, ServiceDefinition } from './service.js';
+import { UsageError } from './usage-error.js';
 
 /** Exit codes of sysexits.h, which process managers show. */
 const EX_USAGE = 64;
@@ -15,8 +19,8 @@ const SIGNALS = { SIGTERM: 15, SIGINT: 2 } as const;
 
 /**
  * The entry point of a service: reads the configuration from the environment, then serves or runs the subcommand in the
- * arguments. SIGTERM and SIGINT drain and exit 0; a second signal exits at once. Exit codes: 1 unexpected error, 64
- * unknown subcommand, 78 invalid configuration (every fault is on stderr).
+ * arguments. SIGTERM and SIGINT drain and exit 0; a second signal exits at once. Exit codes: 1 refused command or
+ * unexpected error, 64 unknown subcommand, role or argument, 78 invalid configuration (every fault is on stderr).
  */
 export async function runService<C extends ServiceConfiguration>(definition: ServiceDefinition<C>): Promise<void> {
   const [word = 'serve', ...args] = process.argv.slice(2);
@@ -25,6 +29,7 @@ export async function runService<C extends ServiceConfiguration>(definition: Ser
     process.stderr.write(usage(definition));
     process.exit(word === 'help' || word === '--help' ? 0 : EX_USAGE);
   }
+  const role = word === 'serve' ? roleOf(definition, args) : undefined;
   const config = configure(definition);
   const logger = createLogger({
     service: definition.name,
@@ -43,12 +48,26 @@ export async function runService<C extends ServiceConfiguration>(definition: Ser
   });
   if (command !== undefined) {
     Nest.overrideLogger(new NestLogger(logger));
-    await attempt(logger, `${word} failed`, () => runAsCommand(() => command.run(config, args)));
+    await attempt(logger, `${word} failed`, () =>
+      runAsCommand(() => command.run(config, args)).catch((error: unknown) =>
+        refuse(`${definition.name} ${word}`, error),
+      ),
+    );
     process.exit(0);
   }
-  const service = await attempt(logger, 'the service could not start', () => startService(definition, config, logger));
+  const replica = role === undefined ? definition : { ...definition, role };
+  const service = await attempt(logger, 'the service could not start', () => startService(replica, config, logger));
   stopOnSignal(service, config, logger);
   logger.info({ url: service.url, management_url: service.managementUrl }, 'serving');
+}
+
+function roleOf<C extends ServiceConfiguration>(definition: ServiceDefinition<C>, args: string[]): Role | undefined {
+  try {
+    return parseRole(args, definition.background);
+  } catch (error) {
+    process.stderr.write(`${definition.name}: ${(error as Error).message}\n${usage(definition)}`);
+    process.exit(EX_USAGE);
+  }
 }
 
 function configure<C extends ServiceConfiguration>(definition: ServiceDefinition<C>): C {
@@ -59,6 +78,13 @@ function configure<C extends ServiceConfiguration>(definition: ServiceDefinition
     process.stderr.write(`${definition.name}: ${error.message}\n`);
     process.exit(EX_CONFIG);
   }
+}
+
+/** Ends a command that the caller can correct with its message alone. Rethrows any other error. */
+function refuse(command: string, error: unknown): never {
+  if (!(error instanceof UsageError) && !(error instanceof ApiError)) throw error;
+  process.stderr.write(`${command}: ${error.message}\n`);
+  process.exit(error instanceof UsageError ? EX_USAGE : 1);
 }
 
 async function attempt<T>(logger: Logger, words: string, work: () => Promise<T>): Promise<T> {
@@ -89,6 +115,8 @@ function stopOnSignal(service: RunningService, config: ServiceConfiguration, log
 
 function usage<C extends ServiceConfiguration>(definition: ServiceDefinition<C>): string {
   const commands = Object.entries(definition.commands ?? {}).map(([word, { summary }]) => [word, summary] as const);
-  const lines = [['serve', 'serve until SIGTERM (the default)'] as const, ...commands];
+  const roles =
+    definition.background === undefined ? '' : `; --role=http or --role=${definition.background} does a part`;
+  const lines = [['serve', `serve until SIGTERM (the default)${roles}`] as const, ...commands];
   return `${definition.name}: node dist/main.js [command]\n${lines.map(([word, text]) => `  ${word.padEnd(14)} ${text}\n`).join('')}`;
 }

@@ -12,6 +12,8 @@ import { PlatformModule, createPlatform } from './platform.module.js';
 import type { Platform } from './platform.module.js';
 import { ProblemFilter } from './problem.filter.js';
 import { addRequestHooks } from './request-hooks.js';
+import { leaveOutOtherRoles } from './roles.js';
+import type { Role } from './roles.js';
 import { drain } from './shutdown.js';
 import { startTracing } from './tracing.js';
 
@@ -34,13 +36,17 @@ export interface ServiceDefinition<C extends ServiceConfiguration> {
   readonly bodyLimit: number;
   /** Appended to 404 responses of unknown paths: where to find the documentation. */
   readonly notFoundHint?: string;
-  /** By name; `args` are the remaining words. */
+  /** The service's name of the role `background`, when its replicas can have roles: `serve --role=<name>`. */
+  readonly background?: string;
+  /** The role of this replica. Without a role it does all work. */
+  readonly role?: Role;
+  /** Subcommands by name. */
   readonly commands?: Readonly<Record<string, Command<C>>>;
 }
 
 export interface RunningService {
   readonly app: NestFastifyApplication;
-  /** `http://address:port` of the surface, as this process reaches it. */
+  /** `http://address:port` of the surface, as this process reaches it. Empty in the role `background`. */
   readonly url: string;
   readonly managementUrl: string;
   /** Drains and stops; see `drain`. The same promise for every caller. */
@@ -58,8 +64,9 @@ export type CreateApplication = (
 class ServiceModule {}
 
 /**
- * Starts the service in this process. Both listeners are open when it resolves; nothing remains when it rejects. Tests
- * create the application with `@nestjs/testing` and overridden providers.
+ * Starts the service in this process. When it resolves, both listeners are open; in the role `background` only that of
+ * the management. Nothing remains when it rejects. Tests create the application with `@nestjs/testing` and overridden
+ * providers.
  */
 export async function startService<C extends ServiceConfiguration>(
   definition: ServiceDefinition<C>,
@@ -70,9 +77,9 @@ export async function startService<C extends ServiceConfiguration>(
   const platform = createPlatform(definition.name, definition.notFoundHint);
   const resources = new AsyncDisposableStack();
   try {
-    const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
+    const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio } = config;
     if (endpoint !== undefined) {
-      const tracing = await startTracing({ endpoint, service: definition.name });
+      const tracing = await startTracing({ endpoint, service: definition.name, ratio });
       resources.defer(() => tracing.stop().catch((error: unknown) => logger.warn({ err: error }, 'spans were lost')));
     }
     // Before the module, whose start may wait for other services: liveness works meanwhile.
@@ -81,12 +88,15 @@ export async function startService<C extends ServiceConfiguration>(
     const app = await createApplication(definition, config, platform, logger, create);
     resources.defer(() => app.close());
     await definition.configure?.(app, config);
-    await app.listen({ port: config.PORT, host: config.HOST });
+    if (definition.role !== undefined) leaveOutOtherRoles(app, definition.role);
+    const served = definition.role !== 'background';
+    if (served) await app.listen({ port: config.PORT, host: config.HOST });
+    else await app.init();
     platform.health.started();
     let closing: Promise<void> | undefined;
     return {
       app,
-      url: await app.getUrl(),
+      url: served ? await app.getUrl() : '',
       managementUrl: `http://${addressOf(config.HOST)}:${management.port}`,
       close: () => (closing ??= drain({ app, ...platform }, config, logger).then(() => resources.disposeAsync())),
     };
@@ -112,7 +122,8 @@ async function createApplication<C extends ServiceConfiguration>(
   });
   const instance = adapter.getInstance();
   platform.allowedMethods.follow(instance);
-  addRequestHooks(instance, { logger, ...platform });
+  const traces = { ofCallers: config.TRACES_OF_CALLERS, hasProxies: config.TRUSTED_PROXIES.length > 0 };
+  addRequestHooks(instance, { logger, traces, ...platform });
   const root = rootModule(definition, config, platform);
   return create(root, adapter, {
     logger: new NestLogger(logger),

@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 it.each([0, 24, 57, 200])('seals %d bytes in PostgreSQL as in this process', async (length) => {
-  const key = new SigningKey(Buffer.alloc(32, 7), 'cursor.v1', 'site');
+  const key = new SigningKey([Buffer.alloc(32, 7)], 'cursor.v1', 'site');
   const bytes = Buffer.alloc(length, 0xfb);
   const [row] = await source.query<{ sealed: string }[]>(`select ${sealedSql('$1::bytea', '$2', '$3')} as sealed`, [
     bytes,

@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import type { SecretKeys } from './environment.js';
 
 /** HMAC-SHA-256, cut to its first half (RFC 2104 §5). */
 const TAG_BYTES = 16;
@@ -11,18 +12,22 @@ const OUTER = 0x5c;
 /**
  * Authenticates values that a client stores and must not change: cursors and links. The key is derived from a
  * configured key and from the value's subject (purpose, version, site, person, list), so that it is valid for nothing
- * else. The value is readable, not secret. PostgreSQL can seal with the same key, by `inner` and `outer`.
+ * else. The value is readable, not secret. The first of several configured keys seals, and values of all of them are
+ * opened. PostgreSQL can seal with the same key, by `inner` and `outer`.
  */
 export class SigningKey {
   /** The key in the two blocks of RFC 2104 §2: HMAC(text) = H(outer, H(inner, text)). */
   readonly inner: Buffer;
   readonly outer: Buffer;
+  /** The same subject with the other configured keys. Derived only when a value needs it. */
+  readonly #others: (() => SigningKey) | undefined;
 
   /** `subject`: its parts in order. Only the last part may contain U+0000. */
-  constructor(master: Buffer, ...subject: readonly string[]) {
+  constructor([master, next, ...others]: SecretKeys, ...subject: readonly string[]) {
     const key = hmac(block(master, INNER), block(master, OUTER), Buffer.from(subject.join('\0')));
     this.inner = block(key, INNER);
     this.outer = block(key, OUTER);
+    this.#others = next && (() => new SigningKey([next, ...others], ...subject));
   }
 
   /** The bytes and their tag in base64url. */
@@ -36,7 +41,8 @@ export class SigningKey {
     // Node skips invalid characters and trailing bits: only one spelling is valid.
     if (signed.length < TAG_BYTES || signed.toString('base64url') !== sealed) return undefined;
     const bytes = signed.subarray(0, -TAG_BYTES);
-    return timingSafeEqual(this.#tag(bytes), signed.subarray(-TAG_BYTES)) ? bytes : undefined;
+    if (timingSafeEqual(this.#tag(bytes), signed.subarray(-TAG_BYTES))) return bytes;
+    return this.#others?.().open(sealed);
   }
 
   #tag(bytes: Buffer): Buffer {

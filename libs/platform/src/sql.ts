@@ -13,7 +13,7 @@ export interface Statement {
    * without a name is parsed and planned each time.
    */
   readonly name: string | undefined;
-  /** With `$1`, `$2`, … and explicit columns, so that a new column does not invalidate the plan. */
+  /** SQL with `$1`, `$2`, …. It lists columns, so that a new column does not invalidate the plan. */
   readonly text: string;
 }
 

@@ -1,5 +1,5 @@
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, createTraceState, trace } from '@opentelemetry/api';
-import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, createTraceState, trace } from '@opentelemetry/api';
+import type { Attributes, Context, Link, Span, SpanContext, Tracer } from '@opentelemetry/api';
 import { isError } from './is-error.js';
 import { acceptRequestId, currentExecution, makeExecution, runIn } from './request-context.js';
 import { formatTraceparent, parseTrace } from './trace-context.js';
@@ -12,24 +12,26 @@ export interface TracingOptions {
   /** Base URL of an OTLP/HTTP collector; `/v1/traces` is appended. */
   readonly endpoint: string;
   readonly service: string;
+  /** The share of traces that begin here and are recorded, 0 to 1. */
+  readonly ratio: number;
 }
 
 /** Starts recording and exporting spans. Loads the SDK lazily, so that it costs nothing without a collector. */
 export async function startTracing(options: TracingOptions): Promise<{ stop(): Promise<void> }> {
-  const [{ BatchSpanProcessor, TracerProvider }, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all(
-    [
-      import('@opentelemetry/sdk-trace'),
-      import('@opentelemetry/exporter-trace-otlp-http'),
-      import('@opentelemetry/resources'),
-    ],
-  );
+  const [sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
+  ]);
   const exporter = new OTLPTraceExporter({
     url: `${options.endpoint.replace(/\/$/, '')}/v1/traces`,
     timeoutMillis: 5_000,
   });
-  const provider = new TracerProvider({
+  const provider = new sdk.TracerProvider({
+    // A trace that is continued is recorded as its beginner decided.
+    sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(options.ratio) }),
     resource: resourceFromAttributes({ 'service.name': options.service, 'service.namespace': 'lyceum' }),
-    spanProcessors: [new BatchSpanProcessor({ exporter })],
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
   });
   tracer = provider.getTracer('lyceum');
   return {
@@ -44,12 +46,18 @@ export async function startTracing(options: TracingOptions): Promise<{ stop(): P
  * Runs `fn` in a child span. The span ends with the promise, as an error when it rejects. Without an exporter it only
  * calls `fn`.
  */
-export function withSpan<T>(name: string, attributes: Attributes, fn: () => Promise<T>): Promise<T> {
+export function withSpan<T>(
+  name: string,
+  attributes: Attributes,
+  fn: () => Promise<T>,
+  links: Link[] = [],
+): Promise<T> {
   if (tracer === undefined) return fn();
   const execution = currentExecution();
-  const span = tracer.startSpan(name, { attributes }, parentOf(execution?.trace));
+  const span = tracer.startSpan(name, { attributes, links }, parentOf(execution?.trace));
   const requestId = execution?.request.requestId ?? acceptRequestId(undefined);
-  const below = { ...makeExecution(requestId, positionOf(span), execution?.signal), actor: execution?.actor };
+  const { actor, reader, isForeign = false } = execution ?? {};
+  const below = { ...makeExecution(requestId, positionOf(span), execution?.signal), actor, reader, isForeign };
   return runIn(below, () => settle(span, fn));
 }
 
@@ -77,9 +85,38 @@ export function runInTrace<T>(
   return runIn(makeExecution(requestId, positionOf(span)), () => settle(span, fn));
 }
 
-/** A span for an incoming request; undefined when tracing is off. The caller ends it. */
-export function startServerSpan(remote: TraceContext | undefined, method: string): Span | undefined {
-  return tracer?.startSpan(method, { kind: SpanKind.SERVER }, parentOf(remote));
+/** Like `runInTrace`, for trace context in the body of a request: it counts as in the headers. */
+export function runInCallersTrace<T>(
+  carrier: Readonly<Record<string, string | undefined>>,
+  name: string,
+  fn: () => Promise<T>,
+): Promise<T> {
+  if (currentExecution()?.isForeign !== true) return runInTrace(carrier, name, fn);
+  const remote = parseTrace(field(carrier, 'traceparent'), field(carrier, 'tracestate'));
+  return withSpan(name, {}, fn, linksTo(remote));
+}
+
+/**
+ * A span for an incoming request; undefined when tracing is off. It is below `remote`, or begins a trace with a link to
+ * it. The caller ends it.
+ */
+export function startServerSpan(
+  remote: TraceContext | undefined,
+  isContinued: boolean,
+  method: string,
+): Span | undefined {
+  const links = isContinued ? [] : linksTo(remote);
+  return tracer?.startSpan(method, { kind: SpanKind.SERVER, links }, parentOf(isContinued ? remote : undefined));
+}
+
+/** True when the running work belongs to a sampled trace. */
+export function isRecording(): boolean {
+  return tracer !== undefined && ((currentExecution()?.trace?.flags ?? 0) & TraceFlags.SAMPLED) !== 0;
+}
+
+/** A client span below the running one; undefined when tracing is off. The caller ends it. */
+export function startClientSpan(name: string, attributes: Attributes): Span | undefined {
+  return tracer?.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parentOf(currentExecution()?.trace));
 }
 
 export function positionOf(span: Span): TraceContext {
@@ -88,15 +125,21 @@ export function positionOf(span: Span): TraceContext {
 }
 
 function parentOf(position: TraceContext | undefined): Context {
-  if (position === undefined) return ROOT_CONTEXT;
-  const { traceId, spanId, flags, state } = position;
-  return trace.setSpanContext(ROOT_CONTEXT, {
+  return position === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, spanContextOf(position));
+}
+
+function linksTo(position: TraceContext | undefined): Link[] {
+  return position === undefined ? [] : [{ context: spanContextOf(position) }];
+}
+
+function spanContextOf({ traceId, spanId, flags, state }: TraceContext): SpanContext {
+  return {
     traceId,
     spanId,
     traceFlags: flags,
     isRemote: true,
     ...(state === undefined ? {} : { traceState: createTraceState(state) }),
-  });
+  };
 }
 
 async function settle<T>(span: Span, fn: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { uuidv7 } from './uuid.js';
 
 describe('uuidv7', () => {
-  it('is a UUID of version 7 and variant 10 (RFC 9562 §5.7)', () => {
+  it('returns a UUID of version 7 and variant 10 (RFC 9562 §5.7)', () => {
     for (let count = 0; count < 1_000; count += 1) {
       expect(uuidv7()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { testPostgres } from '@lyceum/testing';
+import { eventually, testPostgres } from '@lyceum/testing';
 import type { TestPostgres } from '@lyceum/testing';
 import { Controller, Get, Module } from '@nestjs/common';
 import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
@@ -94,33 +94,23 @@ afterEach(async () => {
 const statusOf = async (service: ServiceUnderTest, path: string) => (await fetch(`${service.url}/${path}`)).status;
 const isReady = async (service: ServiceUnderTest) => (await fetch(`${service.managementUrl}/readyz`)).status === 200;
 
-async function untilReady(service: ServiceUnderTest): Promise<void> {
-  const deadline = Date.now() + 30_000;
-  while (!(await isReady(service))) {
-    if (Date.now() > deadline) throw new Error(`not ready: ${JSON.stringify(service.lines.slice(-5))}`);
-    await sleep(50);
-  }
-}
+const untilReady = (service: ServiceUnderTest) => eventually(() => isReady(service));
 
 /** The pool reconnects a moment after readiness does; on a busy machine that exceeds these short limits. */
-async function untilServing(service: ServiceUnderTest): Promise<void> {
-  const deadline = Date.now() + 30_000;
-  for (;;) {
-    const statuses = await Promise.all(ALL.map((path) => statusOf(service, path)));
-    if (statuses.every((status) => status === 200)) return;
-    if (Date.now() > deadline) throw new Error(`still ${statuses.join(', ')}`);
-    await sleep(50);
-  }
-}
+const untilServing = (service: ServiceUnderTest) =>
+  eventually(
+    () => Promise.all(ALL.map((path) => statusOf(service, path))),
+    (statuses) => statuses.every((status) => status === 200),
+  );
 
 describe('a service with a database', () => {
-  it('is ready and serves every kind of query', async () => {
+  it('becomes ready and serves every kind of query', async () => {
     const service = await start();
     await untilReady(service);
     for (const path of ALL) expect(await (await fetch(`${service.url}/${path}`)).json()).toEqual(ALGEBRA);
   });
 
-  it('is not ready while a migration is pending', async () => {
+  it('reports not ready while a migration is pending', async () => {
     const service = await start('unmigrated');
     expect(await isReady(service)).toBe(false);
     expect(JSON.stringify(service.lines)).toContain('migrations are pending: MakeCourse1700000000001');
@@ -215,11 +205,7 @@ describe('a service with a database', () => {
     expect(held.length).toBeGreaterThan(0);
     await service.close();
     const other = await start();
-    const deadline = Date.now() + 30_000;
     // PostgreSQL ends a session a moment after its connection.
-    while ((await sessions(other)).some((pid) => held.includes(pid))) {
-      if (Date.now() > deadline) throw new Error('sessions of the stopped service are still there');
-      await sleep(20);
-    }
+    await eventually(async () => !(await sessions(other)).some((pid) => held.includes(pid)));
   });
 });

@@ -2,7 +2,8 @@
 import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { runService, serviceEnvironment } from '../dist/index.js';
+import { ApiError } from '@lyceum/errors';
+import { UsageError, runService, serviceEnvironment } from '../dist/index.js';
 
 class FixtureModule {}
 
@@ -37,6 +38,18 @@ await runService({
       summary: 'print the arguments',
       run: async (config, args) => {
         process.stdout.write(`${JSON.stringify({ args, secret: config.SECRET.length })}\n`);
+      },
+    },
+    misuse: {
+      summary: 'be called wrongly',
+      run: async () => {
+        throw new UsageError('--a, --b are missing');
+      },
+    },
+    refuse: {
+      summary: 'refuse',
+      run: async () => {
+        throw new ApiError('not_found', 'The thing does not exist');
       },
     },
     fail: {

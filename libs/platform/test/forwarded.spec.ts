@@ -25,14 +25,17 @@ const seen = async (headers: Record<string, string>): Promise<unknown> =>
 const warnings = () => service.lines.filter(({ level }) => level === 'warn');
 
 describe('X-Forwarded headers', () => {
-  it.each(['127.0.0.1', '10.0.0.0/8,127.0.0.0/8'])('count from a peer in TRUSTED_PROXIES=%s', async (proxies) => {
-    await start({ TRUSTED_PROXIES: proxies });
-    expect(await seen(FORWARDED)).toEqual({ host: 'school.example', protocol: 'https', ip: '192.0.2.7' });
-    expect(warnings()).toEqual([]);
-  });
+  it.each(['127.0.0.1', '10.0.0.0/8,127.0.0.0/8'])(
+    'trusts the headers of a peer in TRUSTED_PROXIES=%s',
+    async (proxies) => {
+      await start({ TRUSTED_PROXIES: proxies });
+      expect(await seen(FORWARDED)).toEqual({ host: 'school.example', protocol: 'https', ip: '192.0.2.7' });
+      expect(warnings()).toEqual([]);
+    },
+  );
 
   it.each<Record<string, string>>([{}, { TRUSTED_PROXIES: 'none' }, { TRUSTED_PROXIES: '10.0.0.0/8' }])(
-    'are ignored from any other peer, with one warning: %j',
+    'logs one warning and ignores the headers of any other peer: %j',
     async (env) => {
       await start(env);
       for (let turn = 0; turn < 3; turn += 1) {
@@ -44,7 +47,7 @@ describe('X-Forwarded headers', () => {
     },
   );
 
-  it('cause no warning when they are absent', async () => {
+  it('logs no warning without the headers', async () => {
     await start({});
     await seen({});
     await seen({ 'x-forwarded-for': '' });

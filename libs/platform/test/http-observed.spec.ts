@@ -89,7 +89,7 @@ describe('the management listener', () => {
   });
 
   it.each(['nodejs_eventloop_lag_p99_seconds', 'nodejs_gc_duration_seconds', 'nodejs_heap_size_used_bytes'])(
-    'has %s',
+    'exposes %s',
     async (name) => {
       expect(await metrics()).toContain(`# HELP ${name} `);
     },

@@ -90,7 +90,7 @@ describe('a refused request', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'nonsense'])(
-    'is a 415 problem when the body is %s',
+    'returns a 415 problem when the body is %s',
     async (type) => {
       const response = await post('{}', type);
       expect(response.status).toBe(415);
@@ -196,7 +196,7 @@ describe('a refused request', () => {
 
 describe('an accepted body', () => {
   it.each(['application/json', 'application/json; charset=utf-8', 'application/json;charset=UTF-8'])(
-    'is JSON of the type %s',
+    'contains JSON of the type %s',
     async (type) => {
       const response = await post('{"a":[1]}', type);
       expect(response.status).toBe(200);
@@ -285,7 +285,7 @@ describe('the request context', () => {
     expect(responses).toContain('"requestId":"piece-2"');
   });
 
-  it('is separate for concurrent requests', async () => {
+  it('differs between concurrent requests', async () => {
     const ids = Array.from({ length: 50 }, (_, index) => `many-${index}`);
     const responses = await Promise.all(
       ids.map(async (id) => (await post('{}', undefined, { 'x-request-id': id })).json()),

@@ -137,6 +137,21 @@ describe('a subcommand', () => {
     expect(started.stdout).toBe('');
   });
 
+  it.each([
+    ['misuse', 64, '--a, --b are missing'],
+    ['refuse', 1, 'The thing does not exist'],
+  ])('ends %s with %d and one line on stderr', async (word, code, message) => {
+    const started = run([word]);
+    expect(await started.exited).toBe(code);
+    expect([started.stdout, started.stderr]).toEqual(['', `fixture ${word}: ${message}\n`]);
+  });
+
+  it('rejects a role that the service does not have', async () => {
+    const service = run(['serve', '--role=http']);
+    expect(await service.exited).toBe(64);
+    expect(service.stderr).toContain('fixture: serve takes no options');
+  });
+
   it('rejects an unknown command and lists the commands', async () => {
     const started = run(['ecko']);
     expect(await started.exited).toBe(64);

@@ -96,7 +96,7 @@ describe('closing a service', () => {
     expect(events).toEqual(['slow begins', 'slow ends', 'consumers stop', 'pool ends']);
   });
 
-  it('is not ready, but serves and closes keep-alive connections, during the delay', async () => {
+  it('reports not ready, but serves and closes keep-alive connections, during the delay', async () => {
     const service = await start({ SHUTDOWN_DELAY_MS: '300' });
     const agent = new Agent({ keepAlive: true });
     expect((await getKeptAlive(agent, `${service.url}/quick`)).connection).toBe('keep-alive');

@@ -1,8 +1,6 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startOtlpReceiver } from '@lyceum/testing';
+import type { OtlpReceiver } from '@lyceum/testing';
 import { Controller, Get } from '@nestjs/common';
 import { injectTrace, runInTrace, runUntilAborted, withSpan } from '../src/index.js';
 import { currentExecution } from '../src/request-context.js';
@@ -11,16 +9,9 @@ import { startUnderTest } from './service-under-test.js';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
 const TRACEPARENT = `00-${TRACE}-${PARENT}-01`;
-
-interface ExportedSpan {
-  readonly name: string;
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly kind: number;
-  readonly attributes: { key: string; value: Record<string, unknown> }[];
-  readonly status: { code?: number; message?: string };
-}
+/** A service that asks another one goes past the proxies, which add X-Forwarded-For. */
+const PROXIES = { TRUSTED_PROXIES: '127.0.0.0/8' };
+const STRANGER = { traceparent: TRACEPARENT, tracestate: 'a=1', 'x-forwarded-for': '192.0.2.7' };
 
 @Controller()
 class TracedController {
@@ -41,13 +32,15 @@ class TracedController {
 }
 
 describe('without a collector', () => {
-  it('forwards the trace position of the caller without a span', async () => {
-    const service = await startUnderTest({ controllers: [TracedController] });
+  it('forwards the trace position of another service, and of a stranger its trace id alone', async () => {
+    const service = await startUnderTest({ env: PROXIES, controllers: [TracedController] });
     try {
       const response = await fetch(`${service.url}/traced/1`, {
         headers: { traceparent: TRACEPARENT, tracestate: 'a=1' },
       });
       expect(await response.json()).toEqual({ traceparent: TRACEPARENT, tracestate: 'a=1' });
+      const foreign = await fetch(`${service.url}/traced/1`, { headers: STRANGER });
+      expect(await foreign.json()).toEqual({ traceparent: `00-${TRACE}-${PARENT}-00` });
       expect(await (await fetch(`${service.url}/traced/1`)).json()).toEqual({});
     } finally {
       await service.close();
@@ -70,33 +63,24 @@ describe('without a collector', () => {
 });
 
 describe('with a collector', () => {
-  let collector: Server;
-  let spans: ExportedSpan[];
-  let resources: unknown[];
-
+  let collector: OtlpReceiver;
   beforeEach(async () => {
-    spans = [];
-    resources = [];
-    collector = createServer((request, response) => {
-      void json(request).then((body) => {
-        const { resourceSpans } = body as {
-          resourceSpans: { resource: unknown; scopeSpans: { spans: ExportedSpan[] }[] }[];
-        };
-        for (const item of resourceSpans) {
-          resources.push(item.resource);
-          spans.push(...item.scopeSpans.flatMap((scope) => scope.spans));
-        }
-        response.writeHead(request.url === '/v1/traces' ? 200 : 404, { 'content-type': 'application/json' }).end('{}');
-      });
-    });
-    await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+    collector = await startOtlpReceiver();
   });
-  afterEach(() => new Promise((resolve) => collector.close(resolve)));
+  afterEach(() => collector.close());
 
-  async function whileTraced<T>(work: (url: string) => Promise<T>): Promise<T> {
-    const { port } = collector.address() as AddressInfo;
+  async function whileTraced<T>(
+    work: (url: string) => Promise<T>,
+    ratio = '0',
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<T> {
     const service = await startUnderTest({
-      env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/` },
+      env: {
+        ...PROXIES,
+        OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
+        OTEL_TRACES_SAMPLER_ARG: ratio,
+        ...env,
+      },
       controllers: [TracedController],
     });
     try {
@@ -110,7 +94,7 @@ describe('with a collector', () => {
   const call = (path: string, headers: Record<string, string>): Promise<Response> =>
     whileTraced((url) => fetch(`${url}${path}`, { headers }));
 
-  const spanOf = (name: string) => spans.find((span) => span.name === name);
+  const spanOf = (name: string) => collector.spans.find((span) => span.name === name);
 
   it('exports the request below its caller and the inner span below the request, and forwards the inner position', async () => {
     const response = await call('/traced/1?code=hunter2', { traceparent: TRACEPARENT, tracestate: 'a=1' });
@@ -122,15 +106,15 @@ describe('with a collector', () => {
     expect(onward).toEqual({ traceparent: `00-${TRACE}-${inner?.spanId}-01`, tracestate: 'a=1' });
     expect(request?.attributes).toContainEqual({ key: 'http.route', value: { stringValue: '/traced/:id' } });
     expect(request?.attributes).toContainEqual({ key: 'http.response.status_code', value: { intValue: 200 } });
-    expect(JSON.stringify(resources)).toContain('under-test');
-    expect(JSON.stringify(spans)).not.toContain('hunter2');
+    expect(request?.service).toBe('under-test');
+    expect(JSON.stringify(collector.spans)).not.toContain('hunter2');
   });
 
   it('marks failures with the error type, not the message', async () => {
-    expect((await call('/broken', {})).status).toBe(500);
+    expect((await call('/broken', { traceparent: TRACEPARENT })).status).toBe(500);
     expect(spanOf('inner')?.status).toEqual({ code: 2, message: 'TypeError' });
     expect(spanOf('GET /broken')?.status).toEqual({ code: 2 });
-    expect(JSON.stringify(spans)).not.toContain('hunter2');
+    expect(JSON.stringify(collector.spans)).not.toContain('hunter2');
   });
 
   it('exports a message handler below its sender, and forwards its own position', async () => {
@@ -147,8 +131,49 @@ describe('with a collector', () => {
     expect(await whileTraced(() => runUntilAborted(signal, within))).toBe(signal);
   });
 
-  it('exports nothing of a trace that the caller does not sample', async () => {
+  it('exports nothing of a trace that the calling service does not sample', async () => {
     await call('/traced/1', { traceparent: `00-${TRACE}-${PARENT}-00` });
-    expect(spans).toEqual([]);
+    expect(collector.spans).toEqual([]);
+  });
+
+  it('begins a trace for a stranger, and links it to that of the stranger', async () => {
+    const onward = await whileTraced(
+      async (url) => (await fetch(`${url}/traced/1`, { headers: STRANGER })).json() as Promise<Record<string, string>>,
+      '1',
+    );
+    const request = spanOf('GET /traced/:id');
+    const inner = spanOf('inner');
+    expect(request?.traceId).not.toBe(TRACE);
+    expect(request?.parentSpanId ?? '').toBe('');
+    expect(request?.links).toEqual([expect.objectContaining({ traceId: TRACE, spanId: PARENT })]);
+    expect(inner).toMatchObject({ traceId: request?.traceId, parentSpanId: request?.spanId });
+    expect(onward).toEqual({ traceparent: `00-${request?.traceId}-${inner?.spanId}-01` });
+  });
+
+  it('records no more because a stranger samples, on any request of a connection', async () => {
+    await whileTraced(async (url) => {
+      for (let count = 0; count < 3; count += 1) await (await fetch(`${url}/traced/1`, { headers: STRANGER })).json();
+    });
+    expect(collector.spans).toEqual([]);
+  });
+
+  it('trusts no peer without trusted proxies', async () => {
+    const work = (url: string) => fetch(`${url}/traced/1`, { headers: { traceparent: TRACEPARENT } });
+    await whileTraced(work, '0', { TRUSTED_PROXIES: 'none' });
+    expect(collector.spans).toEqual([]);
+  });
+
+  it('continues the traces of all callers behind a gateway that begins them', async () => {
+    await whileTraced((url) => fetch(`${url}/traced/1`, { headers: STRANGER }), '0', { TRACES_OF_CALLERS: 'continue' });
+    expect(spanOf('GET /traced/:id')).toMatchObject({ traceId: TRACE, parentSpanId: PARENT });
+  });
+
+  it.each([
+    ['1', 1],
+    ['0', 0],
+  ])('records with the ratio %s of the traces that begin here %d', async (ratio, count) => {
+    await whileTraced((url) => fetch(`${url}/traced/1`), ratio);
+    expect(collector.spans.filter(({ name }) => name === 'GET /traced/:id')).toHaveLength(count);
+    expect(collector.spans.filter(({ name }) => name === 'inner')).toHaveLength(count);
   });
 });

@@ -1,20 +1,22 @@
 import { ApiError } from '@lyceum/errors';
 
-/** A number of units per window and subject. A subject's window begins with its first unit. */
+/** A number of units per window and subject. The window of a subject begins with its first unit. */
 export interface Limit {
   /** Unique in the service. */
   readonly name: string;
+  /** Units per window. */
   readonly hits: number;
   readonly windowSeconds: number;
   /** Name of the unit in the plural, for the error message. Default: requests. */
   readonly unit?: string;
   /**
-   * Units that each replica grants to a subject without a lease. A subject below costs no statement; each further
-   * replica can grant this many units in addition. Default: 0.
+   * Units that each replica grants to a subject without a lease. A subject below this number costs no statement, but
+   * each further replica can grant this many units in addition. Default: 0.
    */
   readonly unshared?: number;
 }
 
+/** The state of a window after units were taken. */
 export interface Allowance {
   /** Remaining units of the window, as far as this replica knows. */
   readonly remaining: number;

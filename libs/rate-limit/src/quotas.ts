@@ -3,7 +3,7 @@ import { limitHeader, policyHeader } from './headers.policy.js';
 import type { Allowance, Limit } from './limit.js';
 import type { RateLimiter } from './rate-limiter.js';
 
-/** A limit, and the subject whose window a request counts in. */
+/** A limit, and the subject whose window counts the request. */
 export interface Quota {
   readonly limit: Limit;
   readonly subject: string;
@@ -24,9 +24,9 @@ interface Taking {
 }
 
 /**
- * Takes a unit of each quota, the narrowest first; a request that one refuses counts in none. `RateLimit` and
- * `RateLimit-Policy` show the quota that decided: the narrowest, or the wider one that is used up. A promise only when
- * a lease is needed.
+ * Takes a unit of each quota, the narrowest first. A refused request counts in none. Sets `RateLimit` and
+ * `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10) for the narrowest quota, or for a wider exhausted one.
+ * Returns a promise only if a lease is needed.
  *
  * @throws ApiError `rate_limited`
  */
@@ -34,7 +34,7 @@ export function takeQuotas(limiter: Limiter, quotas: Quotas, reply: Reply): void
   return takeFrom(0, undefined, { limiter, quotas, reply });
 }
 
-/** @param own what is left of the narrowest quota, once it is taken. */
+/** @param own the allowance of the narrowest quota, once its unit is taken */
 function takeFrom(first: number, own: Allowance | undefined, taking: Taking): void | Promise<void> {
   const { limiter, quotas, reply } = taking;
   let shown = own;
@@ -55,7 +55,7 @@ function takeFrom(first: number, own: Allowance | undefined, taking: Taking): vo
   if (shown !== undefined) show(reply, quotas[0].limit, shown);
 }
 
-/** Returns what was taken before the quota that refuses. */
+/** Returns the units of the quotas before the exhausted one. */
 function refused(at: number, error: unknown, { limiter, quotas, reply }: Taking): never {
   for (const { limit, subject } of quotas.slice(0, at)) limiter.giveBack(limit, subject);
   const limit = quotas[at]?.limit;

@@ -5,7 +5,7 @@ import { RateWindows } from './rate-windows.js';
 import { RateWindowsRepository } from './rate-windows.repository.js';
 import { RateWindowsSweeper } from './rate-windows.sweeper.js';
 
-/** Needs `Sql`, and `rateLimitMigrations` in the service's database. */
+/** Provides `RateLimiter` with windows in the database. Needs `Sql` and `rateLimitMigrations`. */
 @Module({
   providers: [
     RateWindowsRepository,
@@ -17,6 +17,6 @@ import { RateWindowsSweeper } from './rate-windows.sweeper.js';
 })
 export class RateLimitModule {}
 
-/** For a service without a database: needs NATS, and `shares` among the service's duties. */
+/** Provides `RateLimiter` for a service without a database. Needs NATS, and `shares` in the duties of the service. */
 @Module({ providers: [RateLimiter, { provide: RateWindows, useClass: NatsRateWindows }], exports: [RateLimiter] })
 export class NatsRateLimitModule {}

@@ -25,8 +25,8 @@ interface Account {
 }
 
 /**
- * Counts by leases: a replica leases a part of a window's remaining units from the store (PostgreSQL, or NATS) and grants
- * them itself. All replicas together never lease more than the limit, and a refused request costs no lease. A
+ * Counts by leases: a replica leases a part of a window's remaining units from the store (PostgreSQL, or NATS) and
+ * grants them itself. All replicas together never lease more than the limit, and a refused request costs no lease. A
  * replica may refuse while another one still has units, at most an eighth of the limit. A request passes while units
  * are left, even if it costs more; the following windows pay for the rest.
  */
@@ -37,8 +37,9 @@ export class RateLimiter {
   constructor(private readonly windows: RateWindows) {}
 
   /**
-   * Takes units of the subject's window; a promise only when a lease is needed. @throws ApiError `rate_limited`,
-   * with the seconds until the window ends
+   * Takes `cost` units of the window of the subject. Returns a promise only if a lease is needed.
+   *
+   * @throws ApiError `rate_limited`, with the seconds until the window ends
    */
   take(limit: Limit, subject: string, cost = 1): Allowance | Promise<Allowance> {
     const key = keyOf(limit, subject);
@@ -46,7 +47,7 @@ export class RateLimiter {
     return give(account, limit, cost) ?? this.#leaseAndGive(key, account, limit, cost);
   }
 
-  /** Takes a unit; undefined when it was taken, otherwise the seconds until the window ends. */
+  /** Takes a unit. Returns undefined if it was taken, otherwise the seconds until the window ends. */
   async secondsToWait(limit: Limit, subject: string): Promise<number | undefined> {
     try {
       await this.take(limit, subject);
@@ -57,7 +58,7 @@ export class RateLimiter {
     }
   }
 
-  /** Returns a unit that was taken of the window, for this replica to give again. */
+  /** Returns a taken unit to the window, which this replica can grant again. */
   giveBack(limit: Limit, subject: string): void {
     const account = this.#accounts.get(keyOf(limit, subject));
     if (account === undefined || performance.now() >= account.until) return;
@@ -65,8 +66,8 @@ export class RateLimiter {
   }
 
   /**
-   * For limits on failures, which are counted after the fact: refuses a subject whose window this replica has seen
-   * exhausted. Takes nothing and asks nothing.
+   * Refuses a subject whose window this replica has seen exhausted. It is for limits on failures, which are counted
+   * afterwards, so it takes no unit and needs no lease.
    *
    * @throws ApiError `rate_limited`, with the seconds until the window ends
    */

@@ -20,5 +20,5 @@ class RateWindows1763920000000 implements MigrationInterface {
   }
 }
 
-/** Each app with rate limits adds these to its migrations. */
+/** Migrations of the windows. Each service with `RateLimitModule` adds them to its own. */
 export const rateLimitMigrations = [RateWindows1763920000000];

@@ -1,11 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { PeriodicTask } from '@lyceum/platform';
+import { PeriodicTask, RunsInBackground } from '@lyceum/platform';
 import { RateWindowsRepository } from './rate-windows.repository.js';
 
 const PAUSE_MS = 10 * 60_000;
 
 /** Deletes windows that ended long ago. */
+@RunsInBackground()
 @Injectable()
 export class RateWindowsSweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(RateWindowsSweeper.name);

@@ -3,8 +3,8 @@ function groupsOf(text: string): string[] {
 }
 
 /**
- * The source of a request for limits: an IPv4 address, or the /64 network of an IPv6 address, because one subscriber
- * has 2^64 addresses (RFC 4291 §2.5.1, RFC 6177).
+ * Returns the source of a request for limits: the IPv4 address, or the /64 network of the IPv6 address, because one
+ * subscriber has 2^64 addresses (RFC 4291 §2.5.1, RFC 6177).
  */
 export function sourceOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];

@@ -1,3 +1,4 @@
+import { eventually } from '@lyceum/testing';
 import { Logger } from '@nestjs/common';
 import { RateLimiter } from '../src/rate-limiter.js';
 import type { Limit } from '../src/limit.js';
@@ -55,12 +56,11 @@ it('shares the limits again after the outage, with the counts of the replica tha
   expect(await granted(first, 'other', 1)).toBe(1);
   await store.server.restart();
   await store.server.bootstrap();
-  const deadline = Date.now() + 30_000;
-  for (let turn = 0; !logged.includes('the rate limits are shared by all replicas again'); turn += 1) {
-    if (Date.now() > deadline) throw new Error(`NATS was not used again: ${logged.join(', ')}`);
-    await first.take(LIMIT, `turn ${turn}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  let turn = 0;
+  await eventually(async () => {
+    await first.take(LIMIT, `turn ${(turn += 1)}`);
+    return logged.includes('the rate limits are shared by all replicas again');
+  });
   // The restart lost the window; the next lease of its replica stores it again.
   const more = await granted(first, 'known', 5);
   expect(more).toBe(5);

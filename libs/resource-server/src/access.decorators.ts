@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** What an endpoint asks of its caller. The method's declaration replaces the class's. */
+/** The access that an endpoint requires. The declaration of a method replaces that of its class. */
 export type Access = { readonly open: true } | { readonly open: false; readonly scopes: readonly Scope[] };
 
 export const ACCESS = Symbol('lyceum:access');

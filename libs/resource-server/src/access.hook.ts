@@ -5,7 +5,7 @@ import type { RequiredAccess } from './bearer.authenticator.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the route asks of its callers, unless it is `open`. */
+    /** The access that the route requires, unless it is `open`. */
     access?: RequiredAccess;
   }
 }

@@ -35,7 +35,7 @@ describe('bearerToken', () => {
     expect(bearerToken(authorization(value)).kind).toBe('malformed');
   });
 
-  it('is absent without the header, regardless of other headers', () => {
+  it('reports absent without the header, regardless of other headers', () => {
     expect(bearerToken([])).toEqual({ kind: 'absent' });
     expect(bearerToken(['X-Authorization', 'Bearer abc', 'Cookie', 'access_token=abc'])).toEqual({ kind: 'absent' });
   });

@@ -15,9 +15,11 @@ import type { TokenIntrospection } from './token-introspection.js';
 
 export type Presented = Exclude<BearerToken, { readonly kind: 'token' }> | TokenIntrospection;
 
-/** What an endpoint asks of its caller. */
+/** The access that an endpoint requires. */
 export interface RequiredAccess {
+  /** The principal needs all of them, or with `anyScope` one of them. */
   readonly scopes: readonly Scope[];
+  readonly anyScope?: boolean | undefined;
   readonly audience?: Principal['audience'] | undefined;
 }
 
@@ -63,12 +65,13 @@ export class BearerAuthenticator {
     request: FastifyRequest,
     presented: Presented,
     site: Site,
-    { scopes, audience }: RequiredAccess,
+    { scopes, anyScope, audience }: RequiredAccess,
     via: 'graphql' | 'rest',
   ): void {
     request.presented = presented;
     request.principal ??= this.principalOf(presented, site, scopes);
-    this.authorize(request.principal, site, scopes, audience);
+    if (anyScope === true) this.#authorizeByOne(request.principal, site, scopes);
+    this.authorize(request.principal, site, anyScope === true ? [] : scopes, audience);
     // An internal request inherits the actor of the tool call that caused it.
     if (currentActor() === undefined) actAsPrincipal(request.principal, via);
   }
@@ -96,6 +99,12 @@ export class BearerAuthenticator {
     if (!ofAudience || !holdsScopes(principal, scopes)) throw this.insufficientScope(site, scopes);
   }
 
+  #authorizeByOne(principal: Principal, site: Site, scopes: readonly string[]): void {
+    if (scopes.some((scope) => holdsScopes(principal, [scope]))) return;
+    const hint = `Request one of ${scopes.join(', ')}`;
+    throw this.insufficientScope(site, scopes, { detail: 'This needs one of several scopes', hint });
+  }
+
   /** @param why detail to send in place of the scopes, when no scope would be sufficient */
   insufficientScope(site: Site, scopes: readonly string[], why?: { detail: string; hint: string }): ApiError {
     const scope = scopes.join(' ');
@@ -108,7 +117,10 @@ export class BearerAuthenticator {
     });
   }
 
-  /** For a surface that also serves anonymous callers: the request was valid (RFC 6750 §3.1), so no `error`. */
+  /**
+   * Returns the error that asks an anonymous caller to sign in. The request was valid, so it has no `error` (RFC 6750
+   * §3.1).
+   */
   signInNeeded(site: Site, scopes: readonly string[]): ApiError {
     return new ApiError('invalid_token', MISSING, {
       scopes,

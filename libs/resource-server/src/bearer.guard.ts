@@ -16,7 +16,7 @@ interface Requirements {
 /** The global guard: an endpoint without a declaration is closed. */
 @Injectable()
 export class BearerGuard implements CanActivate {
-  /** By handler: the declarations do not change, and each request would look them up in two classes. */
+  /** Cache by handler. Declarations do not change, and a lookup reads two classes. */
   readonly #requirements = new WeakMap<object, Requirements>();
 
   constructor(

@@ -6,7 +6,11 @@ export const introspectionEnvironment = {
   INTROSPECTION_URL: z.url({ protocol: /^https?$/ }),
   /** The service's own name. */
   INTROSPECTION_CLIENT_ID: z.string().min(1),
-  INTROSPECTION_CLIENT_SECRET: z.string().min(1),
+  /** Secrets divided by commas, as in `RESOURCE_SERVERS` of auth. The first one is sent. */
+  INTROSPECTION_CLIENT_SECRET: z
+    .string()
+    .transform((text) => text.split(',', 1)[0]?.trim() ?? '')
+    .refine((secret) => secret !== '', 'has no first value'),
 };
 
 export type IntrospectionConfiguration = z.infer<z.ZodObject<typeof introspectionEnvironment>>;
@@ -42,6 +46,8 @@ export const LIMITS = {
   /** Concurrent introspections, and the connections that carry them. */
   inFlight: 1_000,
   connections: 32,
+  /** A connection without traffic ends after this time, before auth ends it. */
+  idleConnection: 30_000,
   responseBytes: 65_536,
   /** Consecutive failures that open the breaker, and the time until a probe. */
   breakerFaults: 5,

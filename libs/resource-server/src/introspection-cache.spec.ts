@@ -77,7 +77,7 @@ describe('IntrospectionCache', () => {
     ['person', PERSON],
     ['client', 'client'],
     ['site', SITE],
-  ] as const)('are dropped when their %s is revoked, and only they', (kind, subject) => {
+  ] as const)('drops the results of a revoked %s, and no others', (kind, subject) => {
     cache.put('a', active(), WALL);
     cache.put('b', active({ grant_id: 'g2', person_id: OTHER_SITE, client_id: 'c2', site_id: OTHER_SITE }), WALL);
     cache.revoke({ kind, subject, site_id: null });
@@ -119,7 +119,7 @@ describe('IntrospectionCache', () => {
     expect(['x', 'y', 'z'].map((hash) => cache.get(hash)?.kind)).toEqual([undefined, 'inactive', 'inactive']);
   });
 
-  it('is empty after clearing', () => {
+  it('holds nothing after clearing', () => {
     cache.put('a', active(), WALL);
     cache.put('b', { kind: 'inactive' });
     cache.clear();

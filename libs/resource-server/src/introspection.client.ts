@@ -1,7 +1,10 @@
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { roleSchema, splitScope } from '@lyceum/contracts';
-import { Pool } from 'undici';
+import { injectTrace } from '@lyceum/platform';
 import { z } from 'zod';
 import { LIMITS, ResourceServerOptions } from './configuration.js';
 import { SiteDirectory } from './site-directory.js';
@@ -31,7 +34,7 @@ const responseSchema = z.discriminatedUnion('active', [
  * Errors of a kept-alive connection that closed during the request. Introspection is safe to repeat, so it is retried
  * once.
  */
-const STALE = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+const STALE = new Set(['ECONNRESET', 'EPIPE']);
 
 function isStale(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && STALE.has(error.code);
@@ -40,8 +43,9 @@ function isStale(error: unknown): boolean {
 /** Client of auth's RFC 7662 endpoint. Throws `IntrospectionUnavailable` for every invalid response. */
 @Injectable()
 export class IntrospectionClient implements OnApplicationShutdown {
-  readonly #pool: Pool;
-  readonly #path: string;
+  readonly #url: URL;
+  readonly #agent: HttpAgent;
+  readonly #request: typeof httpRequest;
   readonly #credentials: string;
 
   constructor(
@@ -49,18 +53,15 @@ export class IntrospectionClient implements OnApplicationShutdown {
     private readonly sites: SiteDirectory,
   ) {
     const { INTROSPECTION_URL, INTROSPECTION_CLIENT_ID, INTROSPECTION_CLIENT_SECRET } = options.introspection;
-    const url = new URL(INTROSPECTION_URL);
-    this.#path = url.pathname + url.search;
+    this.#url = new URL(INTROSPECTION_URL);
     this.#credentials = new URLSearchParams({
       client_id: INTROSPECTION_CLIENT_ID,
       client_secret: INTROSPECTION_CLIENT_SECRET,
     }).toString();
-    this.#pool = new Pool(url.origin, {
-      connections: LIMITS.connections,
-      pipelining: 1,
-      keepAliveTimeout: 30_000,
-      maxResponseSize: LIMITS.responseBytes,
-    });
+    const kept = { keepAlive: true, maxSockets: LIMITS.connections, timeout: LIMITS.idleConnection };
+    const secure = this.#url.protocol === 'https:';
+    this.#agent = secure ? new HttpsAgent(kept) : new HttpAgent(kept);
+    this.#request = secure ? httpsRequest : httpRequest;
   }
 
   /** `hash` is the SHA-256 of the token in hexadecimal. */
@@ -91,8 +92,8 @@ export class IntrospectionClient implements OnApplicationShutdown {
     };
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.#pool.destroy();
+  onApplicationShutdown(): void {
+    this.#agent.destroy();
   }
 
   async #ask(token: string): Promise<unknown> {
@@ -113,22 +114,42 @@ export class IntrospectionClient implements OnApplicationShutdown {
   }
 
   async #post(token: string, signal: AbortSignal): Promise<unknown> {
-    const response = await this.#pool.request({
-      method: 'POST',
-      path: this.#path,
-      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-      body: `token=${encodeURIComponent(token)}&token_type_hint=access_token&${this.#credentials}`,
-      signal,
-    });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
+    injectTrace(headers);
+    const body = `token=${encodeURIComponent(token)}&token_type_hint=access_token&${this.#credentials}`;
+    const response = await this.#send(headers, body, signal);
     if (response.statusCode !== 200) {
-      await response.body.dump();
+      response.resume();
       throw new IntrospectionUnavailable(`auth answered ${response.statusCode}`);
     }
-    const text = await response.body.text();
+    const text = await textOf(response);
     try {
       return JSON.parse(text);
     } catch (error) {
       throw new IntrospectionUnavailable('auth gave an answer that is not JSON', 1, error);
     }
   }
+
+  #send(headers: OutgoingHttpHeaders, body: string, signal: AbortSignal): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const options = {
+        method: 'POST',
+        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        agent: this.#agent,
+        signal,
+      };
+      this.#request(this.#url, options, resolve).on('error', reject).end(body);
+    });
+  }
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  let text = '';
+  response.setEncoding('utf8');
+  for await (const chunk of response) {
+    text += String(chunk);
+    // Ends the connection as well.
+    if (text.length > LIMITS.responseBytes) throw new IntrospectionUnavailable('auth sent too much');
+  }
+  return text;
 }

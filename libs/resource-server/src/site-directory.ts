@@ -15,6 +15,7 @@ export class SiteDirectory {
   readonly #byId = new Map<string, Site>();
   readonly #byHost = new Map<string, Site>();
   readonly #byOrgId = new Map<string, Site>();
+  readonly #changed: ((site: Site) => void)[] = [];
   #loaded = false;
 
   constructor(keyValue: KeyValue, health: HealthRegistry) {
@@ -44,7 +45,12 @@ export class SiteDirectory {
     return this.#byId.get(id);
   }
 
-  /** By its public id, including suspended sites. */
+  /** Calls the function with each new state of a site. */
+  onChange(fn: (site: Site) => void): void {
+    this.#changed.push(fn);
+  }
+
+  /** Returns a site by its public id, including suspended sites. */
   byOrgId(orgId: string): Site | undefined {
     return this.#byOrgId.get(orgId);
   }
@@ -58,6 +64,7 @@ export class SiteDirectory {
     else {
       this.#byId.set(siteId, site);
       this.#claim(site);
+      for (const fn of this.#changed) fn(site);
     }
     // A host that moves between sites may arrive at the new site before it leaves the old one.
     if (freed.length === 0) return;

@@ -7,7 +7,7 @@ import type { TokenIntrospection } from './token-introspection.js';
 /** Labels are bound once, so that counting a cached result stays cheap. */
 @Injectable()
 export class VerifierMetrics {
-  readonly #results: Record<TokenIntrospection['kind'], { inc(): void }>;
+  readonly #results: Record<TokenIntrospection['kind'], { inc(value?: number): void }>;
   readonly #cacheHits: Counter;
   readonly #latency: Histogram<'result'>;
 
@@ -25,6 +25,8 @@ export class VerifierMetrics {
       foreign: results.labels('foreign'),
       none: results.labels('none'),
     };
+    // Alerts compare rates: each series exists before its first event.
+    for (const result of Object.values(this.#results)) result.inc(0);
     this.#cacheHits = new Counter({
       name: 'token_verdict_cache_hits_total',
       help: 'Introspection results served from the cache',

@@ -157,12 +157,3 @@ export function siteFixture(n: number, host: string, change: Partial<Site> = {})
     ...change,
   };
 }
-
-/** Polls until the condition is true. */
-export async function eventually(check: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 30_000;
-  while (!(await check())) {
-    if (Date.now() > deadline) throw new Error('the condition was not met within 30 seconds');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

@@ -1,10 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import type { RunningService } from '@lyceum/platform';
-import { IntrospectionServer, activeAt, respondJson, send, testNats } from '@lyceum/testing';
+import { activeAt, eventually, IntrospectionServer, respondJson, send, testNats } from '@lyceum/testing';
 import type { ReceivedResponse, TestNats } from '@lyceum/testing';
 import { Open, guardRoutes } from '../src/index.js';
-import { FakeAuth, eventually, siteFixture, startFixture } from './fixture.service.js';
+import { FakeAuth, siteFixture, startFixture } from './fixture.service.js';
 
 const SITE = siteFixture(1, 'one.example');
 const ACCESS = { scopes: ['account:read', 'account:write'], audience: 'member' } as const;
@@ -66,7 +66,12 @@ describe('a route of Fastify', () => {
   let service: RunningService;
 
   beforeAll(async () => {
-    service = await start({ after: (fastify) => fastify.get('/guarded', { config: { access: ACCESS } }, respond) });
+    service = await start({
+      after: (fastify) => {
+        fastify.get('/guarded', { config: { access: ACCESS } }, respond);
+        fastify.get('/either', { config: { access: { ...ACCESS, anyScope: true } } }, respond);
+      },
+    });
     await eventually(async () => (await ask(service, 'GET', '/open')).status === 200);
   });
   afterAll(() => service?.close());
@@ -89,6 +94,21 @@ describe('a route of Fastify', () => {
     expect((await ask(service, 'GET', '/guarded', activeAt(SITE, change))).status).toBe(403);
   });
 
+  it.each([
+    ['one of the scopes', { scope: 'account:write' }, 200],
+    ['another scope', { scope: 'openid' }, 403],
+    ['one of the scopes for another audience', { scope: 'account:write', audience: 'operator' }, 403],
+  ])('responds to a token with %s, where one is enough, with the status', async (_name, change, status) => {
+    const response = await ask(service, 'GET', '/either', activeAt(SITE, change));
+    expect(response.status).toBe(status);
+  });
+
+  it('names all scopes of which one is enough', async () => {
+    const { status, headers, text } = await ask(service, 'GET', '/either', activeAt(SITE, { scope: 'openid' }));
+    expect([status, headers['www-authenticate']]).toEqual([403, expect.stringContaining(`scope="${SCOPE}"`)]);
+    expect(text).toContain('Request one of account:read, account:write');
+  });
+
   it('leaves open endpoints and unknown paths without a guard', async () => {
     expect((await ask(service, 'GET', '/open')).status).toBe(200);
     expect((await ask(service, 'GET', '/nowhere')).status).toBe(404);
@@ -102,7 +122,7 @@ describe('a route without a declaration', () => {
     );
   });
 
-  it('is closed when it was registered before guardRoutes', async () => {
+  it('stays closed when it was registered before guardRoutes', async () => {
     const service = await start({ before: (fastify) => fastify.get('/early', respond) });
     try {
       await eventually(async () => (await ask(service, 'GET', '/open')).status === 200);

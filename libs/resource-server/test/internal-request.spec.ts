@@ -1,11 +1,11 @@
 import type { Principal, Site } from '@lyceum/contracts';
 import type { RunningService } from '@lyceum/platform';
-import { IntrospectionServer, PERSON_ID, send, testNats } from '@lyceum/testing';
+import { eventually, IntrospectionServer, PERSON_ID, send, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { asInternalRequest } from '../src/index.js';
-import { FakeAuth, eventually, siteFixture, startFixture } from './fixture.service.js';
+import { FakeAuth, siteFixture, startFixture } from './fixture.service.js';
 
 const SITE = siteFixture(1, 'one.example');
 

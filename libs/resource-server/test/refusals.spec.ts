@@ -2,10 +2,10 @@ import { Controller, Get } from '@nestjs/common';
 import { request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RunningService } from '@lyceum/platform';
-import { IntrospectionServer, PERSON_ID, activeAt, respondJson, testNats } from '@lyceum/testing';
+import { activeAt, eventually, IntrospectionServer, PERSON_ID, respondJson, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { bareEndpoints } from '../src/index.js';
-import { FakeAuth, eventually, siteFixture, startFixture } from './fixture.service.js';
+import { FakeAuth, siteFixture, startFixture } from './fixture.service.js';
 
 const SITE = siteFixture(1, 'one.example');
 const PORTED = siteFixture(2, 'two.example:8443');
@@ -144,14 +144,14 @@ describe('an open endpoint', () => {
 
 describe('the site of a request', () => {
   it.each(['one.example', 'ONE.Example', 'one.example.', 'one.example:443', 'two.example:8443'])(
-    'is found for the host %s',
+    'resolves for the host %s',
     async (host) => {
       expect((await send('/open', ['Host', host])).status).toBe(200);
     },
   );
 
   it.each(['unknown.example', 'one.example:8443', 'two.example', 'three.example', 'one.example@evil', '[::1]', '.'])(
-    'is not found for %s: 421, also where no route is',
+    'returns 421 for %s, even without a route',
     async (host) => {
       for (const path of ['/open', '/account', '/nowhere']) {
         const reply = await send(path, ['Host', host]);
@@ -180,7 +180,7 @@ describe('the site of a request', () => {
     }
   });
 
-  it('is unknown with two Host headers', async () => {
+  it('returns 400 for two Host headers', async () => {
     expect((await send('/open', ['Host', 'one.example', 'Host', 'two.example:8443'])).status).toBe(400);
   });
 
@@ -227,11 +227,11 @@ class BareController {
 }
 
 describe('declarations', () => {
-  it('exist for every endpoint', () => {
+  it('covers every endpoint', () => {
     expect(bareEndpoints(service.app)).toEqual([]);
   });
 
-  it('prevent the start when they are missing, and name the endpoints', async () => {
+  it('prevents the start without them, and names the endpoints', async () => {
     const start = startFixture(nats.environment('member-api'), introspection.url, { controllers: [BareController] });
     await expect(start).rejects.toThrow('BareController.bare');
   });

@@ -1,12 +1,20 @@
 import type { Site } from '@lyceum/contracts';
 import type { RunningService } from '@lyceum/platform';
-import { IntrospectionServer, MEMBER_ID, PERSON_ID, activeAt, respondJson, testNats } from '@lyceum/testing';
+import {
+  activeAt,
+  eventually,
+  IntrospectionServer,
+  MEMBER_ID,
+  PERSON_ID,
+  respondJson,
+  testNats,
+} from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { LIMITS } from '../src/configuration.js';
 import { TokenVerifier } from '../src/index.js';
 import type { TokenIntrospection } from '../src/index.js';
 import { Revocations } from '../src/revocations.js';
-import { FakeAuth, eventually, settled, siteFixture, startFixture } from './fixture.service.js';
+import { FakeAuth, settled, siteFixture, startFixture } from './fixture.service.js';
 
 const SITE = siteFixture(1, 'one.example');
 const OTHER = siteFixture(2, 'two.example');
@@ -143,12 +151,12 @@ describe('invalid responses', () => {
     ['no grant', (reply) => respondJson(reply, activeAt(SITE, { grant_id: '' }))],
     ['another kind of token', (reply) => respondJson(reply, activeAt(SITE, { token_type: 'N_A' }))],
     ['an audience of its own', (reply) => respondJson(reply, activeAt(SITE, { audience: 'root' }))],
-  ] satisfies [string, IntrospectionServer['response']][])('%s', async (_name, response) => {
+  ] satisfies [string, IntrospectionServer['response']][])('rejects %s', async (_name, response) => {
     introspection.response = response;
     expect((await verify(newToken())).kind).toBe('none');
   });
 
-  it('a response after the budget', async () => {
+  it('rejects a response after the budget', async () => {
     introspection.response = () => undefined;
     expect((await verify(newToken())).kind).toBe('none');
   });
@@ -174,7 +182,7 @@ describe('unavailable auth', () => {
 });
 
 describe('cached results', () => {
-  it('serve equal tokens without another introspection, at each site', async () => {
+  it('serves equal tokens without another introspection, at each site', async () => {
     const token = newToken();
     expect((await verify(token)).kind).toBe('active');
     expect((await verify(token)).kind).toBe('active');
@@ -182,14 +190,14 @@ describe('cached results', () => {
     expect(introspection.requests).toHaveLength(1);
   });
 
-  it('share one introspection among concurrent equal tokens', async () => {
+  it('shares one introspection among concurrent equal tokens', async () => {
     const token = newToken();
     const results = await Promise.all(Array.from({ length: 20 }, () => verify(token)));
     expect(new Set(results.map(({ kind }) => kind))).toEqual(new Set(['active']));
     expect(introspection.requests).toHaveLength(1);
   });
 
-  it('are not created without a result', async () => {
+  it('stores nothing without a result', async () => {
     const token = newToken();
     introspection.response = (reply) => respondJson(reply, {}, 500);
     expect((await verify(token)).kind).toBe('none');
@@ -202,7 +210,7 @@ describe('cached results', () => {
     ['person', PERSON_ID],
     ['client', 'client'],
     ['site', SITE.site_id],
-  ] as const)('fall with the broadcast of their %s', async (kind, subject) => {
+  ] as const)('ends with the broadcast of their %s', async (kind, subject) => {
     const token = newToken();
     await verify(token);
     introspection.response = (reply) => respondJson(reply, { active: false });
@@ -211,7 +219,7 @@ describe('cached results', () => {
     expect(await verify(token)).toEqual({ kind: 'inactive' });
   });
 
-  it('survive the revocation of another grant', async () => {
+  it('survives the revocation of another grant', async () => {
     const token = newToken();
     await verify(token);
     await auth.revoke({ kind: 'grant', subject: 'other' });
@@ -220,7 +228,7 @@ describe('cached results', () => {
     expect(introspection.requests).toHaveLength(1);
   });
 
-  it('survive a message that expects a reply, like a stream’s delivery', async () => {
+  it('survives a message that expects a reply, like a stream’s delivery', async () => {
     const token = newToken();
     await verify(token);
     await auth.broadcast('no json', { reply: '_INBOX_auth.reply' });
@@ -230,7 +238,7 @@ describe('cached results', () => {
   });
 
   it.each(['no json', '{}', '{"kind":"planet","subject":"x"}'])(
-    'are all dropped after an invalid broadcast: %s',
+    'drops all after an invalid broadcast: %s',
     async (text) => {
       const token = newToken();
       await verify(token);
@@ -241,7 +249,7 @@ describe('cached results', () => {
     },
   );
 
-  it('are not created from an introspection that started before the revocation', async () => {
+  it('stores no introspection that started before the revocation', async () => {
     const token = newToken();
     const asked = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();

@@ -1,7 +1,9 @@
-export { MAX_BULK, bulkBody, bulkResults, runBulk } from './bulk/bulk.js';
+export { MAX_BULK, bulkBody, bulkResults, runBulk, toolBulkResults } from './bulk/bulk.js';
+export type { BulkResult } from './bulk/bulk.js';
 export { csvFile, exportQuery } from './csv/csv-file.js';
+export { csvText } from './csv/csv-text.js';
 export { changedColumns } from './merge-patch/changed-columns.js';
-export { cleanDescription, cutDescription, html, shownDescription, truncated } from './html/description.policy.js';
+export { cleanBeginning, cutDescription, html, shownDescription, truncated } from './html/description.policy.js';
 export { Writes1763683200001 } from './idempotency/idempotency.migration.js';
 export { IdempotencyPurge } from './idempotency/idempotency.purge.js';
 export { IdempotentCommands } from './idempotency/idempotent-commands.js';
@@ -14,9 +16,10 @@ export { buildDocument } from './openapi/document.js';
 export { BASE_URL, problemOf } from './openapi/problem-example.js';
 export type { Surface } from './openapi/document.js';
 export type { Json } from './openapi/schemas.js';
-export type { Position } from './paging/cursor.js';
+export { Cursors } from './paging/cursor.js';
+export type { CursorContext, Position } from './paging/cursor.js';
 export { Where, keyStatement, listStatement, pageStatement, unionStatement } from './paging/keyset.js';
-export { MAX_LIMIT, fieldsParameter, flag, listQuery, rangeFilters, searchText } from './paging/list-query.js';
+export { MAX_LIMIT, fieldsParameter, listQuery, parameterOf, rangeFilters, searchText } from './paging/list-query.js';
 export type { ListQuery } from './paging/list-query.js';
 export { searchable } from './paging/listing.js';
 export type { Listing } from './paging/listing.js';
@@ -25,9 +28,9 @@ export type { Page, PageSchema } from './paging/page.js';
 export { Pager } from './paging/pager.js';
 export { toolItems, toolListQuery } from './paging/tool-page.js';
 export { isFresh, requireIfMatch, requireMatch, rowTag } from './responses/etag.policy.js';
-export { PERSONAL, REVALIDATED } from './responses/response.js';
-export type { ApiResponse } from './responses/response.js';
+export { ApiResponse, PERSONAL, REVALIDATED } from './responses/response.js';
 export { listResponse, objectResponse } from './responses/responses.js';
+export { ShownOnce } from './responses/shown-once.js';
 export { urlsOf } from './responses/site-urls.js';
 export type { Urls } from './responses/site-urls.js';
 export { useRest } from './rest.hooks.js';
@@ -47,6 +50,8 @@ export {
   httpsUrl,
   instant,
   instantOut,
+  instantText,
+  isWritable,
   iso,
   locale,
   metadata,

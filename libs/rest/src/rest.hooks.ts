@@ -8,8 +8,8 @@ import { textOf } from './responses/send.js';
 import { serveRoutes } from './routes/serve-routes.js';
 
 /**
- * The HTTP edge of a service, after `useSites(app)`: its routes, limits and guard before each, and `ApiResponse`s after
- * it. Hooks also see what no route takes.
+ * Adds the REST edge to a service, after `useSites(app)`: its routes, rate limits, the guard, and `ApiResponse`s. Hooks
+ * also run for requests without a route.
  */
 export function useRest(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();

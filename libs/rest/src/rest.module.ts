@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
+import type { SecretKeys } from '@lyceum/platform';
 import { RateLimitModule } from '@lyceum/rate-limit';
 import { IdempotencyPurge } from './idempotency/idempotency.purge.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
@@ -10,27 +11,29 @@ import { RateLimits } from './limits/rate-limits.js';
 import { Cursors } from './paging/cursor.js';
 import { Pager } from './paging/pager.js';
 
-/** Paging and idempotent writes, which commands of a service use too. Needs `DatabaseModule` and `MessagingModule`. */
+/** Provides paging and idempotent writes, also to subcommands. Needs `DatabaseModule` and `MessagingModule`. */
 @Module({})
 export class RestModule {
-  /** @param cursorKey 32 bytes, the same in all replicas. Another key makes the cursors of before invalid. */
-  static forRoot({ cursorKey }: { readonly cursorKey: Buffer }): DynamicModule {
+  /** @param cursorKeys equal in all replicas. A cursor is valid while its key is among them. */
+  static forRoot({ cursorKeys }: { readonly cursorKeys: SecretKeys }): DynamicModule {
+    const cursors = new Cursors(cursorKeys);
     return {
       module: RestModule,
       global: true,
       providers: [
-        { provide: Pager, useValue: new Pager(new Cursors(cursorKey)) },
+        { provide: Cursors, useValue: cursors },
+        { provide: Pager, useValue: new Pager(cursors) },
         KeyedWork,
         IdempotentWrites,
         IdempotentCommands,
         IdempotencyRepository,
         IdempotencyPurge,
       ],
-      exports: [Pager, IdempotentWrites, IdempotentCommands],
+      exports: [Cursors, Pager, IdempotentWrites, IdempotentCommands],
     };
   }
 }
 
-/** What `useRest(app)` needs. */
+/** Provides the dependencies of `useRest(app)`. */
 @Module({ imports: [RateLimitModule], providers: [RateLimits] })
 export class RestEdgeModule {}

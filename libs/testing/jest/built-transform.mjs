@@ -1,18 +1,19 @@
 import swc from '@swc/jest';
 
-/** Lets a file import modules through the environment, if it is `built-environment.mjs`. */
-const PREFIX = '"use strict";require = globalThis.lyceumRequire?.(require, __filename) ?? require;';
+/** Leaves it to `built-environment.mjs` to run the code of a file. */
+const wrapped = (code) =>
+  `globalThis.lyceumRun(${JSON.stringify(code)}, module, exports, require, __dirname, __filename, jest);`;
 
 export default {
   createTransformer(options) {
-    const transformer = swc.createTransformer(options);
+    const transformer = swc.createTransformer({ ...options, sourceMaps: true });
     return {
       ...transformer,
       process: (...file) => {
-        const { code, ...rest } = transformer.process(...file);
-        return { code: `${PREFIX}${code}`, ...rest };
+        const { code, map } = transformer.process(...file);
+        return { code: wrapped(code), map };
       },
-      getCacheKey: (...file) => `${transformer.getCacheKey(...file)}-${PREFIX.length}`,
+      getCacheKey: (...file) => `${transformer.getCacheKey(...file)}-${wrapped('').length}`,
     };
   },
 };

@@ -1,10 +1,11 @@
 import { run } from 'jest';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 /**
- * Runs Jest in the package of the working directory. Below Nx the results are the output of the target `test`, so that a
- * cached run has them too. A whole run reads the progress of all packages from one file.
+ * Runs Jest in the package of the working directory. Below Nx the results are the output of the target `test`, so that
+ * a cached run has them too. A whole run reads the progress of all packages from one file.
  */
 const root = dirname(dirname(dirname(import.meta.dirname)));
 const { NX_TASK_TARGET_PROJECT: project, LYCEUM_TEST_PROGRESS: progress } = process.env;
@@ -15,4 +16,6 @@ if (project) {
   more.push('--json', `--outputFile=${results}`);
 }
 if (progress) more.push('--reporters=default', `--reporters=${join(import.meta.dirname, 'progress.mjs')}`);
+// Jest starts its workers with the arguments of this process.
+process.execArgv.push('--import', pathToFileURL(join(import.meta.dirname, 'worker-exit.mjs')).href);
 await run([...process.argv.slice(2), ...more]);

@@ -1,12 +1,9 @@
-import { buildForSuite } from '@lyceum/local/build';
-import { dirname } from 'node:path';
-
-const root = dirname(dirname(dirname(import.meta.dirname)));
+import builtSetup from './built-setup.mjs';
 
 /** Starts the whole platform for the system tests, unless one runs for them already. */
-export default async function systemSetup() {
+export default async function systemSetup(global, project) {
   if (process.env.LYCEUM_TEST_STACK) return;
-  await buildForSuite(root);
+  await builtSetup(global, project);
   const { startSystem } = await import('../dist/start-system.js');
   const system = await startSystem();
   process.env.LYCEUM_TEST_STACK = system.file;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { Server } from 'node:http';
 
-/** In a network for documentation (RFC 5737). */
+/** An address of a documentation network (RFC 5737). */
 const SOURCE = '203.0.113.7';
 
 /** Replaces the edge for one site: all requests have the same source, like those of a conformance suite. */

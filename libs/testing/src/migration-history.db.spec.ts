@@ -1,7 +1,4 @@
-import pg from 'pg';
-import { MigrationHistory } from './migration-history.js';
-import { emptyDatabase } from './test-database.js';
-import type { TestDatabase } from './test-database.js';
+import { MigratedDatabase } from './migrated-database.js';
 
 interface Runner {
   query(text: string): Promise<unknown>;
@@ -37,24 +34,25 @@ class Breaks1700000000003 {
   async down(): Promise<void> {}
 }
 
-let database: TestDatabase;
-let client: pg.Client;
+class LeavesTable1700000000004 {
+  async up(runner: Runner): Promise<void> {
+    await runner.query('create table if not exists left_over ()');
+  }
 
-beforeEach(async () => {
-  database = await emptyDatabase();
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-});
-afterEach(async () => {
-  await client.end();
-  await database.drop();
-});
+  async down(): Promise<void> {}
+}
 
-const historyOf = (...migrations: Function[]): MigrationHistory<Runner> =>
-  new MigrationHistory({ query: async (text) => (await client.query<object>(text)).rows }, migrations);
+let database: MigratedDatabase;
+
+afterEach(() => database.close());
+
+async function historyOf(...migrations: Function[]): Promise<MigratedDatabase['history']> {
+  database = await MigratedDatabase.open('school', migrations);
+  return database.history;
+}
 
 it('runs migrations in the order of their timestamps, up to one and down to one', async () => {
-  const history = historyOf(Sizes1700000000002, Things1700000000001);
+  const history = await historyOf(Sizes1700000000002, Things1700000000001);
   const tables = async (): Promise<string[]> =>
     Object.keys(await history.catalog()).filter((name) => /^(?:table|column)/.test(name));
   const both = ['column things.id', 'column things.name', 'table things'];
@@ -83,19 +81,29 @@ it.each([
   ['a function', 'create function left_over() returns int language sql as $$ select 1 $$'],
   ['a sequence', 'create sequence left_over'],
 ])('shows %s that differs', async (_name, change) => {
-  const history = historyOf(Things1700000000001, Sizes1700000000002);
+  const history = await historyOf(Things1700000000001, Sizes1700000000002);
   await history.up();
   const before = await history.catalog();
-  await client.query(change);
+  await database.query(change);
   expect(await history.catalog()).not.toEqual(before);
 });
 
 it('names the migration that fails, and undoes it', async () => {
-  const history = historyOf(Things1700000000001, Breaks1700000000003);
+  const history = await historyOf(Things1700000000001, Breaks1700000000003);
   await expect(history.up()).rejects.toThrow('up of Breaks1700000000003 failed');
   expect(Object.keys(await history.catalog())).toContain('table things');
 });
 
 it('refuses a migration of another service', async () => {
-  await expect(historyOf(Things1700000000001).up(Sizes1700000000002)).rejects.toThrow('not a migration');
+  const history = await historyOf(Things1700000000001);
+  await expect(history.up(Sizes1700000000002)).rejects.toThrow('not a migration');
+});
+
+it('shows in a round trip what a step leaves behind', async () => {
+  const history = await historyOf(Things1700000000001, LeavesTable1700000000004);
+  const { empty, up, down, again } = await history.roundTrip();
+  expect(Object.keys(up)).toContain('table things');
+  expect(again).toEqual(up);
+  expect(Object.keys(empty)).toEqual([]);
+  expect(Object.keys(down)).toEqual(['table left_over']);
 });

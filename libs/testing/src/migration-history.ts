@@ -71,6 +71,17 @@ export class MigrationHistory<Runner extends Queries> {
     if (previous !== undefined) await this.up(previous);
   }
 
+  /** Runs all steps on the empty database, undoes them, and runs them again. Returns the catalog after each part. */
+  async roundTrip(): Promise<Readonly<Record<'empty' | 'up' | 'down' | 'again', Catalog>>> {
+    const empty = await this.catalog();
+    await this.up();
+    const up = await this.catalog();
+    await this.down();
+    const down = await this.catalog();
+    await this.up();
+    return { empty, up, down, again: await this.catalog() };
+  }
+
   async catalog(): Promise<Catalog> {
     const rows = (await this.runner.query(CATALOG)) as { name: string; definition: string }[];
     return Object.fromEntries(rows.map(({ name, definition }) => [name, definition]));

@@ -2,26 +2,18 @@ import { TOOLS_BUCKET, capabilitySubject, toolCatalogSchema, toolLeaseSchema } f
 import type { CapabilityKind, ToolCatalog } from '@lyceum/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { bucketValues } from './bucket-values.js';
+import { eventually } from './eventually.js';
 
 /** Waits for the catalog of a service, from the instance that started last. */
-export async function publishedCapabilities(connection: NatsConnection, service: string): Promise<ToolCatalog> {
-  const end = Date.now() + 30_000;
-  for (;;) {
-    const found = await read(connection, service).catch(() => undefined);
-    if (found !== undefined) return found;
-    if (Date.now() > end) throw new Error(`${service} has published no capabilities`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+export const publishedCapabilities = (connection: NatsConnection, service: string): Promise<ToolCatalog> =>
+  eventually(() => read(connection, service).catch(() => undefined));
 
-/** Subject of a service's tool, resource or prompt. */
-export async function publishedSubject(
-  connection: NatsConnection,
-  service: string,
+/** Subject of a tool, resource or prompt of the catalog. */
+export function subjectIn(
+  { service, ...catalog }: ToolCatalog,
   kind: Exclude<CapabilityKind, 'completion'>,
   name: string,
-): Promise<string> {
-  const catalog = await publishedCapabilities(connection, service);
+): string {
   const entry = catalog[`${kind}s`].find((each) => each.name === name);
   if (entry === undefined) throw new Error(`${service} has no ${kind} ${name}`);
   return capabilitySubject(service, kind, entry);

@@ -8,7 +8,7 @@ export interface ReceivedResponse<Body = Record<string, unknown>> {
   readonly body: Body;
 }
 
-/** Sends one request with any Host header. The body is sent as JSON unless it is a string. */
+/** Sends one request with any Host header. The body is sent as JSON unless it is a string or bytes. */
 export async function send<Body>(
   url: string,
   method: string,
@@ -19,10 +19,12 @@ export async function send<Body>(
   const response = await request(`${url}${path}`, {
     method: method as 'GET',
     headers,
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body === undefined
+      ? {}
+      : { body: typeof body === 'string' || ArrayBuffer.isView(body) ? (body as Buffer) : JSON.stringify(body) }),
   });
   const text = await response.body.text();
-  const json = String(response.headers['content-type']).includes('json') && text !== '';
+  const json = /[/+]json\b/.test(String(response.headers['content-type'])) && text !== '';
   return {
     status: response.statusCode,
     headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),

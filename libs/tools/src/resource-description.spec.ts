@@ -35,7 +35,7 @@ test('describes a resource with its completions, and a version that changes with
   expect(describeResource({ ...course, title: 'Another' }, ['slug']).version).not.toBe(described.version);
 });
 
-test.each(['text', 'blob'] as const)('a resource may be a %s of any media type', (output) => {
+test.each(['text', 'blob'] as const)('accepts a resource that is a %s of any media type', (output) => {
   const described = describeResource({ ...course, output, mimeType: 'text/markdown' }, []);
   expect(described).toMatchObject({ form: output, mimeType: 'text/markdown' });
 });

@@ -9,7 +9,7 @@ export interface ResourceDeclaration extends CapabilityDeclaration {
   readonly input: z.ZodObject;
   /** The content, sent as JSON: members outside of the schema are dropped. `text`: a text; `blob`: bytes in Base64. */
   readonly output: z.ZodObject | 'text' | 'blob';
-  /** For `text` and `blob`. */
+  /** Media type of `text` and `blob`. */
   readonly mimeType?: string;
 }
 

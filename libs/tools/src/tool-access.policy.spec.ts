@@ -34,21 +34,36 @@ function end(tool: Parameters<typeof assertAccess>[0], principal: Principal | nu
 }
 
 test.each([
-  ['a public tool is for the anonymous', everybody, null, 'allowed'],
-  ['and for members', everybody, holder('member', []), 'allowed'],
-  ['and for operators', everybody, holder('operator', []), 'allowed'],
-  ['but not with a token of another site', everybody, holder('member', [], OTHER), 'forbidden'],
-  ['a public tool with a scope wants a token', signedIn, null, 'invalid_token'],
-  ['of either kind', signedIn, holder('operator', ['openid']), 'allowed'],
-  ['with that scope', signedIn, holder('member', ['account:read']), 'insufficient_scope'],
-  ['a member tool wants a token', member, null, 'invalid_token'],
-  ['of a member', member, holder('member', ['account:read']), 'allowed'],
-  ['not of an operator, regardless of its scopes', member, holder('operator', ['account:read']), 'insufficient_scope'],
-  ['with the scope', member, holder('member', ['openid']), 'insufficient_scope'],
-  ['and of this site', member, holder('member', ['account:read'], OTHER), 'forbidden'],
-  ['an operator tool wants all of its scopes', operator, holder('operator', ['students:write']), 'insufficient_scope'],
-  ['in any order', operator, holder('operator', ['courses:read', 'x', 'students:write']), 'allowed'],
-  ['of an operator', operator, holder('member', ['courses:read', 'students:write']), 'insufficient_scope'],
+  ['allows anyone to call a public tool', everybody, null, 'allowed'],
+  ['allows members to call a public tool', everybody, holder('member', []), 'allowed'],
+  ['allows operators to call a public tool', everybody, holder('operator', []), 'allowed'],
+  ['forbids a public tool to a token of another site', everybody, holder('member', [], OTHER), 'forbidden'],
+  ['requires a token for a public tool with a scope', signedIn, null, 'invalid_token'],
+  ['accepts an operator at a public tool with a scope', signedIn, holder('operator', ['openid']), 'allowed'],
+  ['requires the scope of a public tool', signedIn, holder('member', ['account:read']), 'insufficient_scope'],
+  ['requires a token for a member tool', member, null, 'invalid_token'],
+  ['allows members to call a member tool', member, holder('member', ['account:read']), 'allowed'],
+  [
+    'refuses operators at a member tool, with any scopes',
+    member,
+    holder('operator', ['account:read']),
+    'insufficient_scope',
+  ],
+  ['requires the scope of a member tool', member, holder('member', ['openid']), 'insufficient_scope'],
+  ['forbids a member tool to a token of another site', member, holder('member', ['account:read'], OTHER), 'forbidden'],
+  ['requires all scopes of an operator tool', operator, holder('operator', ['students:write']), 'insufficient_scope'],
+  [
+    'accepts the scopes of an operator tool in any order',
+    operator,
+    holder('operator', ['courses:read', 'x', 'students:write']),
+    'allowed',
+  ],
+  [
+    'refuses members at an operator tool',
+    operator,
+    holder('member', ['courses:read', 'students:write']),
+    'insufficient_scope',
+  ],
 ] as const)('%s', (_rule, tool, principal, expected) => {
   expect(end(tool, principal)).toBe(expected);
 });
@@ -83,11 +98,11 @@ describe('a tool whose scopes depend on an argument', () => {
     }
   };
 
-  test('is allowed with the scopes of its arguments', () => {
+  test('allows a call with the scopes of its arguments', () => {
     expect(refusal(holder('operator', ['courses:write']), { operation_id: 'create_course' })).toBeUndefined();
   });
 
-  test('is refused without them, and names them', () => {
+  test('refuses a call without them, and names them', () => {
     expect(refusal(holder('operator', ['courses:read']), { operation_id: 'create_course' })).toMatchObject({
       code: 'insufficient_scope',
       scopes: ['courses:write'],

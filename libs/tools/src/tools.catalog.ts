@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { TOOLS_BUCKET } from '@lyceum/contracts';
 import type { ToolCatalog, ToolLease } from '@lyceum/contracts';
-import { KeyValue, Nats, Requests } from '@lyceum/messaging';
+import { KeyValue, Nats, Requests, encodeBucketValue } from '@lyceum/messaging';
 import { versionOf } from './capability-description.js';
 
 /** Lifetime of a crashed instance's lease. A shorter one would expire during a pause of NATS. */
@@ -36,7 +36,8 @@ export class ToolsCatalog implements OnModuleDestroy {
   readonly #leaseMs: number;
   readonly #instance = randomUUID();
   readonly #lease: ToolLease = { started_at: Date.now() };
-  #catalog: ToolCatalog | undefined;
+  /** The catalog as the bucket has it: its JSON Schemas would take megabytes. */
+  #catalog: Uint8Array | undefined;
   #key = '';
   #catalogUntil = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -59,10 +60,13 @@ export class ToolsCatalog implements OnModuleDestroy {
     keyValue.onCreated(TOOLS_BUCKET, writeAll);
   }
 
-  /** Writes the catalog as soon as NATS is connected, and renews it from then on. */
+  /**
+   * Writes the catalog as soon as NATS is connected, and renews it from then on. Throws for a catalog that the bucket
+   * does not accept, so that the service does not start without its tools.
+   */
   publish(catalog: ToolCatalog): void {
-    this.#catalog = catalog;
     this.#key = `${catalog.service}.${versionOf(catalog)}`;
+    this.#catalog = encodeBucketValue(this.#key, catalog);
     this.#renew();
   }
 

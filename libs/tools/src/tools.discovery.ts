@@ -91,7 +91,7 @@ export class ToolsDiscovery {
     const entries = <E extends Entry>(capabilities: readonly (Capability & { entry: E })[]): E[] =>
       capabilities.map(({ entry }) => entry).sort((a, b) => (a.name < b.name ? -1 : 1));
     return {
-      capabilities: [...tools, ...resources, ...prompts, ...completing],
+      capabilities: [...tools, ...resources, ...prompts, ...completing].map(withoutSchemas),
       catalog: { tools: entries(tools), resources: entries(resources), prompts: entries(prompts) },
     };
   }
@@ -129,6 +129,12 @@ function capabilityOf<E extends Entry>(
   output: z.ZodType,
 ): Capability & { entry: E } {
   return { kind, entry, input: declaration.input.strict(), output, call };
+}
+
+/** Calls need no JSON Schemas, which are most of an entry and would stay in memory. */
+function withoutSchemas({ entry, ...capability }: Capability): Capability {
+  const { name, audience, scopes, scopesByArgument, version } = entry;
+  return { ...capability, entry: { name, audience, scopes, version, ...(scopesByArgument && { scopesByArgument }) } };
 }
 
 /** Inherits the access and the version of its resource or prompt. */

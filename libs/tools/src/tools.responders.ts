@@ -4,7 +4,7 @@ import { capabilitySubject, toolCallSchema } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Requests } from '@lyceum/messaging';
 import type { HandlerContext } from '@lyceum/messaging';
-import { bodyErrors } from '@lyceum/platform';
+import { ServesRequests, bodyErrors } from '@lyceum/platform';
 import { InputNeeded } from './input-needed.js';
 import { assertAccess } from './tool-access.policy.js';
 import { ToolsCatalog, ToolsSettings } from './tools.catalog.js';
@@ -13,6 +13,7 @@ import type { Capability } from './tools.discovery.js';
 import { withoutUnset } from './unset-arguments.js';
 
 /** Handles the calls of this service's capabilities, and publishes its catalog. */
+@ServesRequests()
 @Injectable()
 export class ToolsResponders implements OnModuleInit {
   readonly #discovery: ToolsDiscovery;

@@ -1,20 +1,18 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { Injectable, Module } from '@nestjs/common';
-import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
-import { DiscoveryModule, NestFactory } from '@nestjs/core';
+import { Injectable } from '@nestjs/common';
+import type { INestApplicationContext, Type } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { TOOLS_BUCKET, capabilitySubject, toolsEntrySchema } from '@lyceum/contracts';
-import type { Principal, Reply, ServiceName, ToolCatalog, ToolsEntry } from '@lyceum/contracts';
+import type { Principal, Reply, ServiceName } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
-import { KeyValue, MessagingModule, Nats, Requests } from '@lyceum/messaging';
-import type { KvMirror } from '@lyceum/messaging';
-import { HealthRegistry, MetricsRegistry } from '@lyceum/platform';
-import { testNats } from '@lyceum/testing';
+import { KeyValue, Nats, Requests } from '@lyceum/messaging';
+import { eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { z } from 'zod';
-import { Tool, ToolsModule } from '../src/index.js';
+import { Tool } from '../src/index.js';
 import type { ToolCall } from '../src/index.js';
 import { ToolNames } from '../src/tool-names.js';
 import { ToolsDiscovery } from '../src/tools.discovery.js';
+import { catalogOf, closeServices, openContext, startService } from './service.js';
 
 const SITE = '018f3b1e-0000-7000-8000-000000000001';
 const operator: Principal = {
@@ -116,61 +114,15 @@ class ForeignTools {
   }
 }
 
-@Module({})
-class Shell {}
-
-const keys = generateKeyPairSync('ed25519');
-const open = new Set<INestApplicationContext>();
-
-async function start(service: ServiceName, providers: Type[], tools = true): Promise<INestApplicationContext> {
-  const platform: DynamicModule = {
-    module: class Platform {},
-    global: true,
-    providers: [
-      { provide: HealthRegistry, useValue: new HealthRegistry() },
-      { provide: MetricsRegistry, useValue: new MetricsRegistry(service) },
-    ],
-    exports: [HealthRegistry, MetricsRegistry],
-  };
-  const imports = [
-    platform,
-    MessagingModule.forRoot({
-      service,
-      nats: nats.environment(service),
-      ...(service === 'mcp-gateway' ? { signingKey: keys.privateKey } : { trustedKeys: [keys.publicKey] }),
-    }),
-    ...(tools ? [ToolsModule.forRoot({ service })] : []),
-  ];
-  const app = await NestFactory.createApplicationContext(
-    { module: Shell, imports, providers },
-    { logger: false, abortOnError: false },
-  );
-  open.add(app);
-  return app;
-}
-
-async function eventually(condition: () => boolean): Promise<void> {
-  const end = Date.now() + 30_000;
-  while (!condition()) {
-    if (Date.now() > end) throw new Error(`never true: ${condition.toString()}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
 let nats: TestNats;
 beforeAll(async () => {
   nats = await testNats();
 });
-afterEach(async () => {
-  await Promise.all([...open].map((app) => app.close()));
-  open.clear();
-});
+afterEach(closeServices);
 afterAll(() => nats.stop());
 
-/** The catalog of the service. */
-function catalogOf(mirror: KvMirror<ToolsEntry>, service: string): ToolCatalog | undefined {
-  return [...mirror.values()].find((entry): entry is ToolCatalog => 'service' in entry && entry.service === service);
-}
+const start = (service: ServiceName, providers: Type[], tools = true): Promise<INestApplicationContext> =>
+  startService({ service, nats, providers, tools });
 
 /** A gateway, the service with the tools, and a way to call them. */
 async function both() {
@@ -259,20 +211,13 @@ test('returns an API error of the method with its detail, and an unexpected erro
 });
 
 test('rejects a duplicate name at the start', async () => {
-  const app = await NestFactory.createApplicationContext(
-    { module: Shell, imports: [DiscoveryModule], providers: [ToolNames, ToolsDiscovery, CourseTools, DuplicateTools] },
-    { logger: false },
-  );
-  open.add(app);
+  const providers = [ToolNames, ToolsDiscovery, CourseTools, DuplicateTools];
+  const app = await openContext({ imports: [DiscoveryModule], providers });
   expect(() => app.get(ToolsDiscovery).find()).toThrow('The tool "browse_course": it is declared twice');
 });
 
 test('rejects a name outside of the scheme at the start', async () => {
-  const app = await NestFactory.createApplicationContext(
-    { module: Shell, imports: [DiscoveryModule], providers: [ToolNames, ToolsDiscovery, ForeignTools] },
-    { logger: false },
-  );
-  open.add(app);
+  const app = await openContext({ imports: [DiscoveryModule], providers: [ToolNames, ToolsDiscovery, ForeignTools] });
   expect(() => app.get(ToolsDiscovery).find()).toThrow('The tool "get_page": the name of a public tool is browse_');
 });
 

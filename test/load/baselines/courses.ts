@@ -6,8 +6,8 @@ import { type Caller, type Introspection, TokenCheck } from './token-check.ts';
 
 /**
  * The minimal server for three operations of the operator API on a database of its kind: a bare Fastify that checks the
- * token, prepared statements written by hand, and one transaction for a new course. It validates nothing, limits nothing
- * and publishes nothing.
+ * token, prepared statements written by hand, and one transaction for a new course. It validates nothing, limits
+ * nothing and publishes nothing.
  */
 export interface CoursesConfiguration {
   readonly databaseUrl: string;
@@ -35,6 +35,8 @@ interface Row {
   readonly category_ids: readonly string[];
   readonly published_at: Date | null;
   readonly enrollments_count: number;
+  readonly rating_average: number | null;
+  readonly reviews_count: number;
   readonly duration_seconds: number;
   readonly version: number;
   readonly created_at: Date;
@@ -50,7 +52,8 @@ interface NewCourse {
 }
 
 const SUMMARY = `site_id, id, slug, name, subtitle, image_url, course_type, state, featured, hidden, tags, seo_title,
-  seo_description, external_id, metadata, published_at, enrollments_count, duration_seconds, version, created_at, updated_at`;
+  seo_description, external_id, metadata, published_at, enrollments_count, rating_average, reviews_count, duration_seconds,
+  version, created_at, updated_at`;
 const REFERENCES = `
   array(select lecturer_id from course_lecturers cl
     where cl.site_id = courses.site_id and cl.course_id = courses.id order by cl.position) as lecturer_ids,
@@ -195,6 +198,8 @@ function summaryOf(row: Row) {
     external_id: row.external_id,
     metadata: row.metadata,
     enrollments_count: row.enrollments_count,
+    rating_average: row.rating_average,
+    reviews_count: row.reviews_count,
     duration_seconds: row.duration_seconds,
     published_at: row.published_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),

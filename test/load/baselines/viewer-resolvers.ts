@@ -70,7 +70,9 @@ export function viewerResolvers(pool: pg.Pool) {
       notifications: async (_parent: unknown, { first = 20 }: Page, { person, site }: ResolverContext) => ({
         nodes: await all(
           'notifications',
-          `SELECT notification_id AS id, parameters ->> 'course' AS title, read_at IS NOT NULL AS "isRead" FROM notifications
+          `SELECT 'ntf_' || notification_id AS id, 'You are enrolled in ' || (parameters ->> 'course') AS title,
+                  read_at IS NOT NULL AS "isRead"
+             FROM notifications
             WHERE site_id = $2 AND person_id = $1 ORDER BY created_at DESC, notification_id DESC LIMIT $3`,
           [person, site, first],
         ),
@@ -84,11 +86,6 @@ export function viewerResolvers(pool: pg.Pool) {
           )
         )[0]?.unread ?? 0,
     },
-    EnrolledCourse: { expireDate: ({ expireDate }: Time) => utc(expireDate) },
+    EnrolledCourse: { expireDate: ({ expireDate }: Time) => expireDate?.toISOString() ?? null },
   };
-}
-
-/** Formats instants like the member API: without an empty fraction. */
-function utc(time: Date | null): string | null {
-  return time === null ? null : time.toISOString().replace('.000Z', 'Z');
 }

@@ -26,7 +26,7 @@ const VIEWER = `
       SELECT coalesce(json_agg(node), '[]') FROM (
         SELECT json_build_object(
                  'slug', c.slug,
-                 'expireDate', (to_json(e.expires_at AT TIME ZONE 'UTC') #>> '{}') || 'Z',
+                 'expireDate', to_char(e.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
                  'hasLifetimeAccess', e.expires_at IS NULL,
                  'lastWatchedLecture', CASE WHEN w.lecture_id IS NOT NULL THEN
                    json_build_object('lectureId', w.lecture_id, 'positionSeconds', w.position_seconds) END) AS node
@@ -38,7 +38,10 @@ const VIEWER = `
          ORDER BY e.started_at DESC, e.enrollment_id DESC LIMIT 20) page)),
     'notifications', json_build_object('nodes', (
       SELECT coalesce(json_agg(node), '[]') FROM (
-        SELECT json_build_object('id', n.notification_id, 'title', n.parameters ->> 'course', 'isRead', n.read_at IS NOT NULL) AS node
+        SELECT json_build_object(
+                 'id', 'ntf_' || n.notification_id,
+                 'title', 'You are enrolled in ' || (n.parameters ->> 'course'),
+                 'isRead', n.read_at IS NOT NULL) AS node
           FROM notifications n
          WHERE n.site_id = $2 AND n.person_id = p.person_id
          ORDER BY n.created_at DESC, n.notification_id DESC LIMIT 20) page)),

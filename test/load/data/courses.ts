@@ -1,5 +1,8 @@
 import { onDatabase } from './database.ts';
 
+/** Categories of each site. Each course is in one of them. */
+const CATEGORIES = 10;
+
 /** Inserts courses at each site in the order of their time, as operators create them. */
 export async function fillCourses(databaseUrl: string, siteIds: readonly string[], each: number): Promise<void> {
   await onDatabase(databaseUrl, async (client) => {
@@ -14,7 +17,19 @@ export async function fillCourses(databaseUrl: string, siteIds: readonly string[
         CROSS JOIN LATERAL (SELECT now() - make_interval(mins => $2 - n) AS at) made`,
       [siteIds, each],
     );
-    await client.query('VACUUM (ANALYZE) courses');
+    await client.query(
+      `WITH category AS (
+         INSERT INTO categories (site_id, slug, name, position)
+         SELECT site_id, 'filled-' || n, 'Category ' || n, n
+           FROM unnest($1::uuid[]) site_id CROSS JOIN generate_series(0, ${CATEGORIES - 1}) n
+         RETURNING site_id, id, position)
+       INSERT INTO course_categories (site_id, course_id, category_id, position)
+       SELECT site_id, c.id, category.id, 1
+         FROM courses c JOIN category USING (site_id)
+        WHERE c.slug LIKE 'filled-%' AND category.position = split_part(c.slug, '-', 2)::int % ${CATEGORIES}`,
+      [siteIds],
+    );
+    await client.query('VACUUM (ANALYZE) courses, categories, course_categories');
   });
 }
 

@@ -23,9 +23,9 @@ export async function fillLearner(
     await client.query('COMMIT');
     await client.query('VACUUM (ANALYZE)');
     return {
-      people: await count(client, 'person'),
-      enrollments: await count(client, 'enrollment'),
-      notifications: await count(client, 'notification'),
+      people: await count(client, 'people'),
+      enrollments: await count(client, 'enrollments'),
+      notifications: await count(client, 'notifications'),
     };
   });
 }

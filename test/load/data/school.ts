@@ -4,7 +4,7 @@ const COURSES = 100;
 /** Enrollments of each student. */
 const EACH = 10;
 
-/** Fills the school database with enrollments of linked students in published courses. */
+/** Fills the school database with enrollments of linked students in published courses, every second one by a plan. */
 export async function fillSchool(client: pg.Client, siteId: string, enrollments: number): Promise<void> {
   await client.query(
     `WITH course AS (
@@ -12,6 +12,9 @@ export async function fillSchool(client: pg.Client, siteId: string, enrollments:
        SELECT $1, 'filled-' || n, 'Course ' || n, 'published', now() FROM generate_series(1, ${COURSES}) n
        RETURNING id),
      numbered AS (SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM course),
+     plan AS (
+       INSERT INTO course_plans (site_id, course_id, name, plan_type) SELECT $1, id, 'Free', 'free' FROM course
+       RETURNING id, course_id),
      student AS (
        INSERT INTO students (site_id, person_id, email, name, enrollments_count)
        SELECT $1, uuidv7(), 'filled-' || n || '@elsewhere.example', 'Student ' || n, ${EACH}
@@ -23,8 +26,10 @@ export async function fillSchool(client: pg.Client, siteId: string, enrollments:
        SELECT $1, counted.id, numbered.id, 'import', now() - interval '30 days'
        FROM counted CROSS JOIN generate_series(1, ${EACH}) k
        JOIN numbered ON numbered.n = (counted.n * 7 + k * 19) % ${COURSES}
-       RETURNING id, started_at)
-     INSERT INTO access_grants (site_id, enrollment_id, source, starts_at) SELECT $1, id, 'import', started_at FROM enrollment`,
+       RETURNING id, course_id, started_at)
+     INSERT INTO access_grants (site_id, enrollment_id, source, starts_at, plan_id)
+     SELECT $1, e.id, 'import', e.started_at, CASE WHEN hashtext(e.id::text) % 2 = 0 THEN plan.id END
+       FROM enrollment e JOIN plan USING (course_id)`,
     [siteId, enrollments],
   );
 }

@@ -9,6 +9,7 @@ import { ASKED_BEFORE } from '../measure.ts';
 import type { LoadRequest, Suite } from '../suite.ts';
 import { revocationDelays, revocationDelaysAtOnce, whileFrozen } from './revocation.ts';
 import { exchangeComparison, type Sides } from './token-exchanges.ts';
+import { ourFlow, signInComparison, signInPages } from './whole-sign-ins.ts';
 
 const HOUR = 3_600;
 /** The size of the service's connection pool. */
@@ -47,9 +48,11 @@ export const auth: Suite = async ({ stack, arguments: wanted, step, startBaselin
     }
     hold({ 'refresh tokens': supply, codes: supply });
   });
-  const configuration = { databaseUrl, poolSize: POOL_SIZE, issuer: site.base_url };
-  const stock = await startBaseline('stock', configuration satisfies StockConfiguration);
   const service = stack.services.find(({ name }) => name === 'auth')!;
+  const people = { site, clientId, redirectUri };
+  const pages = await signInPages(service.internalUrl, ourFlow(people), site);
+  const configuration = { databaseUrl, poolSize: POOL_SIZE, issuer: site.base_url, pages };
+  const stock = await startBaseline('stock', configuration satisfies StockConfiguration);
   const memberApi = stack.services.find(({ name }) => name === 'member-api')!;
   const introspected = Array.from({ length: ASKED }, (_, index) => token(1 + Math.floor((index * tokens) / ASKED)));
   const requests = (path: string): LoadRequest[] =>
@@ -75,6 +78,7 @@ export const auth: Suite = async ({ stack, arguments: wanted, step, startBaselin
     },
     exchangeComparison('RefreshToken', exchanges),
     exchangeComparison('AuthorizationCode', exchanges),
+    await step('sign people in', () => signInComparison({ ...people, sides })),
     {
       suite: 'auth',
       title: 'revocation sent → member-api refuses',
@@ -117,9 +121,9 @@ async function stockDatabase(adminUrl: string): Promise<string> {
   return url.href;
 }
 
-/** The members of RFC 7662 §2.2 that both return. Auth returns more. */
+/** The members of RFC 7662 §2.2 that both return. Auth returns more, and names a person by another id at each site. */
 function facts(body: unknown): unknown {
   const { active, sub, client_id, iss, scope, iat, exp, token_type } = body as Record<string, unknown>;
   if (active !== true) throw new Error(`Not an active token: ${JSON.stringify(body)}`);
-  return { active, sub, client_id, iss, scope, iat, exp, token_type };
+  return { active, sub: typeof sub, client_id, iss, scope, iat, exp, token_type };
 }

@@ -11,7 +11,10 @@ const GROWTH = 100;
 const GOAL = 1.2;
 const LIST = '?limit=20';
 const PAGE = 1_000;
-/** Requests of each kind to each server. With the warm-up and the pages before page 1,000 they stay below the quota of a site. */
+/**
+ * Requests of each kind to each server. With the warm-up and the pages before page 1,000 they stay below the quota of a
+ * site.
+ */
 const REQUESTS = 800;
 /** Courses that `get` reads. */
 const READ = 200;

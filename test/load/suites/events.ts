@@ -156,7 +156,7 @@ async function drain(stack: Stack): Promise<number> {
     while ((await waiting()) > 0) await sleep(POLL_MS);
     const micros = ((performance.now() - at) * 1_000) / first;
     await began;
-    const rows = await onDatabase(stack.databaseUrl('learner'), (client) => count(client, 'enrollment'));
+    const rows = await onDatabase(stack.databaseUrl('learner'), (client) => count(client, 'enrollments'));
     if (rows < EVENTS + SINGLE_EVENTS) throw new Error(`${rows} enrollments instead of ${EVENTS + SINGLE_EVENTS}`);
     return micros;
   });

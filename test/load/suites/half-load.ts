@@ -7,8 +7,8 @@ const CALIBRATION_MS = 2_000;
 const MEASURED_MS = 5_000;
 
 /**
- * Milliseconds of each request at half the capacity of the server. Requests come at an even pace, independent of earlier
- * responses, so a pause of the server shows in all requests that wait for it.
+ * Milliseconds of each request at half the capacity of the server. Requests come at an even pace, independent of
+ * earlier responses, so a pause of the server shows in all requests that wait for it.
  */
 export async function delaysAtHalfLoad(origin: string, requests: readonly LoadRequest[]): Promise<number[]> {
   let next = 0;

@@ -54,7 +54,8 @@ export const member: Suite = async ({ stack, arguments: wanted, database, step, 
   const databaseUrl = stack.databaseUrl('learner');
   await untilMembersArrived(databaseUrl, membersOf(site));
   const fill = async (people: number): Promise<void> => hold(await fillLearner(databaseUrl, site.site_id, people));
-  const few = Math.max(2 * MEMBERS, Math.ceil(wanted.people / GROWTH));
+  // Without the row of the growth, the database has all people from the start.
+  const few = wanted.part === 'main' ? wanted.people : Math.max(2 * MEMBERS, Math.ceil(wanted.people / GROWTH));
   await step(`load ${few} people`, () => fill(few));
   const members = await step('sign members in', () => signInMembers(site));
   const configuration = { databaseUrl, poolSize: POOL_SIZE };

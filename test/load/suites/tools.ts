@@ -11,6 +11,7 @@ import { operatorOf } from './operator.ts';
 const SOURCES = 4_000;
 const REVISION = '2026-07-28';
 const TOOL = 'browse_catalog';
+const CALL = { name: TOOL, arguments: { first: 20 } };
 /** Published courses, of which a response has one page. */
 const COURSES = 30;
 
@@ -28,8 +29,7 @@ export const tools: Suite = async (bench) => {
   const from = (source: number, method: string, params: object = {}): LoadRequest =>
     message(host, source, method, params);
   const listing = await send(service.internalUrl, from(1, 'tools/list'));
-  const call = { name: TOOL, arguments: { first: 20 } };
-  const called = await send(service.internalUrl, from(2, 'tools/call', call));
+  const called = await send(service.internalUrl, from(2, 'tools/call', CALL));
   if (listing.tools === undefined || called.structuredContent === undefined)
     throw new Error('The gateway has no tools');
   const content = [{ type: 'text' as const, text: JSON.stringify(called.structuredContent) }];
@@ -43,7 +43,7 @@ export const tools: Suite = async (bench) => {
     ours: { name: 'mcp-gateway', origin: service.internalUrl, requests, facts, pid: () => service.pid! },
     baseline: { name: 'McpServer from memory', origin: stock.origin, requests, facts, pid: () => stock.pid },
   });
-  const calls = every('tools/call', call);
+  const calls = every('tools/call', CALL);
   return [
     {
       suite: 'tools',
@@ -55,6 +55,7 @@ export const tools: Suite = async (bench) => {
       suite: 'tools',
       title: 'tools/list ÷ stock SDK server',
       goal: 3,
+      isExtra: true,
       ...sides(every('tools/list'), (body) =>
         resultOf(body)
           .tools?.map(({ name }) => name)
@@ -81,6 +82,11 @@ export const tools: Suite = async (bench) => {
     },
   ];
 };
+
+/** A call of a public tool by one of the anonymous callers. */
+export function callOf(host: string, n: number): LoadRequest {
+  return message(host, n % SOURCES, 'tools/call', CALL);
+}
 
 function message(host: string, source: number, method: string, params: object): LoadRequest {
   const _meta = {
@@ -117,7 +123,7 @@ function resultOf(body: unknown): Result {
   return result;
 }
 
-async function publishCourses({ stack }: Bench): Promise<void> {
+export async function publishCourses({ stack }: Pick<Bench, 'stack'>): Promise<void> {
   const write = await operatorOf(stack);
   for (let n = 0; n < COURSES; n++) {
     const { id } = await write('POST', '/courses', {

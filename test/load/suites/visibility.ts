@@ -1,13 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '@lyceum/local';
 import { benchSite } from '../bench-stack.ts';
 import type { SignedInMember } from '../data/members.ts';
 import { exchange } from '../exchange.ts';
-import { operatorOf } from './operator.ts';
+import { operatorOf, type Send } from './operator.ts';
 
 /** Fewer than the writes of a minute. */
 const TIMES = 100;
 /** A new student becomes a person first, which takes three events. */
 const PATIENCE = 10_000;
+const PAUSE = 50;
 
 /**
  * Milliseconds from sending a write to the operator API, before its commit, to the first response of the
@@ -17,13 +19,13 @@ export async function visibilityDelays(stack: Stack, member: SignedInMember, slu
   const write = await operatorOf(stack);
   const { id: course } = await write('POST', '/courses', { slug, name: 'Bench', course_type: 'paid' });
   await write('POST', `/courses/${course}/publish`);
-  const { id: student } = await write('POST', '/students', { email: member.email, name: 'Zoë' });
+  const student = await studentOf(write, member);
   const { id } = await write('POST', `/students/${student}/enrollments`, { course_id: course });
   const shows = viewerOf(stack, member, slug);
   await untilShown(shows, null);
   const delays: number[] = [];
   for (let time = 0; time < TIMES; time++) {
-    const expireDate = new Date(Date.UTC(2099, 0, 1, 0, 0, time)).toISOString().replace('.000Z', 'Z');
+    const expireDate = new Date(Date.UTC(2099, 0, 1, 0, 0, time)).toISOString();
     const began = performance.now();
     const written = write('PATCH', `/students/${student}/enrollments/${id}`, { expires_at: expireDate });
     await untilShown(shows, expireDate);
@@ -31,6 +33,20 @@ export async function visibilityDelays(stack: Stack, member: SignedInMember, slu
     await written;
   }
   return delays;
+}
+
+interface Listed {
+  readonly data: readonly { readonly id: string }[];
+}
+
+/** Each member of the site becomes a student by an event of auth. */
+async function studentOf(send: Send, { email }: SignedInMember): Promise<string> {
+  for (const until = Date.now() + PATIENCE; ;) {
+    const { data } = await send<Listed>('GET', `/students?email=${encodeURIComponent(email)}`);
+    if (data[0] !== undefined) return data[0].id;
+    if (Date.now() > until) throw new Error(`${email} is no student after ${PATIENCE} ms`);
+    await sleep(PAUSE);
+  }
 }
 
 interface NewestCourse {

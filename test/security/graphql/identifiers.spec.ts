@@ -1,8 +1,8 @@
 import { execute, memberToken, operatorToken, otherSite, site, somebodyElse } from './attack.js';
+import { eventually } from '@lyceum/testing';
 import { buildClientSchema, getIntrospectionQuery, getNamedType, isInputObjectType } from 'graphql';
 import type { GraphQLInputType, IntrospectionQuery } from 'graphql';
 import { send } from '../../clients/http.js';
-import { eventually } from '../../eventually.js';
 
 const NOTIFICATION = '{ viewer { notifications(first: 1) { nodes { id isRead } } unreadNotificationCount } }';
 const SUBSCRIPTION = '{ viewer { notificationSubscriptions(first: 1) { nodes { id active } } } }';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { bucketValues } from '@lyceum/testing';
+import { bucketValues, eventually } from '@lyceum/testing';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { call, operatorToken, site } from '../tools/attack.js';
 import { connectAsAdmin, declaredTools } from '../tools/nats.js';
@@ -45,11 +45,7 @@ async function createRightfully(): Promise<void> {
   const token = await operatorToken(undefined, { role: 'admin', kind: 'confidential' });
   const { result } = await call('create_course', { name: slug, slug }, { token });
   expect(result?.isError).not.toBe(true);
-  const end = Date.now() + 20_000;
-  while (mentions(slug).length === 0) {
-    if (Date.now() > end) throw new Error('no event of the rightful course');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await eventually(() => mentions(slug).length);
 }
 
 describe.each(['member-api', 'auth', 'admin-api'] as const)('N03: a dead letter of %s', (service) => {

@@ -5,9 +5,10 @@ import { SERVICES, type Service } from './attacker.js';
  * Every cell that is not named is refused.
  */
 export const STREAMS: Readonly<Record<string, { publish?: Service; read?: readonly Service[]; remove?: Service }>> = {
-  IDENTITY: { publish: 'auth', read: ['member-api'] },
-  SCHOOL: { publish: 'admin-api', read: ['member-api'] },
-  LEARNER: { publish: 'member-api' },
+  // An owner erases personal data in its own events.
+  IDENTITY: { publish: 'auth', read: ['auth', 'member-api'], remove: 'auth' },
+  SCHOOL: { publish: 'admin-api', read: ['admin-api', 'member-api'], remove: 'admin-api' },
+  LEARNER: { publish: 'member-api', read: ['member-api'], remove: 'member-api' },
   // A service reads and deletes its own dead letters.
   DEAD_LETTERS_auth: { publish: 'auth', read: ['auth'], remove: 'auth' },
   'DEAD_LETTERS_admin-api': { publish: 'admin-api', read: ['admin-api'], remove: 'admin-api' },
@@ -38,14 +39,21 @@ export const KEYS: readonly (readonly [key: string, writer: Service | undefined]
 export const CONSUMERS: readonly (readonly [stream: string, consumer: string, reader: Service])[] = [
   ['SCHOOL', 'auth-students', 'auth'],
   ['SCHOOL', 'auth-appearances', 'auth'],
+  ['SCHOOL', 'auth-schools', 'auth'],
+  ['SCHOOL', 'auth-webhook-endpoints', 'auth'],
   ['IDENTITY', 'admin-api-roles', 'admin-api'],
+  ['IDENTITY', 'admin-api-member-changes', 'admin-api'],
+  ['SCHOOL', 'admin-api-changes', 'admin-api'],
+  ['IDENTITY', 'admin-api-clients', 'admin-api'],
+  ['IDENTITY', 'admin-api-site-deletions', 'admin-api'],
   ['IDENTITY', 'member-api-people', 'member-api'],
   ['IDENTITY', 'member-api-roles', 'member-api'],
   ['IDENTITY', 'member-api-schools', 'member-api'],
+  ['IDENTITY', 'member-api-site-deletions', 'member-api'],
   ...[
     'announcements',
     'comments',
-    'consulting-meetings',
+    'consulting-bookings',
     'consulting-purchases',
     'consulting-services',
     'courses',
@@ -55,6 +63,7 @@ export const CONSUMERS: readonly (readonly [stream: string, consumer: string, re
     'enrollments',
     'event-registrations',
     'events',
+    'lecture-attachments',
     'posts',
     'progress',
     'reminders',
@@ -73,12 +82,42 @@ export const CORE: readonly (readonly [
   ['tools.admin-api.cancel', ['mcp-gateway'], ['admin-api']],
   ['tools.auth.tool.matrix.0', [], ['auth']],
   ['requests.auth.describe_person.v1', ['auth', 'mcp-gateway'], ['auth']],
+  // Members belong to auth, and only the operator API changes them.
+  ...['invite_member', 'change_member', 'set_member_roles', 'suspend_member', 'reinstate_member', 'remove_member'].map(
+    (name) => [`requests.auth.${name}.v1`, ['auth', 'admin-api'], ['auth']] as const,
+  ),
+  ['requests.auth.resend_student_invitation.v1', ['auth', 'admin-api'], ['auth']],
   ['requests.auth.matrix.v1', ['auth'], ['auth']],
   ['requests.admin-api.list_activity.v1', ['auth', 'admin-api'], ['admin-api']],
+  ['requests.admin-api.link_file.v1', ['admin-api', 'member-api'], ['admin-api']],
+  ['requests.admin-api.switch_mcp_connections.v1', ['auth', 'admin-api'], ['admin-api']],
   ['requests.admin-api.matrix.v1', ['admin-api'], ['admin-api']],
   ['requests.member-api.matrix.v1', ['member-api'], ['member-api']],
   ['requests.mcp-gateway.matrix.v1', ['mcp-gateway'], ['mcp-gateway']],
   ['commands.school.progress.record.v1', ['storefront'], ['admin-api']],
+  ['commands.school.review.post.v1', ['storefront'], ['admin-api']],
+  ...['make', 'move', 'cancel'].map((verb): readonly [string, readonly Service[], readonly Service[]] => [
+    `commands.school.booking.${verb}.v1`,
+    ['storefront'],
+    ['admin-api'],
+  ]),
+  ...['record', 'refund'].map((verb): readonly [string, readonly Service[], readonly Service[]] => [
+    `commands.school.order.${verb}.v1`,
+    ['storefront'],
+    ['admin-api'],
+  ]),
+  ...['comment.post', 'comment.moderate', 'form.define', 'form.submit'].map(
+    (name): readonly [string, readonly Service[], readonly Service[]] => [
+      `commands.school.${name}.v1`,
+      ['storefront'],
+      ['admin-api'],
+    ],
+  ),
+  ...['make', 'cancel'].map((verb): readonly [string, readonly Service[], readonly Service[]] => [
+    `commands.school.registration.${verb}.v1`,
+    ['storefront'],
+    ['admin-api'],
+  ]),
   ['commands.school.cancel', [], ['admin-api']],
   ['commands.school.matrix.v1', [], []],
   ['broadcast.identity.matrix.v1', ['auth'], []],

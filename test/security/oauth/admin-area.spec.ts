@@ -5,12 +5,44 @@ import { Actor, CALLBACK, encoded, otherSite, site, sourceIn, type ApiResponse, 
 const source = sourceIn(93);
 const ACTIONS = [
   '/admin/applications',
+  '/admin/applications/change',
   '/admin/applications/delete',
-  '/admin/reviews',
+  '/admin/applications/rotate',
+  '/admin/applications/end-secret',
+  '/admin/applications/pages',
+  '/admin/mcp-connections',
+  '/admin/settings',
+  '/admin/client-hosts',
+  '/admin/client-hosts/remove',
+  '/admin/clients',
+  '/admin/people',
+  '/admin/people/roles',
+  '/admin/people/resend',
+  '/admin/people/suspend',
+  '/admin/people/reinstate',
+  '/admin/people/remove',
   '/account/disconnect',
+  '/account/email',
+  '/account/email/cancel',
+  '/account/end-session',
+  '/account/export',
+  '/account/leave',
+  '/account/passkeys/remove',
   '/account/sign-out',
 ];
-const PAGES = ['/admin', '/admin/applications', '/admin/reviews', '/admin/activity', '/admin/audit'];
+const PAGES = [
+  '/admin',
+  '/admin/applications',
+  '/admin/new-application',
+  '/admin/people',
+  '/admin/invite',
+  '/admin/clients',
+  '/admin/client-hosts',
+  '/admin/settings',
+  '/admin/mcp-connections',
+  '/admin/activity',
+  '/admin/audit',
+];
 
 /** Signs in at the account of a site, without an application. */
 async function signedIn(role: string, at = site): Promise<Actor> {
@@ -69,17 +101,26 @@ it.each(PAGES)('shows %s only to owners and admins of the site', async (path) =>
   expect((await here.browser.open(path)).url.pathname).toBe('/account/sign-in');
 });
 
-const OTHERS = ['/account', '/account/password', '/account/change-password', '/account/passkeys'];
+const OTHERS = ['/account/password', '/account/sign-up', '/account/email-link', '/account/sign-out-everywhere'];
+const PASSWORD_FORMS = ['/account/change-password', '/account/passkeys'];
 const SHA256 = "'sha256-[^' ]+'";
 
 it.each<[string, string, string]>([
-  ...[...PAGES, ...OTHERS].map((path): [string, string, string] => [path, 'no script', '']),
-  ['/account/sign-in', 'one script, of ours', `script-src ${SHA256}; `],
+  ...OTHERS.map((path): [string, string, string] => [path, 'no script', '']),
+  // Times are shown in the zone of the browser.
+  ...[...PAGES, '/account'].map((path): [string, string, string] => [
+    path,
+    'at most one script, of ours',
+    `(script-src ${SHA256}; )?`,
+  ]),
+  // Fields of passwords can be shown.
+  ...PASSWORD_FORMS.map((path): [string, string, string] => [path, 'one script, of ours', `script-src ${SHA256}; `]),
+  ['/account/sign-in', 'two scripts, of ours', `script-src ${SHA256} ${SHA256}; `],
 ])('serves %s with %s, no framing and no caching', async (path, _what, script) => {
   const actor = await signedIn('owner');
   const { headers } = await actor.send(path, { headers: { cookie: cookieOf(actor) } });
   expect(headers['content-security-policy']).toMatch(
-    new RegExp(`^default-src 'none'; ${script}img-src data:; style-src ${SHA256}; form-action 'self'; `),
+    new RegExp(`^default-src 'none'; ${script}img-src data: 'self'; style-src ${SHA256}; form-action 'self'; `),
   );
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
   expect([headers['cache-control'], headers['x-frame-options']]).toEqual(['no-store', 'DENY']);

@@ -117,7 +117,9 @@ export class Actor {
     return this.token({ grant_type: 'refresh_token', refresh_token, client_id, ...overrides });
   }
 
-  /** Runs the whole flow. Overrides go into the authorization request; `client_id` and `resource` go into both requests. */
+  /**
+   * Runs the whole flow. Overrides go into the authorization request; `client_id` and `resource` go into both requests.
+   */
   async tokens(overrides: Fields = {}, role = 'student'): Promise<Required<TokenSet>> {
     const { client_secret = null, ...request } = overrides;
     const repeated = Object.fromEntries(

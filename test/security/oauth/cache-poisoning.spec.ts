@@ -8,6 +8,7 @@ const DOCUMENTS = [
   '/.well-known/oauth-protected-resource/mcp',
   '/.well-known/jwks.json',
   '/auth.md',
+  '/llms.txt',
 ];
 const host = new URL(site.base_url).host;
 const get = (path: string, headers: Record<string, string> = {}, at = host): Promise<ApiResponse> =>

@@ -3,14 +3,14 @@ import { Actor, rawHttp, site, sourceIn, type ApiResponse, type Fields } from '.
 
 const actor = new Actor(sourceIn(7));
 
-/** The script of pages that use a passkey. The policy names its hash, so no other script can replace it. */
-const OWN_SCRIPT =
-  /<script src="\/account\/scripts\/passkeys\.[0-9a-f]{16}\.js" integrity="(sha256-[^"]+)" defer><\/script>/;
+/** The scripts of pages. The policy names their hashes, so no other script can replace them. */
+const OWN_SCRIPTS =
+  /<script src="\/account\/scripts\/(?:passkeys|page)\.[0-9a-f]{16}\.js" integrity="(sha256-[^"]+)" defer><\/script>/g;
 
-function withoutOwnScript(text: string, policy: string): string {
-  const [, integrity] = OWN_SCRIPT.exec(text) ?? [];
-  expect(/script-src ([^;]*);/.exec(policy)?.[1]).toBe(integrity && `'${integrity}'`);
-  return text.replace(OWN_SCRIPT, '');
+function withoutOwnScripts(text: string, policy: string): string {
+  const sources = [...text.matchAll(OWN_SCRIPTS)].map(([, integrity]) => `'${integrity}'`);
+  expect(/script-src ([^;]*);/.exec(policy)?.[1] ?? '').toBe(sources.join(' '));
+  return text.replaceAll(OWN_SCRIPTS, '');
 }
 
 function expectUnframeable({ headers, text }: ApiResponse): void {
@@ -20,7 +20,7 @@ function expectUnframeable({ headers, text }: ApiResponse): void {
   expect(policy).toContain("base-uri 'none'");
   expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*/);
   expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff' });
-  expect(withoutOwnScript(text, policy)).not.toMatch(/<script|\son\w+=|javascript:/i);
+  expect(withoutOwnScripts(text, policy)).not.toMatch(/<script|\son\w+=|javascript:/i);
 }
 
 /** The page that the actor's flow ends at, with its headers. */
@@ -71,12 +71,17 @@ it.each([
   expect(response.status).toBe(status);
 });
 
-it('forbids sniffing of responses that are not pages, and framing of the API reference', async () => {
+it('forbids sniffing of responses that are not pages, and framing of the pages for developers', async () => {
   for (const path of ['/.well-known/openid-configuration', '/auth.md', '/.well-known/jwks.json']) {
     const { headers } = await rawHttp(site.base_url, path, { headers: { host: new URL(site.base_url).host } });
     expect(headers['content-type']).not.toContain('html');
     expect({ path, sniff: headers['x-content-type-options'] }).toEqual({ path, sniff: 'nosniff' });
   }
-  const reference = await rawHttp(site.base_url, '/docs', { headers: { host: new URL(site.base_url).host } });
-  expect(reference.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  for (const path of ['/docs', '/docs/operations', '/docs/guides', '/member/explorer', '/connect']) {
+    const { headers } = await rawHttp(site.base_url, path, { headers: { host: new URL(site.base_url).host } });
+    expect([path, headers['content-security-policy']]).toEqual([
+      path,
+      expect.stringContaining("frame-ancestors 'none'"),
+    ]);
+  }
 });

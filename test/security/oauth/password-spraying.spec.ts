@@ -30,4 +30,4 @@ it('stops one password on many accounts, although no account is tried twice', as
   // People from other sources can still sign in.
   const elsewhere = await signInForm(sourceIn(33));
   expect((await elsewhere(email, password)).status).toBe(303);
-}, 120_000);
+});

@@ -71,8 +71,8 @@ it('shows a look-alike name escaped, as unverified and from this device', async 
   expect(status).toBe(201);
   const request = { client_id: String(body['client_id']), scope: 'courses:read' };
   const page = await owner.signIn(await owner.browser.open(owner.authorization(request)), 'owner');
-  expect(page.body).toContain('unverified');
-  expect(page.body).toContain('127.0.0.1:7777');
+  expect(page.body).toContain('Unverified');
+  expect(page.body).toContain('an app on this computer');
   expect(page.body).not.toContain('<b>verified');
 });
 

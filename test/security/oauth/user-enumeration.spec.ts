@@ -1,5 +1,4 @@
-import { type Page, postForms } from '@lyceum/testing';
-import { eventually } from '../../eventually.js';
+import { eventually, postForms, type Page } from '@lyceum/testing';
 import { personOf } from '../../stack/system-stack.js';
 import { Actor, AUTH, member, outcome, rawHttp, site, sourceIn } from './attack.js';
 

@@ -1,5 +1,5 @@
 import { clientOf, systemStack, type SystemSite } from '../../stack/system-stack.js';
-import { Actor, sourceIn } from '../oauth/attack.js';
+import { Actor, CALLBACK, sourceIn } from '../oauth/attack.js';
 import { rawHttp, type ApiResponse } from '../raw-http.js';
 
 export { sourceIn } from '../oauth/attack.js';
@@ -146,6 +146,22 @@ async function tokens(audience: 'member' | 'operator', scope: string, { role, ki
   const request = { client_id, client_secret, redirect_uri: redirect_uris[0]!, scope, resource: at.base_url };
   return new Actor(sourceIn(60), at).tokens(request, role);
 }
+
+/** Registers an application with quotas of its own, and returns how a member of the team gets its tokens. */
+export async function newClient(
+  role: string,
+  at: SystemSite = site,
+): Promise<{ tokenOf(scope: string): Promise<string> }> {
+  const actor = new Actor(sourceIn(60), at);
+  const registration = { redirect_uris: [CALLBACK], scope: OPERATOR_SCOPES };
+  const { status, body, text } = await actor.send('/api/oauth/register', { json: registration });
+  if (status !== 201) throw new Error(`${status} ${text}`);
+  const request = { client_id: String(body['client_id']), redirect_uri: CALLBACK, resource: at.base_url };
+  return { tokenOf: async (scope) => (await actor.tokens({ ...request, scope }, role)).access_token };
+}
+
+export const operatorTokenOfNewClient = async (scope: string, role: string, at: SystemSite = site): Promise<string> =>
+  (await newClient(role, at)).tokenOf(scope);
 
 export const operatorTokens = (scope = OPERATOR_SCOPES, wanted: Wanted = {}) =>
   tokens('operator', scope, { role: 'owner', ...wanted });

@@ -5,6 +5,7 @@ import {
   memberToken,
   operatorToken,
   otherSite,
+  operatorTokenOfNewClient,
   outcome,
   post,
   send,
@@ -23,7 +24,7 @@ let member: CallOptions;
 
 beforeAll(async () => {
   operator = { token: await operatorToken(undefined, { role: 'admin' }) };
-  otherOperator = { token: await operatorToken(undefined, { kind: 'confidential', role: 'admin' }) };
+  otherOperator = { token: await operatorTokenOfNewClient('courses:read', 'admin') };
   there = { at: otherSite, token: await operatorToken(undefined, { at: otherSite, kind: 'confidential' }) };
   member = { token: await memberToken(undefined, { kind: 'confidential' }) };
 });

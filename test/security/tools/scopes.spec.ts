@@ -3,55 +3,75 @@ import {
   OPERATOR_SCOPES,
   call,
   memberToken,
-  operatorToken,
+  operatorTokenOfNewClient,
   otherSite,
   send,
   site,
   sourceIn,
   type CallOptions,
 } from './attack.js';
+import type { SystemSite } from '../../stack/system-stack.js';
 import { declaredTools, type DeclaredTool } from './nats.js';
 
 interface Caller {
   readonly audience: 'anonymous' | 'member' | 'operator';
   readonly scopes: readonly string[];
-  readonly options: CallOptions;
+  /** The ways in which the caller sends: each has a separate quota. */
+  readonly ways: readonly CallOptions[];
 }
 
+/** Tools that one way calls: a source or application may send 100 messages a minute for a person of a site. */
+const TOOLS_PER_WAY = 80;
 const words = (scope: string): readonly string[] => scope.split(' ');
 const callers = new Map<string, Caller>();
 let tools: readonly DeclaredTool[];
 
-/** Each caller has a separate person and application, so all can call all tools within a minute. */
-const OPERATORS: [name: string, scope: string, wanted: Parameters<typeof operatorToken>[1]][] = [
-  ['operator with all scopes', OPERATOR_SCOPES, {}],
-  ['operator with courses:read', 'courses:read', { kind: 'web' }],
-  ['operator with courses:write', 'courses:write', { kind: 'web', role: 'admin' }],
-  ['operator with students:read', 'students:read', { kind: 'confidential' }],
-  ['operator with students:write', 'students:write', { kind: 'confidential', role: 'admin' }],
-  ['operator with another scope', 'analytics:read', { role: 'admin' }],
-  ['operator with openid', 'openid', { kind: 'confidential', at: otherSite }],
+const OPERATORS: [name: string, scope: string, role: string][] = [
+  ['operator with all scopes', OPERATOR_SCOPES, 'owner'],
+  ['operator with courses:read', 'courses:read', 'owner'],
+  ['operator with courses:write', 'courses:write', 'admin'],
+  ['operator with students:read', 'students:read', 'owner'],
+  ['operator with students:write', 'students:write', 'admin'],
+  ['operator with another scope', 'analytics:read', 'admin'],
+  ['operator with openid', 'openid', 'owner'],
 ];
-const MEMBERS: [name: string, scope: string, wanted: Parameters<typeof memberToken>[1]][] = [
-  ['member with all scopes', MEMBER_SCOPES, {}],
-  ['member who reads', 'account:read', { role: 'owner' }],
-  ['member with openid', 'openid', { role: 'admin' }],
+const MEMBERS: [name: string, scope: string, role: string][] = [
+  ['member with all scopes', MEMBER_SCOPES, 'student'],
+  ['member who reads', 'account:read', 'owner'],
+  ['member with openid', 'openid', 'admin'],
 ];
+
+/** The ways of one person; the sites take turns. */
+function waysOf(token: (at: SystemSite, index: number) => Promise<string>): Promise<CallOptions[]> {
+  const count = Math.ceil(tools.length / TOOLS_PER_WAY);
+  return Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const at = index % 2 === 0 ? site : otherSite;
+      return { at, token: await token(at, index) };
+    }),
+  );
+}
+
+/** Members cannot register applications: the sites have some for them. */
+const MEMBER_CLIENTS = ['public', 'confidential', 'web'] as const;
+const memberClient = (index: number): (typeof MEMBER_CLIENTS)[number] => MEMBER_CLIENTS[Math.floor(index / 2)]!;
+
+const wayFor = ({ ways }: Caller, index: number): CallOptions => ways[Math.floor(index / TOOLS_PER_WAY)]!;
 
 beforeAll(async () => {
   tools = await declaredTools();
-  callers.set('an anonymous caller', {
-    audience: 'anonymous',
-    scopes: [],
-    options: { source: sourceIn(63) },
-  });
-  for (const [name, scope, wanted] of OPERATORS) {
-    const token = await operatorToken(scope, wanted);
-    callers.set(name, { audience: 'operator', scopes: words(scope), options: { token, at: wanted?.at ?? site } });
+  const blocks = Array.from({ length: Math.ceil(tools.length / TOOLS_PER_WAY) }, (_, index) => ({
+    source: sourceIn(63),
+    at: index % 2 === 0 ? site : otherSite,
+  }));
+  callers.set('an anonymous caller', { audience: 'anonymous', scopes: [], ways: blocks });
+  for (const [name, scope, role] of OPERATORS) {
+    const ways = await waysOf((at) => operatorTokenOfNewClient(scope, role, at));
+    callers.set(name, { audience: 'operator', scopes: words(scope), ways });
   }
-  for (const [name, scope, wanted] of MEMBERS) {
-    const token = await memberToken(scope, wanted);
-    callers.set(name, { audience: 'member', scopes: words(scope), options: { token } });
+  for (const [name, scope, role] of MEMBERS) {
+    const ways = await waysOf((at, index) => memberToken(scope, { at, role, kind: memberClient(index) }));
+    callers.set(name, { audience: 'member', scopes: words(scope), ways });
   }
 });
 
@@ -69,9 +89,9 @@ it.each(NAMES)('applies the declaration of every tool to %s', async (name) => {
   const caller = callers.get(name)!;
   const seen: Record<string, unknown> = {};
   const expected: Record<string, unknown> = {};
-  for (const tool of tools) {
+  for (const [index, tool] of tools.entries()) {
     // No tool has this argument: an authorized call fails validation, and nothing runs.
-    const { status, failure, headers } = await call(tool.name, { no_such_argument: 1 }, caller.options);
+    const { status, failure, headers } = await call(tool.name, { no_such_argument: 1 }, wayFor(caller, index));
     const challenged = /scope="([^"]*)"/.exec(headers['www-authenticate'] ?? '')?.[1];
     seen[tool.name] = [status, status === 200 ? failure?.code : challenged];
     const should = expectedStatus(tool, caller);
@@ -91,12 +111,12 @@ it('covers tools of every audience, and allowed and refused callers', () => {
 });
 
 it.each(NAMES)('lists only allowed tools for %s', async (name) => {
-  const { audience, scopes, options } = callers.get(name)!;
+  const { audience, scopes, ways } = callers.get(name)!;
   const toolsets = [...new Set(tools.map(({ toolset }) => toolset))].join(',');
   const { result } = await send(
     'older',
     { method: 'tools/list' },
-    { ...options, headers: { 'x-mcp-toolsets': toolsets } },
+    { ...ways[0], headers: { 'x-mcp-toolsets': toolsets } },
   );
   const listed = (result!['tools'] as { name: string }[]).map((tool) => tool.name);
   // Members see tools that write with a reading token: the call then asks for the scope.
@@ -118,7 +138,7 @@ it.each<[string, Record<string, string>]>([
   ],
   ['another method', { 'x-http-method-override': 'GET' }],
 ])('ignores a header of a member that claims %s', async (_what, headers) => {
-  const { options } = callers.get('member with all scopes')!;
-  const { status, result } = await call('list_courses', {}, { ...options, headers });
+  const { ways } = callers.get('member with all scopes')!;
+  const { status, result } = await call('list_courses', {}, { ...ways[0], headers });
   expect([status, result]).toEqual([403, undefined]);
 });

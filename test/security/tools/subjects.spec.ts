@@ -39,7 +39,9 @@ async function watch(connection: NatsConnection): Promise<void> {
   for await (const status of connection.status()) if (status.type === 'error') refusals.push(status.error.message);
 }
 
-/** Refusals of the server. It responds in order, so they precede the end of the flush; the status follows a turn later. */
+/**
+ * Refusals of the server. It responds in order, so they precede the end of the flush; the status follows a turn later.
+ */
 async function refusal(): Promise<string[]> {
   await member.flush();
   await new Promise((resolve) => setImmediate(resolve));

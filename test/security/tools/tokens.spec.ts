@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { eventually } from '../../eventually.js';
+import { eventually } from '@lyceum/testing';
 import { clientOf, systemStack } from '../../stack/system-stack.js';
 import { Actor } from '../oauth/attack.js';
 import {

@@ -20,7 +20,7 @@ const PLACES: Readonly<Record<Service, Place>> = {
 
 /** A migration has the time in its name: it runs after those that exist. */
 export interface MigrationName {
-  /** Of the class: `Coupons1763683200000`. */
+  /** The name of the class: `Coupons1763683200000`. */
   readonly type: string;
   /** Without its ending: `1763683200000-coupons`. */
   readonly file: string;

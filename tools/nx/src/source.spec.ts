@@ -19,6 +19,7 @@ it.each([
     ['D', 'two-b', 'x'],
     "const D = { one: { x: [] }, 'two-b': { x: [B, A,] } };",
   ],
+  ['const D = { a: { b: [B] }, b: [] };', ['D', 'b'], 'const D = { a: { b: [B] }, b: [A] };'],
   ['function f() { return { imports: [B] }; }', ['imports'], 'function f() { return { imports: [B, A] }; }'],
 ])('appends to the list in %s', (before, path, after) => {
   const { tree, text } = treeOf(before);

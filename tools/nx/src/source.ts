@@ -72,13 +72,14 @@ function isList(node: ts.Node): node is List {
   return ts.isArrayLiteralExpression(node) || ts.isObjectLiteralExpression(node);
 }
 
-/** The value of the first variable or property with the name below a node. */
+/** The value of the property of an object, otherwise of the first variable or property with the name below a node. */
 function valueOf(node: ts.Node, name: string): ts.Expression | undefined {
-  return ts.forEachChild(node, (child) => {
-    const declares = ts.isVariableDeclaration(child) || ts.isPropertyAssignment(child);
-    if (!declares || !isNamed(child.name, name)) return valueOf(child, name);
-    return child.initializer;
-  });
+  const own = ts.forEachChild(node, (child) => (isDeclared(child, name) ? child.initializer : undefined));
+  return own ?? ts.forEachChild(node, (child) => valueOf(child, name));
+}
+
+function isDeclared(node: ts.Node, name: string): node is ts.VariableDeclaration | ts.PropertyAssignment {
+  return (ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node)) && isNamed(node.name, name);
 }
 
 function isNamed(node: ts.Node, name: string): boolean {

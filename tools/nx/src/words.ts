@@ -7,7 +7,7 @@ export interface Words {
   readonly camel: string;
   readonly pascal: string;
   readonly constant: string;
-  /** In sentences: `gift card`. */
+  /** Name of one object in messages, such as `gift card`. */
   readonly plain: string;
 }
 

@@ -50,7 +50,8 @@ export class WorkspaceCopy {
   async run(folder: string, program: string, ...args: string[]): Promise<string> {
     // The Nx and the run that started this suite leave variables that belong to them.
     const outer = Object.entries(process.env).filter(([name]) => !/^(NX_|LYCEUM_TEST_PROGRESS$)/.test(name));
-    const more = { NX_DAEMON: 'false', NX_WORKSPACE_ROOT_PATH: this.#directory, NO_COLOR: '1', FORCE_COLOR: '0' };
+    const nx = { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_WORKSPACE_ROOT_PATH: this.#directory };
+    const more = { ...nx, NO_COLOR: '1', FORCE_COLOR: '0' };
     const env = { ...Object.fromEntries(outer), ...more };
     const command = join(ROOT, 'node_modules/.bin', program);
     try {

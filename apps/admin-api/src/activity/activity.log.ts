@@ -1,16 +1,39 @@
+import { lectureAttachmentEvents } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import type { RowPart, WrittenEvent } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 
-const INSERT = {
+const COLUMNS = {
+  site_id: 'uuid',
+  id: 'uuid',
+  action: 'text',
+  object_type: 'text',
+  object_id: 'uuid',
+  member_id: 'uuid',
+  client_id: 'text',
+  via: 'text',
+  request_id: 'text',
+  changed_fields: 'text[]',
+  created_at: 'timestamptz',
+} as const;
+type Entry = Readonly<Record<keyof typeof COLUMNS, unknown>>;
+
+/** Parts of an object whose own event is logged: members read them from an event of their own. */
+const PARTS: ReadonlySet<string> = new Set([lectureAttachmentEvents.entity]);
+
+const NAMES = Object.keys(COLUMNS) as (keyof Entry)[];
+const INTO = `insert into activity (${NAMES.join(', ')})`;
+/** Inserts one entry from parameters. Reading it from JSON would take longer than the insert. */
+const ONE = {
+  name: 'activity_one',
+  text: `${INTO} values (${NAMES.map((_, at) => `$${at + 1}`).join(', ')}) returning 1`,
+};
+const MANY = {
   name: 'activity',
-  text: `insert into activity (site_id, id, action, object_type, object_id, member_id, client_id, via, request_id,
-                               changed_fields, created_at)
-    select site_id, id, action, object_type, object_id, member_id, client_id, via, request_id, changed_fields, created_at
-    from jsonb_to_recordset($1::jsonb) as entry
-      (site_id uuid, id uuid, action text, object_type text, object_id uuid, member_id uuid, client_id text, via text,
-       request_id text, changed_fields text[], created_at timestamptz)
-    returning 1`,
+  text: `${INTO} select ${NAMES.join(', ')} from jsonb_to_recordset($1::jsonb)
+    as entry (${Object.entries(COLUMNS)
+      .map((column) => column.join(' '))
+      .join(', ')}) returning 1`,
 };
 
 /** Writes one row for each event that a person or a program caused, in the statement of the event. */
@@ -22,16 +45,20 @@ export class ActivityLog {
 }
 
 function rowsOf(events: readonly WrittenEvent[]): RowPart | undefined {
-  const entries = events.filter(({ actor }) => isLogged(actor)).map(entryOf);
-  return entries.length === 0 ? undefined : { ...INSERT, values: [JSON.stringify(entries)] };
+  const entries = events.filter(isLogged).map(entryOf);
+  const [first] = entries;
+  if (first === undefined) return undefined;
+  if (entries.length > 1) return { ...MANY, values: [JSON.stringify(entries)] };
+  return { ...ONE, values: NAMES.map((name) => first[name]) };
 }
 
 /** A command without a client is a subcommand at the console. */
-function isLogged({ member_id, client_id, via }: WrittenEvent['actor']): boolean {
+function isLogged({ entity, actor: { member_id, client_id, via } }: WrittenEvent): boolean {
+  if (PARTS.has(entity)) return false;
   return member_id !== null || (via === 'command' && client_id !== null);
 }
 
-function entryOf({ id, type, entity, aggregate_id, site_id, actor, changed, occurred_at }: WrittenEvent): object {
+function entryOf({ id, type, entity, aggregate_id, site_id, actor, changed, occurred_at }: WrittenEvent): Entry {
   const { member_id, client_id, via, request_id } = actor;
   return {
     site_id,

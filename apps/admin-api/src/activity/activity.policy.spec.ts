@@ -8,6 +8,7 @@ it.each([
   ['enrollment.activated', 'enrollment', [], 'Mei Lin activated an enrollment'],
   ['digital_product.archived', 'digital_product', ['state'], 'Mei Lin archived a digital product'],
   ['appearance.updated', 'appearance', ['theme'], 'Mei Lin updated the appearance of the site (theme)'],
+  ['school.updated', 'school', ['name'], 'Mei Lin updated the settings of the school (name)'],
   ['progress.recorded', 'progress', [], 'Mei Lin recorded the progress of a student'],
 ])('describes %s of %s with %j', (action, object_type, changed_fields, sentence) => {
   expect(summaryOf({ name: 'Mei Lin', action, object_type, changed_fields })).toBe(sentence);

@@ -10,6 +10,7 @@ interface Change {
 const NOUNS: Readonly<Record<string, string>> = {
   appearance: 'the appearance of the site',
   progress: 'the progress of a student',
+  school: 'the settings of the school',
 };
 
 const words = (name: string): string => name.replaceAll('_', ' ');

@@ -22,7 +22,7 @@ export interface ActivityEntry {
 
 /** The name is read with the entry: the log itself has no personal data. */
 const COLUMNS = `id, action, object_type, object_id, member_id, client_id, via, request_id, changed_fields, created_at,
-  (select p.name from people_roles p where p.site_id = activity.site_id and p.member_id = activity.member_id limit 1) as name`;
+  (select m.name from members m where m.site_id = activity.site_id and m.id = activity.member_id) as name`;
 
 @Injectable()
 export class ActivityRepository {

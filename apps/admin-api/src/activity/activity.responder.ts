@@ -1,9 +1,11 @@
 import { listActivity } from '@lyceum/contracts';
+import type { ActivitySummary } from '@lyceum/contracts';
 import { Requests } from '@lyceum/messaging';
 import { iso } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { summaryOf } from './activity.policy.js';
+import type { ActivityEntry } from './activity.repository.js';
 import { ActivityService } from './activity.service.js';
 
 /** Lists the activity of a site for the admin area, whose pages auth serves. */
@@ -22,6 +24,7 @@ export class ActivityResponder implements OnModuleInit {
         entries: rows.map((entry) => ({
           id: entry.id,
           summary: summaryOf(entry),
+          change: changeOf(entry),
           client_id: entry.client_id,
           via: entry.via,
           created_at: iso(entry.created_at),
@@ -31,3 +34,10 @@ export class ActivityResponder implements OnModuleInit {
     });
   }
 }
+
+const changeOf = ({ name, action, object_type, changed_fields }: ActivityEntry): ActivitySummary['change'] => ({
+  name,
+  action,
+  object_type,
+  changed_fields: [...changed_fields],
+});

@@ -1,4 +1,4 @@
-import { MonthlyPartitions, PeriodicTask } from '@lyceum/platform';
+import { MonthlyPartitions, PeriodicTask, RunsInBackground } from '@lyceum/platform';
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -9,6 +9,7 @@ const MONTHS_AHEAD = 3;
 const DAY_MS = 86_400_000;
 
 /** Makes the partitions of the log ahead of time, and drops those that the deployment does not keep. */
+@RunsInBackground()
 @Injectable()
 export class ActivityRetention implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(ActivityRetention.name);

@@ -6,7 +6,10 @@ import { z } from 'zod';
 const actor = z.object({
   member_id: z.uuid().nullable().describe('`sub` of the tokens of the person; null: a program, such as the storefront'),
   name: z.string().nullable().describe('The name that the person has now; null when it is unknown'),
-  client_id: z.string().nullable().describe('The application; of a command, the program that sent it'),
+  client_id: z
+    .string()
+    .nullable()
+    .describe('Client that made the change: an application, or the program that sent the command'),
   via: z.string().describe('The surface of the change, or the word command for a program of the school'),
   request_id: z.string().nullable().describe('`X-Request-Id` of the request, or the id of the command'),
 });

@@ -1,12 +1,12 @@
 import { Collection, Get, Update } from '@lyceum/collections';
 import type { OperationRequest, SettingsRequest, Written } from '@lyceum/collections';
 import { Injectable } from '@nestjs/common';
-import type { Appearance } from './appearance.repository.js';
 import type { AppearancePatch } from './appearance.schema.js';
 import { AppearanceService } from './appearance.service.js';
+import type { ShownAppearance } from './appearance.service.js';
 import { representation } from './appearance.view.js';
 
-@Collection<Appearance>({
+@Collection<ShownAppearance>({
   ...representation,
   name: 'appearance',
   description: 'Colors, logo and links of the site’s pages, and their earlier revisions.',
@@ -26,7 +26,7 @@ export class AppearanceOperations {
         'Use it before update_appearance.',
     },
   })
-  get({ principal }: OperationRequest): Promise<Appearance> {
+  get({ principal }: OperationRequest): Promise<ShownAppearance> {
     return this.appearances.get(principal);
   }
 
@@ -34,7 +34,7 @@ export class AppearanceOperations {
     summary: 'Change the appearance of the site',
     description:
       'JSON Merge Patch (RFC 7396): absent members stay, null clears, lists are replaced. The sign-in, consent, account ' +
-      'and admin pages follow within seconds. A site that sets a color has the same colors in light and dark mode. ' +
+      'and admin pages follow within seconds. A file of a picture is public. A site that sets a color has the same colors in light and dark mode. ' +
       'Unreadable text is refused with `low_contrast` and its contrast ratio.',
     tool: {
       description:
@@ -42,7 +42,7 @@ export class AppearanceOperations {
         'Use it to set readable colors, a logo or links; listAppearanceRevisions returns the earlier settings.',
     },
   })
-  update({ principal, body, tx, ifMatch }: SettingsRequest<AppearancePatch>): Promise<Written<Appearance>> {
+  update({ principal, body, tx, ifMatch }: SettingsRequest<AppearancePatch>): Promise<Written<ShownAppearance>> {
     return this.appearances.patch(principal, { patch: body, ifMatch }, tx);
   }
 }

@@ -1,6 +1,6 @@
 import { NO_THEME } from '@lyceum/contracts';
 import { changedColumns } from '@lyceum/rest';
-import { requireReadable, wholeSettings } from './appearance.policy.js';
+import { onePictureEach, pictureUrl, requireReadable, wholeSettings } from './appearance.policy.js';
 import type { AppearanceSettings } from './appearance.policy.js';
 import { appearance } from './appearance.schema.js';
 
@@ -9,6 +9,8 @@ const SOMETHING: AppearanceSettings = {
   theme: { ...NO_THEME, accent_color: '#7a1f1f', font_family: 'serif' },
   logo_url: 'https://cdn.example.com/logo.svg',
   favicon_url: 'https://cdn.example.com/icon.png',
+  logo_file_id: null,
+  favicon_file_id: null,
   navigation: [{ label: 'Courses', url: '/courses' }],
   footer: [{ label: 'Privacy', url: '/privacy' }],
 };
@@ -50,6 +52,45 @@ describe('stored settings', () => {
   it('drops members of a newer release and keeps the order of the schema', () => {
     const stored = { ...SOMETHING, banner: 'x', footer: [{ icon: 'x', url: '/privacy', label: 'Privacy' }] };
     expect(JSON.stringify(wholeSettings(stored))).toBe(JSON.stringify(wholeSettings(SOMETHING)));
+  });
+});
+
+describe('a picture', () => {
+  const [URL, SITE] = ['https://cdn.example.com/new.svg', 'https://school.example.com'];
+  const [FILE, OTHER] = ['019ab3c0-de90-7a01-9c3d-4e5f60718293', '019ab3c0-de90-7a01-9c3d-4e5f60718294'];
+  const at = (id: string) => `${SITE}/files/public/${id}`;
+  const byUrl = { logo_url: 'https://cdn.example.com/logo.svg', logo_file_id: null };
+  const byFile = { logo_url: null, logo_file_id: FILE };
+
+  it.each([
+    ['a file in place of a URL', byUrl, { logo_file_id: FILE }, byFile],
+    ['a URL in place of a file', byFile, { logo_url: URL }, { logo_url: URL, logo_file_id: null }],
+    ['neither after null for the URL', byFile, { logo_url: null }, { logo_url: null, logo_file_id: null }],
+    ['neither after null for the file', byFile, { logo_file_id: null }, { logo_url: null, logo_file_id: null }],
+    ['its URL after null for the file', byUrl, { logo_file_id: null }, byUrl],
+    ['its file with the URL that was shown for it', byFile, { logo_url: at(FILE) }, byFile],
+    [
+      'the new file with its URL',
+      byUrl,
+      { logo_url: at(OTHER), logo_file_id: OTHER },
+      { ...byFile, logo_file_id: OTHER },
+    ],
+    ['the new file with null for the URL', byUrl, { logo_url: null, logo_file_id: FILE }, byFile],
+    ['the new URL with null for the file', byFile, { logo_url: URL, logo_file_id: null }, { ...byUrl, logo_url: URL }],
+  ])('becomes %s', (_name, current, patch, wanted) => {
+    const settings = { ...SOMETHING, ...current };
+    expect({ ...settings, ...onePictureEach(settings, patch, SITE) }).toEqual({ ...SOMETHING, ...wanted });
+  });
+
+  it('refuses a URL and a file in one request', () => {
+    expect(() => onePictureEach(SOMETHING, { favicon_url: URL, favicon_file_id: FILE }, SITE)).toThrow(
+      expect.objectContaining({ errors: [expect.objectContaining({ pointer: '/favicon_url' })] }),
+    );
+  });
+
+  it('comes from the site, or from elsewhere', () => {
+    expect(pictureUrl({ ...SOMETHING, ...byFile }, 'logo', SITE)).toBe(at(FILE));
+    expect(pictureUrl(SOMETHING, 'logo', SITE)).toBe(SOMETHING.logo_url);
   });
 });
 

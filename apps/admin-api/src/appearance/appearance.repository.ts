@@ -29,6 +29,11 @@ export interface Revision {
   readonly created_at: Date;
 }
 
+/** An appearance after a change, with the id of its revision. */
+export interface SavedAppearance extends Appearance {
+  readonly revision_id: string;
+}
+
 export interface AppearanceChange {
   readonly settings: AppearanceSettings;
   readonly restored_from: string | null;
@@ -54,7 +59,7 @@ export class AppearanceRepository {
     return row && whole(row);
   }
 
-  /** The row, locked until the transaction ends. A missing row is created, so the first two writers wait for each other too. */
+  /** Locks the row. Creates a missing one, so that the first two writers are serialized too. */
   async lock(tx: EntityManager, site: Site): Promise<Appearance> {
     const [row] = await tx.query<Appearance[]>(
       `insert into appearances (site_id) values ($1)
@@ -66,18 +71,18 @@ export class AppearanceRepository {
   }
 
   /** Writes the next version of a locked row and its revision, and deletes the oldest revision, in one statement. */
-  async save(tx: EntityManager, principal: Principal, change: AppearanceChange): Promise<Appearance> {
-    const [row] = await tx.query<Appearance[]>(
+  async save(tx: EntityManager, principal: Principal, change: AppearanceChange): Promise<SavedAppearance> {
+    const [row] = await tx.query<SavedAppearance[]>(
       `with saved as (
          update appearances set version = version + 1, settings = $2, updated_at = now()
          where site_id = $1 returning ${COLUMNS}),
        kept as (
          insert into appearance_revisions (site_id, version, settings, person_id, client_id, restored_from, member_id)
-         select site_id, version, settings, $3, $4, $5, $7 from saved),
+         select site_id, version, settings, $3, $4, $5, $7 from saved returning id),
        forgotten as (
          delete from appearance_revisions
          where site_id = $1 and version <= (select version from saved) - $6::int)
-       select ${COLUMNS} from saved`,
+       select ${COLUMNS}, (select id from kept) as revision_id from saved`,
       [
         principal.site_id,
         JSON.stringify(change.settings),

@@ -50,10 +50,24 @@ const link = z.strictObject({ label: text(LABEL_LENGTH), url: z.union([path, pla
 
 const LINKS = { description: 'Links to paths of the site or https URLs; null removes them' };
 
+const picture = z.uuid().toLowerCase().nullable();
+
 const settings = {
   theme: editable(theme),
-  logo_url: editable(plainUrl.nullable().meta({ description: 'An https picture in place of the name of the site' })),
-  favicon_url: editable(plainUrl.nullable().meta({ description: 'An https picture for tabs and bookmarks' })),
+  logo_url: editable(
+    plainUrl
+      .nullable()
+      .meta({ description: 'Picture in place of the name of the site: an https URL, or that of the file' }),
+  ),
+  logo_file_id: editable(
+    picture.meta({ description: 'A file of the purpose logo that is ready; it clears `logo_url`' }),
+  ),
+  favicon_url: editable(
+    plainUrl.nullable().meta({ description: 'Picture for tabs and bookmarks: an https URL, or that of the file' }),
+  ),
+  favicon_file_id: editable(
+    picture.meta({ description: 'A file of the purpose logo that is ready; it clears `favicon_url`' }),
+  ),
   navigation: editable(z.array(link).max(MAX_NAVIGATION).meta(LINKS), []),
   footer: editable(z.array(link).max(MAX_FOOTER).meta(LINKS), []),
 };
@@ -67,8 +81,10 @@ const EXAMPLE = {
     font_family: 'serif',
     corners: 'small',
   },
-  logo_url: 'https://cdn.example.com/logo.svg',
-  favicon_url: null,
+  logo_url: 'https://school.example.com/files/public/019ab3c0-de90-7a01-9c3d-4e5f60718293',
+  logo_file_id: '019ab3c0-de90-7a01-9c3d-4e5f60718293',
+  favicon_url: 'https://cdn.example.com/icon.png',
+  favicon_file_id: null,
   navigation: [{ label: 'Courses', url: '/courses' }],
   footer: [{ label: 'Privacy', url: 'https://www.example.com/privacy' }],
 } as const;
@@ -92,7 +108,7 @@ export const appearance = resource('Appearance', {
   },
   examples: {
     object: { ...EXAMPLE, updated_at: '2026-11-20T08:00:00.000Z' },
-    patch: { theme: EXAMPLE.theme, logo_url: EXAMPLE.logo_url },
+    patch: { theme: EXAMPLE.theme, logo_file_id: EXAMPLE.logo_file_id },
   },
 });
 export type AppearancePatch = PatchOf<typeof appearance>;

@@ -2,13 +2,18 @@ import { Action, Collection, List } from '@lyceum/collections';
 import type { ChangeRequest, Key, ListRequest, Written } from '@lyceum/collections';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
-import type { Appearance, Revision } from './appearance.repository.js';
 import { MAX_REVISIONS, revision } from './appearance.schema.js';
 import type { RevisionListQuery } from './appearance.schema.js';
 import { AppearanceService } from './appearance.service.js';
+import type { ShownAppearance, ShownRevision } from './appearance.service.js';
 import { representation, settingsView } from './appearance.view.js';
 
-@Collection<Revision>({ name: 'appearance/revisions', scope: 'appearance', resource: revision, view: settingsView })
+@Collection<ShownRevision>({
+  name: 'appearance/revisions',
+  scope: 'appearance',
+  resource: revision,
+  view: settingsView,
+})
 @Injectable()
 export class RevisionOperations {
   constructor(private readonly appearances: AppearanceService) {}
@@ -18,7 +23,7 @@ export class RevisionOperations {
     description: `Each change makes a revision: all settings from then on. The last ${MAX_REVISIONS} are kept.`,
     response: 'One page of revisions',
   })
-  list({ principal, query }: ListRequest<RevisionListQuery>): Promise<Page<Revision>> {
+  list({ principal, query }: ListRequest<RevisionListQuery>): Promise<Page<ShownRevision>> {
     return this.appearances.revisions(principal, query);
   }
 
@@ -29,7 +34,7 @@ export class RevisionOperations {
     response: 'The appearance as it is now',
     returns: representation,
   })
-  restore({ principal, tx, ...key }: ChangeRequest & Key): Promise<Written<Appearance>> {
+  restore({ principal, tx, ...key }: ChangeRequest & Key): Promise<Written<ShownAppearance>> {
     return this.appearances.restore(principal, key, tx);
   }
 }

@@ -1,7 +1,6 @@
 import type { Principal } from '@lyceum/contracts';
 import { Injectable } from '@nestjs/common';
 import { CourseService } from '#src/courses/course.service.js';
-import { viewPublicCourse } from '#src/courses/public-course.tools.js';
 import { shownDescription } from '@lyceum/rest';
 import { DigitalProductService } from '#src/digital-products/digital-product.service.js';
 import { viewPublicDigitalProduct } from '#src/digital-products/digital-product.view.js';
@@ -10,6 +9,7 @@ import { viewPublicEvent } from '#src/events/public-event.tools.js';
 import { MembershipPlanService } from '#src/membership-plans/membership-plan.service.js';
 import { viewPublicMembershipPlan } from '#src/membership-plans/public-membership-plan.tools.js';
 import type { CatalogItem, ItemType } from './catalog.schema.js';
+import { viewPublicCourse } from './public-course.tools.js';
 
 type Site = Pick<Principal, 'site_id'>;
 

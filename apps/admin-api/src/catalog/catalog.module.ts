@@ -8,10 +8,11 @@ import { CatalogRepository } from './catalog.repository.js';
 import { CatalogResources } from './catalog.resources.js';
 import { CatalogService } from './catalog.service.js';
 import { CatalogTools } from './catalog.tools.js';
+import { PublicCourseTools } from './public-course.tools.js';
 
 @Module({
   imports: [CourseModule, DigitalProductModule, EventModule, MembershipPlanModule],
   exports: [CatalogService],
-  providers: [CatalogService, CatalogRepository, CatalogItemService, CatalogResources, CatalogTools],
+  providers: [CatalogService, CatalogRepository, CatalogItemService, CatalogResources, CatalogTools, PublicCourseTools],
 })
 export class CatalogModule {}

@@ -32,8 +32,8 @@ export interface CatalogQuery {
 const price = (from: string): string =>
   `(select json_build_object('amount_minor', price_amount_minor, 'currency', price_currency) ${from})`;
 
-const lowest = (table: string, owner: string, column: string): string =>
-  price(`from ${table} p where p.site_id = ${owner}.site_id and p.${column} = ${owner}.id
+const lowest = (table: string, owner: string, column: string, condition = ''): string =>
+  price(`from ${table} p where p.site_id = ${owner}.site_id and p.${column} = ${owner}.id ${condition}
     order by price_amount_minor limit 1`);
 
 interface Source {
@@ -60,7 +60,7 @@ const SOURCES: Readonly<Record<ItemType, Source>> = {
   membership_plan: {
     table: 'membership_plans',
     listed: LISTED_MEMBERSHIP_PLANS,
-    price_from: lowest('membership_plan_prices', 'membership_plans', 'plan_id'),
+    price_from: lowest('membership_plan_prices', 'membership_plans', 'plan_id', 'and p.active'),
   },
 };
 

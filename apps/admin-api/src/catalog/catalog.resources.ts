@@ -4,10 +4,9 @@ import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import { CourseService } from '#src/courses/course.service.js';
-import { publicCourse, publicCourseInput } from '#src/courses/public-course.tools.js';
-import { viewPublicCourse } from '#src/courses/public-course.tools.js';
 import { searchText } from '@lyceum/rest';
 import { CatalogService } from './catalog.service.js';
+import { publicCourse, publicCourseInput, viewPublicCourse } from './public-course.tools.js';
 
 /** Slugs of one completion: a person picks from them. */
 const COMPLETIONS = 20;

@@ -22,9 +22,9 @@ export const searchOutput = itemsOf(
     type,
     slug: z.string(),
     name: z.string(),
-    subtitle: z.string().nullable().describe('Of a course'),
+    subtitle: z.string().nullable().describe('Subtitle of a course'),
     price_from: money.nullable().describe('The lowest of its prices; null when it has none here'),
-    starts_at: instantOut.nullable().describe('Of an event'),
+    starts_at: instantOut.nullable().describe('Start of an event'),
   }),
 );
 

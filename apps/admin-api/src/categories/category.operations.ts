@@ -28,11 +28,13 @@ export class CategoryOperations {
 
   @List('listCategories', {
     summary: 'List categories',
-    description: 'Returns the categories of courses by their position. `category_id` of the courses has their courses.',
+    description:
+      'Returns the categories of courses and posts by their position. `category_id` of the courses has their courses, ' +
+      'and that of the posts their posts.',
     tool: {
       description:
-        'Lists the categories of courses of this site, by their position. Use it for the ids that category_ids of a ' +
-        'course and category_id of list_courses take.',
+        'Lists the categories of courses and posts of this site, by their position. Use it for the ids that ' +
+        'category_ids of a course and category_id of a post take.',
     },
   })
   list({ principal, query }: ListRequest<CategoryListQuery>): Promise<Page<Category>> {
@@ -46,11 +48,11 @@ export class CategoryOperations {
 
   @Create('createCategory', {
     summary: 'Create a category',
-    description: 'Courses name it in `category_ids`. Needs the role owner or admin.',
+    description: 'Courses name it in `category_ids`, and posts in `category_id`. Needs the role owner or admin.',
     problems: ['already_exists', 'forbidden'],
     tool: {
       description:
-        'Creates a category of courses, for owners and admins. Use it before update_course puts courses into it.',
+        'Creates a category of courses and posts, for owners and admins. Use it before update_course puts courses into it.',
     },
   })
   create({ principal, body, tx }: CreateRequest<CategoryCreate>): Promise<Created<Category>> {
@@ -82,12 +84,12 @@ export class CategoryOperations {
 
   @Delete('deleteCategory', {
     summary: 'Delete a category',
-    description: 'Only while no course has it. Needs the role owner or admin.',
+    description: 'Only while no course and no post has it. Needs the role owner or admin.',
     problems: ['resource_in_use', 'forbidden'],
     tool: {
       description:
-        'Deletes a category that no course has; any other is refused with resource_in_use. Use it for a category that ' +
-        'is empty or a mistake.',
+        'Deletes a category that no course and no post has; any other is refused with resource_in_use. Use it for a ' +
+        'category that is empty or a mistake.',
     },
   })
   remove({ principal, tx, ...key }: ChangeRequest): Promise<Written<Category>> {

@@ -66,15 +66,16 @@ export class CategoryService {
     return this.#categories.change(tx, caller, key, (category) => updated(category, patch));
   }
 
-  /** @throws `resource_in_use` while a course has the category */
+  /** @throws `resource_in_use` while a course or a post has the category */
   async remove(caller: Caller, key: Key, tx: EntityManager): Promise<Written<Category>> {
     requireAdministrator(caller, 'delete categories');
-    // Courses that name the category lock its key. This lock waits for them, so the deletion sees their rows.
+    // Courses and posts that name the category lock its key. This lock waits for them, so the deletion sees their rows.
     await tx.query('select 1 from categories where site_id = $1 and id = $2 for update', [caller.site_id, key.id]);
-    const error = new ApiError('resource_in_use', 'Courses have the category', {
-      hint: 'List them with category_id, and take the category off each of them first',
+    const error = new ApiError('resource_in_use', 'Courses or posts have the category', {
+      hint: 'List both with category_id, and take the category off each of them first',
     });
-    const sql = 'exists (select 1 from course_categories where site_id = $1 and category_id = $2)';
+    const sql = `exists (select 1 from course_categories where site_id = $1 and category_id = $2)
+      or exists (select 1 from posts where site_id = $1 and category_id = $2)`;
     return this.#categories.remove(tx, caller, key, { sql, error });
   }
 

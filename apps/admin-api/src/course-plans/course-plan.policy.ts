@@ -4,11 +4,10 @@ import { ApiError } from '@lyceum/errors';
 export type CoursePlanType = (typeof COURSE_PLAN_TYPES)[number];
 export type CoursePlanInterval = (typeof COURSE_PLAN_INTERVALS)[number];
 
-/** The members of a plan that its type decides about. */
+/** The members of a plan that depend on its type. */
 export interface PlanTerms {
   readonly plan_type: CoursePlanType;
-  /** A patch may name a part of it. */
-  readonly price: { readonly amount_minor?: number; readonly currency?: string } | null;
+  readonly price: { readonly amount_minor: number; readonly currency: string } | null;
   readonly interval: CoursePlanInterval | null;
   readonly interval_count: number | null;
   readonly access_days: number | null;
@@ -21,7 +20,7 @@ export type AccessTerms = Omit<PlanTerms, 'price'>;
 const TERMS = ['price', 'interval', 'interval_count', 'access_days', 'access_ends_at'] as const;
 type Term = (typeof TERMS)[number];
 
-/** The members that a plan of the type has. It has none of the others. */
+/** The members that each type of plan requires. The others are null. */
 const NEEDED: Readonly<Record<CoursePlanType, readonly Term[]>> = {
   free: [],
   one_time_purchase: ['price'],
@@ -49,9 +48,7 @@ export function requireTerms(plan: PlanTerms, currency: string | null): void {
 }
 
 function requirePrice({ amount_minor, currency }: NonNullable<PlanTerms['price']>, school: string | null): void {
-  if (amount_minor === undefined || currency === undefined) {
-    refuse('/price', 'A price has an amount_minor and a currency');
-  } else if (amount_minor === 0) {
+  if (amount_minor === 0) {
     refuse('/price/amount_minor', 'A price is above 0: a plan without a price has the plan_type free');
   } else if (school !== null && currency !== school) {
     refuse('/price/currency', `The currency of the school is ${school}`);

@@ -1,21 +1,50 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { CoursePlan } from './course-plan.entity.js';
 import type { AccessTerms } from './course-plan.policy.js';
 
-interface PlanKey {
+/** The terms of a plan, with its ids. */
+export interface PlanOfCourse extends AccessTerms {
+  readonly id: string;
+  readonly course_id: string;
+}
+
+interface CourseKey {
   readonly site_id: string;
   readonly course_id: string;
-  readonly id: string;
 }
+
+const PRICE = `case when price_currency is not null then
+  json_build_object('amount_minor', price_amount_minor, 'currency', price_currency) end`;
 
 @Injectable()
 export class CoursePlanRepository {
-  async terms(tx: EntityManager, { site_id, course_id, id }: PlanKey): Promise<AccessTerms | undefined> {
-    const [terms] = await tx.query<AccessTerms[]>(
-      `select plan_type, interval, interval_count, access_days, access_ends_at
-       from course_plans where site_id = $1 and course_id = $2 and id = $3`,
-      [site_id, course_id, id],
+  terms(tx: EntityManager, site_id: string, ids: readonly string[]): Promise<PlanOfCourse[]> {
+    return tx.query(
+      `select id, course_id, plan_type, interval, interval_count, access_days, access_ends_at
+       from course_plans where site_id = $1 and id = any($2::uuid[])`,
+      [site_id, ids],
     );
-    return terms;
+  }
+
+  /** The plans of a locked course. */
+  ofCourse(tx: EntityManager, { site_id, course_id }: CourseKey): Promise<CoursePlan[]> {
+    return tx.query<CoursePlan[]>(
+      `select *, ${PRICE} as price from course_plans where site_id = $1 and course_id = $2 order by created_at, id`,
+      [site_id, course_id],
+    );
+  }
+
+  /** Copies the plans of a course to another one. Copies are not for sale and have no external id. */
+  copy(tx: EntityManager, course: CourseKey, to: string): Promise<CoursePlan[]> {
+    return tx.query<CoursePlan[]>(
+      `insert into course_plans (site_id, course_id, name, plan_type, price_amount_minor, price_currency, interval,
+         interval_count, access_days, access_ends_at, active, metadata)
+       select site_id, $3, name, plan_type, price_amount_minor, price_currency, interval,
+         interval_count, access_days, access_ends_at, false, metadata
+       from course_plans where site_id = $1 and course_id = $2 order by created_at, id
+       returning *, ${PRICE} as price`,
+      [course.site_id, course.course_id, to],
+    );
   }
 }

@@ -9,11 +9,13 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { ofOwnCourses } from '#src/access/teacher.fence.js';
+import type { Course } from '#src/courses/course.entity.js';
 import { CourseService } from '#src/courses/course.service.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { CoursePlan } from './course-plan.entity.js';
-import { accessEndOf, requirePlanOfCourse, requireTerms } from './course-plan.policy.js';
+import { requirePlanOfCourse, requireTerms } from './course-plan.policy.js';
 import { CoursePlanRepository } from './course-plan.repository.js';
+import type { PlanOfCourse } from './course-plan.repository.js';
 import { coursePlan as resource } from './course-plan.schema.js';
 import type { CoursePlanCreate, CoursePlanListQuery, CoursePlanPatch } from './course-plan.schema.js';
 
@@ -52,6 +54,7 @@ export class CoursePlanService {
         state: event === 'deleted' ? 'deleted' : plan.active ? 'active' : 'inactive',
       }),
     });
+    courses.removing.add((tx, course) => this.#remove(tx, course));
   }
 
   async list(caller: Caller, query: CoursePlanListQuery, of: OfCourse): Promise<Page<CoursePlan>> {
@@ -118,26 +121,32 @@ export class CoursePlanService {
     return this.#plans.remove(tx, caller, { ...key, within: { course_id } }, { sql, error });
   }
 
-  /**
-   * The end of access by a plan of a locked course, for access that begins now. Null: for life.
-   *
-   * @throws `validation_failed` for a plan that the course does not have
-   */
-  async accessEnd(
+  /** Returns the terms of plans by their ids. The caller has locked the courses, so no plan changes. */
+  async terms(
     tx: EntityManager,
-    { site_id }: Caller,
-    key: OfCourse & { readonly plan_id: string },
-    now: Date,
-  ): Promise<Date | null> {
-    const terms = await this.repository.terms(tx, { site_id, course_id: key.course_id, id: key.plan_id });
-    if (terms !== undefined) return accessEndOf(terms, now);
-    throw new ApiError('validation_failed', 'The course has no such plan', {
-      errors: [{ pointer: '/plan_id', code: 'not_found', detail: 'The id of a plan of the course' }],
-    });
+    { site_id }: Pick<Caller, 'site_id'>,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, PlanOfCourse>> {
+    if (ids.length === 0) return new Map();
+    const plans = await this.repository.terms(tx, site_id, ids);
+    return new Map(plans.map((plan) => [plan.id, plan]));
+  }
+
+  /** Copies the plans of a locked course to a new one, as inactive plans. */
+  async copy(tx: EntityManager, { site_id, id: course_id }: Course, to: Course): Promise<void> {
+    const copies = await this.repository.copy(tx, { site_id, course_id }, to.id);
+    for (const plan of copies) await this.#plans.publish(tx, plan, 'created');
   }
 
   republication(): Republication<typeof coursePlanEvents> {
     return this.#plans.republication();
+  }
+
+  /** Publishes the deletion of the plans of a locked course: the database deletes them with it. */
+  async #remove(tx: EntityManager, { site_id, id: course_id }: Course): Promise<void> {
+    for (const plan of await this.repository.ofCourse(tx, { site_id, course_id })) {
+      await this.#plans.publish(tx, Object.assign({}, plan, { version: plan.version + 1 }), 'deleted');
+    }
   }
 
   /** A course beyond the fence is not found, also for a caller who may change no plans. */

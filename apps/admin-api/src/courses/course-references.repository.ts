@@ -1,11 +1,10 @@
 import { ApiError } from '@lyceum/errors';
+import { preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Course } from './course.entity.js';
 
-interface CourseKey {
-  readonly site_id: string;
-  readonly id: string;
-}
+type CourseKey = Pick<Course, 'site_id' | 'id'>;
 
 /** Lists of other objects of the site that a course names, by member. */
 const LISTS = {
@@ -25,28 +24,35 @@ export class CourseReferencesRepository {
    * @throws `validation_failed` for an object that the site does not have.
    */
   async replace(tx: EntityManager, course: CourseKey, lists: CourseReferences): Promise<void> {
-    for (const member of Object.keys(LISTS) as Member[]) {
-      const ids = lists[member];
-      if (ids !== undefined) await this.#replace(tx, course, member, ids);
+    for (const [, { table }] of given(lists)) {
+      const text = `delete from ${table} where site_id = $1 and course_id = $2`;
+      await preparedQuery(tx, { name: `${table}_clear`, text }, [course.site_id, course.id]);
     }
+    await this.add(tx, course, lists);
   }
 
-  async #replace(tx: EntityManager, { site_id, id }: CourseKey, member: Member, ids: readonly string[]): Promise<void> {
-    const { table, column, of, one } = LISTS[member];
-    await tx.query(`delete from ${table} where site_id = $1 and course_id = $2`, [site_id, id]);
-    if (ids.length === 0) return;
-    const named = await tx.query<unknown[]>(
-      `insert into ${table} (site_id, course_id, ${column}, position)
-       select $1, $2, o.id, named.position
-       from unnest($3::uuid[]) with ordinality named (id, position)
-       join ${of} o on o.site_id = $1 and o.id = named.id
-       for key share of o
-       returning ${column}`,
-      [site_id, id, ids],
-    );
-    if (named.length === ids.length) return;
-    throw new ApiError('validation_failed', `This site has no such ${one}`, {
-      errors: [{ pointer: `/${member}`, code: 'not_found', detail: `Each is the id of a ${one} of this site` }],
-    });
+  /** Inserts the lists of a course whose lists are empty. @throws `validation_failed` as `replace` does. */
+  async add(tx: EntityManager, { site_id, id }: CourseKey, lists: CourseReferences): Promise<void> {
+    for (const [member, { table, column, of, one }] of given(lists)) {
+      const ids = lists[member] ?? [];
+      if (ids.length === 0) continue;
+      const text = `insert into ${table} (site_id, course_id, ${column}, position)
+        select $1, $2, o.id, named.position
+        from unnest($3::uuid[]) with ordinality named (id, position)
+        join ${of} o on o.site_id = $1 and o.id = named.id
+        for key share of o
+        returning 1`;
+      const named = await preparedQuery(tx, { name: `${table}_add`, text }, [site_id, id, ids]);
+      if (named.length === ids.length) continue;
+      throw new ApiError('validation_failed', `This site has no such ${one}`, {
+        errors: [{ pointer: `/${member}`, code: 'not_found', detail: `Each is the id of a ${one} of this site` }],
+      });
+    }
   }
+}
+
+function given(lists: CourseReferences) {
+  return (Object.keys(LISTS) as Member[]).flatMap((member) =>
+    lists[member] ? [[member, LISTS[member]] as const] : [],
+  );
 }

@@ -1,5 +1,5 @@
-import { SiteRow } from '@lyceum/collections';
 import { Column, Entity } from 'typeorm';
+import { LinkedRow } from '#src/urls/linked-row.js';
 import type { CourseState, CourseType } from './course.policy.js';
 
 class Seo {
@@ -8,7 +8,7 @@ class Seo {
 }
 
 @Entity('courses')
-export class Course extends SiteRow {
+export class Course extends LinkedRow {
   @Column('text') slug!: string;
   @Column('text') name!: string;
   @Column({ type: 'text', nullable: true }) subtitle!: string | null;
@@ -24,8 +24,13 @@ export class Course extends SiteRow {
   @Column(() => Seo) seo!: Seo | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) published_at!: Date | null;
   @Column('int') enrollments_count!: number;
-  /** Of the published lectures. A change of the curriculum sets it. */
+  @Column('int') reviews_count!: number;
+  /** Average with two decimals. Null: no reviews. */
+  @Column({ type: 'double precision', nullable: true }) rating_average!: number | null;
+  /** Sum over the published lectures. A change of the curriculum updates it. */
   @Column('int') duration_seconds!: number;
+  /** Computed: the file of the picture. */
+  image_file_id!: string | null;
   /** Computed: the rows of `course_lecturers`, in their order. */
   lecturer_ids!: string[];
   /** Computed: the rows of `course_categories`, in their order. */

@@ -11,17 +11,27 @@ import type {
 import { rowTag } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
+import { urlOf, urlVersions } from '#src/urls/object-url.js';
 import type { Course } from './course.entity.js';
 import { course } from './course.schema.js';
 import type { CourseCreate, CourseListQuery, CoursePatch } from './course.schema.js';
 import { CourseService } from './course.service.js';
 
-@Collection<Course>({
+/** Entity tags consist of integers. */
+function tagged(row: Course): number[] {
+  return [row.reviews_count, Math.round((row.rating_average ?? 0) * 100), ...urlVersions(row)];
+}
+
+export const shownCourse = {
   name: 'courses',
-  description: 'Courses of the site, from draft to archive.',
   resource: course,
-  view: { seo: ({ seo }) => seo ?? { title: null, description: null } },
-  etag: ({ version, enrollments_count, duration_seconds }) => rowTag(version, enrollments_count, duration_seconds),
+  view: { seo: ({ seo }: Course) => seo ?? { title: null, description: null }, url: urlOf },
+  etag: (row: Course) => rowTag(row.version, row.enrollments_count, row.duration_seconds, ...tagged(row)),
+};
+
+@Collection<Course>({
+  ...shownCourse,
+  description: 'Courses of the site, from draft to archive.',
   toolItem: ['id', 'slug', 'name', 'state', 'course_type', 'hidden', 'enrollments_count', 'published_at', 'updated_at'],
 })
 @Injectable()
@@ -154,8 +164,8 @@ export class CourseOperations {
   @Delete('deleteCourse', {
     summary: 'Delete a course',
     description:
-      'For good, and only while the course never had an enrollment and no membership plan contains it. Archive a ' +
-      'course that is over.',
+      'For good, and only while the course never had an enrollment, and no membership plan, post or announcement ' +
+      'names it.',
     problems: ['resource_in_use'],
     tool: {
       description:

@@ -2,8 +2,11 @@ import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
 import { externalId, html, httpsUrl, instantOut, metadata, name, slug, tags, text } from '@lyceum/rest';
 import { z } from 'zod';
+import { objectUrl } from '#src/urls/object-url.js';
 import { COURSE_TEXT } from './course.listing.js';
 import { COURSE_STATES, COURSE_TYPES } from './course.policy.js';
+
+export const COURSE_NAME_LENGTH = 200;
 
 const seo = z.strictObject({
   title: text(70).nullable().default(null).meta({ description: 'Title in search results; null: the name' }),
@@ -25,6 +28,8 @@ const lecturerIds = ids('lecturer').meta({
 
 const categoryIds = ids('category').meta({ description: 'Categories that it belongs to, in its own order' });
 
+const IMAGE_FILE = { description: 'A file of the purpose image that is ready; its public address is the `image_url`' };
+
 const EXAMPLE = {
   id: '019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90',
   slug: 'watercolor-basics',
@@ -32,6 +37,7 @@ const EXAMPLE = {
   subtitle: 'Light, water and patience',
   description_html: '<p>Eight weeks of painting with water.</p>',
   image_url: 'https://cdn.example.com/watercolor.jpg',
+  image_file_id: null,
   course_type: 'paid',
   state: 'published',
   featured: true,
@@ -43,7 +49,10 @@ const EXAMPLE = {
   external_id: null,
   metadata: {},
   enrollments_count: 42,
+  rating_average: 4.67,
+  reviews_count: 12,
   duration_seconds: 7540,
+  url: 'https://www.example.com/courses/watercolor-basics',
   published_at: '2026-11-20T08:00:00.000Z',
   created_at: '2026-11-19T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',
@@ -55,10 +64,14 @@ export const course = resource('Course', {
     slug: editable(
       slug.meta({ description: 'Unique at the site, in the address of the course: lower-case words and hyphens' }),
     ),
-    name: editable(name(200).meta({ description: 'Name that visitors read' })),
+    name: editable(name(COURSE_NAME_LENGTH).meta({ description: 'Name that visitors read' })),
     subtitle: editable(text(300).nullable().meta({ description: 'One line below the name' }), null),
     description_html: editable(html(100_000).nullable(), null),
-    image_url: editable(httpsUrl.nullable().meta({ description: 'Picture of the course: an https URL' }), null),
+    image_url: editable(
+      httpsUrl.nullable().meta({ description: 'Picture of the course: an https URL, or that of the file' }),
+      null,
+    ),
+    image_file_id: editable(id.nullable().meta(IMAGE_FILE), null),
     course_type: editable(
       z.enum(COURSE_TYPES).meta({
         description:
@@ -77,14 +90,16 @@ export const course = resource('Course', {
     external_id: editable(externalId.nullable(), null),
     metadata: editable(metadata, {}),
     enrollments_count: readOnly(z.int().meta({ description: 'Live enrollments, exact' })),
-    duration_seconds: readOnly(z.int().meta({ description: 'Of the published lectures' })),
+    rating_average: readOnly(z.number().min(1).max(5).nullable().meta({ description: 'Two decimals; null: none' })),
+    reviews_count: readOnly(z.int()),
+    duration_seconds: readOnly(z.int().meta({ description: 'Duration of the published lectures' })),
     published_at: readOnly(instantOut.nullable().meta({ description: 'First publication' })),
   },
-  object: { seo: z.object({ title: z.string().nullable(), description: z.string().nullable() }) },
+  object: { seo: z.object({ title: z.string().nullable(), description: z.string().nullable() }), url: objectUrl },
   details: ['description_html'],
   sorts: ['-created_at', '-updated_at', 'name'],
   ranges: ['created_at', 'updated_at'],
-  filters: { state: z.enum(COURSE_STATES), external_id: externalId, category_id: id },
+  filters: { state: z.enum(COURSE_STATES), external_id: externalId, category_id: id, lecturer_id: id },
   search: { text: COURSE_TEXT, in: 'name, subtitle or slug' },
   examples: {
     object: EXAMPLE,

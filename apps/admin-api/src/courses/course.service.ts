@@ -10,22 +10,28 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { ofOwnCourses } from '#src/access/teacher.fence.js';
+import { Followers } from '#src/followers/followers.js';
+import { PictureService } from '#src/pictures/picture.service.js';
+import { publishedAt, transitionOf } from '#src/publication/publication.policy.js';
+import type { Transition } from '#src/publication/publication.policy.js';
 import { CourseReferencesRepository } from './course-references.repository.js';
 import type { CourseReferences } from './course-references.repository.js';
 import { Course } from './course.entity.js';
 import { COURSE_CONDITIONS, COURSE_IN_USE, COURSE_PARTS } from './course.listing.js';
-import { publishedAt, requireEditable, transition } from './course.policy.js';
-import type { CourseTransition } from './course.policy.js';
+import { requireEditable } from './course.policy.js';
 import { course as resource } from './course.schema.js';
 import type { CourseCreate, CourseListQuery, CoursePatch } from './course.schema.js';
 
 @Injectable()
 export class CourseService {
+  /** A locked course that is about to be deleted with its parts. */
+  readonly removing = new Followers<Course>();
   readonly #courses: SiteStore<Course, typeof courseEvents>;
 
   constructor(
     stores: SiteStores,
     private readonly references: CourseReferencesRepository,
+    private readonly pictures: PictureService,
   ) {
     this.#courses = stores.of({
       entity: Course,
@@ -56,23 +62,26 @@ export class CourseService {
   }
 
   /** The course of a command. */
-  async referred(caller: Caller, reference: CourseReference): Promise<Course> {
-    return (await this.#courses.find(caller, reference)) ?? this.#courses.missing();
+  async referred(caller: Caller, reference: CourseReference, tx: EntityManager): Promise<Course> {
+    return (await this.#courses.find(caller, reference, tx)) ?? this.#courses.missing();
+  }
+
+  /** Locks a course of any state. @throws `not_found`; `precondition_failed` for another entity tag */
+  async lock(tx: EntityManager, caller: Caller, key: Key): Promise<Course> {
+    const course = await this.#courses.lock(tx, caller, key.id);
+    this.#courses.requireMatch(course, key);
+    return course;
   }
 
   /** Locks a course whose parts change. @throws `not_found`; `invalid_state` for an archived course */
   async lockEditable(tx: EntityManager, caller: Caller, id: string): Promise<Course> {
-    const course = await this.#courses.lock(tx, caller, id);
+    const course = await this.lock(tx, caller, { id });
     requireEditable(course.state);
     return course;
   }
 
-  findBySlug(caller: Caller, slug: string): Promise<Course | undefined> {
-    return this.#courses.find(caller, { slug });
-  }
-
   async getBySlug(caller: Caller, slug: string): Promise<Course> {
-    return (await this.findBySlug(caller, slug)) ?? this.#courses.missing();
+    return (await this.#courses.find(caller, { slug })) ?? this.#courses.missing();
   }
 
   /** A caller who knows the slug of a hidden course can read it. */
@@ -87,67 +96,74 @@ export class CourseService {
     return course.hidden ? this.#courses.missing() : course;
   }
 
-  async create(
-    caller: Caller,
-    { lecturer_ids, category_ids, ...input }: CourseCreate,
-    tx: EntityManager,
-  ): Promise<Created<Course>> {
+  async create(caller: Caller, input: CourseCreate, tx: EntityManager): Promise<Created<Course>> {
     requireAdministrator(caller, 'create courses');
-    const { row, ...made } = await this.#courses.insert(tx, caller, input, 'created');
-    await this.references.replace(tx, row, { lecturer_ids, category_ids });
-    return { ...made, row: Object.assign(row, { lecturer_ids, category_ids }) };
+    const values = this.pictures.settled(caller, 'course_id', input);
+    const made = await this.#courses.insert(tx, caller, values, 'created');
+    await this.references.add(tx, made.row, input);
+    await this.#show(tx, caller, made.row, input.image_file_id ?? undefined);
+    return made;
   }
 
   async patch(caller: Caller, key: Key, patch: CoursePatch, tx: EntityManager): Promise<Written<Course>> {
-    const course = await this.#courses.lock(tx, caller, key.id);
-    this.#courses.requireMatch(course, key);
-    const update = updated(course, patch);
+    const course = await this.lock(tx, caller, key);
+    const update = updated(course, this.pictures.settled(caller, 'course_id', patch, course));
     if (update === undefined) return { row: course, changed: false };
     if (update.changes.lecturer_ids !== undefined) requireAdministrator(caller, 'set who teaches a course');
     await this.references.replace(tx, course, update.changes);
+    await this.#show(tx, caller, course, update.changes.image_file_id);
     return this.#courses.write(tx, course, update);
   }
 
   async upsert({
     tx,
     principal,
-    body: { lecturer_ids, category_ids, ...input },
+    body,
     patch,
     ...key
   }: UpsertRequest<CourseCreate, CoursePatch>): Promise<Created<Course>> {
     requireAdministrator(principal, 'create courses');
+    let image_file_id: string | null | undefined = body.image_file_id ?? undefined;
     const written = await this.#courses.upsert(tx, principal, key, {
-      create: () => input,
-      decide: (course) => updated(course, patch),
+      create: () => this.pictures.settled(principal, 'course_id', body),
+      decide: (course) => {
+        const update = updated(course, this.pictures.settled(principal, 'course_id', patch, course));
+        image_file_id = update?.changes.image_file_id;
+        return update;
+      },
     });
     const { row, changed, created } = written;
     if (!changed) return written;
-    const lists = created ? { lecturer_ids, category_ids } : referencesOf(patch);
-    await this.references.replace(tx, row, lists);
+    const lists = referencesOf(created ? body : patch);
+    await this.references[created ? 'add' : 'replace'](tx, row, lists);
+    await this.#show(tx, principal, row, image_file_id);
     return { ...written, row: Object.assign(row, lists) };
   }
 
-  move(caller: Caller, key: Key, name: CourseTransition, tx: EntityManager): Promise<Written<Course>> {
+  move(caller: Caller, key: Key, name: Transition, tx: EntityManager): Promise<Written<Course>> {
     return this.#courses.change(tx, caller, key, (course) => {
-      const { to, event } = transition(course.state, name);
+      const { to, event } = transitionOf('course', course.state, name);
       return { event, changes: { state: to, published_at: publishedAt(course, to, new Date()) } };
     });
   }
 
   /** Progress belongs to an enrollment, ended or not, so a course that ever had one is kept. */
-  remove(caller: Caller, key: Key, tx: EntityManager): Promise<Written<Course>> {
-    const error = new ApiError(
-      'resource_in_use',
-      'The course has or had enrollments, or a membership plan contains it',
-      {
-        hint: 'Unpublish and archive it instead',
-      },
-    );
+  async remove(caller: Caller, key: Key, tx: EntityManager): Promise<Written<Course>> {
+    await this.removing.notify(tx, await this.lock(tx, caller, key));
+    const detail = 'The course has or had enrollments or comments, or a membership plan contains it';
+    const error = new ApiError('resource_in_use', detail, { hint: 'Unpublish and archive it instead' });
     return this.#courses.remove(tx, caller, key, { sql: COURSE_IN_USE, error });
   }
 
   republication(): Republication<typeof courseEvents> {
     return this.#courses.republication();
+  }
+
+  /** Makes a locked course use another file as its picture. Undefined: the file stays. */
+  async #show(tx: EntityManager, caller: Caller, row: Course, image_file_id: string | null | undefined): Promise<void> {
+    if (image_file_id === undefined) return;
+    await this.pictures.use(tx, caller, 'course_id', row.id, image_file_id);
+    row.image_file_id = image_file_id;
   }
 }
 

@@ -3,11 +3,10 @@ import type { ChangeRequest, ObjectRequest, OfParent, Written } from '@lyceum/co
 import { rowTag } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
+import { durationOf } from './curriculum.policy.js';
 import type { CurriculumRow } from './curriculum.repository.js';
 import { curriculum, curriculumOrder } from './curriculum.schema.js';
 import { CurriculumService } from './curriculum.service.js';
-
-const lecturesOf = ({ sections }: CurriculumRow) => sections.flatMap(({ lectures }) => lectures);
 
 @Collection<CurriculumRow>({
   name: 'curriculum',
@@ -23,12 +22,8 @@ const lecturesOf = ({ sections }: CurriculumRow) => sections.flatMap(({ lectures
         drip_days,
         lectures: lectures.map(({ lecture_id, published_at: _first, ...lecture }) => ({ id: lecture_id, ...lecture })),
       })),
-    lectures_count: (row) => lecturesOf(row).length,
-    duration_seconds: (row) =>
-      lecturesOf(row).reduce(
-        (sum, { state, duration_seconds }) => sum + (state === 'published' ? duration_seconds : 0),
-        0,
-      ),
+    lectures_count: ({ sections }) => sections.flatMap(({ lectures }) => lectures).length,
+    duration_seconds: ({ sections }) => durationOf(sections),
   },
   etag: ({ version }) => rowTag(version),
 })
@@ -40,9 +35,10 @@ export class CurriculumOperations {
     summary: 'Get the curriculum of a course',
     description: 'Returns the sections of the course with their lectures, in their order, drafts included.',
     tool: {
+      core: true,
       description:
         'Reads the sections and lectures of a course in their order, drafts included. Use it to find the ids of ' +
-        'sections and lectures, and before reorder_curriculum.',
+        'sections and lectures; reorder_curriculum sorts them.',
     },
   })
   get({ principal, parent_id }: ObjectRequest & OfParent): Promise<CurriculumRow> {

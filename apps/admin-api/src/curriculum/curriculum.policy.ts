@@ -11,9 +11,11 @@ export function requireRoom(kind: 'sections' | 'lectures', count: number): void 
 }
 
 /**
- * An order names every section and every lecture of the course once. A lecture may stand in another section than before.
+ * An order names every section and every lecture of the course once. A lecture may stand in another section than
+ * before.
  *
- * @throws `validation_failed` with the place of the first id that is unknown or stands twice, or with the ids that miss.
+ * @throws `validation_failed` with the place of the first id that is unknown or stands twice, or with the ids that
+ * miss.
  */
 export function requireWholeOrder(current: CurriculumOrder, order: CurriculumOrder): void {
   const sections = new Set(current.map(({ id }) => id));
@@ -43,6 +45,17 @@ export function isSameOrder(one: CurriculumOrder, other: CurriculumOrder): boole
   const flat = (order: CurriculumOrder): string =>
     order.map(({ id, lecture_ids }) => [id, ...lecture_ids].join(' ')).join(',');
   return flat(one) === flat(other);
+}
+
+interface Timed {
+  readonly state: string;
+  readonly duration_seconds: number;
+}
+
+/** Sums the durations of the published lectures, in seconds. */
+export function durationOf(sections: readonly { readonly lectures: readonly Timed[] }[]): number {
+  const published = sections.flatMap(({ lectures }) => lectures).filter(({ state }) => state === 'published');
+  return published.reduce((sum, { duration_seconds }) => sum + duration_seconds, 0);
 }
 
 /** A part stays in its course. @throws `validation_failed` */

@@ -4,11 +4,25 @@ import type { NewEvent } from '@lyceum/messaging';
 import { Sql, preparedStatement } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { LECTURE_URL_PARTS } from '#src/urls/object-url.js';
+import type { UrlPart } from '#src/urls/object-url.js';
 import type { CurriculumOrder } from './curriculum.policy.js';
+import type { Lecture } from './lecture.entity.js';
 
 interface CourseKey {
   readonly site_id: string;
   readonly course_id: string;
+}
+
+interface SectionKey {
+  readonly site_id: string;
+  readonly section_id: string;
+}
+
+/** The position of a new part, and the number of parts of its kind in the course. */
+export interface Place {
+  readonly parts: number;
+  readonly position: number;
 }
 
 type Sections = NewEvent<typeof curriculumEvents>['data']['sections'];
@@ -45,6 +59,12 @@ const CURRICULUM = `select c.site_id, c.id as course_id, c.curriculum_version as
     c.curriculum_updated_at as updated_at
   from courses c`;
 
+/** The parts that a copy of a curriculum has made. */
+interface CopiedParts {
+  readonly sections: number;
+  readonly lectures: readonly Pick<Lecture, 'id' | 'attachments'>[];
+}
+
 @Injectable()
 export class CurriculumRepository {
   constructor(private readonly sql: Sql) {}
@@ -60,6 +80,21 @@ export class CurriculumRepository {
     );
     const [row] = await this.sql.query<CurriculumRow>(statement, statement.values);
     return row;
+  }
+
+  /** The parts of the URLs of lectures, by the course. Empty: the site has no template for them. */
+  async urlParts({ site_id }: Pick<CourseKey, 'site_id'>, course_ids: ReadonlySet<string>) {
+    const statement = { name: 'lectures_url_parts', text: LECTURE_URL_PARTS };
+    const values = [site_id, [...course_ids]];
+    const rows = await this.sql.query<{ course_id: string; url_part: UrlPart }>(statement, values);
+    return new Map(rows.map(({ course_id, url_part }) => [course_id, url_part]));
+  }
+
+  /** The version of a curriculum. 0: the course never had a part. */
+  async version(tx: EntityManager, { site_id, course_id }: CourseKey): Promise<number> {
+    const text = 'select curriculum_version as version from courses where site_id = $1 and id = $2';
+    const [row] = await tx.query<Pick<CurriculumRow, 'version'>[]>(text, [site_id, course_id]);
+    return row?.version ?? 0;
   }
 
   /** The parts of a locked course. */
@@ -106,31 +141,27 @@ export class CurriculumRepository {
     return found;
   }
 
-  /** Counts of the parts of a locked course. */
-  async counts(tx: EntityManager, { site_id, course_id }: CourseKey): Promise<{ sections: number; lectures: number }> {
-    const [counts] = await tx.query<{ sections: number; lectures: number }[]>(
-      `select (select count(*)::int from sections where site_id = $1 and course_id = $2) as sections,
-         (select count(*)::int from lectures where site_id = $1 and course_id = $2) as lectures`,
+  /** Returns the position after the last section of a course. */
+  async sectionPlace(tx: EntityManager, { site_id, course_id }: CourseKey): Promise<Place> {
+    const [place] = await tx.query<Place[]>(
+      `select count(*)::int as parts, coalesce(max(position), 0) + 1 as position
+       from sections where site_id = $1 and course_id = $2`,
       [site_id, course_id],
     );
-    return counts ?? { sections: 0, lectures: 0 };
+    return place ?? { parts: 0, position: 1 };
   }
 
-  /** The position after the last part: of the sections of a course, or of the lectures of a section. */
-  async nextPosition(
-    tx: EntityManager,
-    {
-      site_id,
-      ...of
-    }: { readonly site_id: string } & ({ readonly course_id: string } | { readonly section_id: string }),
-  ): Promise<number> {
-    const [table, column, id] =
-      'section_id' in of ? ['lectures', 'section_id', of.section_id] : ['sections', 'course_id', of.course_id];
-    const [row] = await tx.query<{ next: number }[]>(
-      `select coalesce(max(position), 0) + 1 as next from ${table} where site_id = $1 and ${column} = $2`,
-      [site_id, id],
+  /** Returns the position after the last lecture of a section; undefined if the section does not exist. */
+  async lecturePlace(tx: EntityManager, { site_id, section_id }: SectionKey): Promise<Place | undefined> {
+    const [place] = await tx.query<Place[]>(
+      `select
+         (select count(*)::int from lectures l where l.site_id = s.site_id and l.course_id = s.course_id) as parts,
+         (select coalesce(max(l.position), 0) + 1 from lectures l
+          where l.site_id = s.site_id and l.section_id = s.id) as position
+       from sections s where s.site_id = $1 and s.id = $2`,
+      [site_id, section_id],
     );
-    return row?.next ?? 1;
+    return place;
   }
 
   /** Moves each section and lecture to its place in the order, with one statement for each table. */
@@ -152,6 +183,35 @@ export class CurriculumRepository {
        where l.site_id = $1 and l.id = o.id and (l.section_id, l.position) <> (o.section_id, o.position)`,
       [site_id, JSON.stringify(lectures)],
     );
+  }
+
+  /**
+   * Copies the parts of a course to an empty one. Copies of published lectures are published now. Copies have no
+   * `external_id`, which is unique.
+   *
+   * @returns the number of sections, and the new lectures with attachments
+   */
+  async copy(tx: EntityManager, { site_id, course_id }: CourseKey, to: string): Promise<CopiedParts> {
+    const [copied] = await tx.query<CopiedParts[]>(
+      `with source as materialized (
+         select *, uuidv7() as copy_id from sections where site_id = $1 and course_id = $2 order by position, id
+       ), copied_sections as (
+         insert into sections (site_id, id, course_id, title, position, drip_days, metadata)
+         select site_id, copy_id, $3, title, position, drip_days, metadata from source
+       ), copied_lectures as (
+         insert into lectures (site_id, course_id, section_id, slug, title, position, lecture_type, state, free_preview,
+           duration_seconds, content_html, attachments, metadata, published_at)
+         select l.site_id, $3, s.copy_id, l.slug, l.title, l.position, l.lecture_type, l.state, l.free_preview,
+           l.duration_seconds, l.content_html, l.attachments, l.metadata, case when l.state = 'published' then now() end
+         from lectures l join source s on s.site_id = l.site_id and s.id = l.section_id
+         returning id, attachments
+       )
+       select (select count(*)::int from source) as sections,
+         coalesce(jsonb_agg(to_jsonb(l)) filter (where l.attachments <> '[]'), '[]') as lectures
+       from copied_lectures l`,
+      [site_id, course_id, to],
+    );
+    return copied ?? { sections: 0, lectures: [] };
   }
 
   /** Curricula of all sites with parts, locked until the transaction ends. */

@@ -69,7 +69,7 @@ export const curriculum = resource('Curriculum', {
     course_id: readOnly(z.uuid()),
     sections: readOnly(z.array(section).meta({ description: 'In their order, with their lectures in theirs' })),
     lectures_count: readOnly(z.int().meta({ description: 'Lectures of any state' })),
-    duration_seconds: readOnly(z.int().meta({ description: 'Of the published lectures' })),
+    duration_seconds: readOnly(z.int().meta({ description: 'Duration of the published lectures' })),
     updated_at: readOnly(instantOut.nullable().meta({ description: 'null: the course never had a section' })),
   },
   examples: { object: EXAMPLE },

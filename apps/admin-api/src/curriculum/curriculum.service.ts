@@ -10,10 +10,11 @@ import type { EntityManager } from 'typeorm';
 import { ofOwnCourses } from '#src/access/teacher.fence.js';
 import type { Course } from '#src/courses/course.entity.js';
 import { CourseService } from '#src/courses/course.service.js';
-import { isSameOrder, requireRoom, requireWholeOrder } from './curriculum.policy.js';
+import { durationOf, isSameOrder, requireWholeOrder } from './curriculum.policy.js';
 import type { CurriculumOrder } from './curriculum.policy.js';
 import { CurriculumRepository } from './curriculum.repository.js';
-import type { CurriculumRow, LectureKey } from './curriculum.repository.js';
+import type { CurriculumRow, LectureKey, Place } from './curriculum.repository.js';
+import { LectureFiles } from './lecture.files.js';
 
 type EventName = (typeof curriculumEvents)['names'][number];
 
@@ -22,6 +23,7 @@ interface Part {
   readonly id: string;
   readonly site_id: string;
   readonly course_id: string;
+  readonly external_id: string | null;
 }
 
 const fence = ofOwnCourses('c.id');
@@ -33,7 +35,10 @@ export class CurriculumService {
     private readonly courses: CourseService,
     private readonly repository: CurriculumRepository,
     private readonly outbox: Outbox,
-  ) {}
+    private readonly files: LectureFiles,
+  ) {
+    courses.removing.add((tx, course) => this.#remove(tx, course));
+  }
 
   async get(caller: Caller, course_id: string): Promise<CurriculumRow> {
     const found = await this.repository.find({ site_id: caller.site_id, course_id }, fence(caller));
@@ -46,52 +51,50 @@ export class CurriculumService {
     return this.courses.lockEditable(tx, caller, course_id);
   }
 
-  /** The position of a new part of a locked course. @throws `invalid_state` beyond `CURRICULUM_LIMITS` */
-  async place(
-    tx: EntityManager,
-    { site_id, id: course_id }: Course,
-    kind: 'sections' | 'lectures',
-    of: { readonly course_id: string } | { readonly section_id: string },
-  ): Promise<number> {
-    const counts = await this.repository.counts(tx, { site_id, course_id });
-    requireRoom(kind, counts[kind]);
-    return this.repository.nextPosition(tx, { site_id, ...of });
+  /** Returns the position of a new section in a locked course. */
+  sectionPlace(tx: EntityManager, { site_id, id: course_id }: Course): Promise<Place> {
+    return this.repository.sectionPlace(tx, { site_id, course_id });
   }
 
-  /** The lecture of a course by either id. */
+  /**
+   * Returns the position of a new lecture in a section of a locked course.
+   *
+   * @throws `not_found` for a deleted section
+   */
+  async lecturePlace(
+    tx: EntityManager,
+    section: { readonly site_id: string; readonly section_id: string },
+  ): Promise<Place> {
+    const place = await this.repository.lecturePlace(tx, section);
+    if (place === undefined) throw new ApiError('not_found', 'This site has no such section');
+    return place;
+  }
+
+  /**
+   * Returns a lecture of a course by its id or `external_id`.
+   *
+   * @param lock `for share` delays a deletion of the lecture until the transaction ends
+   */
   lecture(
     tx: EntityManager,
     course: { readonly site_id: string; readonly course_id: string },
     reference: LectureReference,
+    lock?: 'for share',
   ): Promise<LectureKey | undefined> {
-    return this.repository.lecture(tx, course, reference);
-  }
-
-  /** The same, and the lecture stays until the transaction ends: the first progress in it has no other hold on it. */
-  keepLecture(
-    tx: EntityManager,
-    course: { readonly site_id: string; readonly course_id: string },
-    reference: LectureReference,
-  ): Promise<LectureKey | undefined> {
-    return this.repository.lecture(tx, course, reference, 'for share');
-  }
-
-  /** The place after the last lecture of a section. */
-  nextPosition(tx: EntityManager, of: { readonly site_id: string; readonly section_id: string }): Promise<number> {
-    return this.repository.nextPosition(tx, of);
+    return this.repository.lecture(tx, course, reference, lock);
   }
 
   /** Publishes the curriculum of a locked course after the change of one of its parts. */
   async publishPart(
     tx: EntityManager,
     kind: 'section' | 'lecture',
-    { id, ...course }: Part,
+    { id, external_id, ...course }: Part,
     { name, changed }: PartChange,
   ): Promise<void> {
     const event = `${kind}_${name}`;
     if (!isEventName(event)) throw new Error(`A curriculum has no event ${event}`);
     const revised = await this.repository.revise(tx, course);
-    await this.outbox.add(tx, curriculumEvents, event, { ...toEvent(revised, id), changed });
+    await this.outbox.add(tx, curriculumEvents, event, { ...toEvent(revised, { id, external_id }), changed });
   }
 
   async reorder(
@@ -110,6 +113,26 @@ export class CurriculumService {
     const row = await this.repository.revise(tx, current);
     await this.outbox.add(tx, curriculumEvents, 'reordered', { ...toEvent(row, null), changed: ['sections'] });
     return { row, changed: true };
+  }
+
+  /** Copies the curriculum of a locked course to a new one. Returns the duration of its published lectures. */
+  async copy(tx: EntityManager, caller: Caller, course: Course, to: Course): Promise<number> {
+    const { site_id } = course;
+    const { sections, lectures } = await this.repository.copy(tx, { site_id, course_id: course.id }, to.id);
+    if (sections === 0) return 0;
+    await this.files.use(tx, caller, lectures);
+    const row = await this.repository.revise(tx, { site_id, course_id: to.id });
+    await this.outbox.add(tx, curriculumEvents, 'copied', { ...toEvent(row, null), changed: ['sections'] });
+    return durationOf(row.sections);
+  }
+
+  /** Publishes the end of a curriculum, whose parts the database deletes with the course. */
+  async #remove(tx: EntityManager, { site_id, id: course_id }: Course): Promise<void> {
+    const version = await this.repository.version(tx, { site_id, course_id });
+    if (version === 0) return;
+    const empty = { site_id, course_id, version: version + 1, sections: [], updated_at: null };
+    await this.outbox.add(tx, curriculumEvents, 'deleted', toEvent(empty, null));
+    await this.files.endAll(tx, { site_id }, course_id);
   }
 
   republication(): Republication<typeof curriculumEvents> {
@@ -136,12 +159,12 @@ function orderOf({ sections }: CurriculumRow): CurriculumOrder {
 
 function toEvent(
   { site_id, course_id, version, sections }: CurriculumRow,
-  part_id: string | null,
+  part: Pick<Part, 'id' | 'external_id'> | null,
 ): NewEvent<typeof curriculumEvents> {
   return {
     aggregate_id: course_id,
     aggregate_version: version,
     site_id,
-    data: { course_id, site_id, part_id, sections },
+    data: { course_id, site_id, part_id: part?.id ?? null, part_external_id: part?.external_id, sections },
   };
 }

@@ -1,16 +1,10 @@
-import { SiteRow } from '@lyceum/collections';
 import { Column, Entity } from 'typeorm';
+import { LinkedRow } from '#src/urls/linked-row.js';
+import type { Attachment } from './attachment.policy.js';
 import type { LectureState, LectureType } from './lecture.policy.js';
 
-export interface Attachment {
-  readonly title: string;
-  readonly kind: string;
-  readonly url: string;
-  readonly downloadable: boolean;
-}
-
 @Entity('lectures')
-export class Lecture extends SiteRow {
+export class Lecture extends LinkedRow {
   @Column('uuid') course_id!: string;
   @Column('uuid') section_id!: string;
   @Column('text') slug!: string;

@@ -11,16 +11,19 @@ import type {
 import { rowTag } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
-import type { Lecture } from './lecture.entity.js';
+import { urlOf, urlVersions } from '#src/urls/object-url.js';
+import { linkVersions, shownAttachments } from './lecture.files.js';
+import type { LinkedLecture } from './lecture.files.js';
 import { lecture } from './lecture.schema.js';
 import type { LectureCreate, LectureListQuery, LecturePatch } from './lecture.schema.js';
 import { LectureService } from './lecture.service.js';
 
-@Collection<Lecture>({
+@Collection<LinkedLecture>({
   name: 'lectures',
   scope: 'curriculum',
   resource: lecture,
-  etag: ({ version }) => rowTag(version),
+  view: { url: urlOf, attachments: shownAttachments },
+  etag: (row) => rowTag(row.version, ...urlVersions(row), ...linkVersions(row)),
   toolItem: [
     'id',
     'course_id',
@@ -48,7 +51,7 @@ export class LectureOperations {
         'lectures by state or own key; get_curriculum has the order of a course.',
     },
   })
-  list({ principal, query }: ListRequest<LectureListQuery>): Promise<Page<Lecture>> {
+  list({ principal, query }: ListRequest<LectureListQuery>): Promise<Page<LinkedLecture>> {
     return this.lectures.list(principal, query);
   }
 
@@ -60,7 +63,7 @@ export class LectureOperations {
         'Reads one lecture with its text and attachments. Use it before update_lecture, with an id of get_curriculum.',
     },
   })
-  get({ principal, id }: ObjectRequest): Promise<Lecture> {
+  get({ principal, id }: ObjectRequest): Promise<LinkedLecture> {
     return this.lectures.get(principal, id);
   }
 
@@ -68,15 +71,16 @@ export class LectureOperations {
     summary: 'Create a lecture',
     description:
       'Adds a draft after the last lecture of the section. A course has at most 250 lectures. Members see it when it is ' +
-      'published.',
+      'published. Upload the files of its attachments first.',
     problems: ['already_exists', 'invalid_state', 'not_found'],
     tool: {
+      core: true,
       description:
         'Adds a lecture as a draft after the last one of a section. Use it to build a curriculum; publish_lecture shows ' +
         'it to members.',
     },
   })
-  create({ principal, body, tx }: CreateRequest<LectureCreate>): Promise<Created<Lecture>> {
+  create({ principal, body, tx }: CreateRequest<LectureCreate>): Promise<Created<LinkedLecture>> {
     return this.lectures.create(principal, body, tx);
   }
 
@@ -85,7 +89,7 @@ export class LectureOperations {
     description: 'Creates the lecture of the `external_id` as a draft, or changes the members that the body names.',
     problems: ['already_exists', 'invalid_state', 'not_found'],
   })
-  put(request: UpsertRequest<LectureCreate, LecturePatch>): Promise<Created<Lecture>> {
+  put(request: UpsertRequest<LectureCreate, LecturePatch>): Promise<Created<LinkedLecture>> {
     return this.lectures.upsert(request);
   }
 
@@ -101,7 +105,7 @@ export class LectureOperations {
         'a lecture or to move it to another section of its course.',
     },
   })
-  update({ principal, body, tx, ...key }: ChangeRequest<LecturePatch>): Promise<Written<Lecture>> {
+  update({ principal, body, tx, ...key }: ChangeRequest<LecturePatch>): Promise<Written<LinkedLecture>> {
     return this.lectures.patch(principal, key, body, tx);
   }
 
@@ -110,10 +114,11 @@ export class LectureOperations {
     description: 'From draft. Members of the course see it. `published_at` keeps the first publication.',
     problems: ['invalid_state'],
     tool: {
+      core: true,
       description: 'Shows a draft lecture to the members of its course. Use it when a lecture is ready.',
     },
   })
-  publish({ principal, tx, ...key }: ChangeRequest): Promise<Written<Lecture>> {
+  publish({ principal, tx, ...key }: ChangeRequest): Promise<Written<LinkedLecture>> {
     return this.lectures.move(principal, key, 'publish', tx);
   }
 
@@ -127,7 +132,7 @@ export class LectureOperations {
         'publish_lecture shows it again.',
     },
   })
-  unpublish({ principal, tx, ...key }: ChangeRequest): Promise<Written<Lecture>> {
+  unpublish({ principal, tx, ...key }: ChangeRequest): Promise<Written<LinkedLecture>> {
     return this.lectures.move(principal, key, 'unpublish', tx);
   }
 
@@ -141,7 +146,7 @@ export class LectureOperations {
         'that students watched.',
     },
   })
-  remove({ principal, tx, ...key }: ChangeRequest): Promise<Written<Lecture>> {
+  remove({ principal, tx, ...key }: ChangeRequest): Promise<Written<LinkedLecture>> {
     return this.lectures.remove(principal, key, tx);
   }
 }

@@ -1,20 +1,46 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
-import { CURRICULUM_LIMITS, LECTURE_STATES, LECTURE_TYPES } from '@lyceum/contracts';
+import { ATTACHMENT_KINDS, CURRICULUM_LIMITS, LECTURE_STATES, LECTURE_TYPES } from '@lyceum/contracts';
 import { externalId, html, httpsUrl, instantOut, metadata, name, slug } from '@lyceum/rest';
 import { z } from 'zod';
+import { objectUrl } from '#src/urls/object-url.js';
+import { attachmentFault } from './attachment.policy.js';
 
-const ATTACHMENT_KINDS = ['video', 'audio', 'image', 'pdf', 'file', 'link'] as const;
 const MAX_ATTACHMENTS = 20;
 /** A hundred hours. */
 const MAX_SECONDS = 360_000;
 
-const attachment = z.strictObject({
-  title: name(CURRICULUM_LIMITS.titleLength),
+const id = z.uuid().toLowerCase();
+
+const DOWNLOADABLE = { description: 'Players offer it as a file to keep' };
+const FILE = { description: 'A file of the purpose attachment that is ready; it has a type of the kind' };
+
+const attachment = z
+  .strictObject({
+    title: name(CURRICULUM_LIMITS.titleLength),
+    kind: z.enum(ATTACHMENT_KINDS),
+    url: httpsUrl.nullable().default(null).meta({ description: 'Address of a file elsewhere, in place of `file_id`' }),
+    file_id: id.nullable().default(null).meta(FILE),
+    downloadable: z.boolean().default(false).meta(DOWNLOADABLE),
+  })
+  .check(({ value, issues }) => {
+    const fault = attachmentFault(value);
+    if (fault) issues.push({ code: 'custom', input: value, path: [fault.member], message: fault.detail });
+  });
+
+const shownAttachment = z.object({
+  title: z.string(),
   kind: z.enum(ATTACHMENT_KINDS),
-  url: httpsUrl,
-  downloadable: z.boolean().default(false).meta({ description: 'Players offer it as a file to keep' }),
+  url: z.string().nullable(),
+  file_id: z.uuid().nullable(),
+  download_url: z
+    .url()
+    .nullable()
+    .meta({ description: 'Link to the file, valid for at least an hour; null with `url`' }),
+  downloadable: z.boolean().meta(DOWNLOADABLE),
 });
+
+const ATTACHMENTS = { description: 'Files and links beside the lecture, each with either `url` or `file_id`' };
 
 const EXAMPLE = {
   id: '019ab3c0-9c22-7b3d-8e4f-5a6b7c8d9e0f',
@@ -29,16 +55,22 @@ const EXAMPLE = {
   duration_seconds: 754,
   content_html: '<p>Which paper takes water well.</p>',
   attachments: [
-    { title: 'Shopping list', kind: 'pdf', url: 'https://cdn.example.com/shopping-list.pdf', downloadable: true },
+    {
+      title: 'Shopping list',
+      kind: 'pdf',
+      url: null,
+      file_id: '019ab3c0-de90-7a01-9c3d-4e5f60718293',
+      download_url: 'https://files.example.com/files/019ab3c0?X-Amz-Signature=5d8a',
+      downloadable: true,
+    },
   ],
   external_id: null,
   metadata: {},
+  url: 'https://www.example.com/courses/watercolor-basics/paper-and-brushes',
   published_at: '2026-11-20T08:00:00.000Z',
   created_at: '2026-11-19T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
-
-const id = z.uuid().toLowerCase();
 
 export const lecture = resource('Lecture', {
   one: 'lecture',
@@ -48,19 +80,17 @@ export const lecture = resource('Lecture', {
     slug: editable(slug.meta({ description: 'Unique in the course, in the address of the lecture' })),
     title: editable(name(CURRICULUM_LIMITS.titleLength).meta({ description: 'Title that members read' })),
     position: readOnly(z.int().meta({ description: 'Place in the section; `PUT …/curriculum/order` changes it' })),
-    lecture_type: editable(z.enum(LECTURE_TYPES).meta({ description: 'What the player shows' }), 'video'),
+    lecture_type: editable(z.enum(LECTURE_TYPES).meta({ description: 'Main content of the lecture' }), 'video'),
     state: readOnly(z.enum(LECTURE_STATES)),
     free_preview: editable(z.boolean().meta({ description: 'Open to everyone before they enroll' }), false),
     duration_seconds: editable(z.int().min(0).max(MAX_SECONDS).meta({ description: 'Length; 0: unknown' }), 0),
     content_html: editable(html(100_000).nullable(), null),
-    attachments: editable(
-      z.array(attachment).max(MAX_ATTACHMENTS).meta({ description: 'Files and links beside the lecture' }),
-      [],
-    ),
+    attachments: editable(z.array(attachment).max(MAX_ATTACHMENTS).meta(ATTACHMENTS), []),
     external_id: editable(externalId.nullable(), null),
     metadata: editable(metadata, {}),
     published_at: readOnly(instantOut.nullable().meta({ description: 'First publication' })),
   },
+  object: { url: objectUrl, attachments: z.array(shownAttachment).meta(ATTACHMENTS) },
   details: ['content_html'],
   sorts: ['-created_at', '-updated_at'],
   ranges: ['created_at', 'updated_at'],

@@ -1,20 +1,30 @@
+import { isDeepStrictEqual } from 'node:util';
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
-import type { EntityEvents } from '@lyceum/contracts';
+import type { EntityEvents, LectureReference } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { changedColumns } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ofOwnCourses } from '#src/access/teacher.fence.js';
-import { requireSameCourse } from './curriculum.policy.js';
+import { LECTURE_URL_PART } from '#src/urls/object-url.js';
+import { requireRoom, requireSameCourse } from './curriculum.policy.js';
+import { CurriculumRepository } from './curriculum.repository.js';
+import type { Place } from './curriculum.repository.js';
 import { CurriculumService } from './curriculum.service.js';
 import { Lecture } from './lecture.entity.js';
+import { LectureFiles } from './lecture.files.js';
+import type { LinkedLecture } from './lecture.files.js';
 import { transition } from './lecture.policy.js';
 import type { LectureTransition } from './lecture.policy.js';
 import { lecture as resource } from './lecture.schema.js';
 import type { LectureCreate, LectureListQuery, LecturePatch } from './lecture.schema.js';
 import { SectionService } from './section.service.js';
+
+interface LecturePlace extends Place {
+  readonly course_id: string;
+}
 
 @Injectable()
 export class LectureService {
@@ -24,32 +34,52 @@ export class LectureService {
     stores: SiteStores,
     private readonly curricula: CurriculumService,
     private readonly sections: SectionService,
+    private readonly repository: CurriculumRepository,
+    private readonly files: LectureFiles,
   ) {
     this.#lectures = stores.of({
       entity: Lecture,
-      resource,
+      // A list reads it once for each course.
+      resource: { ...resource, details: [...resource.details, 'url_part'] },
+      computed: { url_part: LECTURE_URL_PART },
       fence: ofOwnCourses('course_id'),
       unique: { lectures_slug: ['course_id', 'slug'], lectures_external_id: 'external_id' },
       publishWith: (tx, row, change) => this.curricula.publishPart(tx, 'lecture', row, change),
     });
   }
 
-  list(caller: Caller, query: LectureListQuery): Promise<Page<Lecture>> {
-    return this.#lectures.list(caller, query);
+  async list(caller: Caller, query: LectureListQuery): Promise<Page<LinkedLecture>> {
+    const page = await this.#lectures.list(caller, query);
+    if (page.rows.length === 0) return page;
+    const parts = await this.repository.urlParts(caller, new Set(page.rows.map(({ course_id }) => course_id)));
+    for (const row of page.rows) row.url_part = parts.get(row.course_id) ?? null;
+    return { ...page, rows: await this.files.linked(page.rows) };
   }
 
-  get(caller: Caller, id: string): Promise<Lecture> {
-    return this.#lectures.get(caller, id);
+  async get(caller: Caller, id: string): Promise<LinkedLecture> {
+    return this.#linked(await this.#lectures.get(caller, id));
   }
 
-  async create(caller: Caller, input: LectureCreate, tx: EntityManager): Promise<Created<Lecture>> {
-    return this.#lectures.insert(tx, caller, await this.#placed(tx, caller, input), 'created');
+  /** Returns the lecture that a command names. */
+  async referred(caller: Caller, reference: LectureReference, tx: EntityManager): Promise<Lecture> {
+    return (await this.#lectures.find(caller, reference, tx)) ?? this.#lectures.missing();
   }
 
-  async patch(caller: Caller, key: Key, patch: LecturePatch, tx: EntityManager): Promise<Written<Lecture>> {
-    const { course_id } = await this.#lockCourse(tx, caller, key.id);
-    const place = await this.#newPlace(tx, caller, { course_id }, patch);
-    return this.#lectures.change(tx, caller, key, (lecture) => updated(lecture, patch, place));
+  async create(caller: Caller, input: LectureCreate, tx: EntityManager): Promise<Created<LinkedLecture>> {
+    const place = await this.#place(tx, caller, input.section_id);
+    const made = await this.#lectures.insert(tx, caller, placed(input, place), 'created');
+    return this.#using(tx, caller, made);
+  }
+
+  async patch(caller: Caller, key: Key, patch: LecturePatch, tx: EntityManager): Promise<Written<LinkedLecture>> {
+    const known = await this.#lockCourse(tx, caller, key.id);
+    const place = await this.#newPlace(tx, caller, known, patch);
+    let before: Lecture['attachments'] = [];
+    const written = await this.#lectures.change(tx, caller, key, (lecture) => {
+      before = lecture.attachments;
+      return updated(lecture, patch, place);
+    });
+    return this.#using(tx, caller, written, before);
   }
 
   async upsert({
@@ -58,40 +88,64 @@ export class LectureService {
     body,
     patch,
     ...key
-  }: UpsertRequest<LectureCreate, LecturePatch>): Promise<Created<Lecture>> {
-    const known = await this.#lectures.find(principal, { external_id: key.external_id });
-    const placed = await this.#placed(tx, principal, body);
-    if (known !== undefined) requireSameCourse(known, placed, '/section_id');
-    return this.#lectures.upsert(tx, principal, key, {
-      create: () => placed,
-      decide: (lecture) => updated(lecture, patch, placed.position),
+  }: UpsertRequest<LectureCreate, LecturePatch>): Promise<Created<LinkedLecture>> {
+    const place = await this.#place(tx, principal, body.section_id);
+    let before: Lecture['attachments'] = [];
+    const written = await this.#lectures.upsert(tx, principal, key, {
+      create: () => placed(body, place),
+      decide: (lecture) => {
+        requireSameCourse(lecture, place, '/section_id');
+        before = lecture.attachments;
+        return updated(lecture, patch, place.position);
+      },
     });
+    return this.#using(tx, principal, written, before);
   }
 
-  async move(caller: Caller, key: Key, name: LectureTransition, tx: EntityManager): Promise<Written<Lecture>> {
+  async move(caller: Caller, key: Key, name: LectureTransition, tx: EntityManager): Promise<Written<LinkedLecture>> {
     await this.#lockCourse(tx, caller, key.id);
-    return this.#lectures.change(tx, caller, key, ({ state, published_at }) => {
+    const written = await this.#lectures.change(tx, caller, key, ({ state, published_at }) => {
       const { to, event } = transition(state, name);
       return { event, changes: { state: to, published_at: published_at ?? new Date() } };
     });
+    return { ...written, row: await this.#linked(written.row, tx) };
   }
 
-  /** Progress belongs to a lecture, so a lecture that a student watched is kept. */
+  /** Progress and comments belong to a lecture, so a lecture that students watched or commented on is kept. */
   async remove(caller: Caller, key: Key, tx: EntityManager): Promise<Written<Lecture>> {
     await this.#lockCourse(tx, caller, key.id);
-    const error = new ApiError('resource_in_use', 'Students have progress in the lecture', {
+    const error = new ApiError('resource_in_use', 'Students have progress in the lecture, or commented on it', {
       hint: 'Unpublish it instead',
     });
-    const sql = 'exists (select 1 from progress where site_id = $1 and lecture_id = $2)';
-    return this.#lectures.remove(tx, caller, key, { sql, error });
+    const sql = `exists (select 1 from progress where site_id = $1 and lecture_id = $2)
+      or exists (select 1 from comments where site_id = $1 and commentable_id = $2)`;
+    const removed = await this.#lectures.remove(tx, caller, key, { sql, error });
+    await this.files.end(tx, removed.row);
+    return removed;
   }
 
-  /** The new lecture as the last one of its section, whose course is locked. */
-  async #placed(tx: EntityManager, caller: Caller, input: LectureCreate) {
-    const { id: section_id, course_id } = await this.sections.get(caller, input.section_id);
-    const course = await this.curricula.lock(tx, caller, course_id);
-    const position = await this.curricula.place(tx, course, 'lectures', { section_id });
-    return { ...input, course_id, position };
+  /** Makes a written lecture use the files of its attachments. */
+  async #using<W extends Written<Lecture>>(
+    tx: EntityManager,
+    caller: Caller,
+    written: W,
+    before: Lecture['attachments'] = [],
+  ): Promise<W & Written<LinkedLecture>> {
+    const { row } = written;
+    if (!isDeepStrictEqual(before, row.attachments)) await this.files.use(tx, caller, [row], before);
+    return { ...written, row: await this.#linked(written.row, tx) };
+  }
+
+  async #linked(lecture: Lecture, tx?: EntityManager): Promise<LinkedLecture> {
+    const [linked] = await this.files.linked([lecture], tx);
+    return linked ?? lecture;
+  }
+
+  /** Locks the course of a section, and returns the position after the last lecture of the section. */
+  async #place(tx: EntityManager, caller: Caller, id: string): Promise<LecturePlace> {
+    const { site_id, id: section_id, course_id } = await this.sections.get(caller, id);
+    await this.curricula.lock(tx, caller, course_id);
+    return { course_id, ...(await this.curricula.lecturePlace(tx, { site_id, section_id })) };
   }
 
   /** The last place of the section that a patch names. Undefined: it names none. */
@@ -104,7 +158,8 @@ export class LectureService {
     if (section_id === undefined) return undefined;
     const section = await this.sections.get(caller, section_id);
     requireSameCourse(known, section, '/section_id');
-    return this.curricula.nextPosition(tx, { site_id: section.site_id, section_id });
+    const { position } = await this.curricula.lecturePlace(tx, { site_id: section.site_id, section_id });
+    return position;
   }
 
   async #lockCourse(tx: EntityManager, caller: Caller, id: string): Promise<Lecture> {
@@ -112,6 +167,12 @@ export class LectureService {
     await this.curricula.lock(tx, caller, lecture.course_id);
     return lecture;
   }
+}
+
+/** @throws `invalid_state` beyond `CURRICULUM_LIMITS` */
+function placed(input: LectureCreate, { course_id, parts, position }: LecturePlace) {
+  requireRoom('lectures', parts);
+  return { ...input, course_id, position };
 }
 
 /** A lecture that moves to another section gets a place there. */

@@ -45,6 +45,7 @@ export class SectionOperations {
     description: 'Adds a section after the last one of the course. A course has at most 50 sections.',
     problems: ['already_exists', 'invalid_state', 'not_found'],
     tool: {
+      core: true,
       description:
         'Adds a section after the last one of a course. Use it to build a curriculum; create_lecture fills the section.',
     },

@@ -7,7 +7,8 @@ import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ofOwnCourses } from '#src/access/teacher.fence.js';
-import { requireSameCourse } from './curriculum.policy.js';
+import { requireRoom, requireSameCourse } from './curriculum.policy.js';
+import type { Place } from './curriculum.repository.js';
 import { CurriculumService } from './curriculum.service.js';
 import { Section } from './section.entity.js';
 import { section as resource } from './section.schema.js';
@@ -39,7 +40,8 @@ export class SectionService {
   }
 
   async create(caller: Caller, input: SectionCreate, tx: EntityManager): Promise<Created<Section>> {
-    return this.#sections.insert(tx, caller, await this.#placed(tx, caller, input), 'created');
+    const place = await this.#place(tx, caller, input.course_id);
+    return this.#sections.insert(tx, caller, placed(input, place), 'created');
   }
 
   async patch(caller: Caller, key: Key, patch: SectionPatch, tx: EntityManager): Promise<Written<Section>> {
@@ -54,12 +56,13 @@ export class SectionService {
     patch,
     ...key
   }: UpsertRequest<SectionCreate, SectionPatch>): Promise<Created<Section>> {
-    const known = await this.#sections.find(principal, { external_id: key.external_id });
-    if (known !== undefined) requireSameCourse(known, body);
-    const placed = await this.#placed(tx, principal, body);
+    const place = await this.#place(tx, principal, body.course_id);
     return this.#sections.upsert(tx, principal, key, {
-      create: () => placed,
-      decide: (section) => updated(section, patch),
+      create: () => placed(body, place),
+      decide: (section) => {
+        requireSameCourse(section, body);
+        return updated(section, patch);
+      },
     });
   }
 
@@ -72,20 +75,21 @@ export class SectionService {
     return this.#sections.remove(tx, caller, key, { sql, error });
   }
 
-  /** The new section as the last one of its course, which is locked. */
-  async #placed(
-    tx: EntityManager,
-    caller: Caller,
-    input: SectionCreate,
-  ): Promise<SectionCreate & { position: number }> {
-    const course = await this.curricula.lock(tx, caller, input.course_id);
-    return { ...input, position: await this.curricula.place(tx, course, 'sections', { course_id: course.id }) };
+  /** Locks a course, and returns the position after its last section. */
+  async #place(tx: EntityManager, caller: Caller, course_id: string): Promise<Place> {
+    return this.curricula.sectionPlace(tx, await this.curricula.lock(tx, caller, course_id));
   }
 
   async #lockCourse(tx: EntityManager, caller: Caller, id: string): Promise<void> {
     const { course_id } = await this.#sections.get(caller, id);
     await this.curricula.lock(tx, caller, course_id);
   }
+}
+
+/** @throws `invalid_state` beyond `CURRICULUM_LIMITS` */
+function placed(input: SectionCreate, { parts, position }: Place): SectionCreate & { position: number } {
+  requireRoom('sections', parts);
+  return { ...input, position };
 }
 
 function updated(section: Section, patch: SectionPatch) {

@@ -1,6 +1,14 @@
 import { Money, SiteRow } from '@lyceum/collections';
 import { Column, Entity } from 'typeorm';
-import type { DigitalProductDeclaration, ProductState } from './digital-product.schema.js';
+import type { PublicationState } from '#src/publication/publication.policy.js';
+
+/** A file of a product. The bytes of a file never change, so the row has its facts. */
+export interface ProductFile {
+  readonly file_id: string;
+  readonly name: string;
+  readonly content_type: string;
+  readonly size_bytes: number;
+}
 
 @Entity('digital_products')
 export class DigitalProduct extends SiteRow {
@@ -8,13 +16,17 @@ export class DigitalProduct extends SiteRow {
   @Column('text') name!: string;
   @Column({ type: 'text', nullable: true }) description_html!: string | null;
   @Column({ type: 'text', nullable: true }) image_url!: string | null;
-  @Column('text') state!: ProductState;
+  @Column('text') state!: PublicationState;
   @Column(() => Money) price!: Money;
-  /** In the currency of the price. */
-  @Column({ type: 'bigint', nullable: true }) compare_at_amount_minor!: number | null;
+  /** The price before, in the same currency. */
+  @Column(() => Money, { prefix: 'compare_at' }) compare_at_price!: Money | null;
   @Column({ type: 'int', nullable: true }) download_limit!: number | null;
   @Column({ type: 'int', nullable: true }) access_days!: number | null;
-  @Column('jsonb') files!: DigitalProductDeclaration['files'];
+  @Column('jsonb') files!: readonly ProductFile[];
+  /** Sales that were not taken back. */
+  @Column('int') sold_count!: number;
   @Column({ type: 'text', array: true }) tags!: string[];
+  @Column({ type: 'text', nullable: true }) external_id!: string | null;
+  @Column('jsonb') metadata!: Record<string, string>;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) published_at!: Date | null;
 }

@@ -1,14 +1,20 @@
 import { collectionModule } from '@lyceum/collections';
+import { FileModule } from '#src/files/file.module.js';
 import { Catalogue1763683200002 } from '#src/migrations/1763683200002-catalogue.js';
 import { OfferLists1763683200003 } from '#src/migrations/1763683200003-offer-lists.js';
+import { DigitalProducts1764000244000 } from '#src/migrations/1764000244000-digital-products.js';
+import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { DigitalProduct } from './digital-product.entity.js';
 import { DigitalProductOperations } from './digital-product.operations.js';
+import { DigitalProductRepository } from './digital-product.repository.js';
 import { DigitalProductService } from './digital-product.service.js';
 
 export const DigitalProductModule = collectionModule({
+  imports: [FileModule, SchoolSettingsModule],
   operations: [DigitalProductOperations],
   services: [DigitalProductService],
+  providers: [DigitalProductRepository],
   entities: [DigitalProduct],
-  migrations: [Catalogue1763683200002, OfferLists1763683200003],
+  migrations: [Catalogue1763683200002, OfferLists1763683200003, DigitalProducts1764000244000],
   publisher: DigitalProductService,
 });

@@ -1,29 +1,36 @@
-import { Collection, Get, List } from '@lyceum/collections';
-import type { ListRequest, ObjectRequest } from '@lyceum/collections';
+import { Action, Collection, Create, Get, List, Update, Upsert } from '@lyceum/collections';
+import type {
+  ChangeRequest,
+  CreateRequest,
+  Created,
+  ListRequest,
+  ObjectRequest,
+  UpsertRequest,
+  Written,
+} from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import type { DigitalProduct } from './digital-product.entity.js';
 import { digitalProduct } from './digital-product.schema.js';
-import type { DigitalProductListQuery } from './digital-product.schema.js';
+import type { DigitalProductCreate, DigitalProductListQuery, DigitalProductPatch } from './digital-product.schema.js';
 import { DigitalProductService } from './digital-product.service.js';
-import { compareAtPrice, publicFiles } from './digital-product.view.js';
 
 /** Files of one product that a tool shows: beside a long description they leave room in the 60 KB of a result. */
 const FILES = 20;
 
 @Collection<DigitalProduct>({
   name: 'digital_products',
-  description: 'Files that the site sells.',
+  description: 'Files that the site sells, for its owners and admins.',
   resource: digitalProduct,
-  view: { compare_at_price: compareAtPrice, files: publicFiles },
-  etag: ({ version }) => rowTag(version),
-  toolItem: ['id', 'slug', 'name', 'state', 'price', 'published_at', 'updated_at', 'files_count'],
+  // A sale is no edit: `If-Match` compares the version alone.
+  etag: ({ version, sold_count }) => rowTag(version, sold_count),
+  toolItem: ['id', 'slug', 'name', 'state', 'price', 'sold_count', 'published_at', 'updated_at', 'files_count'],
   toolMembers: {
     files: {
       schema: digitalProduct.object.shape.files.describe(`The first ${FILES}`),
-      of: (row) => publicFiles(row).slice(0, FILES),
+      of: (row) => row.files.slice(0, FILES),
     },
     files_count: { schema: z.int(), of: ({ files }) => files.length },
   },
@@ -34,11 +41,14 @@ export class DigitalProductOperations {
 
   @List('listDigitalProducts', {
     summary: 'List digital products',
-    description: 'Returns digital products of every state, without their descriptions.',
+    description:
+      'Returns digital products of every state, without their descriptions. Needs the role owner or admin, as all ' +
+      'operations of digital products do.',
+    problems: ['forbidden'],
     tool: {
       description:
-        'Lists the digital products of this site for its operators, drafts and archived ones included, newest first. ' +
-        'Use it to manage products; browse_catalog shows the products that visitors see.',
+        'Lists the digital products of this site for its owners and admins, drafts and archived ones included, newest ' +
+        'first. Use it to manage products; browse_catalog shows the products that visitors see.',
     },
   })
   list({ principal, query }: ListRequest<DigitalProductListQuery>): Promise<Page<DigitalProduct>> {
@@ -48,6 +58,7 @@ export class DigitalProductOperations {
   @Get('getDigitalProduct', {
     summary: 'Get a digital product',
     description: 'Returns the product with its description and its files.',
+    problems: ['forbidden'],
     tool: {
       description:
         'Reads one digital product in any state, with its prices, limits and files. Use it when you know the id from ' +
@@ -56,5 +67,89 @@ export class DigitalProductOperations {
   })
   get({ principal, id }: ObjectRequest): Promise<DigitalProduct> {
     return this.products.get(principal, id);
+  }
+
+  @Create('createDigitalProduct', {
+    summary: 'Create a digital product',
+    description:
+      'The new product is a draft: only operators see it until it is published. `files` names uploads of the purpose ' +
+      'attachment that are ready; name, type and size follow from the upload.',
+    problems: ['already_exists', 'forbidden'],
+    tool: {
+      description:
+        'Creates a digital product as a draft, for owners and admins. Use it to sell files after create_upload and ' +
+        'complete_upload; publish_digital_product shows it to visitors.',
+    },
+  })
+  create({ principal, body, tx }: CreateRequest<DigitalProductCreate>): Promise<Created<DigitalProduct>> {
+    return this.products.create(principal, body, tx);
+  }
+
+  @Upsert('putDigitalProduct', {
+    summary: 'Create or update a digital product',
+    description: 'Creates the product of the `external_id` as a draft, or changes the members that the body names.',
+    problems: ['already_exists', 'forbidden', 'invalid_state'],
+  })
+  put(request: UpsertRequest<DigitalProductCreate, DigitalProductPatch>): Promise<Created<DigitalProduct>> {
+    return this.products.upsert(request);
+  }
+
+  @Update('updateDigitalProduct', {
+    summary: 'Update a digital product',
+    description:
+      'JSON Merge Patch (RFC 7396): absent members stay, null clears. `files` replaces the whole list; buyers download ' +
+      'the files that the product has then. Purchases keep their end. An archived product cannot change.',
+    problems: ['already_exists', 'forbidden', 'invalid_state'],
+    tool: {
+      description:
+        'Changes the given members of a digital product: absent ones stay, null clears, files replaces the whole list. ' +
+        'Use it to edit a product that is not archived; existing purchases keep their end.',
+    },
+  })
+  update({ principal, body, tx, ...key }: ChangeRequest<DigitalProductPatch>): Promise<Written<DigitalProduct>> {
+    return this.products.patch(principal, key, body, tx);
+  }
+
+  @Action('publishDigitalProduct', 'publish', {
+    summary: 'Publish a digital product',
+    description: 'From draft or unpublished, with at least one file. `published_at` keeps the first publication.',
+    problems: ['forbidden', 'invalid_state'],
+    tool: {
+      description:
+        'Shows a draft or unpublished digital product with files to visitors. Use it when a product is ready; ' +
+        'unpublish_digital_product hides it.',
+    },
+  })
+  publish({ principal, tx, ...key }: ChangeRequest): Promise<Written<DigitalProduct>> {
+    return this.products.move(principal, key, 'publish', tx);
+  }
+
+  @Action('unpublishDigitalProduct', 'unpublish', {
+    summary: 'Unpublish a digital product',
+    description: 'From published. Purchases stay, and their files can still be downloaded.',
+    problems: ['forbidden', 'invalid_state'],
+    tool: {
+      description:
+        'Hides a published digital product from visitors; purchases and downloads stay. Use it to sell no more of a ' +
+        'product; publish_digital_product shows it again.',
+    },
+  })
+  unpublish({ principal, tx, ...key }: ChangeRequest): Promise<Written<DigitalProduct>> {
+    return this.products.move(principal, key, 'unpublish', tx);
+  }
+
+  @Action('archiveDigitalProduct', 'archive', {
+    summary: 'Archive a digital product',
+    description: 'From unpublished, and for good. Purchases stay, and no others can be made.',
+    ends: true,
+    problems: ['forbidden', 'invalid_state'],
+    tool: {
+      description:
+        'Closes an unpublished digital product for good: purchases and downloads stay, and no others can be made. Use ' +
+        'it for a product that is over; it cannot be undone.',
+    },
+  })
+  archive({ principal, tx, ...key }: ChangeRequest): Promise<Written<DigitalProduct>> {
+    return this.products.move(principal, key, 'archive', tx);
   }
 }

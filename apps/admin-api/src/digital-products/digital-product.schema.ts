@@ -1,11 +1,13 @@
-import { readOnly, resource } from '@lyceum/collections';
-import type { ListQueryOf } from '@lyceum/collections';
-import { amount, html, httpsUrl, instantOut, money, moneyIn, name, slug, tags, text } from '@lyceum/rest';
+import { editable, readOnly, resource } from '@lyceum/collections';
+import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
+import { currency, externalId, html, httpsUrl, instantOut, metadata, moneyIn, name, slug, tags } from '@lyceum/rest';
 import { z } from 'zod';
+import { PUBLICATION_STATES } from '#src/publication/publication.policy.js';
 import { DIGITAL_PRODUCT_TEXT } from './digital-product.listing.js';
 
-export const PRODUCT_STATES = ['draft', 'published', 'unpublished', 'archived'] as const;
-export type ProductState = (typeof PRODUCT_STATES)[number];
+const MAX_FILES = 100;
+/** Ten years. */
+const MAX_ACCESS_DAYS = 3650;
 
 const EXAMPLE = {
   id: '019ab3c0-9b20-7a3b-8c4d-1e2f3a4b5c60',
@@ -26,64 +28,83 @@ const EXAMPLE = {
       size_bytes: 81_920,
     },
   ],
+  sold_count: 12,
   tags: ['art'],
+  external_id: null,
+  metadata: {},
   published_at: '2026-11-20T08:00:00.000Z',
   created_at: '2026-11-19T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
-const file = z.object({ file_id: z.uuid(), name: z.string(), content_type: z.string(), size_bytes: z.int() });
+const price = moneyIn.extend({ currency: currency.meta({ description: 'ISO 4217' }) });
+const fileId = z.uuid().toLowerCase();
+const FILES = { description: 'Files that buyers download, in this order' };
+
+const file = z.strictObject({
+  file_id: fileId.meta({ description: 'A file of the purpose attachment that is ready' }),
+});
+const shownFile = z.object({ file_id: z.uuid(), name: z.string(), content_type: z.string(), size_bytes: z.int() });
 
 export const digitalProduct = resource('DigitalProduct', {
   one: 'digital product',
   fields: {
-    slug: readOnly(z.string().meta({ description: 'Unique at the site' })),
-    name: readOnly(z.string()),
-    description_html: readOnly(z.string().nullable()),
-    image_url: readOnly(z.string().nullable()),
-    state: readOnly(z.enum(PRODUCT_STATES)),
-    price: readOnly(money),
-    compare_at_price: readOnly(money.nullable()),
-    download_limit: readOnly(z.int().nullable().meta({ description: 'null: no limit' })),
-    access_days: readOnly(z.int().nullable().meta({ description: 'null: for life' })),
-    files: readOnly(z.array(file)),
-    tags: readOnly(z.array(z.string())),
-    published_at: readOnly(instantOut.nullable()),
+    slug: editable(slug.meta({ description: 'Unique at the site: lower-case words and hyphens' })),
+    name: editable(name(200).meta({ description: 'Name that visitors read' })),
+    description_html: editable(html(100_000).nullable(), null),
+    image_url: editable(httpsUrl.nullable().meta({ description: 'Picture of the product: an https URL' }), null),
+    state: readOnly(z.enum(PUBLICATION_STATES)),
+    price: editable(price.meta({ description: 'In the currency of the school, if it has set one' })),
+    compare_at_price: editable(
+      moneyIn.nullable().meta({ description: 'The price before: above the price, in the same currency' }),
+      null,
+    ),
+    download_limit: editable(
+      z.int().min(1).max(1000).nullable().meta({
+        description: 'Downloads that each purchase allows, all files together; null: no limit',
+      }),
+      null,
+    ),
+    access_days: editable(
+      z
+        .int()
+        .min(1)
+        .max(MAX_ACCESS_DAYS)
+        .nullable()
+        .meta({ description: 'Days of access from the purchase; null: for life' }),
+      null,
+    ),
+    files: editable(
+      z
+        .array(file)
+        .max(MAX_FILES)
+        .refine((list) => new Set(list.map(({ file_id }) => file_id)).size === list.length, 'A file stands twice')
+        .meta(FILES),
+      [],
+    ),
+    sold_count: readOnly(z.int().meta({ description: 'Sales by orders, without refunded ones' })),
+    tags: editable(tags.meta({ description: 'Words by which operators group products' }), []),
+    external_id: editable(externalId.nullable(), null),
+    metadata: editable(metadata, {}),
+    published_at: readOnly(instantOut.nullable().meta({ description: 'First publication' })),
   },
+  object: { files: z.array(shownFile).meta(FILES) },
   details: ['description_html'],
   sorts: ['-created_at', '-updated_at', 'name'],
   ranges: ['created_at', 'updated_at'],
-  filters: { state: z.enum(PRODUCT_STATES) },
+  filters: { state: z.enum(PUBLICATION_STATES), external_id: externalId },
   search: { text: DIGITAL_PRODUCT_TEXT, in: 'name or slug' },
-  examples: { object: EXAMPLE },
+  examples: {
+    object: EXAMPLE,
+    create: {
+      slug: EXAMPLE.slug,
+      name: EXAMPLE.name,
+      price: EXAMPLE.price,
+      files: [{ file_id: EXAMPLE.files[0].file_id }],
+    },
+    patch: { price: { amount_minor: 40_000 }, compare_at_price: EXAMPLE.price },
+  },
 });
+export type DigitalProductCreate = CreateOf<typeof digitalProduct>;
+export type DigitalProductPatch = PatchOf<typeof digitalProduct>;
 export type DigitalProductListQuery = ListQueryOf<typeof digitalProduct>;
-
-/** A product in a declaration. */
-export const digitalProductDeclaration = z.strictObject({
-  /** The members of a product that other declarations share. */
-  id: z.uuid().optional(),
-  slug,
-  name: name(200),
-  description_html: html(100_000).nullable().default(null),
-  image_url: httpsUrl.nullable().default(null),
-  state: z.enum(['published', 'draft']).default('draft'),
-  price: moneyIn,
-  compare_at_amount_minor: amount.nullable().default(null),
-  download_limit: z.int().min(1).max(1_000).nullable().default(null),
-  access_days: z.int().min(1).max(36_500).nullable().default(null),
-  files: z
-    .array(
-      z.strictObject({
-        ...file.shape,
-        name: name(200),
-        content_type: text(100),
-        size_bytes: z.int().min(0),
-        storage_url: z.url({ protocol: /^https?$/ }),
-      }),
-    )
-    .max(100)
-    .default([]),
-  tags: tags.default([]),
-});
-export type DigitalProductDeclaration = z.infer<typeof digitalProductDeclaration>;

@@ -1,5 +1,4 @@
 import { money } from '@lyceum/rest';
-import type { Money } from '@lyceum/rest';
 import { z } from 'zod';
 import type { DigitalProduct } from './digital-product.entity.js';
 
@@ -11,16 +10,11 @@ export const publicDigitalProduct = z.object({
   files_count: z.int(),
 });
 
-export function compareAtPrice({ compare_at_amount_minor, price }: DigitalProduct): Money | null {
-  return compare_at_amount_minor === null ? null : { amount_minor: compare_at_amount_minor, currency: price.currency };
-}
-
-/** Without the storage URLs: a download leads there after its checks. */
-export function publicFiles({ files }: DigitalProduct) {
-  return files.map(({ storage_url: _url, ...file }) => file);
-}
-
-export function viewPublicDigitalProduct(row: DigitalProduct): z.infer<typeof publicDigitalProduct> {
-  const { price, access_days, files } = row;
-  return { price, compare_at_price: compareAtPrice(row), access_days, files_count: files.length };
+export function viewPublicDigitalProduct({
+  price,
+  compare_at_price,
+  access_days,
+  files,
+}: DigitalProduct): z.infer<typeof publicDigitalProduct> {
+  return { price, compare_at_price, access_days, files_count: files.length };
 }

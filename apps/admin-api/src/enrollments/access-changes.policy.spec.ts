@@ -1,9 +1,12 @@
 import {
   accessOf,
   endingAt,
+  endingSource,
   enrollmentSourceOf,
+  expiredAt,
   isByHand,
   isStanding,
+  laterBy,
   withSource,
   withoutAccess,
   withoutSource,
@@ -147,4 +150,49 @@ it.each([
   ['import', 'import'],
 ] as const)('maps the source %s of a grant to the source %s of its enrollment', (source, expected) => {
   expect(enrollmentSourceOf(source)).toBe(expected);
+});
+
+it('expires standing grants now, and revokes those that have not begun', () => {
+  const now = on(10);
+  const [over, standing, forLife, coming] = [grant(1, 5), grant(1, 20), order(2, null), grant(12, 20)];
+  const after = expiredAt([over, standing, forLife, coming], now);
+  expect(after).toEqual([
+    over,
+    { ...standing, ends_at: now },
+    { ...forLife, ends_at: now },
+    { ...coming, revoked_at: now },
+  ]);
+  expect(accessOf(after, now)).toMatchObject({ state: 'expired', expires_at: now, changes_at: null });
+});
+
+it.each([
+  ['active', on(12), on(15)],
+  ['pending', on(12), on(15)],
+  ['expired', on(5), on(13)],
+  ['revoked', on(5), on(13)],
+  ['active', null, null],
+] as const)('adds three days to %s access until %s: until %s', (state, expires_at, later) => {
+  expect(laterBy(3, { state, started_at: on(1), expires_at }, on(10))).toEqual(later);
+});
+
+it.each([
+  [30, true],
+  [31, false],
+])('adds %p days to access until December 1 of the year 9999: %p', (days, accepted) => {
+  const access = { state: 'active', started_at: on(1), expires_at: new Date('9999-12-01T00:00:00Z') } as const;
+  if (accepted) expect(laterBy(days, access, on(10))).toEqual(new Date('9999-12-31T00:00:00Z'));
+  else {
+    expect(() => laterBy(days, access, on(10))).toThrow(
+      expect.objectContaining({ code: 'validation_failed', errors: [expect.objectContaining({ pointer: '/days' })] }),
+    );
+  }
+});
+
+it('ends the access of one source, which a later grant of the source gives again', () => {
+  const given = order(1, 30);
+  const [others, now] = [grant(1, 30), on(10)];
+  const ended = endingSource([given, others], given, now);
+  expect(ended).toEqual([{ ...given, ends_at: now }, others]);
+  expect(endingSource(ended, given, on(11))).toEqual(ended);
+  expect(withSource(ended, given)).toEqual([given, others]);
 });

@@ -1,4 +1,4 @@
-import { PeriodicTask } from '@lyceum/platform';
+import { PeriodicTask, RunsInBackground } from '@lyceum/platform';
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { AccessService } from './access.service.js';
@@ -7,6 +7,7 @@ const PERIOD_MS = 30_000;
 const BATCH = 100;
 
 /** Begins and ends access within about half a minute of its time. Every replica runs it; the second finds no rows. */
+@RunsInBackground()
 @Injectable()
 export class AccessClock implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #log = new Logger(AccessClock.name);

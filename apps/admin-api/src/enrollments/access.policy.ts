@@ -1,4 +1,9 @@
+import { ApiError } from '@lyceum/errors';
+import { isWritable } from '@lyceum/rest';
+import { isLive } from './enrollment.policy.js';
 import type { EnrollmentSource, EnrollmentState } from './enrollment.policy.js';
+
+const DAY_MS = 86_400_000;
 
 export const GRANT_SOURCES = ['order', 'subscription', 'membership', 'manual', 'import'] as const;
 export type GrantSource = (typeof GRANT_SOURCES)[number];
@@ -84,17 +89,29 @@ export function withoutSource(
   );
 }
 
+/** Ends the access of one source now, as its end date would. A later grant of the source gives access again. */
+export function endingSource(
+  grants: readonly Grant[],
+  { source, source_id }: Pick<Grant, 'source' | 'source_id'>,
+  now: Date,
+): readonly Grant[] {
+  return grants.map((grant) => {
+    const [ended = grant] = expiredAt([grant], now);
+    return grant.source === source && grant.source_id === source_id ? ended : grant;
+  });
+}
+
 /**
- * Adds the grant of a source, or moves the period of its existing grant, as a renewal does. A revoked grant stays
- * revoked, so that a late repeat restores no access.
+ * Adds the grant of a source, or replaces the period and the plan of its existing grant, as a renewal does. A revoked
+ * grant stays revoked, so a late repetition restores no access.
  */
 export function withSource(grants: readonly Grant[], given: Grant): readonly Grant[] {
   const known = grants.find(({ source, source_id }) => source === given.source && source_id === given.source_id);
   if (known === undefined) return [...grants, given];
-  const { starts_at, ends_at } = given;
-  const same = time(known.starts_at) === time(starts_at) && time(known.ends_at) === time(ends_at);
-  if (known.revoked_at !== null || same) return grants;
-  return grants.map((grant) => (grant === known ? { ...grant, starts_at, ends_at } : grant));
+  const { plan_id, starts_at, ends_at } = given;
+  const samePeriod = time(known.starts_at) === time(starts_at) && time(known.ends_at) === time(ends_at);
+  if (known.revoked_at !== null || (samePeriod && known.plan_id === plan_id)) return grants;
+  return grants.map((grant) => (grant === known ? { ...grant, plan_id, starts_at, ends_at } : grant));
 }
 
 /**
@@ -114,6 +131,29 @@ export function endingAt(grants: readonly Grant[], end: Date | null, now: Date):
   const starts_at = state === 'pending' ? started_at : now;
   const added = { id: null, source: 'manual', source_id: null, plan_id: null, revoked_at: null } as const;
   return [...cut, { ...added, starts_at, ends_at: end }];
+}
+
+/** Ends access now, as its end date would. Grants that have not begun are revoked. */
+export function expiredAt(grants: readonly Grant[], now: Date): readonly Grant[] {
+  return grants.map((grant) => {
+    if (!isStanding(grant, now)) return grant;
+    return grant.starts_at < now ? { ...grant, ends_at: now } : { ...grant, revoked_at: now };
+  });
+}
+
+/**
+ * Adds days to the end of access, or to now if it has ended. Null: for life.
+ *
+ * @throws `validation_failed` for an end that no response can show
+ */
+export function laterBy(days: number, { state, expires_at }: Omit<Access, 'changes_at'>, now: Date): Date | null {
+  if (expires_at === null) return null;
+  const from = isLive(state) ? expires_at : now;
+  const end = new Date(from.getTime() + days * DAY_MS);
+  if (isWritable(end)) return end;
+  throw new ApiError('validation_failed', 'The enrollment would end after the year 9999', {
+    errors: [{ pointer: '/days', code: 'too_large', detail: 'The access ends in the year 9999 at the latest' }],
+  });
 }
 
 /** True if the state, the beginning and the end are the same, so that no event is needed. */

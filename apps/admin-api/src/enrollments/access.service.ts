@@ -1,19 +1,31 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Created, Written } from '@lyceum/collections';
 import type { Principal } from '@lyceum/contracts';
-import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
+import { uuidv7 } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { requireOpenForEnrollment } from '#src/courses/course.policy.js';
+import { CoursePlanService } from '#src/course-plans/course-plan.service.js';
+import type { AccessTerms } from '#src/course-plans/course-plan.policy.js';
+import { requireActiveStudent } from '#src/students/student.policy.js';
 import { StudentService } from '#src/students/student.service.js';
-import { accessOf, enrollmentSourceOf, isSameAccess, withSource, withoutSource } from './access.policy.js';
+import {
+  accessOf,
+  endingSource,
+  enrollmentSourceOf,
+  isSameAccess,
+  planOf,
+  withSource,
+  withoutSource,
+} from './access.policy.js';
 import type { Grant, GrantSource } from './access.policy.js';
+import { endOf, requireOpenCourse, requirePlan } from './enroll.policy.js';
 import { grantsOf } from './enrollment.entity.js';
 import type { Enrollment } from './enrollment.entity.js';
-import { isLive, enrollmentEventOf, requireActiveStudent } from './enrollment.policy.js';
+import { enrollmentEventOf, isLive, requireFuture } from './enrollment.policy.js';
 import type { EnrollmentSource } from './enrollment.policy.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
+import type { Pair, Place } from './enrollment.repository.js';
 import { enrollmentStore } from './enrollment.store.js';
 import type { EnrollmentStore } from './enrollment.store.js';
 
@@ -25,26 +37,35 @@ export interface AccessSource {
   readonly source_id: string;
 }
 
-interface GivenAccess extends AccessSource {
-  readonly student_id: string;
-  readonly course_id: string;
+interface GivenAccess extends AccessSource, Pair {
+  /** Id of the plan that the student bought. Null: none. */
+  readonly plan_id: string | null;
   readonly starts_at: Date;
-  /** Null: for life. */
-  readonly ends_at: Date | null;
+  /** End of access. Null: for life. Undefined: the end of the plan, or for life without a plan. */
+  readonly ends_at?: Date | null;
 }
 
-interface Opening {
+interface FollowingAccess extends AccessSource {
   readonly student_id: string;
-  readonly course_id: string;
-  readonly source: EnrollmentSource;
+  /** All courses that the source gives access to. */
+  readonly course_ids: readonly string[];
+  readonly starts_at: Date;
+  /** End of access. Null: for life. */
+  readonly ends_at: Date | null;
 }
 
 interface Settlement {
   readonly now: Date;
-  /** Without it, the name follows from the states. */
+  /** Name of the event. By default it follows from the states. */
   readonly event?: 'extended';
-  /** Of an enrollment that becomes live with it. */
-  readonly source?: EnrollmentSource;
+}
+
+/** The grants of an enrollment before and after a decision. The enrollment may be new. */
+export interface AccessChange extends Omit<Place, 'course'> {
+  readonly known: readonly Grant[];
+  readonly decided: readonly Grant[];
+  /** The source of an enrollment that becomes live. */
+  readonly source: EnrollmentSource;
 }
 
 /** Adds and revokes grants of enrollments, and maintains their sums, counters and events. */
@@ -56,6 +77,7 @@ export class AccessService {
     stores: SiteStores,
     private readonly repository: EnrollmentRepository,
     private readonly students: StudentService,
+    private readonly plans: CoursePlanService,
     private readonly outbox: Outbox,
   ) {
     this.#enrollments = enrollmentStore(stores);
@@ -67,20 +89,50 @@ export class AccessService {
    */
   async give(
     site: Site,
-    { student_id, course_id, ...given }: GivenAccess,
+    { student_id, course_id, starts_at, ends_at, ...given }: GivenAccess,
     tx: EntityManager,
   ): Promise<Created<Enrollment>> {
     const now = new Date();
-    const grant = { ...given, id: null, plan_id: null, revoked_at: null };
-    const source = enrollmentSourceOf(given.source);
     const student = await this.students.lock(site, student_id, tx);
-    const row = await this.#enrollments.findLocked(tx, site, { student_id, course_id });
-    const known = row !== undefined && grantsOf(row).some((one) => isOf(one, given));
-    if (!known) requireActiveStudent(student.state);
-    if (row === undefined) return this.open(site, { student_id, course_id, source }, grant, tx);
-    if (!known) await this.requireOpenCourse(site, course_id, tx);
-    const written = await this.settle(tx, row, (grants) => withSource(grants, grant), { now, source });
-    return { ...written, created: false };
+    const place = await this.#place(tx, site, { student_id, course_id });
+    const known = place.row === undefined ? [] : grantsOf(place.row);
+    if (!known.some((one) => isOf(one, given))) {
+      requireActiveStudent(student.state);
+      requireOpenCourse(place.course);
+    }
+    const plan = await this.#planOf(tx, site, { course_id, plan_id: given.plan_id });
+    const grant = { ...given, id: null, starts_at, ends_at: endOf(ends_at, plan, starts_at), revoked_at: null };
+    const source = enrollmentSourceOf(given.source);
+    const change = { ...place, known, decided: withSource(known, grant), source };
+    const [written] = await this.settleAll(tx, site, [change], { now });
+    return written as Created<Enrollment>;
+  }
+
+  /**
+   * Gives a locked student access to exactly these courses on behalf of a source, with a constant number of statements.
+   * Access to other courses of the source ends as its end date would, and returns with the course. No new enrollment
+   * begins in an archived course.
+   */
+  async follow(
+    site: Site,
+    { student_id, course_ids, starts_at, ends_at, ...source }: FollowingAccess,
+    tx: EntityManager,
+  ): Promise<void> {
+    const now = new Date();
+    const held = await this.repository.ofSource(tx, site, source);
+    const ids = new Set([...course_ids, ...held.map(({ course_id }) => course_id)]);
+    const pairs = [...ids].map((course_id) => ({ student_id, course_id }));
+    const given = { ...source, id: null, plan_id: null, starts_at, ends_at, revoked_at: null };
+    const changes = (await this.lock(site, pairs, tx)).flatMap(({ course, ...place }): AccessChange[] => {
+      const known = place.row === undefined ? [] : grantsOf(place.row);
+      const isKnown = known.some((one) => isOf(one, source));
+      if (!course_ids.includes(place.course_id)) {
+        return [{ ...place, known, decided: endingSource(known, source, now), source: 'purchase' }];
+      }
+      if (!isKnown && (course === undefined || course === 'archived')) return [];
+      return [{ ...place, known, decided: withSource(known, given), source: enrollmentSourceOf(source.source) }];
+    });
+    await this.settleAll(tx, site, changes, { now });
   }
 
   /** Revokes the access of a source in one course or at the whole site. Access by other grants stays. */
@@ -90,46 +142,60 @@ export class AccessService {
     tx: EntityManager,
   ): Promise<readonly Enrollment[]> {
     const now = new Date();
-    const changed: Enrollment[] = [];
-    for (const { id, student_id } of await this.repository.ofSource(tx, site, source)) {
-      await this.students.lock(site, student_id, tx);
-      const row = await this.#enrollments.lock(tx, site, id);
-      if (source.course_id !== undefined && source.course_id !== row.course_id) continue;
-      const written = await this.settle(tx, row, (grants) => withoutSource(grants, source, now), { now });
-      if (written.changed) changed.push(written.row);
-    }
-    return changed;
+    const pairs = await this.repository.ofSource(tx, site, source);
+    await this.students.lockAll(
+      site,
+      pairs.map(({ student_id }) => student_id),
+      tx,
+    );
+    const changes = (await this.lock(site, pairs, tx)).flatMap(({ row, ...place }) => {
+      if (row === undefined) return [];
+      const known = grantsOf(row);
+      return [{ ...place, row, known, decided: withoutSource(known, source, now), source: row.source }];
+    });
+    const written = await this.settleAll(tx, site, changes, { now });
+    return written.filter(({ changed }) => changed).map(({ row }) => row);
   }
 
-  /** Creates the enrollment of a locked student with its first grant. */
-  async open(site: Site, opening: Opening, grant: Grant, tx: EntityManager): Promise<Created<Enrollment>> {
-    const access = accessOf([grant], new Date());
-    const row = await this.repository.open(tx, site, { ...opening, grant, access });
-    if (row === undefined) {
-      await this.requireOpenCourse(site, opening.course_id, tx);
-      throw new Error(`Course ${opening.course_id} is open, and no enrollment was made`);
-    }
-    await this.#enrollments.publish(tx, row, isLive(access.state) ? 'activated' : 'expired');
-    return { row, changed: true, created: true };
+  /** Locks courses, and reads the enrollments of locked students in them. */
+  async lock(site: Site, pairs: readonly Pair[], tx: EntityManager): Promise<readonly Place[]> {
+    return pairs.length === 0 ? [] : this.repository.lock(tx, site, pairs);
   }
 
   /** Changes the grants of a locked enrollment of a locked student, and publishes the change of access. */
   async settle(
     tx: EntityManager,
-    before: Enrollment,
+    row: Enrollment,
     decide: (grants: readonly Grant[]) => readonly Grant[],
-    { now, event, source = before.source }: Settlement,
+    settlement: Settlement,
   ): Promise<Written<Enrollment>> {
-    const known = grantsOf(before);
-    const decided = decide(known);
-    const grants = decided.filter((grant) => !known.includes(grant));
-    const access = accessOf(decided, now);
-    const same = isSameAccess(before, access);
-    if (grants.length === 0 && same) return { row: before, changed: false };
-    const reopened = isLive(access.state) && !isLive(before.state);
-    const row = await this.repository.save(tx, before, { grants, access, source: reopened ? source : before.source });
-    if (!same) await this.#enrollments.publish(tx, row, event ?? enrollmentEventOf(before.state, access.state));
-    return { row, changed: true };
+    const { student_id, course_id, source } = row;
+    const known = grantsOf(row);
+    const change = { student_id, course_id, source, row, known, decided: decide(known) };
+    const [{ created: _created, ...written } = unsettled()] = await this.settleAll(tx, row, [change], settlement);
+    return written;
+  }
+
+  /** Writes the changes of locked places with one statement, and publishes those that change access. */
+  async settleAll(
+    tx: EntityManager,
+    site: Site,
+    changes: readonly AccessChange[],
+    { now, event }: Settlement,
+  ): Promise<readonly Created<Enrollment>[]> {
+    const settled = changes.map((change) => settlementOf(change, now));
+    const writing = settled.filter(({ same, changed }) => !same || changed.length > 0);
+    const rows = writing.length === 0 ? undefined : await this.repository.write(tx, site, writing);
+    const written: Created<Enrollment>[] = [];
+    for (const { id, before, access, same } of settled) {
+      const row = rows?.get(id);
+      if (row !== undefined && !same) {
+        const name = event ?? enrollmentEventOf(before?.state ?? 'expired', access.state);
+        await this.#enrollments.publish(tx, row, name);
+      }
+      written.push({ row: row ?? before ?? unsettled(), changed: row !== undefined, created: before === undefined });
+    }
+    return written;
   }
 
   /** Moves at most `limit` enrollments to the state of the current time. Returns the number of enrollments it read. */
@@ -148,14 +214,59 @@ export class AccessService {
 
   /** @throws when no enrollment can begin in the course. */
   async requireOpenCourse(site: Site, course_id: string, tx: EntityManager): Promise<void> {
-    const state = await this.repository.courseState(tx, site, course_id);
-    if (state === undefined) {
-      throw new ApiError('validation_failed', 'This site has no such course', {
-        errors: [{ pointer: '/course_id', code: 'not_found', detail: 'No course of this site' }],
-      });
-    }
-    requireOpenForEnrollment(state);
+    requireOpenCourse(await this.repository.courseState(tx, site, course_id));
   }
+
+  /** @throws when no enrollment of a student can begin in the course, by the plan if one is given. */
+  async requirePlace(
+    site: Site,
+    place: { readonly course_id: string; readonly plan_id: string | null },
+    tx: EntityManager,
+  ): Promise<void> {
+    await this.requireOpenCourse(site, place.course_id, tx);
+    const now = new Date();
+    requireFuture(endOf(undefined, await this.#planOf(tx, site, place), now), now, '/plan_id');
+  }
+
+  async #place(tx: EntityManager, site: Site, pair: Pair): Promise<Place> {
+    const [place] = await this.lock(site, [pair], tx);
+    return place ?? unsettled();
+  }
+
+  /** @throws `validation_failed` for a plan that the locked course does not have. */
+  async #planOf(
+    tx: EntityManager,
+    site: Site,
+    { course_id, plan_id }: { readonly course_id: string; readonly plan_id: string | null },
+  ): Promise<AccessTerms | undefined> {
+    if (plan_id === null) return undefined;
+    const plan = (await this.plans.terms(tx, site, [plan_id])).get(plan_id);
+    const own = plan?.course_id === course_id ? plan : undefined;
+    requirePlan(own);
+    return own;
+  }
+}
+
+/** A change in the form of the repository. `same`: no event is published. */
+function settlementOf({ row: before, known, decided, source, ...pair }: AccessChange, now: Date) {
+  const grants = decided.map((grant) => (grant.id === null ? { ...grant, id: uuidv7() } : grant));
+  const access = accessOf(grants, now);
+  const [live, lived] = [isLive(access.state), before !== undefined && isLive(before.state)];
+  return {
+    ...pair,
+    id: before?.id ?? uuidv7(),
+    before,
+    access,
+    grants,
+    changed: grants.filter((grant) => !known.includes(grant)),
+    source: before === undefined || (live && !lived) ? source : before.source,
+    live: Number(live) - Number(lived),
+    same: before !== undefined && isSameAccess(before, access) && planOf(known) === planOf(grants),
+  };
+}
+
+function unsettled(): never {
+  throw new Error('A change has no result');
 }
 
 function isOf(grant: Grant, { source, source_id }: AccessSource): boolean {

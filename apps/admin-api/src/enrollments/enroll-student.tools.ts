@@ -27,14 +27,23 @@ import { shownEnrollment } from './enrollment.operations.js';
 import { enrollment } from './enrollment.schema.js';
 import { EnrollmentService } from './enrollment.service.js';
 
+/** Arguments for the course and the end of access. */
+export const enrollTerms = {
+  course_slug: slug.optional().describe('The course by slug'),
+  course_id: z.uuid().toLowerCase().optional().describe('The course by id, instead of course_slug'),
+  plan_id: z.uuid().toLowerCase().optional().describe('The plan of the course by which access is given'),
+  expires_at: instant
+    .nullable()
+    .optional()
+    .describe('When access ends; null is for life. Without it, the plan decides, or access is for life'),
+  ...toolWrite,
+};
+
 const enrollInput = z.object({
   email: email.optional().describe('The student by e-mail address; one who is not known is added, without a mail'),
   name: name(200).optional().describe('Name of a student who is added'),
   student_id: z.uuid().toLowerCase().optional().describe('The student by id, instead of email'),
-  course_slug: slug.optional().describe('The course by slug'),
-  course_id: z.uuid().toLowerCase().optional().describe('The course by id, instead of course_slug'),
-  expires_at: instant.nullable().prefault(null).describe('When access ends; null is for life'),
-  ...toolWrite,
+  ...enrollTerms,
 });
 
 const enrollOutput = z.object({
@@ -97,7 +106,8 @@ export class EnrollStudentTools {
               tx,
             )
           : { row: await this.students.lock(principal, input.student_id, tx), created: false };
-      const grant = { course_id: course.id, expires_at: input.expires_at, source: 'manual', plan_id: null } as const;
+      const { plan_id = null, expires_at } = input;
+      const grant = { course_id: course.id, expires_at, source: 'manual', plan_id } as const;
       const { row, changed, created } = await this.enrollments.enroll(principal, student.id, grant, tx);
       const body = {
         enrollment: { ...this.#view.object(row), ...unborn(write.dryRun, { id: created, student_id: student_added }) },
@@ -142,11 +152,17 @@ function shownStudent(
   return given === undefined ? { id } : { id, email };
 }
 
-type Named = Pick<EnrollInput, 'email' | 'student_id' | 'course_slug' | 'course_id'>;
+type Named = Partial<Pick<EnrollInput, 'email' | 'student_id' | 'course_slug' | 'course_id'>>;
 
-function requireOneOf(input: Named, one: keyof Named, other: keyof Named): void {
-  if ((input[one] === undefined) !== (input[other] === undefined)) return;
-  throw new ApiError('validation_failed', `Exactly one of ${one} and ${other} is needed`, {
+/** @throws `validation_failed` unless exactly one of two arguments is given. */
+export function requireOneOf(input: Named, one: keyof Named, other: keyof Named): void {
+  const error = oneOfError(input, one, other);
+  if (error !== undefined) throw error;
+}
+
+export function oneOfError(input: Named, one: keyof Named, other: keyof Named): ApiError | undefined {
+  if ((input[one] === undefined) !== (input[other] === undefined)) return undefined;
+  return new ApiError('validation_failed', `Exactly one of ${one} and ${other} is needed`, {
     errors: [
       { pointer: `/${one}`, code: 'invalid_value', detail: `Give ${one} or ${other}, not both and not neither` },
     ],

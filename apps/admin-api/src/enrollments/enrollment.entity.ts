@@ -8,13 +8,13 @@ import type { EnrollmentSource, EnrollmentState } from './enrollment.policy.js';
 export class Enrollment extends SiteRow {
   @Column('uuid') student_id!: string;
   @Column('uuid') course_id!: string;
-  /** Of the last change; `accessAt` has the state of an instant. */
+  /** The state at the last change. `accessAt` computes the state at an instant. */
   @Column('text') state!: EnrollmentState;
   @Column('text') source!: EnrollmentSource;
   @Column({ type: 'timestamptz', precision: 3 }) started_at!: Date;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) expires_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) changes_at!: Date | null;
-  /** As of the last record of progress. */
+  /** Value at the last record of progress. */
   @Column('double precision') completion_rate!: number;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) completed_at!: Date | null;
   /** Grows with each edit: the entity tag shows it. */
@@ -52,6 +52,19 @@ export function grantsOf({ grants }: Pick<Enrollment, 'grants'>): readonly Grant
     revoked_at: date(revoked_at),
   }));
 }
+
+/** Returns the grants in the form of a read, ordered by their start. */
+export function grantsJson(grants: readonly Grant[]): readonly GrantJson[] {
+  const sorted = grants.toSorted((a, b) => a.starts_at.getTime() - b.starts_at.getTime() || compare(a.id, b.id));
+  return sorted.map(({ starts_at, ends_at, revoked_at, ...grant }) => ({
+    ...grant,
+    starts_at: starts_at.toISOString(),
+    ends_at: ends_at?.toISOString() ?? null,
+    revoked_at: revoked_at?.toISOString() ?? null,
+  }));
+}
+
+const compare = (a: string | null, b: string | null): number => ((a ?? '') < (b ?? '') ? -1 : 1);
 
 /** The current access of an enrollment, even before the clock has updated the row. */
 export function accessAt(row: Enrollment, now = new Date()): Access {

@@ -5,16 +5,21 @@ import { StudentModule } from '#src/students/student.module.js';
 import { AccessClock } from './access.clock.js';
 import { AccessService } from './access.service.js';
 import { Enrollment } from './enrollment.entity.js';
-import { EnrollmentOperations, StudentEnrollmentOperations } from './enrollment.operations.js';
+import {
+  CourseEnrollmentOperations,
+  EnrollmentOperations,
+  StudentEnrollmentOperations,
+} from './enrollment.operations.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
 import { EnrollmentService } from './enrollment.service.js';
 import { EnrollStudentTools } from './enroll-student.tools.js';
+import { EnrollStudentsTools } from './enroll-students.tools.js';
 
 export const EnrollmentModule = collectionModule({
   imports: [StudentModule, CourseModule, CoursePlanModule],
-  operations: [StudentEnrollmentOperations, EnrollmentOperations],
+  operations: [StudentEnrollmentOperations, CourseEnrollmentOperations, EnrollmentOperations],
   services: [EnrollmentService, AccessService],
-  providers: [EnrollmentRepository, AccessClock, EnrollStudentTools],
+  providers: [EnrollmentRepository, AccessClock, EnrollStudentTools, EnrollStudentsTools],
   entities: [Enrollment],
   publisher: EnrollmentService,
 });

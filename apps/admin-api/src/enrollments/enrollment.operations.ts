@@ -1,4 +1,4 @@
-import { Action, Collection, Create, Get, List, Update } from '@lyceum/collections';
+import { Action, BulkOf, Collection, Create, Get, List, Update } from '@lyceum/collections';
 import type {
   ChangeRequest,
   CreateRequest,
@@ -8,15 +8,23 @@ import type {
   OfParent,
   Written,
 } from '@lyceum/collections';
+import type { ApiError } from '@lyceum/errors';
 import { iso, rowTag } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
+import { CourseService } from '#src/courses/course.service.js';
 import { planOf } from './access.policy.js';
 import { accessAt, grantsOf } from './enrollment.entity.js';
 import type { Enrollment } from './enrollment.entity.js';
 import { ENROLLMENT_STATES } from './enrollment.policy.js';
-import { enrollment } from './enrollment.schema.js';
-import type { EnrollmentCreate, EnrollmentListQuery, EnrollmentPatch } from './enrollment.schema.js';
+import { enrollment, enrollmentExtension, enrollmentItem } from './enrollment.schema.js';
+import type {
+  EnrollmentCreate,
+  EnrollmentExtension,
+  EnrollmentItem,
+  EnrollmentListQuery,
+  EnrollmentPatch,
+} from './enrollment.schema.js';
 import { EnrollmentService } from './enrollment.service.js';
 
 export const shownEnrollment = {
@@ -43,7 +51,7 @@ export const shownEnrollment = {
   personal: true,
 };
 
-/** All enrollments of the site. Their students have the operations that create and change them. */
+/** Operations on all enrollments of the site. Those that change one enrollment are below its student. */
 @Collection<Enrollment>({
   ...shownEnrollment,
   name: 'enrollments',
@@ -74,6 +82,48 @@ export class EnrollmentOperations {
   })
   get({ principal, id }: ObjectRequest): Promise<Enrollment> {
     return this.enrollments.get(principal, id);
+  }
+
+  @BulkOf('enrollStudents', {
+    summary: 'Enroll students in courses',
+    description:
+      'Makes up to 200 enrollments, each as "Enroll a student in a course" does: all of them or none with `atomic`, ' +
+      'else each by itself. An item whose student has access by hand already is returned with 200. Needs the role owner ' +
+      'or admin.',
+    problems: ['forbidden'],
+    body: enrollmentItem,
+  })
+  enrollAll({
+    principal,
+    body,
+    tx,
+  }: CreateRequest<readonly EnrollmentItem[]>): Promise<readonly (Created<Enrollment> | ApiError)[]> {
+    return this.enrollments.enrollAll(principal, body, tx);
+  }
+}
+
+@Collection<Enrollment>({
+  ...shownEnrollment,
+  name: 'enrollments',
+  scope: 'students',
+  parent: { name: 'courses', one: 'course' },
+})
+@Injectable()
+export class CourseEnrollmentOperations {
+  constructor(
+    private readonly enrollments: EnrollmentService,
+    private readonly courses: CourseService,
+  ) {}
+
+  @List('listCourseEnrollments', {
+    summary: 'List the enrollments in a course',
+    description: 'Returns enrollments of every state, with the progress of each student. Needs `students:read`.',
+  })
+  async list({ principal, parent_id, query }: ListRequest<EnrollmentListQuery> & OfParent): Promise<Page<Enrollment>> {
+    const page = await this.enrollments.list(principal, query, { course_id: parent_id });
+    // A page with rows proves that the course exists.
+    if (page.rows.length === 0) await this.courses.get(principal, parent_id);
+    return page;
   }
 }
 
@@ -141,7 +191,47 @@ export class StudentEnrollmentOperations {
     tx,
     ...key
   }: ChangeRequest<EnrollmentPatch> & OfParent): Promise<Written<Enrollment>> {
+    return this.enrollments.update(principal, { ...key, student_id }, body, tx);
+  }
+
+  @Action('extendEnrollment', 'extend', {
+    summary: 'Extend an enrollment by days',
+    description:
+      'Adds days after the end of access, or after now when it has ended: the enrollment is active again then. Access ' +
+      'for life stays as it is. Each request adds days, so repeat one with its `Idempotency-Key` only.',
+    body: enrollmentExtension,
+    problems: ['invalid_state'],
+    tool: {
+      description:
+        'Adds days to the access of an enrollment; one that had ended is active again. Use it to give more time; ' +
+        'update_enrollment sets the end itself.',
+    },
+  })
+  extend({
+    principal,
+    parent_id: student_id,
+    body,
+    tx,
+    ...key
+  }: ChangeRequest<EnrollmentExtension> & OfParent): Promise<Written<Enrollment>> {
     return this.enrollments.extend(principal, { ...key, student_id }, body, tx);
+  }
+
+  @Action('expireEnrollment', 'expire', {
+    summary: 'Expire an enrollment',
+    description:
+      'Ends access now, as its time would: the state is `expired`. Expiring twice changes nothing and returns 200; a ' +
+      'revoked enrollment, or one that has not begun, is refused.',
+    ends: true,
+    problems: ['invalid_state'],
+    tool: {
+      description:
+        'Ends the access of an enrollment now, as its time would; a second call changes nothing. Use it for a course ' +
+        'that is over for a student; revoke_enrollment takes access away.',
+    },
+  })
+  expire({ principal, parent_id: student_id, tx, ...key }: ChangeRequest & OfParent): Promise<Written<Enrollment>> {
+    return this.enrollments.expire(principal, { ...key, student_id }, tx);
   }
 
   @Action('revokeEnrollment', 'revoke', {

@@ -1,7 +1,7 @@
 import {
   completionAfter,
   enrollmentEventOf,
-  requireActiveStudent,
+  requireExpirable,
   requireFuture,
   requireRevocable,
 } from './enrollment.policy.js';
@@ -12,6 +12,14 @@ it.each(['pending', 'active', 'revoked'] as const)('revokes an enrollment that i
 
 it('refuses to revoke an expired enrollment', () => {
   expect(() => requireRevocable('expired')).toThrow(expect.objectContaining({ code: 'invalid_state' }));
+});
+
+it.each(['active', 'expired'] as const)('expires an enrollment that is %s', (state) => {
+  expect(() => requireExpirable(state)).not.toThrow();
+});
+
+it.each(['pending', 'revoked'] as const)('refuses to expire an enrollment that is %s', (state) => {
+  expect(() => requireExpirable(state)).toThrow(expect.objectContaining({ code: 'invalid_state' }));
 });
 
 it.each([
@@ -25,11 +33,6 @@ it.each([
   ['pending', 'revoked', 'revoked'],
 ] as const)('publishes a change from %s to %s as %s', (before, after, name) => {
   expect(enrollmentEventOf(before, after)).toBe(name);
-});
-
-it('refuses to enroll a removed student', () => {
-  expect(() => requireActiveStudent('removed')).toThrow(expect.objectContaining({ code: 'invalid_state' }));
-  expect(() => requireActiveStudent('active')).not.toThrow();
 });
 
 it.each([
@@ -49,9 +52,12 @@ it.each([
   [null, 1, 2, 2],
   [1, 0.5, 2, 1],
   [1, 1, 2, 1],
-])('with a completion at %p and a rate of %p at %p, keeps %p', (known, completion_rate, last, kept) => {
-  const at = (minute: number | null) => (minute === null ? null : new Date(Date.UTC(2026, 9, 2, 8, minute)));
-  const before = { completion_rate: 0.25, completed_at: at(known) };
-  const after = completionAfter(before, { completion_rate, completed_at: at(last) });
-  expect(after).toEqual({ completion_rate, completed_at: at(kept) });
-});
+])(
+  'keeps, after a completion at %p and a rate of %p at %p, the completion at %p',
+  (known, completion_rate, last, kept) => {
+    const at = (minute: number | null) => (minute === null ? null : new Date(Date.UTC(2026, 9, 2, 8, minute)));
+    const before = { completion_rate: 0.25, completed_at: at(known) };
+    const after = completionAfter(before, { completion_rate, completed_at: at(last) });
+    expect(after).toEqual({ completion_rate, completed_at: at(kept) });
+  },
+);

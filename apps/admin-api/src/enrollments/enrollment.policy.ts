@@ -1,5 +1,5 @@
 import { ApiError } from '@lyceum/errors';
-import type { StudentState } from '#src/students/student.policy.js';
+import type { CourseState } from '#src/courses/course.policy.js';
 
 export const ENROLLMENT_STATES = ['pending', 'active', 'expired', 'revoked'] as const;
 export type EnrollmentState = (typeof ENROLLMENT_STATES)[number];
@@ -25,12 +25,19 @@ export function requireRevocable(state: EnrollmentState): void {
   if (state === 'expired') throw new ApiError('invalid_state', 'The enrollment has expired already');
 }
 
-/** A removed student must be added again before an enrollment. */
-export function requireActiveStudent(state: StudentState): void {
-  if (state === 'removed') {
-    throw new ApiError('invalid_state', 'The student was removed from the site', {
-      hint: 'Restore the student first',
-    });
+/**
+ * An operator can enroll a student in any course that is not archived. Schools prepare a cohort before publication;
+ * members see the course once it is published.
+ */
+export function requireOpenForEnrollment(state: CourseState): void {
+  if (state === 'archived') throw new ApiError('invalid_state', 'Students cannot be enrolled in an archived course');
+}
+
+/** Expiring twice is a no-op. Only access that has begun can expire; revoked access has ended. */
+export function requireExpirable(state: EnrollmentState): void {
+  if (state === 'revoked') throw new ApiError('invalid_state', 'The enrollment was revoked already');
+  if (state === 'pending') {
+    throw new ApiError('invalid_state', 'The enrollment has not begun', { hint: 'Revoke the enrollment instead' });
   }
 }
 

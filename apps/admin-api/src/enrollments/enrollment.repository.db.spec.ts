@@ -5,7 +5,9 @@ import { accessOf } from './access.policy.js';
 import type { Grant, GrantSource } from './access.policy.js';
 import { grantsOf } from './enrollment.entity.js';
 import type { Enrollment } from './enrollment.entity.js';
+import { isLive } from './enrollment.policy.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
+import type { Pair } from './enrollment.repository.js';
 
 const [site, elsewhere] = [{ site_id: randomUUID() }, { site_id: randomUUID() }];
 let database: OpenDatabase;
@@ -37,7 +39,7 @@ async function counts(course: string, student: string): Promise<unknown> {
 const now = new Date('2026-11-20T08:00:00.000Z');
 const end = new Date('2999-01-01T00:00:00.000Z');
 const grant = (ends_at: Date | null): Grant => ({
-  id: null,
+  id: randomUUID(),
   source: 'manual',
   source_id: null,
   plan_id: null,
@@ -46,26 +48,42 @@ const grant = (ends_at: Date | null): Grant => ({
   revoked_at: null,
 });
 
-const open = (
-  student_id: string,
-  course_id: string,
-  ends_at: Date | null = null,
-  at = site,
-): Promise<Enrollment | undefined> => {
-  const first = grant(ends_at);
-  const opening = { student_id, course_id, source: 'manual', grant: first, access: accessOf([first], now) } as const;
-  return database.dataSource.transaction((tx) => enrollments.open(tx, at, opening));
-};
-
-/** Writes all grants of an enrollment and their sum. */
-async function save(row: Enrollment | undefined, grants: readonly Grant[], at = now): Promise<Enrollment> {
-  if (row === undefined) throw new Error('No enrollment was opened');
-  const saving = { grants, access: accessOf(grants, at), source: row.source };
-  return database.dataSource.transaction((tx) => enrollments.save(tx, row, saving));
+interface Change {
+  readonly grants: readonly Grant[];
+  readonly before?: Enrollment;
+  readonly at?: Date;
 }
 
-const revoked = (row: Enrollment | undefined): readonly Grant[] =>
-  row === undefined ? [] : grantsOf(row).map((one) => ({ ...one, revoked_at: end }));
+const changeOf = (pair: Pair, { grants, before, at = now }: Change) => {
+  const access = accessOf(grants, at);
+  const live = Number(isLive(access.state)) - Number(before !== undefined && isLive(before.state));
+  const { student_id, course_id } = pair;
+  const id = before?.id ?? randomUUID();
+  return { student_id, course_id, id, source: 'manual', access, live, grants, changed: grants } as const;
+};
+
+async function write(changes: readonly ReturnType<typeof changeOf>[], at = site): Promise<Enrollment[]> {
+  const rows = await database.dataSource.transaction((tx) => enrollments.write(tx, at, changes));
+  return changes.flatMap(({ id }) => rows.get(id) ?? []);
+}
+
+async function open(student_id: string, course_id: string, ends_at: Date | null = null, at = site) {
+  const [opened] = await write([changeOf({ student_id, course_id }, { grants: [grant(ends_at)] })], at);
+  if (opened === undefined) throw new Error('No enrollment was opened');
+  return opened;
+}
+
+/** Writes all grants of an enrollment and their sum. */
+async function save(before: Enrollment, grants: readonly Grant[], at = now): Promise<Enrollment> {
+  const [saved] = await write([changeOf(before, { grants, before, at })]);
+  if (saved === undefined) throw new Error('No enrollment was saved');
+  return saved;
+}
+
+const lock = (pairs: readonly Pair[], at = site) =>
+  database.dataSource.transaction((tx) => enrollments.lock(tx, at, pairs));
+
+const revoked = (known: Enrollment): readonly Grant[] => grantsOf(known).map((one) => ({ ...one, revoked_at: end }));
 
 it('counts each opening and each ending once for the student and the course', async () => {
   const [course, student] = [await row('courses'), await row('students')];
@@ -75,10 +93,11 @@ it('counts each opening and each ending once for the student and the course', as
   const ended = await save(opened, revoked(opened), end);
   expect(ended).toMatchObject({ state: 'revoked', version: 2, revision: 2, expires_at: end });
   expect(grantsOf(ended)).toEqual(revoked(opened));
+  expect(grantsOf((await lock([ended]))[0]?.row ?? { grants: [] })).toEqual(revoked(opened));
   expect(await save(ended, revoked(opened), end)).toMatchObject({ state: 'revoked', version: 3 });
   expect(await counts(course, student)).toEqual({ course: 0, student: 0 });
   expect(await save(ended, [...revoked(opened), { ...grant(null), starts_at: end }], end)).toMatchObject({
-    id: opened?.id,
+    id: opened.id,
     state: 'active',
   });
   expect(await counts(course, student)).toEqual({ course: 1, student: 1 });
@@ -87,28 +106,46 @@ it('counts each opening and each ending once for the student and the course', as
 it('reads an enrollment with its grants in the order of their beginning', async () => {
   const opened = await open(await row('students'), await row('courses'), end);
   const before = { ...grant(null), source: 'order', source_id: randomUUID(), starts_at: new Date(0) } as const;
-  const saved = await save(opened, [...grantsOf(opened ?? { grants: [] }), before]);
-  expect(grantsOf(saved)).toEqual([
-    { ...before, id: expect.any(String) },
-    { ...grant(end), id: opened?.grants[0]?.id },
+  const saved = await save(opened, [...grantsOf(opened), before]);
+  expect(grantsOf(saved)).toEqual([before, ...grantsOf(opened)]);
+  const [place] = await lock([opened]);
+  expect(grantsOf(place?.row ?? { grants: [] })).toEqual(grantsOf(saved));
+  expect(Object.assign({}, place?.row, { grants: saved.grants })).toEqual(saved);
+});
+
+it('counts no pending or expired enrollment', async () => {
+  const [course_id, student_id] = [await row('courses'), await row('students')];
+  await write([changeOf({ course_id, student_id }, { grants: [grant(now)], at: end })]);
+  expect(await counts(course_id, student_id)).toEqual({ course: 0, student: 0 });
+});
+
+it('writes and counts many enrollments of the same students and courses', async () => {
+  const students = [await row('students'), await row('students')];
+  const courses = [await row('courses'), await row('courses')];
+  const pairs = students.flatMap((student_id) => courses.map((course_id) => ({ student_id, course_id })));
+  const rows = await write(pairs.map((pair) => changeOf(pair, { grants: [grant(null)] })));
+  expect(rows.map(({ student_id, course_id }) => ({ student_id, course_id }))).toEqual(pairs);
+  expect(await counts(courses[0] ?? '', students[1] ?? '')).toEqual({ course: 2, student: 2 });
+  const gone = rows.filter(({ course_id }) => course_id === courses[0]);
+  await write(gone.map((before) => changeOf(before, { grants: revoked(before), before, at: end })));
+  expect(await counts(courses[0] ?? '', students[1] ?? '')).toEqual({ course: 0, student: 1 });
+});
+
+it('locks courses of the site and says which pairs have no enrollment', async () => {
+  const [student_id, course_id] = [await row('students'), await row('courses')];
+  const [opened, foreign] = [await open(student_id, await row('courses')), await row('courses', elsewhere)];
+  await database.dataSource.query(`update courses set state = 'archived' where id = $1`, [course_id]);
+  const places = await lock([opened, { student_id, course_id }, { student_id, course_id: foreign }]);
+  expect(places.map(({ course, row: found }) => [course, found?.id])).toEqual([
+    ['draft', opened.id],
+    ['archived', undefined],
+    [undefined, undefined],
   ]);
 });
 
-it('counts no pending or expired enrollment and opens none in an archived course', async () => {
+it('writes nothing for another site', async () => {
   const [course, student] = [await row('courses'), await row('students')];
-  const over = grant(now);
-  const opening = { course_id: course, source: 'import', grant: over, access: accessOf([over], end) } as const;
-  await database.dataSource.transaction((tx) => enrollments.open(tx, site, { ...opening, student_id: student }));
-  expect(await counts(course, student)).toEqual({ course: 0, student: 0 });
-  const archived = await row('courses');
-  await database.dataSource.query(`update courses set state = 'archived' where id = $1`, [archived]);
-  expect(await open(student, archived)).toBeUndefined();
-  expect(await counts(archived, student)).toEqual({ course: 0, student: 0 });
-});
-
-it('opens nothing for another site', async () => {
-  const [course, student] = [await row('courses'), await row('students')];
-  expect(await open(student, course, null, elsewhere)).toBeUndefined();
+  await expect(open(student, course, null, elsewhere)).rejects.toThrow(/foreign key/);
   await expect(open(await row('students', elsewhere), course)).rejects.toThrow(/foreign key/);
   expect(await counts(course, student)).toEqual({ course: 0, student: 0 });
 });
@@ -119,19 +156,22 @@ it('finds enrollments that are due, and never those for life', async () => {
   await open(other, course);
   const ids = async (at: string) => (await enrollments.due(new Date(at), 10)).map(({ id }) => id);
   expect(await ids('2997-12-31T23:59:59.999Z')).toEqual([]);
-  expect(await ids('2998-01-01T00:00:00.000Z')).toEqual([due?.id]);
+  expect(await ids('2998-01-01T00:00:00.000Z')).toEqual([due.id]);
 });
 
 it('finds the standing grants of a source at a site', async () => {
   const source = { source: 'order', source_id: randomUUID() } as const;
   const opened = await open(await row('students'), await row('courses'));
   await open(await row('students'), await row('courses'));
-  const saved = await save(opened, [...grantsOf(opened ?? { grants: [] }), { ...grant(null), ...source }]);
-  const find = (at = site, of: { source: GrantSource; source_id: string } = source) =>
+  const saved = await save(opened, [...grantsOf(opened), { ...grant(null), ...source }]);
+  const find = (at = site, of: { source: GrantSource; source_id: string; course_id?: string } = source) =>
     database.dataSource.transaction((tx) => enrollments.ofSource(tx, at, of));
-  expect(await find()).toEqual([{ id: opened?.id, student_id: opened?.student_id }]);
+  const { student_id, course_id } = opened;
+  expect(await find()).toEqual([{ student_id, course_id }]);
   expect(await find(elsewhere)).toEqual([]);
   expect(await find(site, { ...source, source: 'membership' })).toEqual([]);
+  expect(await find(site, { ...source, course_id })).toHaveLength(1);
+  expect(await find(site, { ...source, course_id: randomUUID() })).toEqual([]);
   await save(saved, revoked(saved));
   expect(await find()).toEqual([]);
 });
@@ -139,7 +179,7 @@ it('finds the standing grants of a source at a site', async () => {
 it('keeps one grant for each source of an enrollment', async () => {
   const opened = await open(await row('students'), await row('courses'));
   const given = { ...grant(null), source: 'order', source_id: randomUUID() } as const;
-  await expect(save(opened, [given, given])).rejects.toThrow(/access_grants_source/);
+  await expect(save(opened, [given, { ...given, id: randomUUID() }])).rejects.toThrow(/access_grants_source/);
 });
 
 it('raises the version, not the revision, of the enrollments of one student', async () => {

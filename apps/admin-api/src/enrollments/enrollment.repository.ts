@@ -1,33 +1,51 @@
-import { Sql } from '@lyceum/platform';
+import { Sql, preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { CourseState } from '#src/courses/course.policy.js';
 import type { Access, Grant } from './access.policy.js';
+import { grantsJson } from './enrollment.entity.js';
 import type { Enrollment } from './enrollment.entity.js';
-import { isLive } from './enrollment.policy.js';
 import type { Completion, EnrollmentSource } from './enrollment.policy.js';
 
 interface Site {
   readonly site_id: string;
 }
 
-interface Opening {
+export interface Pair {
   readonly student_id: string;
   readonly course_id: string;
-  readonly source: EnrollmentSource;
-  readonly grant: Grant;
-  readonly access: Access;
 }
 
-interface Saving {
-  /** New and changed grants. */
-  readonly grants: readonly Grant[];
-  readonly access: Access;
+/** An enrollment after a change of its grants. */
+interface Writing extends Pair {
+  /** The service also generates the id of a new enrollment. */
+  readonly id: string;
   readonly source: EnrollmentSource;
+  readonly access: Access;
+  /** Change of the number of live enrollments: -1, 0 or 1. */
+  readonly live: number;
+  /** All grants, including unchanged ones. */
+  readonly grants: readonly Grant[];
+  /** New and changed grants. */
+  readonly changed: readonly Grant[];
+}
+
+/** A row of a course, with the enrollment if one exists. */
+interface LockedRow {
+  readonly of_student: string;
+  readonly of_course: string;
+  readonly course_state: CourseState | null;
+}
+
+/** The locked course and the enrollment of a locked student in it, as far as they exist. */
+export interface Place extends Pair {
+  /** Undefined: the site has no such course. */
+  readonly course: CourseState | undefined;
+  readonly row: Enrollment | undefined;
 }
 
 interface Noting extends Completion {
-  /** It will be published. */
+  /** True if the change is published. */
   readonly publishes: boolean;
 }
 
@@ -54,98 +72,99 @@ function row(table: string, grants = readWith(table).grants): string {
   return `${table}.*, ${person_id} as person_id, ${last_watched} as last_watched, ${grants} as grants`;
 }
 
+/** Locks courses in the order of their ids, so that two requests with the same courses do not deadlock. */
+const LOCK = {
+  name: 'enrollments_lock',
+  text: `with course as materialized (
+      select id, state from courses where site_id = $1 and id = any($3::uuid[]) order by id for no key update
+    )
+    select of.student_id as of_student, of.course_id as of_course, course.state as course_state, known.*
+    from unnest($2::uuid[], $3::uuid[]) as of (student_id, course_id)
+    left join course on course.id = of.course_id
+    left join lateral (
+      select ${row('e')} from enrollments e
+      where e.site_id = $1 and e.student_id = of.student_id and e.course_id = of.course_id
+    ) known on true`,
+};
+
+/** Adds up the changes of each counter, because one statement can update a row only once. */
+const WRITE = {
+  name: 'enrollments_write',
+  text: `with given as (
+      select * from jsonb_to_recordset($2::jsonb) as g (id uuid, student_id uuid, course_id uuid, source text,
+        state text, started_at timestamptz, expires_at timestamptz, changes_at timestamptz, live int)
+    ), written as (
+      insert into enrollments (site_id, id, student_id, course_id, source, state, started_at, expires_at, changes_at)
+      select $1, id, student_id, course_id, source, state, started_at, expires_at, changes_at from given
+      on conflict (site_id, id) do update
+        set source = excluded.source, state = excluded.state, started_at = excluded.started_at,
+            expires_at = excluded.expires_at, changes_at = excluded.changes_at,
+            version = enrollments.version + 1, revision = enrollments.revision + 1, updated_at = now()
+      returning *
+    ), granted as (
+      insert into access_grants (site_id, id, enrollment_id, source, source_id, plan_id, starts_at, ends_at, revoked_at)
+      select $1, g.id, g.enrollment_id, g.source, g.source_id, g.plan_id, g.starts_at, g.ends_at, g.revoked_at
+      from jsonb_to_recordset($3::jsonb) as g (id uuid, enrollment_id uuid, source text, source_id uuid, plan_id uuid,
+        starts_at timestamptz, ends_at timestamptz, revoked_at timestamptz)
+      on conflict (site_id, id) do update
+        set plan_id = excluded.plan_id, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
+            revoked_at = excluded.revoked_at, updated_at = now()
+    ), student as (
+      update students s set enrollments_count = s.enrollments_count + g.live
+      from (select student_id, sum(live)::int as live from given group by student_id) g
+      where g.live <> 0 and s.site_id = $1 and s.id = g.student_id
+    ), course as (
+      update courses c set enrollments_count = c.enrollments_count + g.live
+      from (select course_id, sum(live)::int as live from given group by course_id) g
+      where g.live <> 0 and c.site_id = $1 and c.id = g.course_id
+    )
+    select ${row('written', 'null')} from written`,
+};
+
 /**
- * The counters of the course and of the student change in the statement that opens or ends an enrollment. Callers hold
- * the lock on the student, so of two requests for one student and one course, the second sees the work of the first.
+ * The statement that opens or ends enrollments also updates the counters of courses and students. Callers lock the
+ * students first. So the second of two requests for a student and a course sees the result of the first.
  */
 @Injectable()
 export class EnrollmentRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** Creates and counts an enrollment with its first grant. Undefined if the course does not exist or is archived. */
-  async open(tx: EntityManager, { site_id }: Site, opening: Opening): Promise<Enrollment | undefined> {
-    const { student_id, course_id, source, grant, access } = opening;
-    const [opened] = await tx.query<Enrollment[]>(
-      `with course as (
-         update courses set enrollments_count = enrollments_count + $4
-         where site_id = $1 and id = $3 and state <> 'archived'
-         returning id
-       ), opened as (
-         insert into enrollments (site_id, student_id, course_id, source, state, started_at, expires_at, changes_at)
-         select $1, $2, course.id, $5, $6, $7, $8, $9 from course
-         returning *
-       ), student as (
-         update students set enrollments_count = enrollments_count + $4
-         where site_id = $1 and id = $2 and exists (select 1 from opened)
-       ), granted as (
-         insert into access_grants (site_id, enrollment_id, source, source_id, starts_at, ends_at, plan_id)
-         select $1, opened.id, $10, $11, $12, $13, $14 from opened
-         returning *
-       )
-       select ${row('opened', `json_build_array(${GRANT('granted')})`)} from opened, granted`,
-      [
-        site_id,
-        student_id,
-        course_id,
-        Number(isLive(access.state)),
-        source,
-        access.state,
-        access.started_at,
-        access.expires_at,
-        access.changes_at,
-        grant.source,
-        grant.source_id,
-        grant.starts_at,
-        grant.ends_at,
-        grant.plan_id,
-      ],
-    );
-    return opened;
+  /** Locks the courses and reads the enrollments of locked students in them, in one statement. */
+  async lock(tx: EntityManager, { site_id }: Site, pairs: readonly Pair[]): Promise<Place[]> {
+    const ids = (member: keyof Pair): string[] => pairs.map((pair) => pair[member]);
+    const values = [site_id, ids('student_id'), ids('course_id')];
+    const found = await preparedQuery<LockedRow & Enrollment>(tx, LOCK, values);
+    return found.map(({ of_student: student_id, of_course: course_id, course_state, ...known }) => ({
+      student_id,
+      course_id,
+      course: course_state ?? undefined,
+      // The left join returns null for a missing enrollment.
+      row: (known.id as string | null) === null ? undefined : known,
+    }));
   }
 
-  /** Writes grants of a locked enrollment and their sum, and updates the counters. */
-  async save(tx: EntityManager, before: Enrollment, { grants, access, source }: Saving): Promise<Enrollment> {
-    const { site_id, id } = before;
-    if (grants.length > 0) {
-      await tx.query(
-        `insert into access_grants (site_id, id, enrollment_id, source, source_id, plan_id, starts_at, ends_at, revoked_at)
-         select $1, coalesce(g.id, uuidv7()), $2, g.source, g.source_id, g.plan_id, g.starts_at, g.ends_at, g.revoked_at
-         from jsonb_to_recordset($3::jsonb) as g (id uuid, source text, source_id uuid, plan_id uuid,
-           starts_at timestamptz, ends_at timestamptz, revoked_at timestamptz)
-         on conflict (site_id, id) do update
-           set starts_at = excluded.starts_at, ends_at = excluded.ends_at, revoked_at = excluded.revoked_at,
-               updated_at = now()`,
-        [site_id, id, JSON.stringify(grants)],
-      );
+  /**
+   * Writes new and changed enrollments, their grants and the counters in one statement. Returns the rows by their ids.
+   */
+  async write(
+    tx: EntityManager,
+    { site_id }: Site,
+    enrollments: readonly Writing[],
+  ): Promise<ReadonlyMap<string, Enrollment>> {
+    const given = enrollments.map(({ id, student_id, course_id, source, live, access }) => {
+      return { id, student_id, course_id, source, live, ...access };
+    });
+    const grants = enrollments.flatMap(({ id, changed }) => changed.map((one) => ({ ...one, enrollment_id: id })));
+    const values = [site_id, JSON.stringify(given), JSON.stringify(grants)];
+    const written = await preparedQuery<Enrollment>(tx, WRITE, values);
+    const rows = new Map(written.map((one) => [one.id, one]));
+    // A statement does not see the grants that it writes itself.
+    for (const { id, grants: all } of enrollments) {
+      const known = rows.get(id);
+      if (known === undefined) throw new Error(`Enrollment ${id} was not written`);
+      known.grants = grantsJson(all);
     }
-    const [saved] = await tx.query<Enrollment[]>(
-      `with saved as (
-         update enrollments
-         set state = $3, source = $4, started_at = $5, expires_at = $6, changes_at = $7,
-             version = version + 1, revision = revision + 1, updated_at = now()
-         where site_id = $1 and id = $2
-         returning *
-       ), student as (
-         update students s set enrollments_count = s.enrollments_count + $8 from saved
-         where $8 <> 0 and s.site_id = saved.site_id and s.id = saved.student_id
-       ), course as (
-         update courses c set enrollments_count = c.enrollments_count + $8 from saved
-         where $8 <> 0 and c.site_id = saved.site_id and c.id = saved.course_id
-       )
-       select ${row('saved')} from saved`,
-      [
-        site_id,
-        id,
-        access.state,
-        source,
-        access.started_at,
-        access.expires_at,
-        access.changes_at,
-        Number(isLive(access.state)) - Number(isLive(before.state)),
-      ],
-    );
-    if (saved === undefined) throw new Error(`Enrollment ${id} is locked and gone`);
-    return saved;
+    return rows;
   }
 
   /** The state of a course, which stays until the transaction ends. */
@@ -155,18 +174,19 @@ export class EnrollmentRepository {
     return course?.state;
   }
 
-  /** Enrollments with access by a source, in the order in which their students are locked. */
+  /** Returns enrollments with access by a source, at the site or in one course. */
   ofSource(
     tx: EntityManager,
     { site_id }: Site,
-    { source, source_id }: Pick<Grant, 'source' | 'source_id'>,
-  ): Promise<Pick<Enrollment, 'id' | 'student_id'>[]> {
+    { source, source_id, course_id }: Pick<Grant, 'source' | 'source_id'> & Partial<Pair>,
+  ): Promise<Pair[]> {
     return tx.query(
-      `select e.id, e.student_id from access_grants g
+      `select e.student_id, e.course_id from access_grants g
        join enrollments e on e.site_id = g.site_id and e.id = g.enrollment_id
        where g.site_id = $1 and g.source = $2 and g.source_id = $3 and g.revoked_at is null
+         and ($4::uuid is null or e.course_id = $4)
        order by e.student_id, e.id`,
-      [site_id, source, source_id],
+      [site_id, source, source_id, course_id ?? null],
     );
   }
 

@@ -115,6 +115,21 @@ export const enrollment = resource('Enrollment', {
     patch: { expires_at: '2027-01-01T00:00:00Z' },
   },
 });
+
+/** An item of a bulk request: the body of a creation, with the id of the student. */
+export const enrollmentItem = enrollment.create
+  .extend({ student_id: z.uuid().toLowerCase() })
+  .meta({ examples: [{ student_id: EXAMPLE.student_id, course_id: EXAMPLE.course_id }] });
+export type EnrollmentItem = z.infer<typeof enrollmentItem>;
+
+/** Ten years. */
+const MAX_DAYS = 3650;
+
+export const enrollmentExtension = z
+  .strictObject({ days: z.int().min(1).max(MAX_DAYS).meta({ description: 'Days of access to add' }) })
+  .meta({ id: 'EnrollmentExtension', examples: [{ days: 30 }] });
+export type EnrollmentExtension = z.infer<typeof enrollmentExtension>;
+
 export type EnrollmentCreate = CreateOf<typeof enrollment>;
 export type EnrollmentPatch = PatchOf<typeof enrollment>;
 export type EnrollmentListQuery = ListQueryOf<typeof enrollment>;

@@ -1,6 +1,7 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, Written } from '@lyceum/collections';
 import type { enrollmentEvents } from '@lyceum/contracts';
+import { ApiError, errorOr } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
@@ -8,25 +9,40 @@ import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { CoursePlanService } from '#src/course-plans/course-plan.service.js';
 import type { Student } from '#src/students/student.entity.js';
+import { requireActiveStudent } from '#src/students/student.policy.js';
 import { StudentService } from '#src/students/student.service.js';
-import { endingAt, isByHand, isStanding, withoutAccess } from './access.policy.js';
+import { endingAt, expiredAt, isStanding, laterBy, withoutAccess } from './access.policy.js';
 import type { Grant } from './access.policy.js';
 import { AccessService } from './access.service.js';
+import type { AccessChange } from './access.service.js';
+import { enrolledByHand } from './enroll.policy.js';
 import { accessAt, grantsOf } from './enrollment.entity.js';
 import type { Enrollment } from './enrollment.entity.js';
 import {
   completionAfter,
   isLive,
   requireActive,
-  requireActiveStudent,
   requireFuture,
   requireRevocable,
+  requireExpirable,
 } from './enrollment.policy.js';
 import type { Completion } from './enrollment.policy.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
-import type { EnrollmentCreate, EnrollmentListQuery, EnrollmentPatch } from './enrollment.schema.js';
+import type { Pair, Place } from './enrollment.repository.js';
+import type {
+  EnrollmentCreate,
+  EnrollmentExtension,
+  EnrollmentItem,
+  EnrollmentListQuery,
+  EnrollmentPatch,
+} from './enrollment.schema.js';
 import { enrollmentStore } from './enrollment.store.js';
 import type { EnrollmentStore } from './enrollment.store.js';
+
+interface LockedEnrollment {
+  readonly student: Student;
+  readonly row: Enrollment;
+}
 
 type EnrollmentKey = Key & { readonly student_id: string };
 
@@ -43,13 +59,14 @@ export class EnrollmentService {
     private readonly plans: CoursePlanService,
   ) {
     this.#enrollments = enrollmentStore(stores);
+    students.linked.add((tx, student) => this.#resend(tx, student));
   }
 
-  /** Lists enrollments of the site or of one student. */
+  /** Lists enrollments of the site, of one student or in one course. */
   async list(
     caller: Caller,
     query: EnrollmentListQuery,
-    of: { readonly student_id?: string } = {},
+    of: { readonly student_id?: string; readonly course_id?: string } = {},
   ): Promise<Page<Enrollment>> {
     const { state } = query;
     const page = await this.#enrollments.list(caller, query, of);
@@ -69,44 +86,109 @@ export class EnrollmentService {
   async enroll(
     caller: Caller,
     student_id: string,
-    { course_id, plan_id, source, expires_at }: EnrollmentCreate,
+    input: EnrollmentCreate,
     tx: EntityManager,
   ): Promise<Created<Enrollment>> {
+    const [outcome] = await this.enrollAll(caller, [{ ...input, student_id }], tx);
+    if (outcome === undefined) throw new Error('An enrollment has no result');
+    if (outcome instanceof ApiError) throw outcome;
+    return outcome;
+  }
+
+  /**
+   * Enrolls many students as `enroll` does, in a constant number of statements. An item that repeats another one gets
+   * the same enrollment. Returns the error of each refused item.
+   */
+  async enrollAll(
+    caller: Caller,
+    items: readonly EnrollmentItem[],
+    tx: EntityManager,
+  ): Promise<readonly (Created<Enrollment> | ApiError)[]> {
     requireAdministrator(caller, 'enroll students');
+    const students = await this.students.lockAll(
+      caller,
+      items.map(({ student_id }) => student_id),
+      tx,
+    );
+    const pairs = new Map(
+      items.filter(({ student_id }) => students.has(student_id)).map((item) => [keyOf(item), item]),
+    );
+    const places = await this.access.lock(caller, [...pairs.values()], tx);
+    const changes = new Map(places.map((place) => [keyOf(place), unchanged(place)]));
+    const plans = await this.plans.terms(
+      tx,
+      caller,
+      items.flatMap(({ plan_id }) => plan_id ?? []),
+    );
+    // After the locks: another request may have changed the access while this one waited.
     const now = new Date();
-    requireFuture(expires_at ?? null, now);
-    const student = await this.students.lock(caller, student_id, tx);
-    requireActiveStudent(student.state);
-    const ends_at = await this.#endOf(caller, { course_id, plan_id, expires_at }, now, tx);
-    const grant = {
-      id: null,
-      source: source === 'import' ? source : 'manual',
-      source_id: null,
-      plan_id,
-      starts_at: now,
-      ends_at,
-      revoked_at: null,
-    } as const;
-    const row = await this.#enrollments.findLocked(tx, caller, { student_id, course_id });
-    if (row === undefined) return this.access.open(caller, { student_id, course_id, source }, grant, tx);
-    if (grantsOf(row).some((one) => isByHand(one) && isStanding(one, now))) {
-      return { row, changed: false, created: false };
-    }
-    await this.access.requireOpenCourse(caller, course_id, tx);
-    const written = await this.access.settle(tx, row, (grants) => [...grants, grant], { now, source });
-    return { ...written, created: false };
+    const decisions = items.map((item) => {
+      const key = keyOf(item);
+      const change = changes.get(key);
+      const plan = plans.get(item.plan_id ?? '');
+      const facts = {
+        student: students.get(item.student_id),
+        course: change?.course,
+        plan: plan?.course_id === item.course_id ? plan : undefined,
+        grants: change?.decided ?? [],
+      };
+      const decided = errorOr(() => enrolledByHand(item, facts, now));
+      if (change === undefined || decided instanceof ApiError) return { key, decided };
+      const isSecond = change.decided !== change.known;
+      if (!isSecond) changes.set(key, { ...change, decided, source: item.source });
+      return { key, decided, isSecond };
+    });
+    // A refused item changes nothing, also when time has changed the state of its enrollment.
+    const accepted = new Set(decisions.flatMap(({ key, decided }) => (decided instanceof ApiError ? [] : [key])));
+    const settled = [...changes].flatMap(([key, change]) => (accepted.has(key) ? [change] : []));
+    const written = await this.access.settleAll(tx, caller, settled, { now });
+    const byPair = new Map(written.map((one) => [keyOf(one.row), one]));
+    return decisions.map(({ key, decided, isSecond }) => {
+      if (decided instanceof ApiError) return decided;
+      const one = byPair.get(key);
+      if (one === undefined) throw new Error('An enrollment was decided and not written');
+      return isSecond === true ? { row: one.row, changed: false, created: false } : one;
+    });
   }
 
   /** Sets the end of access. An ended enrollment becomes active again and keeps its progress. */
-  async extend(
+  async update(
     caller: Caller,
     key: EnrollmentKey,
     { expires_at }: EnrollmentPatch,
     tx: EntityManager,
   ): Promise<Written<Enrollment>> {
-    const { student, row } = await this.#lock(caller, key, tx);
-    if (expires_at === undefined) return { row, changed: false };
+    const locked = await this.#lock(caller, key, tx);
+    if (expires_at === undefined) return { row: locked.row, changed: false };
+    return this.#endAt(caller, locked, { expires_at, now: new Date() }, tx);
+  }
+
+  /** Adds days to the access. Access for life stays. */
+  async extend(
+    caller: Caller,
+    key: EnrollmentKey,
+    { days }: EnrollmentExtension,
+    tx: EntityManager,
+  ): Promise<Written<Enrollment>> {
+    const locked = await this.#lock(caller, key, tx);
     const now = new Date();
+    return this.#endAt(caller, locked, { expires_at: laterBy(days, accessAt(locked.row, now), now), now }, tx);
+  }
+
+  /** Ends access now, as its end date would. */
+  async expire(caller: Caller, key: EnrollmentKey, tx: EntityManager): Promise<Written<Enrollment>> {
+    const { row } = await this.#lock(caller, key, tx);
+    const now = new Date();
+    requireExpirable(accessAt(row, now).state);
+    return this.access.settle(tx, row, (grants) => expiredAt(grants, now), { now });
+  }
+
+  async #endAt(
+    caller: Caller,
+    { student, row }: LockedEnrollment,
+    { expires_at, now }: { readonly expires_at: Date | null; readonly now: Date },
+    tx: EntityManager,
+  ): Promise<Written<Enrollment>> {
     const { state, started_at } = accessAt(row, now);
     const decide = (grants: readonly Grant[]): readonly Grant[] => {
       const decided = endingAt(grants, expires_at, now);
@@ -159,40 +241,33 @@ export class EnrollmentService {
     return noted;
   }
 
-  /** Publishes all enrollments of a student with the current person of the student. */
-  async resend(caller: Caller, student: Pick<Student, 'id'>, tx: EntityManager): Promise<void> {
-    const touched = await this.repository.touchAll(tx, caller, student.id);
-    for (const row of touched) await this.#enrollments.publish(tx, row, 'linked');
-  }
-
   republication(): Republication<typeof enrollmentEvents> {
     return this.#enrollments.republication();
   }
 
-  /** The end of new access: the given one, or that of the plan, or never. */
-  async #endOf(
-    caller: Caller,
-    { course_id, plan_id, expires_at }: Pick<EnrollmentCreate, 'course_id' | 'plan_id' | 'expires_at'>,
-    now: Date,
-    tx: EntityManager,
-  ): Promise<Date | null> {
-    if (plan_id === null) return expires_at ?? null;
-    // A deletion of the plan waits for the lock of the course.
-    await this.access.requireOpenCourse(caller, course_id, tx);
-    const end = await this.plans.accessEnd(tx, caller, { course_id, plan_id }, now);
-    if (expires_at !== undefined) return expires_at;
-    requireFuture(end, now, '/plan_id');
-    return end;
+  /** Publishes all enrollments of a student again, with the current person. */
+  async #resend(tx: EntityManager, student: Pick<Student, 'site_id' | 'id'>): Promise<void> {
+    const touched = await this.repository.touchAll(tx, student, student.id);
+    for (const row of touched) await this.#enrollments.publish(tx, row, 'linked');
   }
 
   async #lock(
     caller: Caller,
     { student_id, id, ifMatch }: EnrollmentKey,
     tx: EntityManager,
-  ): Promise<{ student: Student; row: Enrollment }> {
+  ): Promise<LockedEnrollment> {
     const student = await this.students.lock(caller, student_id, tx);
     const row = await this.#enrollments.lock(tx, caller, id, { student_id });
     this.#enrollments.requireMatch(row, { ifMatch });
     return { student, row };
   }
 }
+
+type Change = AccessChange & Pick<Place, 'course'>;
+
+function unchanged(place: Place): Change {
+  const known = place.row === undefined ? [] : grantsOf(place.row);
+  return { ...place, known, decided: known, source: 'manual' };
+}
+
+const keyOf = ({ student_id, course_id }: Pair): string => `${student_id}/${course_id}`;

@@ -2,6 +2,7 @@ import type { SiteStore, SiteStores } from '@lyceum/collections';
 import { enrollmentEvents } from '@lyceum/contracts';
 import { iso } from '@lyceum/rest';
 import { ofOwnCourses } from '#src/access/teacher.fence.js';
+import { planOf } from './access.policy.js';
 import { Enrollment } from './enrollment.entity.js';
 import { readWith } from './enrollment.repository.js';
 import { enrollment as resource } from './enrollment.schema.js';
@@ -21,6 +22,7 @@ export function enrollmentStore(stores: SiteStores): EnrollmentStore {
       student_id: row.student_id,
       person_id: row.person_id,
       course_id: row.course_id,
+      plan_id: planOf(row.grants),
       state: row.state,
       source: row.source,
       started_at: iso(row.started_at),

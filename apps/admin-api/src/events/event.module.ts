@@ -1,4 +1,5 @@
 import { collectionModule } from '@lyceum/collections';
+import { Events1764000247000 } from '#src/migrations/1764000247000-events.js';
 import { Event } from './event.entity.js';
 import { EventOperations } from './event.operations.js';
 import { EventRepository } from './event.repository.js';
@@ -10,5 +11,6 @@ export const EventModule = collectionModule({
   services: [EventService],
   providers: [EventRepository, PublicEventTools],
   entities: [Event],
+  migrations: [Events1764000247000],
   publisher: EventService,
 });

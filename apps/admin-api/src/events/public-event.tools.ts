@@ -1,10 +1,17 @@
-import { READS, instantOut, iso, toolItems } from '@lyceum/rest';
+import { READS, instantOut, iso, money, toolItems } from '@lyceum/rest';
 import { Tool, itemsOf, toolPage } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { HOSTING_TYPES, ticket } from './event.schema.js';
+import { HOSTING_TYPES } from './event.schema.js';
 import { EventService } from './event.service.js';
+
+const ticket = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  price: money,
+  sold_out: z.boolean().describe('All places of the ticket are taken'),
+});
 
 /** The public members of an event, besides those of all items of the catalog. Never with `join_url`. */
 export const publicEvent = z.object({
@@ -34,7 +41,7 @@ export function viewPublicEvent(row: Row): z.infer<typeof publicEvent> {
     ends_at: iso(row.ends_at),
     timezone,
     full: capacity !== null && registrations_count >= capacity,
-    tickets,
+    tickets: tickets.map(({ id, name, price, sold_out }) => ({ id, name, price, sold_out })),
   };
 }
 

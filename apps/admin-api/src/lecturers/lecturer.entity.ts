@@ -1,9 +1,9 @@
-import { SiteRow } from '@lyceum/collections';
 import { Column, Entity } from 'typeorm';
+import { LinkedRow } from '#src/urls/linked-row.js';
 import type { LecturerCreate } from './lecturer.schema.js';
 
 @Entity('lecturers')
-export class Lecturer extends SiteRow {
+export class Lecturer extends LinkedRow {
   @Column('text') slug!: string;
   @Column('text') name!: string;
   @Column({ type: 'text', nullable: true }) title!: string | null;
@@ -16,4 +16,6 @@ export class Lecturer extends SiteRow {
   @Column('boolean') visible!: boolean;
   @Column({ type: 'text', nullable: true }) external_id!: string | null;
   @Column('jsonb') metadata!: Record<string, string>;
+  /** Computed: the file of the picture. */
+  avatar_file_id!: string | null;
 }

@@ -11,6 +11,7 @@ import type {
 import { rowTag } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
+import { urlOf, urlVersions } from '#src/urls/object-url.js';
 import type { Lecturer } from './lecturer.entity.js';
 import { lecturer } from './lecturer.schema.js';
 import type { LecturerCreate, LecturerListQuery, LecturerPatch } from './lecturer.schema.js';
@@ -20,7 +21,8 @@ import { LecturerService } from './lecturer.service.js';
   name: 'lecturers',
   description: 'People who teach, as the site shows them.',
   resource: lecturer,
-  etag: ({ version }) => rowTag(version),
+  view: { url: urlOf },
+  etag: (row) => rowTag(row.version, ...urlVersions(row)),
   personal: true,
   toolItem: ['id', 'slug', 'name', 'email', 'member_id', 'position', 'visible', 'updated_at'],
 })
@@ -99,7 +101,7 @@ export class LecturerOperations {
     summary: 'Delete a lecturer',
     description:
       'For good; the lecturer is taken off the courses. Needs the role owner or admin. The only lecturer of a published ' +
-      'course stays.',
+      'course stays, and so does the author of a post.',
     problems: ['resource_in_use', 'forbidden'],
     tool: {
       description:

@@ -36,11 +36,20 @@ export class LecturerRepository {
     );
   }
 
+  /** Erases the address of a removed member. The school has published the rest. */
+  forget(tx: EntityManager, { site_id, member_id }: Omit<Teacher, 'email'>): Promise<Lecturer[]> {
+    return this.#changed(
+      tx,
+      `update lecturers set email = null, member_id = null, version = version + 1
+       where site_id = $1 and member_id = $2 returning *`,
+      [site_id, member_id],
+    );
+  }
+
   /** The member with a teaching role whom auth has announced under the address. */
   async teacherOf(tx: EntityManager, { site_id }: Site, email: string): Promise<string | null> {
     const [found] = await tx.query<{ member_id: string }[]>(
-      `select member_id from people_roles
-       where site_id = $1 and email = $2 and member_id is not null and roles && $3 limit 1`,
+      `select id as member_id from members where site_id = $1 and email = $2 and roles && $3 limit 1`,
       [site_id, email, TEACHING_ROLES],
     );
     return found?.member_id ?? null;
@@ -48,15 +57,16 @@ export class LecturerRepository {
 
   /** Whether the site has the member, with a role that a lecturer may have. */
   async hasMember(tx: EntityManager, { site_id }: Site, member_id: string): Promise<boolean> {
-    const text = 'select 1 from people_roles where site_id = $1 and member_id = $2 and roles && $3';
+    const text = 'select 1 from members where site_id = $1 and id = $2 and roles && $3';
     return (await tx.query<unknown[]>(text, [site_id, member_id, LECTURER_ROLES])).length > 0;
   }
 
   /**
-   * Withdraws the lecturer from all courses. They are locked first; the lock of the lecturer then keeps other courses from
-   * naming the lecturer.
+   * Removes the lecturer from all courses. Locks these courses first, then the lecturer, so that no other course can
+   * add the lecturer.
    *
-   * @throws `resource_in_use` for the only lecturer of a published course.
+   * @throws `resource_in_use` for the only lecturer of a published course, for one of a consulting service or slot, and
+   *   for the author of a post.
    */
   async leaveCourses(tx: EntityManager, { site_id, id }: Pick<Lecturer, 'site_id' | 'id'>): Promise<void> {
     const key = [site_id, id];
@@ -78,6 +88,25 @@ export class LecturerRepository {
     if (needed !== undefined) {
       throw new ApiError('resource_in_use', 'A published course has no other lecturer', {
         hint: 'Give the course another lecturer, or unpublish it',
+      });
+    }
+    const [held] = await tx.query<unknown[]>(
+      `select 1 where exists (select 1 from consulting_service_lecturers where site_id = $1 and lecturer_id = $2)
+         or exists (select 1 from consulting_slots where site_id = $1 and lecturer_id = $2)`,
+      key,
+    );
+    if (held !== undefined) {
+      throw new ApiError('resource_in_use', 'The lecturer holds sessions of a consulting service', {
+        hint: 'Hide the lecturer instead',
+      });
+    }
+    const [written] = await tx.query<unknown[]>(
+      'select 1 from posts where site_id = $1 and author_id = $2 limit 1',
+      key,
+    );
+    if (written !== undefined) {
+      throw new ApiError('resource_in_use', 'Posts have the lecturer as their author', {
+        hint: 'List them with author_id and set another author, or hide the lecturer',
       });
     }
     await tx.query(

@@ -2,6 +2,7 @@ import { editable, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
 import { email, externalId, html, httpsUrl, metadata, name, slug, text } from '@lyceum/rest';
 import { z } from 'zod';
+import { objectUrl } from '#src/urls/object-url.js';
 
 const EXAMPLE = {
   id: '019ab3c0-ab40-7c5d-8e6f-3a4b5c6d7e80',
@@ -10,6 +11,7 @@ const EXAMPLE = {
   title: 'Painter',
   bio_html: '<p>Has painted for twenty years.</p>',
   avatar_url: null,
+  avatar_file_id: null,
   email: 'mei@example.com',
   member_id: null,
   social_links: [],
@@ -17,9 +19,14 @@ const EXAMPLE = {
   visible: true,
   external_id: null,
   metadata: {},
+  url: 'https://www.example.com/teachers/mei-lin',
   created_at: '2026-11-19T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
+
+const AVATAR_FILE = {
+  description: 'A file of the purpose image that is ready; its public address is the `avatar_url`',
+};
 
 const member = z
   .uuid()
@@ -41,7 +48,11 @@ export const lecturer = resource('Lecturer', {
     name: editable(name(200).meta({ description: 'Name that visitors read' })),
     title: editable(text(200).nullable().meta({ description: 'Profession in a few words' }), null),
     bio_html: editable(html(20_000).nullable(), null),
-    avatar_url: editable(httpsUrl.nullable().meta({ description: 'Picture of the lecturer: an https URL' }), null),
+    avatar_url: editable(
+      httpsUrl.nullable().meta({ description: 'Picture of the lecturer: an https URL, or that of the file' }),
+      null,
+    ),
+    avatar_file_id: editable(z.uuid().toLowerCase().nullable().meta(AVATAR_FILE), null),
     email: editable(email.nullable().meta({ description: 'For operators; visitors do not see it' }), null),
     member_id: editable(member, null),
     social_links: editable(socialLinks.meta({ description: 'Pages of the lecturer elsewhere' }), []),
@@ -50,6 +61,7 @@ export const lecturer = resource('Lecturer', {
     external_id: editable(externalId.nullable(), null),
     metadata: editable(metadata, {}),
   },
+  object: { url: objectUrl },
   details: ['bio_html'],
   sorts: ['-created_at', '-updated_at', 'name'],
   ranges: ['created_at', 'updated_at'],
@@ -66,5 +78,10 @@ export type LecturerPatch = PatchOf<typeof lecturer>;
 export type LecturerListQuery = ListQueryOf<typeof lecturer>;
 
 /** A lecturer in a declaration. */
-export const lecturerDeclaration = lecturer.create.omit({ member_id: true, external_id: true, metadata: true });
+export const lecturerDeclaration = lecturer.create.omit({
+  avatar_file_id: true,
+  member_id: true,
+  external_id: true,
+  metadata: true,
+});
 export type LecturerDeclaration = z.infer<typeof lecturerDeclaration>;

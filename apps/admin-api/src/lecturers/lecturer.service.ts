@@ -1,6 +1,6 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
-import { isTeacher, lecturerEvents } from '@lyceum/contracts';
+import { isErasedEmail, isTeacher, lecturerEvents } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
@@ -11,6 +11,9 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { ofOwnProfile } from '#src/access/teacher.fence.js';
+import { Followers } from '#src/followers/followers.js';
+import { PictureService, pictureFile } from '#src/pictures/picture.service.js';
+import { urlPart } from '#src/urls/object-url.js';
 import { Lecturer } from './lecturer.entity.js';
 import { mayBeLecturer } from './lecturer.policy.js';
 import { LecturerRepository } from './lecturer.repository.js';
@@ -19,13 +22,15 @@ import type { LecturerCreate, LecturerDeclaration, LecturerListQuery, LecturerPa
 
 type Site = Pick<Principal, 'site_id'>;
 
-/** From an event of auth. */
+/** The member of an event of auth. */
 interface Member extends Pick<Principal, 'member_id' | 'roles'> {
   readonly email: string;
 }
 
 @Injectable()
 export class LecturerService {
+  /** Notified when the name of a lecturer changes, which objects of other features show. */
+  readonly renamed = new Followers<Pick<Lecturer, 'site_id' | 'id'>>();
   readonly #lecturers: SiteStore<Lecturer, typeof lecturerEvents>;
   /** The public list shows biographies. */
   readonly #visible: SiteStore<Lecturer, never>;
@@ -34,10 +39,12 @@ export class LecturerService {
     stores: SiteStores,
     private readonly repository: LecturerRepository,
     private readonly outbox: Outbox,
+    private readonly pictures: PictureService,
   ) {
     this.#lecturers = stores.of({
       entity: Lecturer,
       resource,
+      computed: { url_part: urlPart('lecturer', 'lecturers'), avatar_file_id: pictureFile('lecturer_id', 'lecturers') },
       fence: ofOwnProfile,
       unique: { lecturers_slug: 'slug', lecturers_external_id: 'external_id' },
       events: lecturerEvents,
@@ -67,7 +74,7 @@ export class LecturerService {
     return this.#lecturers.get(caller, id);
   }
 
-  /** By name. */
+  /** Lists visible lecturers in the order of their names. */
   listVisible(
     site: Site,
     query: { readonly q: string | undefined; readonly limit: number; readonly cursor: string | undefined },
@@ -77,7 +84,9 @@ export class LecturerService {
 
   async create(caller: Caller, input: LecturerCreate, tx: EntityManager): Promise<Created<Lecturer>> {
     requireAdministrator(caller, 'add lecturers');
-    return this.#lecturers.insert(tx, caller, await this.#rowOf(caller, input, tx), 'created');
+    const made = await this.#lecturers.insert(tx, caller, await this.#rowOf(caller, input, tx), 'created');
+    await this.#show(tx, caller, made.row, input.avatar_file_id ?? undefined);
+    return made;
   }
 
   async upsert({
@@ -89,23 +98,36 @@ export class LecturerService {
   }: UpsertRequest<LecturerCreate, LecturerPatch>): Promise<Created<Lecturer>> {
     requireAdministrator(principal, 'add lecturers');
     const values = await this.#rowOf(principal, body, tx);
-    return this.#lecturers.upsert(tx, principal, key, {
+    let before: Lecturer | undefined;
+    let avatar_file_id: string | null | undefined = body.avatar_file_id ?? undefined;
+    const written = await this.#lecturers.upsert(tx, principal, key, {
       create: () => values,
-      decide: (lecturer) => updated(lecturer, patch),
+      decide: (lecturer) => {
+        before = lecturer;
+        const update = updated(lecturer, this.pictures.settled(principal, 'lecturer_id', patch, lecturer));
+        avatar_file_id = update?.changes.avatar_file_id;
+        return update;
+      },
     });
+    await this.#show(tx, principal, written.row, avatar_file_id);
+    await this.#notify(tx, before, written.row);
+    return written;
   }
 
   /** A teacher changes the own profile, and not whose it is. */
   async patch(caller: Caller, key: Key, patch: LecturerPatch, tx: EntityManager): Promise<Written<Lecturer>> {
     const row = await this.#lecturers.lock(tx, caller, key.id);
     this.#lecturers.requireMatch(row, key);
-    const update = updated(row, patch);
+    const update = updated(row, this.pictures.settled(caller, 'lecturer_id', patch, row));
     if (update === undefined) return { row, changed: false };
     if (update.changes.member_id !== undefined) {
       requireAdministrator(caller, 'set the member of a lecturer');
       await this.#requireMember(caller, update.changes.member_id, tx);
     }
-    return this.#lecturers.write(tx, row, update);
+    await this.#show(tx, caller, row, update.changes.avatar_file_id);
+    const written = await this.#lecturers.write(tx, row, update);
+    await this.#notify(tx, row, written.row);
+    return written;
   }
 
   async remove(caller: Caller, key: Key, tx: EntityManager): Promise<Written<Lecturer>> {
@@ -115,6 +137,11 @@ export class LecturerService {
     this.#lecturers.requireMatch(row, key);
     await this.repository.leaveCourses(tx, row);
     return this.#lecturers.remove(tx, caller, key);
+  }
+
+  /** Returns the name of a lecturer of the site, without the fence. */
+  async nameOf({ site_id }: Site, id: string, tx: EntityManager): Promise<string | undefined> {
+    return (await this.#lecturers.findLocked(tx, { site_id }, { id }))?.name;
   }
 
   /** Creates the lecturer unless the site has one of that slug. */
@@ -128,16 +155,33 @@ export class LecturerService {
   /** A lecturer becomes the member of the address who has a teaching role, and stays it while that member may teach. */
   async followRole(site: Site, { member_id, email, roles }: Member, tx: EntityManager): Promise<void> {
     const member = { site_id: site.site_id, member_id, email };
-    const changed = isTeacher({ roles })
-      ? await this.repository.link(tx, member)
-      : mayBeLecturer({ roles })
-        ? []
-        : await this.repository.unlink(tx, member);
-    for (const row of changed) await this.#lecturers.publish(tx, row, 'updated', undefined, ['member_id']);
+    for (const row of await this.#followed(tx, member, roles))
+      await this.#lecturers.publish(tx, row, 'updated', undefined, ['member_id']);
   }
 
   republication(): Republication<typeof lecturerEvents> {
     return this.#lecturers.republication();
+  }
+
+  async #followed(
+    tx: EntityManager,
+    member: Parameters<LecturerRepository['link']>[1],
+    roles: Member['roles'],
+  ): Promise<readonly Lecturer[]> {
+    if (isErasedEmail(member.email)) return this.repository.forget(tx, member);
+    if (isTeacher({ roles })) return this.repository.link(tx, member);
+    return mayBeLecturer({ roles }) ? [] : this.repository.unlink(tx, member);
+  }
+
+  /** Makes a locked lecturer use another file as the picture. Undefined: the file stays. */
+  async #show(tx: EntityManager, caller: Caller, row: Lecturer, file_id: string | null | undefined): Promise<void> {
+    if (file_id === undefined) return;
+    await this.pictures.use(tx, caller, 'lecturer_id', row.id, file_id);
+    row.avatar_file_id = file_id;
+  }
+
+  async #notify(tx: EntityManager, before: Lecturer | undefined, after: Lecturer): Promise<void> {
+    if (before !== undefined && before.name !== after.name) await this.renamed.notify(tx, after);
   }
 
   /** The columns of a new lecturer. Without a member, it is the one whom auth has announced under the address. */
@@ -147,8 +191,9 @@ export class LecturerService {
     tx: EntityManager,
   ): Promise<Input> {
     await this.#requireMember(site, input.member_id, tx);
-    if (input.member_id !== null || input.email === null) return input;
-    return { ...input, member_id: await this.repository.teacherOf(tx, site, input.email) };
+    const values = this.pictures.settled(site, 'lecturer_id', input);
+    if (input.member_id !== null || input.email === null) return values;
+    return { ...values, member_id: await this.repository.teacherOf(tx, site, input.email) };
   }
 
   async #requireMember(site: Site, member_id: string | null, tx: EntityManager): Promise<void> {

@@ -4,12 +4,16 @@ export const LISTED_MEMBERSHIP_PLANS = `state = 'active' and visible and (ends_a
 /** The searched text, exactly as the index has it. */
 export const MEMBERSHIP_PLAN_TEXT = `(name || ' ' || slug)`;
 
+/** One row `p` of `membership_plan_prices` as the API shows it. */
+export const PLAN_PRICE = `
+  json_build_object('id', p.id, 'interval', p.billing_interval, 'interval_count', p.interval_count,
+    'price', json_build_object('amount_minor', p.price_amount_minor, 'currency', p.price_currency),
+    'trial_days', p.trial_days, 'active', p.active)`;
+
 /** Members of a plan from other tables. */
 export const MEMBERSHIP_PLAN_PARTS = {
   prices: `
-    (select coalesce(json_agg(json_build_object('id', p.id, 'interval', p.billing_interval, 'interval_count', p.interval_count,
-        'price', json_build_object('amount_minor', p.price_amount_minor, 'currency', p.price_currency),
-        'trial_days', p.trial_days) order by p.position), '[]')
+    (select coalesce(json_agg(${PLAN_PRICE} order by p.position), '[]')
       from membership_plan_prices p
       where p.site_id = membership_plans.site_id and p.plan_id = membership_plans.id)`,
   course_ids: `

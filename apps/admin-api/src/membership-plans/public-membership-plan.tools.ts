@@ -1,17 +1,18 @@
+import { MEMBERSHIP_PLAN_TYPES } from '@lyceum/contracts';
 import { READS, instantOut, iso, toolItems } from '@lyceum/rest';
 import { Tool, itemsOf, toolPage } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { PLAN_TYPES, planPrice } from './membership-plan.schema.js';
+import { publicPrice } from './membership-plan.schema.js';
 import { MembershipPlanService } from './membership-plan.service.js';
 
 /** The public members of a plan, besides those of all items of the catalog. */
 export const publicMembershipPlan = z.object({
-  plan_type: z.enum(PLAN_TYPES),
+  plan_type: z.enum(MEMBERSHIP_PLAN_TYPES),
   ends_at: instantOut.nullable().describe('End of the sale'),
   sold_out: z.boolean(),
-  prices: z.array(planPrice),
+  prices: z.array(publicPrice),
   courses_count: z.int().describe('Published courses that members have access to'),
 });
 
@@ -23,7 +24,8 @@ type Row = Awaited<ReturnType<MembershipPlanService['getListed']>>;
 export function viewPublicMembershipPlan(row: Row): z.infer<typeof publicMembershipPlan> {
   const { plan_type, ends_at, quantity, sold_count, prices, courses_count } = row;
   const sold_out = quantity !== null && sold_count >= quantity;
-  return { plan_type, ends_at: iso(ends_at), sold_out, prices, courses_count };
+  const shown = prices.flatMap(({ active, ...price }) => (active ? [price] : []));
+  return { plan_type, ends_at: iso(ends_at), sold_out, prices: shown, courses_count };
 }
 
 @Injectable()

@@ -1,11 +1,12 @@
 import type { Site } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
+import { acceptsCoding } from '@lyceum/platform';
 import { CurrentSite, Open } from '@lyceum/resource-server';
 import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { isFresh } from '@lyceum/rest';
+import { ApiDocuments } from './api-documents.js';
 import { CONTENT_SECURITY_POLICY } from './reference.page.js';
-import { ApiDocuments } from './site-document.js';
 import type { SiteDocument } from './site-document.js';
 
 /** The document is public, so caches may share it. A new release is visible within minutes. */
@@ -16,17 +17,28 @@ const CACHE_CONTROL = 'public, max-age=300';
 export class OpenApiController {
   constructor(private readonly documents: ApiDocuments) {}
 
+  /** The reference loads this document in browsers, and it is large: compressed for clients that accept gzip. */
   @Get('openapi.json')
-  describe(
+  async describe(
     @CurrentSite() site: Site,
     @Headers('if-none-match') known: string | undefined,
+    @Headers('accept-encoding') accepted: string | undefined,
     @Res() reply: FastifyReply,
-  ): void {
-    void reply.type('application/json; charset=utf-8').header('access-control-allow-origin', '*');
-    send(reply, this.documents.description, site, known);
+  ): Promise<void> {
+    const { description } = this.documents;
+    void reply.type('application/json; charset=utf-8');
+    void reply.headers({ 'access-control-allow-origin': '*', vary: 'host, accept-encoding' });
+    if (!acceptsCoding(accepted, 'gzip')) return send(reply, description, site, known);
+    // Each coding has a validator of its own (RFC 9110 §8.8.3.3).
+    const etag = description.etag.replace(/"$/, '-gzip"');
+    void reply.headers({ etag, 'cache-control': CACHE_CONTROL });
+    if (isFresh(etag, known)) return void reply.code(304).send();
+    const body = await description.compressedAt(site.base_url);
+    void reply.header('content-encoding', 'gzip').send(body);
   }
 
-  @Get('docs')
+  /** The reference without scripts. The edge leads `/docs` to auth, which serves the one with them. */
+  @Get('docs/operations')
   read(
     @CurrentSite() site: Site,
     @Headers('if-none-match') known: string | undefined,
@@ -76,7 +88,8 @@ export class OpenApiController {
 
 function send(reply: FastifyReply, document: SiteDocument, site: Site, known: string | undefined): void {
   const { etag } = document;
-  void reply.headers({ etag, 'cache-control': CACHE_CONTROL, vary: 'host' });
+  void reply.headers({ etag, 'cache-control': CACHE_CONTROL });
+  if (!reply.hasHeader('vary')) void reply.header('vary', 'host');
   if (isFresh(etag, known)) void reply.code(304).send();
   else void reply.send(document.at(site.base_url));
 }

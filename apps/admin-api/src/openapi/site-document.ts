@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { BASE_URL } from '@lyceum/rest';
+
+const compress = promisify(gzip);
+/** Sites whose compressed text is kept: those that asked last. */
+const KEPT = 16;
 
 /** A text that differs between sites only by their origin: split once, joined for each request. */
 export class SiteDocument {
   readonly etag: string;
   readonly #parts: readonly string[];
+  readonly #compressed = new Map<string, Promise<Buffer>>();
 
   constructor(template: string) {
     this.#parts = template.split(BASE_URL);
@@ -14,16 +21,14 @@ export class SiteDocument {
   at(baseUrl: string): string {
     return this.#parts.join(baseUrl);
   }
-}
 
-/** Public documentation of the API. */
-export class ApiDocuments {
-  constructor(
-    readonly description: SiteDocument,
-    readonly page: SiteDocument,
-    /** By the name of the file. */
-    readonly recipes: ReadonlyMap<string, SiteDocument>,
-    /** By the path below `/docs/errors/`. */
-    readonly errors: ReadonlyMap<string, { readonly type: string; readonly document: SiteDocument }>,
-  ) {}
+  /** The text in gzip. The work is done once for many requests of a site. */
+  async compressedAt(baseUrl: string): Promise<Buffer> {
+    const kept = this.#compressed.get(baseUrl) ?? compress(this.at(baseUrl));
+    this.#compressed.delete(baseUrl);
+    this.#compressed.set(baseUrl, kept);
+    const [oldest] = this.#compressed.keys();
+    if (this.#compressed.size > KEPT && oldest !== undefined) this.#compressed.delete(oldest);
+    return kept;
+  }
 }

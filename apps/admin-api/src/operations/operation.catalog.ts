@@ -1,23 +1,32 @@
 import { ApiError } from '@lyceum/errors';
 import type { Json } from '@lyceum/rest';
-import type { ApiOperation, OperationParameter } from './operation.js';
+import type { ApiOperation, DescribedOperation, OperationParameter } from './operation.js';
 
 /** The tools have arguments in place of these. */
 const DRY_RUN = 'dry_run';
 
-/** The operations of the document by id, built once at start. */
+type Paths = Readonly<Record<string, Readonly<Record<string, Json>>>>;
+
+/** The operations of the document by id. Schemas of bodies are most of it, so they are read when one is described. */
 export class OperationCatalog {
   readonly all: readonly ApiOperation[];
   readonly #byId: ReadonlyMap<string, ApiOperation>;
+  #document: Json | undefined;
 
-  constructor(document: Json) {
-    const paths = document['paths'] as Record<string, Record<string, Json>>;
-    this.all = Object.entries(paths)
+  constructor(private readonly read: () => Json) {
+    this.all = Object.entries(read()['paths'] as Paths)
       .flatMap(([path, methods]) =>
-        Object.entries(methods).map(([method, operation]) => readOperation(document, { path, method, operation })),
+        Object.entries(methods).map(([method, operation]) => readOperation({ path, method, operation })),
       )
       .sort((a, b) => (a.operation_id < b.operation_id ? -1 : 1));
     this.#byId = new Map(this.all.map((operation) => [operation.operation_id, operation]));
+  }
+
+  describe(operation_id: string): DescribedOperation {
+    const operation = this.get(operation_id);
+    const document = (this.#document ??= this.read());
+    const written = (document['paths'] as Paths)[operation.path]?.[operation.method.toLowerCase()] ?? {};
+    return { ...operation, body_schema: bodySchema(document, written) };
   }
 
   get(operation_id: string): ApiOperation {
@@ -27,9 +36,9 @@ export class OperationCatalog {
   }
 }
 
-function readOperation(document: Json, route: { path: string; method: string; operation: Json }): ApiOperation {
+function readOperation(route: { path: string; method: string; operation: Json }): ApiOperation {
   const { path, method, operation } = route;
-  const [security] = operation['security'] as { oauth2: string[] }[];
+  const security = (operation['security'] as { oauth2: string[] }[]).map(({ oauth2 }) => oauth2);
   const description = operation['description'];
   return {
     operation_id: String(operation['operationId']),
@@ -37,9 +46,9 @@ function readOperation(document: Json, route: { path: string; method: string; op
     description: typeof description === 'string' ? description : null,
     method: method.toUpperCase(),
     path,
-    scopes: security?.oauth2 ?? [],
+    scopes: security.length === 1 ? security.flat() : [],
+    scope: security.map((scopes) => scopes.join(' ')).join(' or '),
     parameters: (operation['parameters'] as Json[]).flatMap(readParameter),
-    body_schema: bodySchema(document, operation),
   };
 }
 

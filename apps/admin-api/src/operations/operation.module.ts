@@ -1,21 +1,14 @@
 import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
-import { buildDocument } from '@lyceum/rest';
-import type { Surface } from '@lyceum/rest';
+import { readDescription } from '#src/openapi/description.js';
 import { OperationCatalog } from './operation.catalog.js';
 import { OperationService } from './operation.service.js';
 import { OperationTools } from './operation.tools.js';
 
-@Module({})
-export class OperationModule {
-  static forRoot(surface: Surface): DynamicModule {
-    return {
-      module: OperationModule,
-      providers: [
-        { provide: OperationCatalog, useValue: new OperationCatalog(buildDocument(surface)) },
-        OperationService,
-        OperationTools,
-      ],
-    };
-  }
-}
+@Module({
+  providers: [
+    { provide: OperationCatalog, useFactory: () => new OperationCatalog(readDescription) },
+    OperationService,
+    OperationTools,
+  ],
+})
+export class OperationModule {}

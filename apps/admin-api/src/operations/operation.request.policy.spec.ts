@@ -16,8 +16,8 @@ const GET_ENROLLMENT: ApiOperation = {
   method: 'GET',
   path: '/api/v1/students/{student_id}/enrollments/{enrollment_id}',
   scopes: [],
+  scope: '',
   parameters: [parameter('student_id', 'path'), parameter('enrollment_id', 'path'), parameter('fields', 'query')],
-  body_schema: null,
 };
 const path = { student_id: 'a-1', enrollment_id: 'b_2' };
 

@@ -8,8 +8,8 @@ const operation = (operation_id: string, summary: string, path: string, descript
   method: 'GET',
   path,
   scopes: [],
+  scope: '',
   parameters: [],
-  body_schema: null,
 });
 
 const ALL = [

@@ -1,7 +1,7 @@
 import type { Principal } from '@lyceum/contracts';
 import { ApiError, isApiErrorCode } from '@lyceum/errors';
 import type { FieldError } from '@lyceum/errors';
-import { currentRequest } from '@lyceum/platform';
+import { currentRequest, injectTrace } from '@lyceum/platform';
 import { SiteDirectory, asInternalRequest } from '@lyceum/resource-server';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
@@ -9,7 +9,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { Pager } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { OperationCatalog } from './operation.catalog.js';
-import type { ApiOperation } from './operation.js';
+import type { ApiOperation, DescribedOperation } from './operation.js';
 import { requestTarget } from './operation.request.policy.js';
 import type { OperationArguments } from './operation.request.policy.js';
 import { rankOperations } from './operation.search.policy.js';
@@ -64,8 +64,8 @@ export class OperationService {
     });
   }
 
-  describe(operation_id: string): ApiOperation {
-    return this.catalog.get(operation_id);
+  describe(operation_id: string): DescribedOperation {
+    return this.catalog.describe(operation_id);
   }
 
   /** Scopes by operation, of those that read or of those that change. */
@@ -106,7 +106,10 @@ export class OperationService {
 
 function headersOf({ arguments: { body }, idempotencyKey, ifMatch }: Asked): Record<string, string> {
   const requestId = currentRequest()?.requestId;
+  const trace: Record<string, string> = {};
+  injectTrace(trace);
   return {
+    ...trace,
     ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),

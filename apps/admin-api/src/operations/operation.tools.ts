@@ -17,7 +17,7 @@ const described = {
   operation_id: z.string(),
   summary: z.string(),
   method: z.string(),
-  scope: z.string().describe('Scopes that a call needs, separated by spaces'),
+  scope: z.string().describe('Scopes that a call needs'),
 };
 const searchOutput = itemsOf(z.object(described));
 
@@ -87,10 +87,10 @@ export class OperationTools {
   })
   searchOperations(call: ToolCall<z.infer<typeof searchInput>>): Promise<object> {
     const { q, first, after } = call.input;
-    return toolItems(this.operations.search(operatorOf(call), { q, limit: first, cursor: after }), ({ operation }) => ({
-      ...operation,
-      scope: operation.scopes.join(' '),
-    }));
+    return toolItems(
+      this.operations.search(operatorOf(call), { q, limit: first, cursor: after }),
+      ({ operation }) => operation,
+    );
   }
 
   @Tool({
@@ -106,8 +106,7 @@ export class OperationTools {
     annotations: READS,
   })
   describeOperation({ input }: ToolCall<z.infer<typeof describeInput>>): Promise<object> {
-    const operation = this.operations.describe(input.operation_id);
-    return Promise.resolve({ ...operation, scope: operation.scopes.join(' ') });
+    return Promise.resolve(this.operations.describe(input.operation_id));
   }
 
   @Tool({

@@ -9,9 +9,15 @@ export interface ApiOperation {
   readonly method: string;
   /** With `{name}` for parameters. */
   readonly path: string;
+  /** Needed by every call. Empty when one of several scopes is enough: the guard of the route checks it. */
   readonly scopes: readonly string[];
+  /** The scopes in words. */
+  readonly scope: string;
   /** Parameters of the path and of the query. Tools have arguments in place of headers. */
   readonly parameters: readonly OperationParameter[];
+}
+
+export interface DescribedOperation extends ApiOperation {
   /** Self-contained JSON Schema 2020-12; null for an operation without a body. */
   readonly body_schema: Json | null;
 }

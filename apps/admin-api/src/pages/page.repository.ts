@@ -1,25 +1,23 @@
 import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { PageDeclaration } from './page.schema.js';
 
 interface Site {
   readonly site_id: string;
 }
 
-/** A public page with the content of its live deployment. */
+interface PageKey extends Site {
+  readonly id: string;
+}
+
+/** A published page with the text of its live deployment. */
 export interface LivePage {
   readonly slug: string;
   readonly title: string;
-  readonly path_prefix: string;
   readonly content_html: string;
+  /** The text goes on. */
+  readonly content_cut: boolean;
   readonly updated_at: Date;
-}
-
-interface NewPage extends PageDeclaration {
-  readonly path_prefix: string;
-  readonly bytes: number;
-  readonly created_by: string;
 }
 
 @Injectable()
@@ -30,38 +28,31 @@ export class PageRepository {
     const [row] = await this.sql.query<LivePage>(
       {
         name: 'pages_find_live',
-        text: `select p.slug, p.title, p.path_prefix, d.content_html, greatest(p.updated_at, d.updated_at) as updated_at
+        text: `select p.slug, p.title, d.content_html, d.content_cut, greatest(p.updated_at, d.updated_at) as updated_at
                from pages p
                join page_deployments d on d.site_id = p.site_id and d.page_id = p.id and d.id = p.live_deployment_id
-               where p.site_id = $1 and p.slug = $2 and p.state = 'published' and d.state = 'live'
-                 and d.content_html is not null`,
+               where p.site_id = $1 and p.slug = $2 and p.state = 'published' and d.content_html is not null`,
       },
       [site.site_id, slug],
     );
     return row;
   }
 
-  /** Inserts nothing when the slug is taken. Page and deployment name each other: the constraint is checked at commit. */
-  async insert(tx: EntityManager, site: Site, page: NewPage): Promise<void> {
+  /** Sets the states of the deployments of a locked page, of which one goes live. */
+  async goLive(tx: EntityManager, { site_id, id }: PageKey, deployment_id: string): Promise<void> {
     await tx.query(
-      `with page as (
-         insert into pages (site_id, slug, title, path_prefix, state, live_deployment_id)
-         values ($1, $2, $3, $4, $5, uuidv7())
-         on conflict on constraint pages_slug do nothing
-         returning site_id, id, live_deployment_id
-       )
-       insert into page_deployments (site_id, id, page_id, state, content_html, bytes, files_count, created_by)
-       select site_id, live_deployment_id, id, 'live', $6, $7, 1, $8 from page`,
-      [
-        site.site_id,
-        page.slug,
-        page.title,
-        page.path_prefix,
-        page.state,
-        page.content_html,
-        page.bytes,
-        page.created_by,
-      ],
+      `update page_deployments
+       set state = case when id = $3 then 'live' else 'superseded' end, version = version + 1, updated_at = now()
+       where site_id = $1 and page_id = $2 and (id = $3 or state = 'live')`,
+      [site_id, id, deployment_id],
     );
+  }
+
+  /** Bytes of all deployments of a locked page. */
+  async bytes(tx: EntityManager, { site_id, id }: PageKey): Promise<number> {
+    const text =
+      'select coalesce(sum(bytes), 0)::int as bytes from page_deployments where site_id = $1 and page_id = $2';
+    const [row] = await tx.query<{ bytes: number }[]>(text, [site_id, id]);
+    return row?.bytes ?? 0;
   }
 }

@@ -1,51 +1,155 @@
 import { SiteStores } from '@lyceum/collections';
-import type { SiteStore } from '@lyceum/collections';
-import type { Principal } from '@lyceum/contracts';
-import { Outbox } from '@lyceum/messaging';
-import { cleanDescription } from '@lyceum/rest';
+import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
+import { pageEvents } from '@lyceum/contracts';
+import type { Republication } from '@lyceum/messaging';
+import { changedColumns } from '@lyceum/rest';
 import type { Page as ListPage } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { forAdministrators, requireAdministrator } from '#src/access/administrator.policy.js';
+import { FileQuota } from '#src/files/file.quota.js';
+import { transitionOf } from '#src/publication/publication.policy.js';
+import { SchoolService } from '#src/school/school.service.js';
+import { pathPrefix } from './page-path.policy.js';
 import { Page } from './page.entity.js';
 import { PageRepository } from './page.repository.js';
 import type { LivePage } from './page.repository.js';
 import { page as resource } from './page.schema.js';
-import type { PageDeclaration, PageListQuery } from './page.schema.js';
+import type { PageCreate, PageListQuery, PagePatch } from './page.schema.js';
 
-type Site = Pick<Principal, 'site_id'>;
+type Site = Pick<Caller, 'site_id'>;
 
+/** A page with its address. */
+export interface ShownPage extends Page {
+  readonly url: string;
+}
+
+/** Static pages of a site. Owners and admins read and change them; teachers do not reach them. */
 @Injectable()
 export class PageService {
-  readonly #pages: SiteStore<Page, never>;
+  readonly #pages: SiteStore<Page, typeof pageEvents>;
 
   constructor(
     stores: SiteStores,
     private readonly repository: PageRepository,
-    private readonly outbox: Outbox,
+    private readonly schools: SchoolService,
+    private readonly quota: FileQuota,
   ) {
-    this.#pages = stores.of({ entity: Page, resource });
+    this.#pages = stores.of({
+      entity: Page,
+      resource,
+      fence: forAdministrators('manage pages'),
+      unique: { pages_slug: 'slug', pages_external_id: 'external_id' },
+      events: pageEvents,
+      data: ({ id: page_id, site_id, slug, title, state, live_deployment_id }, event) => ({
+        page_id,
+        site_id,
+        slug,
+        title,
+        state: event === 'deleted' ? 'deleted' : state,
+        live_deployment_id,
+      }),
+    });
   }
 
-  list(site: Site, query: PageListQuery): Promise<ListPage<Page>> {
-    return this.#pages.list(site, query);
+  async list(caller: Caller, query: PageListQuery): Promise<ListPage<ShownPage>> {
+    const page = await this.#pages.list(caller, query);
+    return { ...page, rows: page.rows.map((row) => this.#shown(row)) };
   }
 
-  get(site: Site, id: string): Promise<Page> {
-    return this.#pages.get(site, id);
+  async get(caller: Caller, id: string): Promise<ShownPage> {
+    return this.#shown(await this.#pages.get(caller, id));
   }
 
+  /** @throws `not_found` unless the page is published and has a live deployment */
   async getLive(site: Site, slug: string): Promise<LivePage> {
     return (await this.repository.findLive(site, slug)) ?? this.#pages.missing();
   }
 
-  /** Creates the page with one deployment unless the site has one with the slug. */
-  declare(principal: Principal, declared: PageDeclaration): Promise<void> {
-    const page = {
-      ...declared,
-      path_prefix: `/pages/${declared.slug}`,
-      bytes: Buffer.byteLength(declared.content_html),
-      content_html: cleanDescription(declared.content_html),
-      created_by: principal.client_id,
-    };
-    return this.outbox.transaction((tx) => this.repository.insert(tx, principal, page));
+  async create(caller: Caller, input: PageCreate, tx: EntityManager): Promise<Created<ShownPage>> {
+    requireAdministrator(caller, 'manage pages');
+    const made = await this.#pages.insert(tx, caller, input, 'created');
+    return { ...made, row: this.#shown(made.row) };
   }
+
+  async upsert({
+    tx,
+    principal,
+    body,
+    patch,
+    ...key
+  }: UpsertRequest<PageCreate, PagePatch>): Promise<Created<ShownPage>> {
+    const written = await this.#pages.upsert(tx, principal, key, {
+      create: () => body,
+      decide: (page) => updated(page, patch),
+    });
+    return { ...written, row: this.#shown(written.row) };
+  }
+
+  async patch(caller: Caller, key: Key, patch: PagePatch, tx: EntityManager): Promise<Written<ShownPage>> {
+    return this.#written(await this.#pages.change(tx, caller, key, (page) => updated(page, patch)));
+  }
+
+  async move(caller: Caller, key: Key, name: 'publish' | 'unpublish', tx: EntityManager): Promise<Written<ShownPage>> {
+    const written = await this.#pages.change(tx, caller, key, ({ state }) => {
+      const { to, event } = transitionOf('page', state, name);
+      return { event, changes: { state: to } };
+    });
+    return this.#written(written);
+  }
+
+  /** Deletes the page with its deployments. */
+  async remove(caller: Caller, key: Key, tx: EntityManager): Promise<Written<ShownPage>> {
+    const page = await this.#pages.lock(tx, caller, key.id);
+    const bytes = await this.repository.bytes(tx, page);
+    const written = this.#written(await this.#pages.remove(tx, caller, key));
+    await this.quota.release(tx, caller, bytes);
+    return written;
+  }
+
+  /** Locks the page of a deployment. @throws `not_found` */
+  lock(tx: EntityManager, caller: Caller, id: string): Promise<Page> {
+    return this.#pages.lock(tx, caller, id);
+  }
+
+  /** @throws `not_found` */
+  async requireExisting(caller: Caller, id: string): Promise<void> {
+    await this.#pages.get(caller, id);
+  }
+
+  /** Publishes that a locked page has a new deployment, which is not live yet. */
+  async announce(tx: EntityManager, page: Page): Promise<void> {
+    await this.#pages.note(tx, page, { event: 'deployed', changes: {} });
+  }
+
+  /** Makes a deployment of a locked page live. The one before it is kept for a roll back. */
+  async promote(tx: EntityManager, page: Page, id: string): Promise<void> {
+    await this.repository.goLive(tx, page, id);
+    const changes = { live_deployment_id: id, previous_deployment_id: page.live_deployment_id };
+    await this.#pages.write(tx, page, { event: 'promoted', changes });
+  }
+
+  /** Makes the deployment live that was live before. A repetition is refused, because it would undo the roll back. */
+  async rollBack(tx: EntityManager, page: Page, previous: string): Promise<void> {
+    await this.repository.goLive(tx, page, previous);
+    const changes = { live_deployment_id: previous, previous_deployment_id: null };
+    await this.#pages.write(tx, page, { event: 'rolled_back', changes });
+  }
+
+  republication(): Republication<typeof pageEvents> {
+    return this.#pages.republication();
+  }
+
+  #written({ row, changed }: Written<Page>): Written<ShownPage> {
+    return { row: this.#shown(row), changed };
+  }
+
+  #shown(row: Page): ShownPage {
+    return Object.assign(row, { url: `${this.schools.site(row).base_url}${pathPrefix(row)}` });
+  }
+}
+
+function updated(page: Page, patch: PagePatch) {
+  const changes = changedColumns(page, patch, resource);
+  return changes && { event: 'updated' as const, changes };
 }

@@ -5,6 +5,7 @@ import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { pathPrefix } from './page-path.policy.js';
 import { PageService } from './page.service.js';
 
 /** Characters of a page: at three bytes each they leave room in the 60 KB of a result. */
@@ -49,9 +50,9 @@ export class PublicPageTools {
     return {
       slug: page.slug,
       title: page.title,
-      url: `${site.base_url}${page.path_prefix}`,
+      url: `${site.base_url}${pathPrefix(page)}`,
       content_html: cutDescription(page.content_html, CONTENT_LENGTH),
-      content_truncated: page.content_html.length > CONTENT_LENGTH,
+      content_truncated: page.content_cut || page.content_html.length > CONTENT_LENGTH,
       updated_at: iso(page.updated_at),
     };
   }

@@ -8,7 +8,7 @@ export class Progress extends SiteRow {
   @Column('uuid') student_id!: string;
   @Column('uuid') course_id!: string;
   @Column('uuid') lecture_id!: string;
-  /** Of the last record. Null: the lecture is older than the curriculum. */
+  /** Title of the lecture at the last record. Null: the record is older than curricula. */
   @Column({ type: 'text', nullable: true }) lecture_title!: string | null;
   @Column('int') position_seconds!: number;
   @Column({ type: 'timestamptz', precision: 3 }) watched_at!: Date;

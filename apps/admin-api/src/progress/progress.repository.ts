@@ -26,7 +26,7 @@ export class ProgressRepository {
     return completion ?? { completion_rate: 0, completed_at: null };
   }
 
-  /** Gives all progress of a student a higher version, so that it can be published again. It is no edit. */
+  /** Increments the version of all progress of a student, so consumers accept the next events. `updated_at` stays. */
   touchAll(tx: EntityManager, { site_id }: { readonly site_id: string }, student_id: string): Promise<Progress[]> {
     return tx.query<Progress[]>(
       `with progress as (

@@ -11,9 +11,11 @@ import { ofOwnCourses } from '#src/access/teacher.fence.js';
 import { CurriculumService } from '#src/curriculum/curriculum.service.js';
 import type { Enrollment } from '#src/enrollments/enrollment.entity.js';
 import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
+import { requireOccurred } from '#src/occurrences/occurrence.policy.js';
+import type { Student } from '#src/students/student.entity.js';
 import { StudentService } from '#src/students/student.service.js';
 import { Progress } from './progress.entity.js';
-import { changesBy, requireLecture, requireWatched } from './progress.policy.js';
+import { changesBy, requireLecture } from './progress.policy.js';
 import type { ProgressStep } from './progress.policy.js';
 import { PERSON, ProgressRepository } from './progress.repository.js';
 import { progress as resource } from './progress.schema.js';
@@ -55,8 +57,8 @@ export class ProgressService {
   ) {
     this.#progress = stores.of({
       entity: Progress,
-      // Events name the person; lists do not show it.
-      resource: { ...resource, details: ['person_id'] },
+      // Events name the person; lists do not show it. Exports leave out rows that are newer than the export.
+      resource: { ...resource, details: ['person_id'], ranges: [...resource.ranges, 'created_at'] },
       fence: ofOwnCourses('course_id'),
       computed: { person_id: PERSON },
       events: progressEvents,
@@ -82,12 +84,18 @@ export class ProgressService {
         completed_at: iso(completed_at),
       }),
     });
+    students.linked.add((tx, student) => this.#resend(tx, student));
   }
 
-  async list(caller: Caller, query: ProgressListQuery, of: { readonly student_id: string }): Promise<Page<Progress>> {
+  /** Lists progress of the site or of one student. */
+  async list(
+    caller: Caller,
+    query: ProgressListQuery,
+    of: { readonly student_id?: string } = {},
+  ): Promise<Page<Progress>> {
     const page = await this.#progress.list(caller, query, of);
     // Only an empty page leaves open whether the student exists.
-    if (page.rows.length === 0) await this.students.get(caller, of.student_id);
+    if (page.rows.length === 0 && of.student_id !== undefined) await this.students.get(caller, of.student_id);
     return page;
   }
 
@@ -104,12 +112,15 @@ export class ProgressService {
     edge: RecordEdge,
   ): Promise<Recorded> {
     const now = new Date();
-    requireWatched(step.watched_at, now, edge.watched_at);
+    requireOccurred(step.watched_at, now, edge.watched_at);
     const { student, row } = await this.enrollments.lockActive(caller, { student_id, course_id }, now, tx);
     const refusal = { pointer: edge.lecture, code: edge.unknown };
     const { id: lecture_id, title } = requireLecture(await this.curricula.lecture(tx, row, reference), refusal);
     const known = await this.#progress.findLocked(tx, caller, { enrollment_id: row.id, lecture_id });
-    if (known === undefined) requireLecture(await this.curricula.keepLecture(tx, row, { id: lecture_id }), refusal);
+    if (known === undefined) {
+      // A lecture with progress cannot be deleted, so a deletion waits for this transaction.
+      requireLecture(await this.curricula.lecture(tx, row, { id: lecture_id }, 'for share'), refusal);
+    }
     const given = { ...step, lecture_title: title };
     const place = { student_id: student.id, enrollment_id: row.id, course_id, lecture_id };
     const written = await this.#write(tx, known, given, {
@@ -122,14 +133,14 @@ export class ProgressService {
     return { ...written, enrollment };
   }
 
-  /** Publishes all progress of a student with the person of the student as it is now. */
-  async resend(caller: Caller, student: { readonly id: string }, tx: EntityManager): Promise<void> {
-    const touched = await this.repository.touchAll(tx, caller, student.id);
-    for (const row of touched) await this.#progress.publish(tx, row, 'linked');
-  }
-
   republication(): Republication<typeof progressEvents> {
     return this.#progress.republication();
+  }
+
+  /** Publishes all progress of a student again, with the current person. */
+  async #resend(tx: EntityManager, student: Pick<Student, 'site_id' | 'id'>): Promise<void> {
+    const touched = await this.repository.touchAll(tx, student, student.id);
+    for (const row of touched) await this.#progress.publish(tx, row, 'linked');
   }
 
   async #write(
@@ -140,7 +151,7 @@ export class ProgressService {
   ): Promise<Created<Progress>> {
     if (known === undefined) {
       const completed_at = step.completed ? step.watched_at : null;
-      return this.#progress.insert(tx, place, { ...place, ...step, completed_at }, 'recorded', { person_id });
+      return this.#progress.insert(tx, place, { ...place, ...step, person_id, completed_at }, 'recorded');
     }
     const changes = changesBy(step, known);
     if (changes === undefined) return { row: known, changed: false, created: false };

@@ -1,13 +1,7 @@
 import { Module } from '@nestjs/common';
-import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
-import { LecturerModule } from '#src/lecturers/lecturer.module.js';
-import { ProgressModule } from '#src/progress/progress.module.js';
-import { StudentModule } from '#src/students/student.module.js';
+import { MemberModule } from '#src/members/member.module.js';
 import { RoleConsumer } from './role.consumer.js';
-import { RoleRepository } from './role.repository.js';
 
-@Module({
-  imports: [StudentModule, EnrollmentModule, LecturerModule, ProgressModule],
-  providers: [RoleConsumer, RoleRepository],
-})
+/** Consumes the events of auth. Only the service imports it, because subcommands must not consume events. */
+@Module({ imports: [MemberModule], providers: [RoleConsumer] })
 export class RoleModule {}

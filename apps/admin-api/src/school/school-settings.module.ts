@@ -1,4 +1,5 @@
 import { collectionModule } from '@lyceum/collections';
+import { SchoolSettings1764000170000 } from '#src/migrations/1764000170000-school-settings.js';
 import { SchoolSettingsOperations } from './school.operations.js';
 import { SchoolRepository } from './school.repository.js';
 import { SchoolService } from './school.service.js';
@@ -8,4 +9,6 @@ export const SchoolSettingsModule = collectionModule({
   operations: [SchoolSettingsOperations],
   services: [SchoolService],
   providers: [SchoolRepository, SchoolTools],
+  migrations: [SchoolSettings1764000170000],
+  publisher: SchoolService,
 });

@@ -1,14 +1,21 @@
-import { Collection, Get } from '@lyceum/collections';
-import type { OperationRequest } from '@lyceum/collections';
+import { crc32 } from 'node:zlib';
+import { Collection, Get, Update } from '@lyceum/collections';
+import type { OperationRequest, SettingsRequest, Written } from '@lyceum/collections';
+import { rowTag } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import { school } from './school.schema.js';
-import type { SchoolProfile } from './school.schema.js';
+import type { SchoolPatch } from './school.schema.js';
 import { SchoolService } from './school.service.js';
+import type { ShownSchool } from './school.service.js';
 
-@Collection<SchoolProfile>({
+/** Settings that follow identity until the school sets them. */
+const fromSite = ({ name, url, features }: ShownSchool): number => crc32(JSON.stringify([name, url, features]));
+
+@Collection<ShownSchool>({
   name: 'school',
-  description: 'Name, language, currency and contact of the school.',
+  description: 'Name, language, currency, contact, addresses and features of the school.',
   resource: school,
+  etag: (row) => rowTag(row.version, fromSite(row)),
   singleton: true,
 })
 @Injectable()
@@ -17,10 +24,32 @@ export class SchoolSettingsOperations {
 
   @Get('getSchool', {
     summary: 'Get the settings of the school',
-    description: 'The settings are public: pages, catalog and tools show them.',
+    description: 'Returns the settings of the school. Visitors see most of them in pages, the catalog and tools.',
     response: 'The settings; one that was never set is null',
+    tool: {
+      description:
+        'Returns all settings of the school of this site: name, language, currency, contacts, URL templates and ' +
+        'features. Use it before update_school; get_school_profile has what visitors see.',
+    },
   })
-  get({ principal }: OperationRequest): Promise<SchoolProfile> {
-    return this.school.profile(principal);
+  get({ principal }: OperationRequest): Promise<ShownSchool> {
+    return this.school.get(principal);
+  }
+
+  @Update('updateSchool', {
+    summary: 'Change the settings of the school',
+    description:
+      'JSON Merge Patch (RFC 7396): absent members stay, null clears. Needs the role owner or admin. Sign-in, consent, ' +
+      'account pages and mails follow the name within seconds, and `/mcp` follows `features.mcp_connections`. Objects ' +
+      'have a `url` from the next request on when their template is set.',
+    problems: ['forbidden'],
+    tool: {
+      description:
+        'Changes the given settings of the school of this site: absent ones stay, null clears. Use it for owners and ' +
+        'admins, to rename the school, set its contacts or URL templates, or switch a feature.',
+    },
+  })
+  update({ principal, body, tx, ifMatch }: SettingsRequest<SchoolPatch>): Promise<Written<ShownSchool>> {
+    return this.school.patch(principal, { patch: body, ifMatch }, tx);
   }
 }

@@ -1,48 +1,107 @@
 import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { SchoolDeclaration } from './school.schema.js';
+import { wholeSettings } from './school.policy.js';
+import type { SchoolSettings } from './school.policy.js';
 
 interface Site {
   readonly site_id: string;
 }
 
-const COLUMNS = 'name, locale, timezone, currency, contact_email, support_url, terms_url, privacy_url';
+/** A row of `schools`. Version 0: the school never changed its settings. */
+export interface School extends SchoolSettings {
+  readonly site_id: string;
+  readonly version: number;
+  readonly updated_at: Date | null;
+}
+
+const PLAIN = [
+  'name',
+  'locale',
+  'timezone',
+  'currency',
+  'contact_email',
+  'support_url',
+  'subscription_grace_days',
+] as const;
+// A lock creates a row of version 0, even for a request that changes nothing.
+const COLUMNS = `site_id, version, case when version > 0 then updated_at end as updated_at, ${PLAIN.join(', ')}, url_templates,
+  jsonb_build_object('name', legal_name, 'terms_url', terms_url, 'privacy_url', privacy_url) as legal,
+  jsonb_build_object('mcp_connections', mcp_connections) as features`;
+
+const whole = (row: School): School => ({ ...row, ...wholeSettings(row) });
 
 @Injectable()
 export class SchoolRepository {
   constructor(private readonly sql: Sql) {}
 
-  async find(site: Site): Promise<SchoolDeclaration | undefined> {
-    const [row] = await this.sql.query<SchoolDeclaration>(
+  async find(site: Site): Promise<School | undefined> {
+    const [row] = await this.sql.query<School>(
       { name: 'schools_find', text: `select ${COLUMNS} from schools where site_id = $1` },
       [site.site_id],
     );
-    return row;
+    return row && whole(row);
   }
 
   async currency({ site_id }: Site, tx: EntityManager): Promise<string | null> {
     const text = 'select currency from schools where site_id = $1';
-    const [row] = await tx.query<{ currency: string }[]>(text, [site_id]);
+    const [row] = await tx.query<{ currency: string | null }[]>(text, [site_id]);
     return row?.currency ?? null;
   }
 
-  /** Changes nothing if the site already has a school. */
-  async insert(tx: EntityManager, site: Site, school: SchoolDeclaration): Promise<void> {
-    await tx.query(
-      `insert into schools (site_id, ${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-       on conflict (site_id) do nothing`,
+  /** Undefined: the school never changed its settings. */
+  async billing(
+    { site_id }: Site,
+    tx: EntityManager,
+  ): Promise<Pick<School, 'timezone' | 'subscription_grace_days'> | undefined> {
+    const text = 'select timezone, subscription_grace_days from schools where site_id = $1';
+    const [row] = await tx.query<Pick<School, 'timezone' | 'subscription_grace_days'>[]>(text, [site_id]);
+    return row;
+  }
+
+  /** Locks the row. Creates a missing one, so that the first two writers are serialized too. */
+  async lock(tx: EntityManager, site: Site): Promise<School> {
+    return this.#one(
+      tx,
+      `insert into schools (site_id, version) values ($1, 0)
+       on conflict (site_id) do update set site_id = excluded.site_id returning ${COLUMNS}`,
+      [site.site_id],
+    );
+  }
+
+  /** Writes the next version of a locked row. */
+  async save(tx: EntityManager, site: Site, settings: SchoolSettings): Promise<School> {
+    const { legal, url_templates, features } = settings;
+    return this.#one(
+      tx,
+      `update schools set version = version + 1, updated_at = now(), name = $2, locale = $3, timezone = $4, currency = $5,
+         contact_email = $6, support_url = $7, subscription_grace_days = $8, legal_name = $9, terms_url = $10,
+         privacy_url = $11, url_templates = $12, mcp_connections = $13
+       where site_id = $1 returning ${COLUMNS}`,
       [
         site.site_id,
-        school.name,
-        school.locale,
-        school.timezone,
-        school.currency,
-        school.contact_email,
-        school.support_url,
-        school.terms_url,
-        school.privacy_url,
+        ...PLAIN.map((column) => settings[column]),
+        legal.name,
+        legal.terms_url,
+        legal.privacy_url,
+        JSON.stringify(url_templates),
+        features.mcp_connections,
       ],
     );
+  }
+
+  /** Returns the next batch, ordered by site and locked for share. */
+  async share(tx: EntityManager, [site_id]: readonly string[], limit: number): Promise<School[]> {
+    const rows = await tx.query<School[]>(
+      `select ${COLUMNS} from schools where site_id > $1 and version > 0 order by site_id limit $2 for share`,
+      [site_id, limit],
+    );
+    return rows.map(whole);
+  }
+
+  async #one(tx: EntityManager, text: string, values: unknown[]): Promise<School> {
+    const [row] = await tx.query<School[]>(`with one as (${text}) select * from one`, values);
+    if (row === undefined) throw new Error('The statement returned no row');
+    return whole(row);
   }
 }

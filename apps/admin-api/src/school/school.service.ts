@@ -1,23 +1,28 @@
+import type { Caller, Written } from '@lyceum/collections';
+import { schoolEvents } from '@lyceum/contracts';
 import type { Principal, Site as SiteEntry } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
+import type { NewEvent, Republication } from '@lyceum/messaging';
 import { SiteDirectory } from '@lyceum/resource-server';
+import { changedColumns, requireMatch } from '@lyceum/rest';
 import { Injectable, Optional } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { requireAdministrator } from '#src/access/administrator.policy.js';
+import { wholeSettings, withSite } from './school.policy.js';
 import { SchoolRepository } from './school.repository.js';
-import type { SchoolDeclaration, SchoolProfile } from './school.schema.js';
+import type { School } from './school.repository.js';
+import { school } from './school.schema.js';
+import type { SchoolDeclaration, SchoolPatch, SchoolProfile } from './school.schema.js';
 
 type Site = Pick<Principal, 'site_id'>;
 
-const UNSET = {
-  locale: null,
-  timezone: null,
-  currency: null,
-  contact_email: null,
-  support_url: null,
-  terms_url: null,
-  privacy_url: null,
-};
+/** A school as callers see it. */
+export interface ShownSchool extends School {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+}
 
 @Injectable()
 export class SchoolService {
@@ -28,15 +33,25 @@ export class SchoolService {
     @Optional() private readonly sites?: SiteDirectory,
   ) {}
 
-  /** Name and URL come from the directory, the other members from the settings. */
+  async get(site: Site): Promise<ShownSchool> {
+    return this.#shown((await this.schools.find(site)) ?? unsetSchool(site));
+  }
+
+  /** Returns the settings that visitors can read. */
   async profile(site: Site): Promise<SchoolProfile> {
-    const { org_id: id, name, base_url } = this.site(site);
-    return { ...UNSET, id, name, url: base_url, ...(await this.schools.find(site)) };
+    const { id, name, url, locale, timezone, currency, contact_email, support_url, legal } = await this.get(site);
+    return { id, name, url, locale, timezone, currency, contact_email, support_url, legal };
   }
 
   /** The currency of prices. Null: the school has set none. */
   currency(site: Site, tx: EntityManager): Promise<string | null> {
     return this.schools.currency(site, tx);
+  }
+
+  /** The settings that decide about the periods of subscriptions. */
+  async billing(site: Site, tx: EntityManager): Promise<{ readonly time_zone: string; readonly grace_days: number }> {
+    const { timezone, subscription_grace_days } = (await this.schools.billing(site, tx)) ?? wholeSettings({});
+    return { time_zone: timezone ?? 'UTC', grace_days: subscription_grace_days };
   }
 
   /** @throws `unknown_host` for a site that is not active. */
@@ -46,8 +61,61 @@ export class SchoolService {
     return site;
   }
 
-  /** Sets the profile of a school that has none. */
-  declare(site: Site, declared: SchoolDeclaration): Promise<void> {
-    return this.outbox.transaction((tx) => this.schools.insert(tx, site, declared));
+  async patch(
+    caller: Caller,
+    { patch, ifMatch }: { readonly patch: SchoolPatch; readonly ifMatch?: string | undefined },
+    tx: EntityManager,
+  ): Promise<Written<ShownSchool>> {
+    requireAdministrator(caller, 'change the school');
+    const { row, changed } = await this.#change(caller, { patch, ifMatch }, tx);
+    return { row: this.#shown(row), changed };
   }
+
+  /** Stores settings for a school that never changed them. */
+  declare(site: Site, { terms_url, privacy_url, ...declared }: SchoolDeclaration): Promise<void> {
+    return this.outbox.transaction(async (tx) => {
+      const { version } = await this.schools.lock(tx, site);
+      const patch = { ...declared, legal: { terms_url, privacy_url } };
+      if (version === 0) await this.#change(site, { patch }, tx);
+    });
+  }
+
+  republication(): Republication<typeof schoolEvents> {
+    return {
+      events: schoolEvents,
+      batch: async (tx, after, limit) => {
+        const found = await this.schools.share(tx, after, limit);
+        return found.map((row) => ({ key: [row.site_id], event: toEvent(row) }));
+      },
+    };
+  }
+
+  async #change(
+    site: Site,
+    { patch, ifMatch }: { readonly patch: SchoolPatch; readonly ifMatch?: string | undefined },
+    tx: EntityManager,
+  ): Promise<Written<School>> {
+    const current = await this.schools.lock(tx, site);
+    requireMatch(current.version, ifMatch);
+    const settings = wholeSettings(current);
+    const changes = changedColumns(settings, patch, school);
+    if (changes === undefined) return { row: current, changed: false };
+    const row = await this.schools.save(tx, site, { ...settings, ...changes });
+    await this.outbox.add(tx, schoolEvents, 'updated', { ...toEvent(row), changed: Object.keys(changes) });
+    return { row, changed: true };
+  }
+
+  #shown(row: School): ShownSchool {
+    const site = this.site(row);
+    return { ...row, ...withSite(row, site), id: site.org_id, url: site.base_url };
+  }
+}
+
+function unsetSchool({ site_id }: Site): School {
+  return { ...wholeSettings({}), site_id, version: 0, updated_at: null };
+}
+
+function toEvent(row: School): NewEvent<typeof schoolEvents> {
+  const { site_id, version } = row;
+  return { aggregate_id: site_id, aggregate_version: version, site_id, data: { site_id, ...wholeSettings(row) } };
 }

@@ -3,7 +3,7 @@ import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { school } from './school.schema.js';
+import { publicSchool } from './school.schema.js';
 import type { SchoolProfile } from './school.schema.js';
 import { SchoolService } from './school.service.js';
 
@@ -22,7 +22,7 @@ export class SchoolTools {
     toolset: 'school',
     core: true,
     input: z.object({}),
-    output: z.object(school.object.shape),
+    output: publicSchool,
     annotations: READS,
   })
   getSchoolProfile({ site_id }: ToolCall<Record<string, never>>): Promise<SchoolProfile> {

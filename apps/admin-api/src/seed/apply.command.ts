@@ -7,8 +7,6 @@ import { environment } from '#src/configuration.js';
 import type { Configuration } from '#src/configuration.js';
 import { collections } from '#src/collections.js';
 import { SchoolModule } from '#src/school.module.js';
-import { CatalogSeed } from './catalog.seed.js';
-import { DemoPurchases } from './demo-purchases.seed.js';
 import { ProfileSeed } from './profile.seed.js';
 import { seedSchema } from './seed.schema.js';
 import { SeedService } from './seed.service.js';
@@ -19,14 +17,14 @@ class SeedModule {
     return {
       module: SeedModule,
       imports: [SchoolModule.forRoot(config), ...collections],
-      providers: [SeedService, ProfileSeed, CatalogSeed, DemoPurchases],
+      providers: [SeedService, ProfileSeed],
     };
   }
 }
 
 /** `apply <file.json>`: see `seedSchema`. Running it again changes nothing. */
 export const applyCommand: Command<Configuration> = {
-  summary: '<file.json>: make the profile, offers and pages of a declaration',
+  summary: '<file.json>: make the profile and lecturers of a declaration',
   async run(config, [file]) {
     if (file === undefined) throw new Error('apply needs the path of a JSON file');
     const seed = seedSchema.parse(JSON.parse(await readFile(file, 'utf8')));

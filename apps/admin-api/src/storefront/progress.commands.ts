@@ -21,8 +21,8 @@ export class ProgressCommands implements OnModuleInit {
 
   onModuleInit(): void {
     this.commands.handle(recordProgress, async (site, { student, course, occurred_at, ...step }, tx) => {
-      const { id: student_id } = await this.students.referred(site, student);
-      const { id: course_id } = await this.courses.referred(site, course);
+      const { id: student_id } = await this.students.referred(site, student, tx);
+      const { id: course_id } = await this.courses.referred(site, course, tx);
       const given = { ...step, course_id, watched_at: new Date(occurred_at) };
       const { row, enrollment } = await this.progress.record(site, student_id, given, tx, STOREFRONTS);
       return {

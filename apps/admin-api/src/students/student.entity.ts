@@ -4,7 +4,7 @@ import type { StudentState } from './student.policy.js';
 
 @Entity('students')
 export class Student extends SiteRow {
-  /** Of auth. No response contains it. */
+  /** The id of the person in auth. No response contains it. */
   @Column({ type: 'uuid', nullable: true }) person_id!: string | null;
   @Column({ type: 'uuid', nullable: true }) member_id!: string | null;
   @Column('text') email!: string;

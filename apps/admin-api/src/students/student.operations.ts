@@ -86,6 +86,23 @@ export class StudentOperations {
     return this.students.restore(principal, key, body, tx);
   }
 
+  @Action('resendStudentInvitation', 'resend_invitation', {
+    summary: 'Resend the invitation of a student',
+    response: 'The student',
+    description:
+      'Mails the invitation again, with a new link if the student has no password; older links end. A student who has ' +
+      'signed in at this site, or is suspended or removed, is refused. At most 3 times an hour for one student.',
+    problems: ['invalid_state'],
+    tool: {
+      description:
+        'Mails the invitation of a student again, at most 3 times an hour. Use it when a student has not received the ' +
+        'mail or the link has expired; students who have signed in are refused.',
+    },
+  })
+  resendInvitation({ principal, write, tx, ...key }: ChangeRequest): Promise<Written<Student>> {
+    return this.students.resendInvitation(principal, { ...key, dry_run: write.dryRun }, tx);
+  }
+
   @Update('updateStudent', {
     summary: 'Change a student',
     response: 'The student as they are now',

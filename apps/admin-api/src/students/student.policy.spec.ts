@@ -1,4 +1,4 @@
-import { addsStudent, editOf, followRole, isEdit, isMeant, localPart } from './student.policy.js';
+import { addsStudent, editOf, followRole, isEdit, isMeant, localPart, requireActiveStudent } from './student.policy.js';
 import type { KnownStudent, RoleNews } from './student.policy.js';
 
 const student = (change: Partial<KnownStudent> = {}): KnownStudent => ({
@@ -21,47 +21,57 @@ const news = (change: Partial<RoleNews> = {}): RoleNews => ({
 });
 
 it.each<[string, Partial<KnownStudent>, Partial<RoleNews>, ReturnType<typeof followRole>]>([
-  ['nothing new changes nothing', { person_id: 'p', member_id: 'm' }, {}, undefined],
+  ['changes nothing without a difference', { person_id: 'p', member_id: 'm' }, {}, undefined],
   [
-    'the id of a member who was linked before links again',
+    'links again for the id of a member who was linked before',
     { person_id: 'p' },
     {},
     { changes: { person_id: 'p', member_id: 'm' }, event: 'linked' },
   ],
-  ['no id of the member changes nothing', { person_id: 'p' }, { member_id: null }, undefined],
-  ['a first word links', {}, {}, { changes: { person_id: 'p', member_id: 'm' }, event: 'linked' }],
+  ['changes nothing without the id of the member', { person_id: 'p' }, { member_id: null }, undefined],
+  ['links the first event', {}, {}, { changes: { person_id: 'p', member_id: 'm' }, event: 'linked' }],
   [
-    'a link without the role keeps the state',
+    'keeps the state when a link has no role',
     {},
     { isStudent: false, wasStudent: false },
     { changes: { person_id: 'p', member_id: 'm' }, event: 'linked' },
   ],
   [
-    'a lost role removes',
+    'removes a student who lost the role',
     { person_id: 'p', member_id: 'm' },
     { isStudent: false },
     { changes: { state: 'removed' }, event: 'removed' },
   ],
   [
-    'a role that was not held cannot be lost',
+    'ignores the absence of a role that was not held',
     { person_id: 'p', member_id: 'm' },
     { isStudent: false, wasStudent: false },
     undefined,
   ],
-  ['removed stays removed', { person_id: 'p', member_id: 'm', state: 'removed' }, { isStudent: false }, undefined],
   [
-    'a role that is given again brings back',
+    'keeps a removed student removed',
+    { person_id: 'p', member_id: 'm', state: 'removed' },
+    { isStudent: false },
+    undefined,
+  ],
+  [
+    'restores a student who has the role again',
     { person_id: 'p', member_id: 'm', state: 'removed' },
     {},
     { changes: { state: 'active' }, event: 'updated' },
   ],
   [
-    'a new address is followed',
+    'follows a new address',
     { person_id: 'p', member_id: 'm' },
     { email: 'lin@example.com' },
     { changes: { email: 'lin@example.com' }, event: 'updated' },
   ],
-  ['a new name is the person’s, not the school’s', { person_id: 'p', member_id: 'm' }, { name: 'Lin' }, undefined],
+  [
+    'keeps the name at the school when the person has a new one',
+    { person_id: 'p', member_id: 'm' },
+    { name: 'Lin' },
+    undefined,
+  ],
 ])('%s', (_rule, row, word, update) => {
   expect(followRole(student(row), news(word))).toEqual(update);
 });
@@ -105,4 +115,9 @@ it.each<[string, Partial<RoleNews>, boolean]>([
   ['the id of another student', { student_id: 'j' }, false],
 ])('matches a role by %s: %#', (_what, word, meant) => {
   expect(isMeant(student(), news(word))).toBe(meant);
+});
+
+it('refuses a removed student', () => {
+  expect(() => requireActiveStudent('removed')).toThrow(expect.objectContaining({ code: 'invalid_state' }));
+  expect(() => requireActiveStudent('active')).not.toThrow();
 });

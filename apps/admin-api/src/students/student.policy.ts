@@ -1,5 +1,17 @@
+import { ERASED_NAME } from '@lyceum/contracts';
+import { ApiError } from '@lyceum/errors';
+
 export const STUDENT_STATES = ['active', 'removed'] as const;
 export type StudentState = (typeof STUDENT_STATES)[number];
+
+/** A removed student must be restored before a new enrollment, purchase or booking. @throws `invalid_state` */
+export function requireActiveStudent(state: StudentState): void {
+  if (state === 'removed') {
+    throw new ApiError('invalid_state', 'The student was removed from the site', {
+      hint: 'Restore the student first',
+    });
+  }
+}
 
 /** The columns of a student that the rules need. */
 export interface KnownStudent {
@@ -16,8 +28,8 @@ export function localPart(email: string): string {
 }
 
 /**
- * The changes of an edit. A person is known by their address, so another address ends the link to the person; auth links
- * the person of the new one.
+ * Returns the changes of an edit. A new address ends the link to the person, because auth identifies people by address.
+ * Auth then links the person of the new address.
  */
 export function editOf<Changes extends { readonly email?: string }>(
   changes: Changes,
@@ -74,6 +86,23 @@ export function followRole(student: KnownStudent, news: RoleNews): StudentUpdate
   return {
     changes,
     event: state === 'removed' && student.state !== 'removed' ? 'removed' : link ? 'linked' : 'updated',
+  };
+}
+
+/** Returns the changes that erase personal data. The address stays unique. */
+export function erasure(email: string) {
+  return {
+    person_id: null,
+    member_id: null,
+    email,
+    name: ERASED_NAME,
+    phone_number: null,
+    avatar_url: null,
+    locale: null,
+    state: 'removed' as const,
+    tags: [],
+    external_id: null,
+    metadata: {},
   };
 }
 

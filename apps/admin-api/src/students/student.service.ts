@@ -1,46 +1,51 @@
 import { SiteStores } from '@lyceum/collections';
-import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
-import { studentEvents } from '@lyceum/contracts';
+import type { Caller, Created, Key, UpsertRequest, Written } from '@lyceum/collections';
+import { resendStudentInvitation, studentEvents } from '@lyceum/contracts';
 import type { StudentReference } from '@lyceum/contracts';
+import { Outbox, Requests } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
-import { changedColumns } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
-import { ofOwnStudents } from '#src/access/teacher.fence.js';
-import { Student } from './student.entity.js';
-import { addsStudent, editOf, followRole, isEdit, isMeant, localPart } from './student.policy.js';
-import type { RoleNews } from './student.policy.js';
+import { Followers } from '#src/followers/followers.js';
+import { updated } from './student.changes.js';
+import type { Student } from './student.entity.js';
+import {
+  addsStudent,
+  erasure,
+  followRole,
+  isEdit,
+  isMeant,
+  localPart,
+  requireActiveStudent,
+} from './student.policy.js';
+import type { RoleNews, StudentState } from './student.policy.js';
 import { StudentRepository } from './student.repository.js';
-import { student as resource } from './student.schema.js';
 import type { StudentCreate, StudentListQuery, StudentPatch, StudentRestore } from './student.schema.js';
+import { eventOf, studentStore } from './student.store.js';
+import type { StudentStore } from './student.store.js';
+
+/** Short, because the request is sent within a transaction, which occupies a connection to the database. */
+const INVITATION_MS = 2_000;
 
 @Injectable()
 export class StudentService {
-  readonly #students: SiteStore<Student, typeof studentEvents>;
+  /** Notified when the person of a student changes. Events of other features name the person. */
+  readonly linked = new Followers<Pick<Student, 'site_id' | 'id'>>();
+  /** Notified when the personal data of a student is erased, before the removal. */
+  readonly erased = new Followers<Pick<Student, 'site_id' | 'id'>>();
+  /** Notified when a student is removed. The subscriptions and grants of the student end. */
+  readonly removed = new Followers<Pick<Student, 'site_id' | 'id' | 'person_id'>>();
+  readonly #students: StudentStore;
 
   constructor(
     stores: SiteStores,
     private readonly repository: StudentRepository,
+    private readonly outbox: Outbox,
+    private readonly requests: Requests,
   ) {
-    this.#students = stores.of({
-      entity: Student,
-      resource,
-      fence: ofOwnStudents,
-      unique: { students_email: 'email', students_external_id: 'external_id' },
-      events: studentEvents,
-      data: ({ id: student_id, site_id, person_id, email, name, locale, state }) => ({
-        student_id,
-        site_id,
-        person_id,
-        email,
-        name,
-        locale,
-        state,
-        send_welcome_email: false,
-      }),
-    });
+    this.#students = studentStore(stores);
   }
 
   list(caller: Caller, query: StudentListQuery): Promise<Page<Student>> {
@@ -52,13 +57,23 @@ export class StudentService {
   }
 
   /** The student that a command names. */
-  async referred(caller: Caller, reference: StudentReference): Promise<Student> {
-    return (await this.#students.find(caller, reference)) ?? this.#students.missing();
+  async referred(caller: Caller, reference: StudentReference, tx: EntityManager): Promise<Student> {
+    return (await this.#students.find(caller, reference, tx)) ?? this.#students.missing();
   }
 
   /** Every change of a student or of their enrollments locks the student first. */
   lock(caller: Caller, id: string, tx: EntityManager): Promise<Student> {
     return this.#students.lock(tx, caller, id);
+  }
+
+  /** Locks students without the fence. Returns the states of existing ones by their ids. */
+  async lockAll(
+    site: Pick<Caller, 'site_id'>,
+    ids: readonly string[],
+    tx: EntityManager,
+  ): Promise<ReadonlyMap<string, StudentState>> {
+    const locked = await this.repository.lockAll(tx, site, ids);
+    return new Map(locked.map(({ id, state }) => [id, state]));
   }
 
   /** @throws `already_exists` for an address or an external id that the site knows. */
@@ -88,6 +103,38 @@ export class StudentService {
     return { ...(await this.#students.write(tx, known, restored)), created: false };
   }
 
+  /**
+   * Returns the ids of students by their addresses. Adds missing students, without a mail. Existing ones may have any
+   * state.
+   */
+  async ensureAll(
+    caller: Caller,
+    named: readonly { readonly email: string; readonly name?: string | undefined }[],
+    tx: EntityManager,
+  ): Promise<ReadonlyMap<string, string>> {
+    requireAdministrator(caller, 'add students');
+    const names = new Map<string, string>();
+    for (const { email, name } of named) names.set(email, name ?? names.get(email) ?? localPart(email));
+    const ids = new Map<string, string>();
+    const find = async (): Promise<void> => {
+      const known = await this.repository.lockByEmail(tx, caller, [...names.keys()]);
+      for (const { email, id } of known) ids.set(email, id);
+    };
+    await find();
+    const missing = [...names].filter(([email]) => !ids.has(email)).map(([email, name]) => ({ email, name }));
+    if (missing.length === 0) return ids;
+    const added = await this.repository.insertAll(tx, caller, missing);
+    await this.outbox.addAll(
+      tx,
+      studentEvents,
+      'created',
+      added.map((row) => eventOf(row)),
+    );
+    for (const { email, id } of added) ids.set(email, id);
+    if (added.length < missing.length) await find();
+    return ids;
+  }
+
   async upsert({
     tx,
     principal,
@@ -110,26 +157,52 @@ export class StudentService {
     return this.#students.change(tx, caller, key, (student) => restoration(student, mail));
   }
 
+  /** Requests another invitation mail from auth. Changes no row. */
+  async resendInvitation(
+    caller: Caller,
+    { dry_run, ...key }: Key & { readonly dry_run: boolean },
+    tx: EntityManager,
+  ): Promise<Written<Student>> {
+    const row = await this.#students.lock(tx, caller, key.id);
+    this.#students.requireMatch(row, key);
+    requireActiveStudent(row.state);
+    const { id: student_id, email, site_id } = row;
+    const call = { site_id, timeoutMs: INVITATION_MS };
+    await this.requests.request(resendStudentInvitation, { student_id, email, dry_run }, call);
+    return { row, changed: false };
+  }
+
   patch(caller: Caller, key: Key, patch: StudentPatch, tx: EntityManager): Promise<Written<Student>> {
     return this.#students.change(tx, caller, key, (student) => updated(student, patch));
   }
 
   /**
-   * Follows the roles of a person in auth: links the student of that address, adds one for a role that was given in auth,
-   * removes one who lost it. Returns the student that it linked, whose enrollments can be sent with the person now.
+   * Follows the roles of a person in auth: links the student of that address, adds one for a role that was given in
+   * auth, removes one who lost it.
    */
-  async followRole(caller: Caller, news: RoleNews, tx: EntityManager): Promise<{ linked: Student | undefined }> {
+  async followRole(caller: Caller, news: RoleNews, tx: EntityManager): Promise<void> {
     const student = await this.#studentOf(caller, news, tx);
     if (student === undefined) {
       if (addsStudent(news)) await this.#addFromRole(caller, news, tx);
-      return { linked: undefined };
+      return;
     }
-    const update = followRole(student, news);
-    if (update === undefined) return { linked: undefined };
+    const update = followRole(student, await this.#withFreeAddress(caller, student, news, tx));
+    if (update === undefined) return;
     const row = isEdit(update)
       ? (await this.#students.write(tx, student, update)).row
       : await this.#students.note(tx, student, update);
-    return { linked: student.person_id === null ? row : undefined };
+    if (student.person_id === null) await this.linked.notify(tx, row);
+    if (update.event === 'removed') await this.removed.notify(tx, row);
+  }
+
+  /** Erases the personal data of the student of a removed member, and ends the link to the person. */
+  async erase(caller: Caller, { person_id, email }: Pick<RoleNews, 'person_id' | 'email'>, tx: EntityManager) {
+    const student = await this.#students.findLocked(tx, caller, { person_id });
+    if (student === undefined) return;
+    const { row } = await this.#students.write(tx, student, { event: 'removed', changes: erasure(email) });
+    await this.outbox.erase(tx, { aggregate_id: row.id, version: row.version });
+    await this.erased.notify(tx, row);
+    await this.removed.notify(tx, row);
   }
 
   async #studentOf(caller: Caller, news: RoleNews, tx: EntityManager): Promise<Student | undefined> {
@@ -140,6 +213,13 @@ export class StudentService {
     if (namesake.person_id === null) return namesake;
     // The address went from one person to another, and the event with the first one's new address is still on its way.
     throw new Error(`Student ${namesake.id} has the address of person ${news.person_id} and is another person`);
+  }
+
+  /** A person whose new address another student of the site has keeps the former one at the school. */
+  async #withFreeAddress(caller: Caller, student: Student, news: RoleNews, tx: EntityManager): Promise<RoleNews> {
+    if (student.email === news.email) return news;
+    const other = await this.#students.findLocked(tx, caller, { email: news.email });
+    return other === undefined || other.id === student.id ? news : { ...news, email: student.email };
   }
 
   async #addFromRole(
@@ -163,11 +243,6 @@ export class StudentService {
   republication(): Republication<typeof studentEvents> {
     return this.#students.republication();
   }
-}
-
-function updated(student: Student, patch: StudentPatch) {
-  const changes = changedColumns(student, patch, resource);
-  return changes && { event: 'updated' as const, changes: editOf(changes) };
 }
 
 function restoration({ state }: Student, { send_welcome_email }: StudentRestore) {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { actAs } from '@lyceum/platform';
+import { actAs, readAs } from '@lyceum/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { CsrfTokens } from '#src/pages/csrf-tokens.js';
@@ -8,6 +8,8 @@ import { PeopleService } from '#src/people/people.service.js';
 import { BrowserSessions } from '#src/provider/browser-sessions.js';
 import type { BrowserSession } from '#src/provider/browser-sessions.js';
 import type { SiteRecord } from '#src/sites/site.js';
+import { Notices } from './notices.js';
+import type { Notice } from './notices.js';
 
 /** The session of a visitor of the account or the admin area. */
 export interface AccountContext {
@@ -16,9 +18,12 @@ export interface AccountContext {
   readonly session: BrowserSession;
   /** Proves that a form came from a page of this session. */
   readonly csrf: string;
+  /** The change that this page reports. */
+  readonly notice: Notice | undefined;
 }
 
-const purpose = (uid: string): string => `session:${uid}`;
+/** The purpose of the forms of a session. */
+export const sessionPurpose = (uid: string): string => `session:${uid}`;
 
 @Injectable()
 export class AccountSessionGuard {
@@ -26,6 +31,7 @@ export class AccountSessionGuard {
     private readonly sessions: BrowserSessions,
     private readonly people: PeopleService,
     private readonly csrfTokens: CsrfTokens,
+    private readonly notices: Notices,
   ) {}
 
   /** Undefined without a session, and when the person is suspended. */
@@ -35,10 +41,13 @@ export class AccountSessionGuard {
     const person = session && (await this.people.atSite(session.person_id, site.site_id));
     if (session === undefined || person === undefined) return undefined;
     actAs({ site_id: site.site_id, member_id: person.member_id, client_id: null, via: 'page' });
-    return { site, person, session, csrf: this.csrfTokens.issue(purpose(session.uid)) };
+    readAs({ person: person.locale });
+    // A form redirects to the page that shows the notice.
+    const notice = request.method === 'GET' ? this.notices.take(request, reply, { site, person }) : undefined;
+    return { site, person, session, notice, csrf: this.csrfTokens.issue(sessionPurpose(session.uid)) };
   }
 
-  /** Also undefined for a form that does not come from a page of this session. */
+  /** Authenticates a submitted form. Returns undefined for a form of another session, too. */
   async authenticateForm(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -46,7 +55,8 @@ export class AccountSessionGuard {
   ): Promise<AccountContext | undefined> {
     const site = siteOf(request);
     const session = await this.sessions.of(request, reply, site);
-    if (session === undefined || !this.csrfTokens.verify(site, request, purpose(session.uid), csrf)) return undefined;
+    if (session === undefined || !this.csrfTokens.verify(site, request, sessionPurpose(session.uid), csrf))
+      return undefined;
     return this.authenticate(request, reply);
   }
 }

@@ -10,13 +10,11 @@ import { BrowserSessions } from '#src/provider/browser-sessions.js';
 import { randomToken } from '#src/secrets/digest.js';
 import { accountSignInPage } from './account.page.js';
 import type { AccountSignInView } from './account.page.js';
+import { Notices } from './notices.js';
+import { signInTarget } from './sign-in-target.policy.js';
 import { ACCOUNT } from '#src/protocol/paths.js';
 
 const COOKIE = 'lyceum.sign-in';
-/** The only targets of a sign-in; another target in the address is ignored. */
-const NEXT = [ACCOUNT, '/admin', '/admin/applications', '/admin/reviews', '/admin/activity', '/admin/audit'];
-
-const nextOf = (next: unknown): string => NEXT.find((known) => known === next) ?? ACCOUNT;
 
 /** Sign-in without an authorization request. The form is valid only in the browser that it was shown in. */
 @Injectable()
@@ -25,6 +23,7 @@ export class AccountSignIn {
     private readonly signIns: SignInService,
     private readonly sessions: BrowserSessions,
     private readonly csrfTokens: CsrfTokens,
+    private readonly notices: Notices,
   ) {}
 
   async form(
@@ -38,13 +37,14 @@ export class AccountSignIn {
     setCookie(reply, site, { name: COOKIE, value: browser, path: ACCOUNT, sameSite: 'strict' });
     const csrf = this.csrfTokens.issue(`sign-in:${browser}`);
     const passkeyRequest = await this.signIns.passkeyRequest(site, browser, request.ip);
-    return accountSignInPage(site, { ...more, csrf, next: nextOf(next), passkeyRequest });
+    const notice = this.notices.take(request, reply, { site, person: undefined });
+    return accountSignInPage(site, { ...more, csrf, next: signInTarget(next), passkeyRequest, notice });
   }
 
   /** The address to continue at, or the page again. */
   async attempt(request: FastifyRequest, reply: FastifyReply, form: URLSearchParams): Promise<Page | string> {
     const site = siteOf(request);
-    const [next, email] = [nextOf(single(form, 'next')), single(form, 'email') ?? ''];
+    const [next, email] = [signInTarget(single(form, 'next')), single(form, 'email') ?? ''];
     const browser = readCookie(request, COOKIE);
     const purpose = `sign-in:${browser ?? ''}`;
     if (browser === undefined || !this.csrfTokens.verify(site, request, purpose, single(form, 'csrf'))) {

@@ -1,16 +1,31 @@
-import { SCOPES, isScope } from '@lyceum/contracts';
+import { phrase, say } from '@lyceum/messages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
-import type { ConnectedApplication } from '#src/applications/connected-application.js';
+import type { ApplicationsPage, ConnectedApplication } from '#src/applications/connected-application.js';
 import { signInResponse, signInForm } from '#src/sign-ins/sign-in.form.js';
 import type { SignInError } from '#src/sign-ins/sign-in.form.js';
+import { waysIn } from '#src/sign-ins/ways-in.policy.js';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
 import { relyingPartyId } from '#src/passkeys/passkey.policy.js';
-import { ACCOUNT, PASSKEYS, PASSWORD_CHANGE, PROFILE } from '#src/protocol/paths.js';
+import {
+  ACCOUNT,
+  DATA_EXPORT,
+  EMAIL_CHANGE,
+  LEAVING,
+  PASSKEYS,
+  PASSWORD_CHANGE,
+  PROFILE,
+} from '#src/protocol/paths.js';
 import type { LiveSession } from '#src/provider/live-session.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { AccountContext } from './account-session.guard.js';
+import { applicationItem } from './application-item.js';
+import { askFirst, confirmation } from './confirmation.js';
+import { noticeLine } from './notices.js';
+import type { Notice } from './notices.js';
+import { timeAgo } from './time-ago.js';
+import { browserName } from './user-agent.policy.js';
 
 export interface AccountSignInView {
   readonly csrf: string;
@@ -19,103 +34,144 @@ export interface AccountSignInView {
   readonly email?: string;
   readonly error?: SignInError;
   readonly passkeyRequest: object | undefined;
+  readonly notice: Notice | undefined;
 }
 
 export function accountSignInPage(site: SiteRecord, view: AccountSignInView): Page {
-  const { csrf, next, email = '', error, passkeyRequest } = view;
+  const { csrf, next, email = '', error, passkeyRequest, notice } = view;
   return page(site, {
-    title: 'Sign in',
+    title: say('sign_in.title'),
     ...signInResponse({ error, passkeyRequest }),
-    body: html`<h1>Sign in</h1>
-      ${signInForm({ action: `${ACCOUNT}/sign-in`, hidden: { csrf, next }, email, error, passkeyRequest })}`,
+    body: html`${noticeLine(notice)}
+      <h1>${say('sign_in.title')}</h1>
+      <p class="lead">${phrase('sign_in.to_continue', { client: html`<strong><bdi>${site.name}</bdi></strong>` })}</p>
+      ${signInForm({
+        action: `${ACCOUNT}/sign-in`,
+        hidden: { csrf, next },
+        email,
+        error,
+        passkeyRequest,
+        more: waysIn(site, ACCOUNT),
+      })}`,
   });
-}
-
-function application({ client_key, name, scopes, unverified, connected_at }: ConnectedApplication, csrf: string): Html {
-  const words = scopes.filter(isScope).map((scope) => html`<li>${SCOPES[scope].words}</li>`);
-  return html`<div class="item">
-    <h3>${name}</h3>
-    ${unverified && html`<p class="notice">This application is <strong>unverified</strong>.</p>`}
-    <p class="quiet">
-      ${connected_at === null ? 'Allowed, not connected now' : `Connected on ${connected_at.toISOString().slice(0, 10)}`}.
-      It can:
-    </p>
-    <ul>
-      ${words}
-    </ul>
-    <form method="post" action="${ACCOUNT}/disconnect">
-      <input type="hidden" name="csrf" value="${csrf}" />
-      <input type="hidden" name="application" value="${client_key}" />
-      <button class="end" type="submit">Disconnect ${name}</button>
-    </form>
-  </div>`;
 }
 
 /** The same authorization saves a sign-in more than once. Saves within this time do not count as use. */
 const SIGNING_IN_MS = 60_000;
-const minute = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-const time = (at: Date): Html => html`<time datetime="${at.toISOString()}">${minute(at)}</time>`;
 
-function browser({ uid, began_at, used_at }: LiveSession, { csrf, session }: AccountContext): Html {
+function browser({ uid, user_agent, began_at, used_at }: LiveSession, { csrf, session }: AccountContext): Html {
   const own = uid === session.uid;
-  const usedSince = used_at.getTime() - began_at.getTime() >= SIGNING_IN_MS;
+  const name = browserName(user_agent);
+  const when = timeAgo(began_at);
+  const signedIn = (): Html => {
+    if (own && name !== undefined) return phrase('account.own_browser', { browser: name, when });
+    const usedSince = used_at.getTime() - began_at.getTime() >= SIGNING_IN_MS;
+    if (own || !usedSince) return phrase('account.signed_in', { when });
+    return phrase('account.signed_in_used', { when, used: timeAgo(used_at) });
+  };
   return html`<div class="item">
-    <h3>${own ? 'This browser' : 'Another browser'}</h3>
-    <p class="quiet">
-      Signed in on ${time(began_at)}${!own && usedSince && html`, last used for an application on ${time(used_at)}`}.
-    </p>
+    <h3 id="session-${uid}">${own ? say('account.this_browser') : (name ?? say('account.another_browser'))}</h3>
+    <p class="quiet">${signedIn()}</p>
     <form method="post" action="${ACCOUNT}/end-session">
       <input type="hidden" name="csrf" value="${csrf}" />
       <input type="hidden" name="session" value="${uid}" />
-      <button class="end" type="submit">
-        ${own ? 'Sign out of this browser' : `Sign out of the browser of ${minute(began_at)}`}
-      </button>
+      <button type="submit" aria-describedby="session-${uid}">${say('account.sign_out')}</button>
     </form>
   </div>`;
 }
 
-export function accountPage(
-  context: AccountContext,
-  connected: readonly ConnectedApplication[],
-  live: readonly LiveSession[],
-): Page {
-  const { site, person, csrf } = context;
+function applications({ applications: shown, number, more }: ApplicationsPage): Html {
+  const link = (page: number, words: string): Html => html`<a href="${`${ACCOUNT}?page=${page}`}">${words}</a>`;
+  return html`${
+    shown.length === 0 &&
+    html`<p class="empty">${say(number === 1 ? 'account.no_applications' : 'account.no_more_applications')}</p>`
+  }
+  ${shown.map(applicationItem)}
+  ${
+    (number > 1 || more) &&
+    html`<p>
+      ${number > 1 && link(number - 1, say('account.newer_applications'))}
+      ${more && link(number + 1, say('account.older_applications'))}
+    </p>`
+  }`;
+}
+
+export function accountPage(context: AccountContext, connected: ApplicationsPage, live: readonly LiveSession[]): Page {
+  const { site, person } = context;
+  const here = html`<bdi>${site.name}</bdi>`;
   const isOperator = person.roles.includes('owner') || person.roles.includes('admin');
   return page(site, {
-    title: 'Your account',
-    body: html`<h1>Your account</h1>
-      <p>You are signed in as ${person.name} (${person.email}).</p>
-      <p><a href="${PROFILE}">Your profile at ${site.name}</a></p>
-      ${isOperator && html`<p><a href="/admin">Admin area</a></p>`}
-      <h2>Connected applications</h2>
-      ${connected.length === 0 && html`<p>None. An application that you allow at this site is shown here.</p>`}
-      ${connected.map((one) => application(one, csrf))}
-      <h2>Where you are signed in</h2>
-      <p>Browsers at ${site.name}. Signing out of one leaves your applications connected.</p>
-      ${live.map((one) => browser(one, context))}
-      <h2>Signing in and out</h2>
-      <p><a href="${PASSWORD_CHANGE}">Change your password</a></p>
-      ${relyingPartyId(site) !== undefined && html`<p><a href="${PASSKEYS}">Your passkeys</a></p>`}
-      <form method="post" action="${ACCOUNT}/sign-out">
-        <input type="hidden" name="csrf" value="${csrf}" />
-        <div class="actions">
-          <button type="submit" name="where" value="here">Sign out</button>
-          <button class="end" type="submit" name="where" value="everywhere">
-            Sign out everywhere, and disconnect all applications
-          </button>
-        </div>
-      </form>`,
+    title: say('account.title'),
+    body: html`${noticeLine(context.notice)}
+      <h1>${say('account.title')}</h1>
+      <p class="lead">
+        ${phrase('account.lead', {
+          name: html`<strong><bdi>${person.name}</bdi></strong>`,
+          site: here,
+          email: html`<bdi>${person.email}</bdi>`,
+        })}
+      </p>
+      <ul>
+        <li><a href="${PROFILE}">${say('account.edit_profile')}</a></li>
+        <li><a href="${EMAIL_CHANGE}">${say('account.change_email')}</a></li>
+        <li><a href="${PASSWORD_CHANGE}">${say('account.change_password')}</a></li>
+        ${relyingPartyId(site) !== undefined && html`<li><a href="${PASSKEYS}">${say('account.passkeys')}</a></li>`}
+        ${isOperator && html`<li><a href="/admin">${say('account.admin')}</a></li>`}
+      </ul>
+      <h2>${say('account.applications')}</h2>
+      ${applications(connected)}
+      <h2>${say('account.sessions')}</h2>
+      <p>${phrase('account.sessions_hint', { site: here })}</p>
+      ${live.map((one) => browser(one, context))} ${askFirst(EVERYWHERE, {}, say('account.everywhere_all'))}
+      <h2>${say('account.data')}</h2>
+      <ul>
+        <li><a href="${DATA_EXPORT}">${say('account.download')}</a></li>
+        <li>
+          <a href="${LEAVING}">${phrase('account.leave', { site: here })}</a>
+        </li>
+      </ul>`,
+  });
+}
+
+/** The page that asks before all sessions and grants end. */
+const EVERYWHERE = `${ACCOUNT}/sign-out-everywhere`;
+
+export function signOutEverywherePage({ site, csrf }: AccountContext): Page {
+  return page(site, {
+    title: say('account.everywhere_question'),
+    body: html`<h1>${say('account.everywhere_question')}</h1>
+      ${confirmation({
+        effect: say('account.everywhere_effect'),
+        action: `${ACCOUNT}/sign-out`,
+        hidden: { csrf, where: 'everywhere' },
+        button: say('account.everywhere'),
+        back: ACCOUNT,
+      })}`,
+  });
+}
+
+export function disconnectPage({ site, csrf }: AccountContext, { client_key, name }: ConnectedApplication): Page {
+  return page(site, {
+    title: say('account.disconnect_question', { name }),
+    body: html`<h1>${say('account.disconnect_question', { name })}</h1>
+      ${confirmation({
+        effect: say('account.disconnect_effect', { name, site: site.name }),
+        action: `${ACCOUNT}/disconnect`,
+        hidden: { csrf, application: client_key },
+        button: say('account.disconnect'),
+        back: ACCOUNT,
+      })}`,
   });
 }
 
 /** Shown for a foreign form, an ended session, and a page that was left open. */
 export function staleFormPage(site: SiteRecord): Page {
   return page(site, {
-    title: 'Nothing was done',
+    title: say('stale_form.title'),
     status: 403,
-    body: html`<h1>Nothing was done</h1>
-      <p class="alarm" role="alert">The form did not come from a page of this session.</p>
-      <p>You may have signed out, or signed in again in another window.</p>
-      <p><a href="${ACCOUNT}">Continue to your account</a></p>`,
+    body: html`<h1>${say('stale_form.title')}</h1>
+      <p class="alarm" role="alert">${say('stale_form.reason')}</p>
+      <p>${say('stale_form.cause')}</p>
+      <div class="actions"><a class="button main" href="${ACCOUNT}">${say('form.continue_to_account')}</a></div>`,
   });
 }

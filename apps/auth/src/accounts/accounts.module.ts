@@ -6,13 +6,20 @@ import { MembersModule } from '#src/members/members.module.js';
 import { PagesModule } from '#src/pages/pages.module.js';
 import { PasskeysModule } from '#src/passkeys/passkeys.module.js';
 import { PeopleModule } from '#src/people/people.module.js';
+import { ProfilePicturesModule } from '#src/profile-pictures/profile-pictures.module.js';
 import { ProviderModule } from '#src/provider/provider.module.js';
 import { AccountSignIn } from './account-sign-in.js';
 import { AccountController } from './account.controller.js';
+import { AccountSessionsController } from './account-sessions.controller.js';
 import { PasskeysController } from './passkeys.controller.js';
 import { PasswordChangeController } from './password-change.controller.js';
 import { PasswordChangeService } from './password-change.service.js';
+import { PasswordChangesRepository } from './password-changes.repository.js';
 import { ProfileController } from './profile.controller.js';
+import { FreshProof } from './fresh-proof.js';
+import { Notices } from './notices.js';
+import { ProfilePictureFormController } from './profile-picture.controller.js';
+import { RepeatedPasswordChanges } from './repeated-password-changes.js';
 import { AccountSessionGuard } from './account-session.guard.js';
 
 @Module({
@@ -24,10 +31,26 @@ import { AccountSessionGuard } from './account-session.guard.js';
     PagesModule,
     PasskeysModule,
     PeopleModule,
+    ProfilePicturesModule,
     ProviderModule,
   ],
-  controllers: [AccountController, PasskeysController, PasswordChangeController, ProfileController],
-  providers: [AccountSignIn, AccountSessionGuard, PasswordChangeService],
-  exports: [AccountSessionGuard],
+  controllers: [
+    AccountController,
+    AccountSessionsController,
+    PasskeysController,
+    PasswordChangeController,
+    ProfileController,
+    ProfilePictureFormController,
+  ],
+  providers: [
+    AccountSignIn,
+    AccountSessionGuard,
+    FreshProof,
+    Notices,
+    PasswordChangeService,
+    PasswordChangesRepository,
+    RepeatedPasswordChanges,
+  ],
+  exports: [AccountSessionGuard, Notices],
 })
 export class AccountsModule {}

@@ -1,30 +1,33 @@
-import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { say } from '@lyceum/messages';
+import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
-import { SignInService } from '#src/sign-ins/sign-in.service.js';
+import { PasswordProof } from '#src/sign-ins/password-proof.js';
 import { go, sendPage } from '#src/pages/page.js';
 import { PASSKEY_LIMITS, passkeyName } from '#src/passkeys/passkey.policy.js';
 import type { PasskeyAddition } from '#src/passkeys/passkeys.service.js';
 import { PasskeysService } from '#src/passkeys/passkeys.service.js';
-import { PeopleService } from '#src/people/people.service.js';
 import { staleFormPage } from './account.page.js';
-import { newPasskeyPage, noPasskeysPage, passkeysPage } from './passkeys.page.js';
+import { newPasskeyPage, noPasskeysPage, passkeysPage, removePasskeyPage } from './passkeys.page.js';
 import type { PasskeysError } from './passkeys.page.js';
-import { ACCOUNT, PASSKEYS } from '#src/protocol/paths.js';
+import { NEW_PASSKEY, PASSKEYS } from '#src/protocol/paths.js';
 import { AccountSessionGuard } from './account-session.guard.js';
 import type { AccountContext } from './account-session.guard.js';
+import { FreshProof } from './fresh-proof.js';
+import { Notices } from './notices.js';
+import { signInBefore } from './sign-in-target.policy.js';
 
-const NAME_ERROR: PasskeysError = {
+const nameError = (): PasskeysError => ({
   status: 422,
-  message: `The name of a passkey has 1 to ${PASSKEY_LIMITS.nameLength} characters.`,
-};
-const ADDITION_ERRORS: Record<Exclude<PasskeyAddition, 'added'>, PasskeysError> = {
-  refused: { status: 422, message: 'Your browser did not create a passkey for this site. Nothing was added.' },
-  stale: { status: 403, message: 'The page has expired or was already used. Try again.' },
-  known: { status: 409, message: 'This passkey is already added.' },
-  too_many: { status: 409, message: 'You have the maximum number of passkeys. Nothing was added. Remove one first.' },
+  message: say('passkeys.name_length', { max: PASSKEY_LIMITS.nameLength }),
+});
+const ADDITION_ERRORS: Record<Exclude<PasskeyAddition, 'added'>, () => PasskeysError> = {
+  refused: () => ({ status: 422, message: say('passkeys.refused') }),
+  stale: () => ({ status: 403, message: say('form.expired') }),
+  known: () => ({ status: 409, message: say('passkeys.known') }),
+  too_many: () => ({ status: 409, message: say('passkeys.too_many') }),
 };
 
 /** A person's own passkeys at a site. Adding one needs the current password; the other actions work without scripts. */
@@ -33,36 +36,38 @@ const ADDITION_ERRORS: Record<Exclude<PasskeyAddition, 'added'>, PasskeysError> 
 export class PasskeysController {
   constructor(
     private readonly guard: AccountSessionGuard,
-    private readonly signIns: SignInService,
-    private readonly people: PeopleService,
+    private readonly proof: PasswordProof,
+    private readonly fresh: FreshProof,
     private readonly passkeys: PasskeysService,
+    private readonly notices: Notices,
   ) {}
 
   @Get()
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const context = await this.guard.authenticate(request, reply);
-    if (context === undefined) return go(reply, `${ACCOUNT}/sign-in`);
+    if (context === undefined) return go(reply, signInBefore(request.url));
     await this.#list(reply, context);
   }
 
-  /** Checks the password, then shows the page on which the browser creates a passkey. */
+  /** Checks the password, then continues at the page on which the browser creates a passkey. */
   @Post()
   async begin(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const form = await readForm(request);
     const context = await this.#authenticateForm(request, reply, form);
     if (context === undefined) return;
+    const { site, person } = context;
+    const error = await this.proof.error({ request, site }, person, single(form, 'current') ?? '');
+    if (error !== undefined) return this.#list(reply, context, error);
+    this.fresh.leave(reply, context);
+    go(reply, NEW_PASSKEY);
+  }
+
+  @Get('new')
+  async create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const context = await this.guard.authenticate(request, reply);
+    if (context === undefined) return go(reply, signInBefore(PASSKEYS));
+    if (!this.fresh.isFresh(request, context)) return go(reply, PASSKEYS);
     const { site, person, session } = context;
-    const current = single(form, 'current') ?? '';
-    const check = (account: string) => this.people.authenticate(account, current);
-    const outcome = await this.signIns.prove({ request, site }, person.email, check);
-    if (outcome.kind === 'refused') {
-      return this.#list(reply, context, { status: 422, field: 'current', message: 'The current password is wrong.' });
-    }
-    if (outcome.kind === 'slowed_down') {
-      const { retryAfter } = outcome;
-      const message = `Too many attempts. Wait ${retryAfter} seconds, then try again.`;
-      return this.#list(reply, context, { status: 429, field: 'current', message, retryAfter });
-    }
     const options = await this.passkeys.creation(site, person, session);
     sendPage(reply, options === undefined ? noPasskeysPage(site) : newPasskeyPage(context, options));
   }
@@ -74,9 +79,11 @@ export class PasskeysController {
     if (context === undefined) return;
     const { site, session } = context;
     const [name, credential] = [passkeyName(single(form, 'name') ?? ''), single(form, 'credential') ?? ''];
-    if (name === undefined) return this.#list(reply, context, NAME_ERROR);
+    if (name === undefined) return this.#list(reply, context, nameError());
     const addition = await this.passkeys.add(site, session, { name, credential });
-    if (addition !== 'added') return this.#list(reply, context, ADDITION_ERRORS[addition]);
+    if (addition !== 'added') return this.#list(reply, context, ADDITION_ERRORS[addition]());
+    this.fresh.end(reply, context);
+    this.notices.leave(reply, context, 'passkey_added', name);
     go(reply, PASSKEYS);
   }
 
@@ -87,9 +94,24 @@ export class PasskeysController {
     if (context === undefined) return;
     const { site, person } = context;
     const name = passkeyName(single(form, 'name') ?? '');
-    if (name === undefined) return this.#list(reply, context, NAME_ERROR);
+    if (name === undefined) return this.#list(reply, context, nameError());
     await this.passkeys.rename(person.person_id, site.site_id, single(form, 'passkey') ?? '', name);
+    this.notices.leave(reply, context, 'passkey_renamed', name);
     go(reply, PASSKEYS);
+  }
+
+  @Get('remove')
+  async askRemoval(
+    @Query('passkey') id: unknown,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const context = await this.guard.authenticate(request, reply);
+    if (context === undefined) return go(reply, signInBefore(request.url));
+    const passkeys = await this.passkeys.ofPerson(context.site, context.person.person_id);
+    const found = passkeys?.find(({ passkey_id }) => passkey_id === id);
+    if (found === undefined) return go(reply, PASSKEYS);
+    sendPage(reply, removePasskeyPage(context, found));
   }
 
   @Post('remove')
@@ -99,6 +121,7 @@ export class PasskeysController {
     if (context === undefined) return;
     const { site, person } = context;
     await this.passkeys.remove(site, person, single(form, 'passkey') ?? '');
+    this.notices.leave(reply, context, 'passkey_removed');
     go(reply, PASSKEYS);
   }
 

@@ -1,9 +1,10 @@
+import { say } from '@lyceum/messages';
 import { html } from '@lyceum/platform';
+import { field, hiddenFields } from '#src/pages/field.js';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
 import { newPasswordField } from '#src/people/new-password.field.js';
 import { ACCOUNT, PASSWORD_CHANGE, PASSWORD_RESET_PATH } from '#src/protocol/paths.js';
-import type { SiteRecord } from '#src/sites/site.js';
 import type { AccountContext } from './account-session.guard.js';
 
 export interface PasswordChangeError {
@@ -15,39 +16,29 @@ export interface PasswordChangeError {
 }
 
 export function passwordChangePage({ site, person, csrf }: AccountContext, error?: PasswordChangeError): Page {
-  const describedAt = (field: PasswordChangeError['field']) => error?.field === field && html`aria-describedby="error"`;
+  const errorOf = (name: PasswordChangeError['field']) => (error?.field === name ? error.message : undefined);
+  const isNewWrong = error?.field === 'password';
   return page(site, {
-    title: 'Change your password',
+    title: say('password_change.title'),
     status: error?.status ?? 200,
     ...(error?.retryAfter === undefined ? {} : { headers: { 'retry-after': String(error.retryAfter) } }),
-    body: html`<h1>Change your password</h1>
-      <p>It signs you out of all other browsers, and disconnects all applications.</p>
-      ${error && html`<p class="alarm" role="alert" id="error">${error.message}</p>`}
+    body: html`<h1>${say('password_change.title')}</h1>
+      <p>${say('password_change.effect')}</p>
       <form method="post" action="${PASSWORD_CHANGE}">
-        <input type="hidden" name="csrf" value="${csrf}" />
+        ${hiddenFields({ csrf })}
         <input type="hidden" name="username" value="${person.email}" autocomplete="username" />
-        <label for="current">Current password</label>
-        <input
-          type="password"
-          id="current"
-          name="current"
-          autocomplete="current-password"
-          required
-          autofocus
-          ${describedAt('current')}
-        />
-        ${newPasswordField('New password', describedAt('password'))}
-        <div class="actions"><button class="main" type="submit">Change password</button></div>
+        ${field({
+          name: 'current',
+          label: say('form.current_password'),
+          type: 'password',
+          autocomplete: 'current-password',
+          error: errorOf('current'),
+          focus: !isNewWrong,
+          beside: html`<a href="${PASSWORD_RESET_PATH}">${say('form.forgot_password')}</a>`,
+        })}
+        ${newPasswordField(say('form.new_password'), undefined, errorOf('password'))}
+        <div class="actions"><button class="main" type="submit">${say('password_change.button')}</button></div>
       </form>
-      <p><a href="${PASSWORD_RESET_PATH}">Forgot your password?</a></p>
-      <p><a href="${ACCOUNT}">Back to your account</a></p>`,
-  });
-}
-
-export function passwordChangedPage(site: SiteRecord): Page {
-  return page(site, {
-    title: 'Your password is changed',
-    body: html`<h1>Your password is changed</h1>
-      <p>You are signed in with this browser only. <a href="${ACCOUNT}">Continue to your account</a></p>`,
+      <p><a href="${ACCOUNT}">${say('form.back_to_account')}</a></p>`,
   });
 }

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Outbox } from '@lyceum/messaging';
+import type { FastifyRequest } from 'fastify';
 import { MailsService } from '#src/mails/mails.service.js';
 import type { Authenticated } from '#src/people/authenticated.js';
 import type { PersonAtSite } from '#src/people/claims.policy.js';
 import type { PasswordOwner } from '#src/people/password.policy.js';
 import { PeopleService } from '#src/people/people.service.js';
+import { SignInService } from '#src/sign-ins/sign-in.service.js';
+import type { PasswordOutcome } from '#src/sign-ins/sign-in.service.js';
 import type { SiteRecord } from '#src/sites/site.js';
+import type { AccountContext } from './account-session.guard.js';
 
 const ownerOf = (site: SiteRecord, { email }: PersonAtSite): PasswordOwner => ({ email, siteName: site.name });
 
@@ -14,6 +18,7 @@ const ownerOf = (site: SiteRecord, { email }: PersonAtSite): PasswordOwner => ({
 export class PasswordChangeService {
   constructor(
     private readonly people: PeopleService,
+    private readonly signIns: SignInService,
     private readonly mails: MailsService,
     private readonly outbox: Outbox,
   ) {}
@@ -23,8 +28,18 @@ export class PasswordChangeService {
     return this.people.passwordError(password, ownerOf(site, person));
   }
 
-  /** Undefined when `current` is not the password. */
+  /** A wrong current password counts as a failed sign-in. */
   change(
+    request: FastifyRequest,
+    { site, person }: AccountContext,
+    current: string,
+    password: string,
+  ): Promise<PasswordOutcome> {
+    return this.signIns.prove({ request, site }, person.email, () => this.#change(site, person, current, password));
+  }
+
+  /** Undefined when `current` is not the password. */
+  #change(
     site: SiteRecord,
     person: PersonAtSite,
     current: string,

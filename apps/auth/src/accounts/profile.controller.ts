@@ -6,10 +6,14 @@ import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { MembersService } from '#src/members/members.service.js';
 import { profileForm } from '#src/members/profile.policy.js';
 import { go, sendPage } from '#src/pages/page.js';
+import { ProfilePictures } from '#src/profile-pictures/profile-pictures.service.js';
 import { ACCOUNT, PROFILE } from '#src/protocol/paths.js';
 import { staleFormPage } from './account.page.js';
-import { profilePage } from './profile.page.js';
+import { fieldsOf, profilePage } from './profile.page.js';
 import { AccountSessionGuard } from './account-session.guard.js';
+import type { AccountContext } from './account-session.guard.js';
+import { Notices } from './notices.js';
+import { signInBefore } from './sign-in-target.policy.js';
 
 /** The profile of a person at this site. Every other site has its own. */
 @Controller(PROFILE)
@@ -18,15 +22,15 @@ export class ProfileController {
   constructor(
     private readonly guard: AccountSessionGuard,
     private readonly members: MembersService,
+    private readonly pictures: ProfilePictures,
+    private readonly notices: Notices,
   ) {}
 
   @Get()
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const context = await this.guard.authenticate(request, reply);
-    if (context === undefined) return go(reply, `${ACCOUNT}/sign-in`);
-    const { name, picture, locale, phone } = context.person;
-    const fields = { name, picture: picture ?? '', locale: locale ?? '', phone: phone ?? '' };
-    sendPage(reply, profilePage(context, fields));
+    if (context === undefined) return go(reply, signInBefore(request.url));
+    sendPage(reply, profilePage({ ...context, uploaded: await this.#uploaded(context) }, fieldsOf(context.person)));
   }
 
   @Post()
@@ -41,13 +45,23 @@ export class ProfileController {
       locale: typed('locale'),
       phone: typed('phone'),
     };
+    const uploaded = await this.#uploaded(context);
     const parsed = profileForm.safeParse(fields);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       const error = { field: String(issue?.path[0]), message: issue?.message ?? '' };
-      return sendPage(reply, profilePage(context, fields, error));
+      return sendPage(reply, profilePage({ ...context, uploaded }, fields, error));
     }
-    await this.members.changeProfile(context.site.site_id, context.person.person_id, parsed.data);
+    const { picture, ...profile } = parsed.data;
+    // The page of an uploaded picture has no field for an address. A form from before the upload has an empty one.
+    const keeps = uploaded === undefined ? !form.has('picture') : picture === null;
+    const change = keeps ? profile : { ...profile, picture };
+    await this.members.changeProfile(context.site.site_id, context.person.person_id, change);
+    this.notices.leave(reply, context, 'profile_changed');
     go(reply, ACCOUNT);
+  }
+
+  #uploaded({ site, person }: AccountContext): Promise<string | undefined> {
+    return this.pictures.pathOf({ site_id: site.site_id, person_id: person.person_id });
   }
 }

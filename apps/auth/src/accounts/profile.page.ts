@@ -1,9 +1,17 @@
+import { phrase, say } from '@lyceum/messages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
-import { page } from '#src/pages/page.js';
+import { PROFILE_LIMITS } from '#src/members/profile.policy.js';
+import { select } from '#src/pages/controls.js';
+import { field, fileField, hiddenFields } from '#src/pages/field.js';
+import { initialOf, page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
-import { ACCOUNT, PROFILE } from '#src/protocol/paths.js';
+import type { MemberOfSite } from '#src/people/claims.policy.js';
+import { PICTURE_LIMITS } from '#src/profile-pictures/profile-picture.policy.js';
+import { ACCOUNT, PICTURE_REMOVAL, PICTURE_UPLOAD, PROFILE } from '#src/protocol/paths.js';
 import type { AccountContext } from './account-session.guard.js';
+import { languageChoices } from './language-choices.js';
+import { noticeLine } from './notices.js';
 
 /** The fields as typed. */
 export interface ProfileFields {
@@ -14,44 +22,129 @@ export interface ProfileFields {
 }
 
 export interface ProfileError {
+  /** A field of the profile, or `file`. */
   readonly field: string;
   readonly message: string;
 }
 
-const LABELS: Readonly<Record<keyof ProfileFields, string>> = {
-  name: 'Name',
-  picture: 'Picture (https address)',
-  locale: 'Language, such as en or zh-TW',
-  phone: 'Phone number, such as +886912345678',
-};
-const AUTOCOMPLETE = { name: 'name', picture: 'photo', locale: 'language', phone: 'tel' } as const;
-
-function field(name: keyof ProfileFields, value: string, error: ProfileError | undefined): Html {
-  return html`<label for="${name}">${LABELS[name]}</label>
-    <input
-      type="text"
-      id="${name}"
-      name="${name}"
-      value="${value}"
-      autocomplete="${AUTOCOMPLETE[name]}"
-      ${name === 'name' && html`required`}
-      ${error?.field === name && html`aria-invalid="true" aria-describedby="error"`}
-    />`;
+export interface ProfileView extends AccountContext {
+  /** The path of the uploaded picture. */
+  readonly uploaded: string | undefined;
 }
 
-export function profilePage({ site, csrf }: AccountContext, fields: ProfileFields, error?: ProfileError): Page {
-  return page(site, {
-    title: 'Your profile',
-    status: error === undefined ? 200 : 422,
-    body: html`<h1>Your profile</h1>
-      <p>How you appear at ${site.name}. Your e-mail address and password stay as they are.</p>
-      ${error && html`<p class="alarm" role="alert" id="error">${error.message}</p>`}
-      <form method="post" action="${PROFILE}">
-        <input type="hidden" name="csrf" value="${csrf}" />
-        ${field('name', fields.name, error)} ${field('picture', fields.picture, error)}
-        ${field('locale', fields.locale, error)} ${field('phone', fields.phone, error)}
-        <div class="actions"><button class="main" type="submit">Save</button></div>
+export const fieldsOf = ({ name, picture, locale, phone }: MemberOfSite): ProfileFields => ({
+  name,
+  picture: picture ?? '',
+  locale: locale ?? '',
+  phone: phone ?? '',
+});
+
+const MEBIBYTE = 1024 * 1024;
+/** Pixels. The script makes a larger picture this small before it is sent. */
+const SHOWN_SIDE = 512;
+
+/** The picture, or the initial of the name. */
+function portrait({ person: { name, picture }, uploaded }: ProfileView): Html {
+  const source = uploaded ?? picture;
+  return source === null
+    ? html`<span class="tile portrait" data-initial="${initialOf(name)}" aria-hidden="true"></span>`
+    : html`<img class="portrait" src="${source}" alt="${say('profile.picture_alt')}" width="80" height="80" />`;
+}
+
+function pictureForms(view: ProfileView, error: string | undefined): Html {
+  const { csrf, person } = view;
+  return html`<section class="person" aria-labelledby="picture-heading">
+    ${portrait(view)}
+    <div>
+      <h2 id="picture-heading">${say('profile.picture')}</h2>
+      <form method="post" action="${PICTURE_UPLOAD}" enctype="multipart/form-data">
+        ${hiddenFields({ csrf })}
+        ${fileField({
+          name: 'file',
+          label: say('profile.file'),
+          accept: 'image/png,image/jpeg,image/webp',
+          side: SHOWN_SIDE,
+          hint: say('profile.file_hint', { megabytes: PICTURE_LIMITS.bytes / MEBIBYTE }),
+          error,
+        })}
+        <div class="actions">
+          <button type="submit">${say('profile.upload')}</button>
+          ${
+            person.picture !== null &&
+            html`<button class="end" type="submit" form="remove">${say('profile.remove_picture')}</button>`
+          }
+        </div>
       </form>
-      <p><a href="${ACCOUNT}">Back to your account</a></p>`,
+      ${
+        person.picture !== null &&
+        html`<form method="post" action="${PICTURE_REMOVAL}" id="remove">${hiddenFields({ csrf })}</form>`
+      }
+    </div>
+  </section>`;
+}
+
+/** For a picture that is not uploaded. */
+function addressField({ picture }: ProfileFields, error: string | undefined): Html {
+  return html`<details ${(picture !== '' || error !== undefined) && html`open`}>
+    <summary>${say('profile.picture_elsewhere')}</summary>
+    ${field({
+      name: 'picture',
+      label: say('profile.picture_address'),
+      type: 'url',
+      value: picture,
+      autocomplete: 'photo',
+      hint: say('profile.picture_hint'),
+      error,
+      optional: true,
+      more: html`maxlength="${PROFILE_LIMITS.picture}"`,
+    })}
+  </details>`;
+}
+
+export function profilePage(view: ProfileView, fields: ProfileFields, error?: ProfileError): Page {
+  const { site, csrf, notice, uploaded, person } = view;
+  const errorOf = (name: keyof ProfileFields | 'file') => (error?.field === name ? error.message : undefined);
+  return page(site, {
+    title: say('profile.title'),
+    status: error === undefined ? 200 : 422,
+    ownImage: uploaded !== undefined,
+    picture: uploaded === undefined ? person.picture : null,
+    body: html`${noticeLine(notice)}
+      <h1>${say('profile.title')}</h1>
+      <p class="lead">${phrase('profile.lead', { site: html`<bdi>${site.name}</bdi>` })}</p>
+      ${pictureForms(view, errorOf('file'))}
+      <form method="post" action="${PROFILE}">
+        ${hiddenFields({ csrf })}
+        ${field({
+          name: 'name',
+          label: say('form.name'),
+          type: 'text',
+          value: fields.name,
+          autocomplete: 'name',
+          error: errorOf('name'),
+          more: html`maxlength="${PROFILE_LIMITS.name}"`,
+        })}
+        ${select({
+          name: 'locale',
+          label: say('profile.language'),
+          choices: languageChoices(fields.locale),
+          chosen: fields.locale,
+          hint: say('profile.language_hint'),
+          faults: [errorOf('locale') ?? []].flat(),
+        })}
+        ${field({
+          name: 'phone',
+          label: say('profile.phone'),
+          type: 'tel',
+          value: fields.phone,
+          autocomplete: 'tel',
+          hint: say('profile.phone_hint'),
+          error: errorOf('phone'),
+          optional: true,
+        })}
+        ${uploaded === undefined && addressField(fields, errorOf('picture'))}
+        <div class="actions"><button class="main" type="submit">${say('form.save')}</button></div>
+      </form>
+      <p><a href="${ACCOUNT}">${say('form.back_to_account')}</a></p>`,
   });
 }

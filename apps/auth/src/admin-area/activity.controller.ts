@@ -25,11 +25,13 @@ export class ActivityController {
   log(@Query('cursor') cursor: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const after = typeof cursor === 'string' ? cursor : null;
     return this.guard.show(request, reply, async (context) =>
-      activityPage(context.site, await this.#activity(context, after)),
+      activityPage(context, await this.#activity(context, after)),
     );
   }
 
-  /** Undefined while admin-api cannot be reached. A cursor that admin-api did not make begins with the newest entries. */
+  /**
+   * Undefined while admin-api cannot be reached. A cursor that admin-api did not make begins with the newest entries.
+   */
   async #activity(context: AccountContext, cursor: string | null): Promise<Activity | undefined> {
     const { site, person } = context;
     const input = { roles: [...person.roles], cursor, limit: PAGE };

@@ -1,109 +1,88 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
-import { AuditService } from '#src/audit/audit.service.js';
-import { DocumentClients } from '#src/client-documents/document-clients.service.js';
-import type { OAuthClient, Review } from '#src/clients/client.js';
+import { ClientSecrets } from '#src/clients/client-secrets.service.js';
+import type { OAuthClient } from '#src/clients/client.js';
 import { ClientsService } from '#src/clients/clients.service.js';
-import { REGISTRATION_LIMITS } from '#src/registrations/registration.policy.js';
+import { SECRET_OVERLAPS } from '#src/clients/secret-overlap.policy.js';
+import type { SecretOverlap } from '#src/clients/secret-overlap.policy.js';
 import { randomToken } from '#src/secrets/digest.js';
+import { audienceOf } from './application.policy.js';
+import type { ApplicationFields, ApplicationKind } from './application.policy.js';
+import { SubmissionsRepository } from './submissions.repository.js';
 
-export interface NewApplication {
-  readonly name: string;
-  readonly redirect_uris: readonly string[];
-  readonly scopes: readonly string[];
+export interface NewApplication extends ApplicationFields {
+  /** The token of the form, which creates one application. */
+  readonly form: string;
   readonly confidential: boolean;
-  readonly post_logout_redirect_uris: readonly string[];
-  readonly compatibility_mode: boolean;
 }
 
-/** The editable fields of an existing application. */
-export type ApplicationOptions = Pick<NewApplication, 'post_logout_redirect_uris' | 'compatibility_mode'>;
-
-/** Rejects control and formatting characters, because consent shows the name. */
-const NAME = /^[^\p{C}]+$/u;
-
-function checkUris(uris: readonly string[]): void {
-  const { redirectUris, redirectUriLength } = REGISTRATION_LIMITS;
-  if (uris.length > redirectUris || uris.some((uri) => uri.length > redirectUriLength)) {
-    throw new ApiError(
-      'validation_failed',
-      `There are ${redirectUris} redirect URIs at most, each of ${redirectUriLength} characters`,
-    );
-  }
-}
-
-function check({ name, redirect_uris, post_logout_redirect_uris, scopes }: NewApplication): void {
-  const { nameLength } = REGISTRATION_LIMITS;
-  if (name.length > nameLength || !NAME.test(name)) {
-    throw new ApiError('validation_failed', `The name must have 1 to ${nameLength} characters of plain text`);
-  }
-  checkUris(redirect_uris);
-  checkUris(post_logout_redirect_uris);
-  if (!scopes.some((scope) => scope.startsWith('account:'))) {
-    throw new ApiError('validation_failed', 'Select at least one permission of the account');
-  }
-}
-
-/** Operations of owners and admins on the clients of their site. Each is audited with its actor. */
+/** Operations of owners and admins on the applications of their site. Each is audited with its actor. */
 @Injectable()
 export class AdminActions {
   constructor(
     private readonly clients: ClientsService,
-    private readonly documents: DocumentClients,
+    private readonly secrets: ClientSecrets,
     private readonly outbox: Outbox,
-    private readonly audit: AuditService,
+    private readonly submissions: SubmissionsRepository,
   ) {}
 
-  /** Only this response contains the secret of a confidential client. */
-  async create(
-    { site, person }: AccountContext,
-    wanted: NewApplication,
-  ): Promise<OAuthClient & { client_secret?: string }> {
-    check(wanted);
-    const { confidential, ...definition } = wanted;
-    const client_secret = confidential ? randomToken() : undefined;
+  /** The client_id of the new application, or of the one that the same form created before. */
+  create(
+    { site, person, session }: AccountContext,
+    kind: ApplicationKind,
+    { confidential, form, ...definition }: NewApplication,
+  ): Promise<string> {
+    const { site_id } = site;
+    const submission = { site_id, session_uid: session.uid, token: form };
     return this.outbox.transaction(async (manager) => {
-      const made = await this.clients.create(manager, site.site_id, 'site', {
-        ...definition,
-        client_secret,
-        audience: 'member',
-      });
-      const entry = { event: 'operator.acted', site_id: site.site_id, person_id: person.person_id } as const;
-      await this.audit.record({ ...entry, client_id: made.client_id, details: { act: 'client.created' } }, manager);
-      return { ...made, ...(client_secret === undefined ? {} : { client_secret }) };
+      const earlier = await this.submissions.begin(manager, submission);
+      if (earlier !== undefined) return earlier;
+      const client_secret = confidential ? randomToken() : undefined;
+      const client = { ...definition, client_secret, audience: audienceOf(kind) };
+      const { client_id } = await this.clients.create(manager, site_id, 'site', client, person.person_id);
+      await this.submissions.finish(manager, submission, { client_id, client_secret });
+      return client_id;
     });
   }
 
-  async change({ site, person }: AccountContext, client_id: string, options: ApplicationOptions): Promise<void> {
-    checkUris(options.post_logout_redirect_uris);
+  /** The secret that this session created or rotated; undefined after its first page. */
+  takeSecret({ site, session }: AccountContext, client_id: string): Promise<string | undefined> {
+    return this.submissions.takeSecret(site.site_id, session.uid, client_id);
+  }
+
+  async change({ site, person }: AccountContext, client_id: string, fields: ApplicationFields): Promise<void> {
+    await this.outbox.transaction((manager) =>
+      this.clients.revise(manager, client_id, site.site_id, fields, person.person_id),
+    );
+  }
+
+  /** Rotates once for each form. */
+  async rotate(
+    { site, person, session }: AccountContext,
+    { client_id, form, overlap }: { client_id: string; form: string; overlap: SecretOverlap },
+  ): Promise<void> {
+    const { site_id } = site;
+    const submission = { site_id, session_uid: session.uid, token: form };
     await this.outbox.transaction(async (manager) => {
-      await this.clients.revise(manager, client_id, site.site_id, options);
-      const entry = { event: 'operator.acted', site_id: site.site_id, person_id: person.person_id, client_id } as const;
-      await this.audit.record({ ...entry, details: { act: 'client.changed', ...options } }, manager);
+      if ((await this.submissions.begin(manager, submission)) !== undefined) return;
+      const secret = randomToken();
+      const rotation = { client_id, site_id, secret, overlap: SECRET_OVERLAPS[overlap], actor: person.person_id };
+      await this.secrets.rotate(manager, rotation);
+      await this.submissions.finish(manager, submission, { client_id, client_secret: secret });
     });
   }
 
-  async delete({ site, person }: AccountContext, client_id: string): Promise<void> {
-    const made = await this.clients.madeAtSite(site.site_id, MAX_LISTED);
-    if (!made.some((client) => client.client_id === client_id))
-      throw new ApiError('not_found', 'The client does not exist');
-    await this.outbox.transaction(async (manager) => {
-      await this.clients.remove(manager, client_id, site.site_id);
-      const entry = { event: 'operator.acted', site_id: site.site_id, person_id: person.person_id, client_id } as const;
-      await this.audit.record({ ...entry, details: { act: 'client.deleted' } }, manager);
-    });
+  async endPreviousSecret({ site, person }: AccountContext, client_id: string): Promise<void> {
+    const ending = { client_id, site_id: site.site_id, actor: person.person_id };
+    await this.outbox.transaction((manager) => this.secrets.endPrevious(manager, ending));
   }
 
-  async review({ site, person }: AccountContext, client_id: string, review: Review): Promise<void> {
-    await this.outbox.transaction(async (manager) => {
-      await this.documents.review(manager, site.site_id, client_id, review);
-      const entry = { event: 'operator.acted', site_id: site.site_id, person_id: person.person_id, client_id } as const;
-      await this.audit.record({ ...entry, details: { act: 'client.reviewed', review } }, manager);
-    });
+  /** Undefined when the site has no such application, or no longer. */
+  async delete({ site, person }: AccountContext, client_id: string): Promise<OAuthClient | undefined> {
+    const client = await this.clients.ownOfSite(client_id, site.site_id);
+    if (client === undefined) return undefined;
+    await this.outbox.transaction((manager) => this.clients.remove(manager, client_id, site.site_id, person.person_id));
+    return client;
   }
 }
-
-/** The number of applications on one page. */
-export const MAX_LISTED = 500;

@@ -3,14 +3,35 @@ import { AccountsModule } from '#src/accounts/accounts.module.js';
 import { AuditModule } from '#src/audit/audit.module.js';
 import { ClientDocumentsModule } from '#src/client-documents/client-documents.module.js';
 import { ClientsModule } from '#src/clients/clients.module.js';
+import { SitesModule } from '#src/sites/sites.module.js';
 import { AdminController } from './admin.controller.js';
 import { AdminActions } from './admin-actions.js';
 import { ActivityController } from './activity.controller.js';
 import { AdminGuard } from './admin.guard.js';
+import { ApplicationAccess } from './application-access.js';
+import { ApplicationController } from './application.controller.js';
+import { ApplicationsController } from './applications.controller.js';
+import { AuditController } from './audit.controller.js';
+import { ClientHostsController } from './client-hosts.controller.js';
+import { ConnectionsController } from './connections.controller.js';
+import { PageApplicationsController } from './page-applications.controller.js';
+import { SettingsController } from './settings.controller.js';
+import { SubmissionsRepository } from './submissions.repository.js';
 
 @Module({
-  imports: [AccountsModule, AuditModule, ClientDocumentsModule, ClientsModule],
-  controllers: [ActivityController, AdminController],
-  providers: [AdminActions, AdminGuard],
+  imports: [AccountsModule, AuditModule, ClientDocumentsModule, ClientsModule, SitesModule],
+  controllers: [
+    ActivityController,
+    AdminController,
+    ApplicationController,
+    ApplicationsController,
+    AuditController,
+    ClientHostsController,
+    ConnectionsController,
+    PageApplicationsController,
+    SettingsController,
+  ],
+  providers: [AdminActions, AdminGuard, ApplicationAccess, SubmissionsRepository],
+  exports: [AdminGuard],
 })
 export class AdminAreaModule {}

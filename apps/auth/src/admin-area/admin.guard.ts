@@ -4,11 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { staleFormPage } from '#src/accounts/account.page.js';
 import { AccountSessionGuard } from '#src/accounts/account-session.guard.js';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
+import { signInBefore } from '#src/accounts/sign-in-target.policy.js';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
+import { notFoundPage } from '#src/edge/not-found.page.js';
 import { sendPage } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
-import { adminNotFoundPage } from './admin.page.js';
 
 /** A redirect path, or a page. */
 export type Shown = Page | string;
@@ -33,12 +34,8 @@ export class AdminGuard {
     work: (context: AccountContext) => Shown | Promise<Shown>,
   ): Promise<void> {
     const context = await this.guard.authenticate(request, reply);
-    const path = request.url.split('?', 1)[0] ?? '';
-    if (context === undefined) return send(reply, `/account/sign-in?next=${encodeURIComponent(path)}`);
-    send(
-      reply,
-      isOperator(context) ? await this.#found(context, () => work(context)) : adminNotFoundPage(context.site),
-    );
+    if (context === undefined) return send(reply, signInBefore(request.url));
+    send(reply, isOperator(context) ? await this.#found(context, () => work(context)) : notFoundPage(context.site));
   }
 
   async submit(
@@ -51,7 +48,7 @@ export class AdminGuard {
     if (context === undefined) return send(reply, staleFormPage(siteOf(request)));
     send(
       reply,
-      isOperator(context) ? await this.#found(context, () => work(context, form)) : adminNotFoundPage(context.site),
+      isOperator(context) ? await this.#found(context, () => work(context, form)) : notFoundPage(context.site),
     );
   }
 
@@ -59,7 +56,7 @@ export class AdminGuard {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'not_found') return adminNotFoundPage(context.site);
+      if (error instanceof ApiError && error.code === 'not_found') return notFoundPage(context.site);
       throw error;
     }
   }

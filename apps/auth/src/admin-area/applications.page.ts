@@ -1,118 +1,66 @@
-import { IDENTITY_SCOPES, MEMBER_SCOPES, SCOPES } from '@lyceum/contracts';
-import type { Scope } from '@lyceum/contracts';
+import { say } from '@lyceum/messages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
+import { timeAgo } from '#src/accounts/time-ago.js';
 import type { OAuthClient } from '#src/clients/client.js';
+import type { PageClients } from '#src/clients/page-client.policy.js';
 import type { Page } from '#src/pages/page.js';
-import { APPLICATIONS, adminPage } from './admin.page.js';
-import type { NewApplication } from './admin-actions.js';
+import { APPLICATIONS, NEW_APPLICATION, adminPage } from './admin.page.js';
+import { applicationPath, kindOf } from './application-words.js';
+import { APPLICATION_KINDS } from './application.policy.js';
+import type { ApplicationKind } from './application.policy.js';
+import { addressWith } from './list-query.js';
+import { pageApplications } from './page-applications.section.js';
 
-function compatibility(checked: boolean): Html {
-  return html`<label class="choice">
-    <input type="checkbox" name="compatibility_mode" value="yes" ${checked && html`checked`} />
-    <span>
-      Compatibility: accept a missing <code>state</code>, and a missing <code>resource</code> at the token request. For
-      libraries that cannot send them.
-    </span>
-  </label>`;
-}
+/** The time of the last token. */
+export const lastUse = (at: Date | null): Html => (at === null ? html`${say('list.never')}` : timeAgo(at));
 
-function afterSignOut(id: string, uris: readonly string[]): Html {
-  return html`<label for="${id}">Addresses after a sign-out, one a line (optional)</label>
-    <textarea id="${id}" name="post_logout_redirect_uris" rows="2">${uris.join('\n')}</textarea>`;
-}
-
-function application(client: OAuthClient, csrf: string): Html {
-  const { name, client_id, secret_hash, redirect_uris, scopes } = client;
+function item(client: OAuthClient): Html {
+  const { client_id, name, secret_hash, last_used_at, previous_secret_hash } = client;
   return html`<div class="item">
-    <h2>${name}</h2>
+    <h3>
+      <a href="${applicationPath(client_id)}">${name}</a>
+      <span class="badge">${say(secret_hash === null ? 'application.public' : 'application.confidential')}</span>
+      ${previous_secret_hash !== null && html`<span class="badge warn">${say('application.two_secrets')}</span>`}
+    </h3>
     <dl>
       <dt>client_id</dt>
-      <dd><code>${client_id}</code></dd>
-      <dt>Kind</dt>
-      <dd>${secret_hash === null ? 'public' : 'confidential'}</dd>
-      <dt>Redirect URIs</dt>
-      <dd class="host">${redirect_uris.join(', ')}</dd>
-      <dt>Scopes</dt>
-      <dd><code>${scopes.join(' ')}</code></dd>
+      <dd class="host"><code>${client_id}</code></dd>
+      <dt>${say('list.last_use')}</dt>
+      <dd>${lastUse(last_used_at)}</dd>
     </dl>
-    <form method="post" action="${APPLICATIONS}/change">
-      <input type="hidden" name="csrf" value="${csrf}" />
-      <input type="hidden" name="application" value="${client_id}" />
-      ${afterSignOut(`after-${client_id}`, client.post_logout_redirect_uris)}
-      ${compatibility(client.compatibility_mode)}
-      <button type="submit">Save the options of ${name}</button>
-    </form>
-    <form method="post" action="${APPLICATIONS}/delete">
-      <input type="hidden" name="csrf" value="${csrf}" />
-      <input type="hidden" name="client_id" value="${client_id}" />
-      <button class="end" type="submit">Delete ${name}, and end all that it was given</button>
-    </form>
   </div>`;
 }
 
-function choice(scope: Scope, given: NewApplication | undefined): Html {
-  const checked = given === undefined ? scope !== 'account:write' : given.scopes.includes(scope);
-  return html`<label class="choice">
-    <input type="checkbox" name="scope" value="${scope}" ${checked && html`checked`} />
-    <span>${SCOPES[scope].words} (<code>${scope}</code>)</span>
-  </label>`;
+function group(kind: ApplicationKind, clients: readonly OAuthClient[]): Html | undefined {
+  const own = clients.filter((client) => kindOf(client) === kind);
+  if (own.length === 0) return undefined;
+  return html`<section>
+    <h2>${say(`application.kind_${kind}`)}</h2>
+    <p>${say(`application.who_${kind}`)}</p>
+    ${own.map(item)}
+  </section>`;
 }
 
-function newApplication(csrf: string, given: NewApplication | undefined, error: string | undefined): Html {
-  return html`<h2>A new application</h2>
-    ${error && html`<p class="alarm" role="alert" id="error">${error}</p>`}
-    <form method="post" action="${APPLICATIONS}">
-      <input type="hidden" name="csrf" value="${csrf}" />
-      <label for="name">Name</label>
-      <input type="text" id="name" name="name" value="${given?.name ?? ''}" required />
-      <label for="redirect_uris">Redirect URIs, one a line</label>
-      <textarea id="redirect_uris" name="redirect_uris" rows="3" required>
-${given?.redirect_uris.join('\n') ?? ''}</textarea>
-      <fieldset>
-        <legend>It may</legend>
-        ${[...IDENTITY_SCOPES, ...MEMBER_SCOPES].map((scope) => choice(scope, given))}
-      </fieldset>
-      <label for="kind">Kind</label>
-      <select id="kind" name="kind">
-        <option value="public">Public: an app, a script or a page, which can keep no secret</option>
-        <option value="confidential" ${given?.confidential === true && html`selected`}>Confidential: a server</option>
-      </select>
-      ${afterSignOut('after', given?.post_logout_redirect_uris ?? [])}
-      ${compatibility(given?.compatibility_mode === true)}
-      <div class="actions"><button class="main" type="submit">Create</button></div>
-    </form>`;
+export interface ApplicationList {
+  readonly clients: readonly OAuthClient[];
+  /** Older ones exist. */
+  readonly more: boolean;
+  /** The last client of the page before; null on the first page. */
+  readonly after: string | null;
+  /** On the first page. */
+  readonly ofPages: PageClients | undefined;
 }
 
-export function applicationsPage(
-  { site, csrf }: AccountContext,
-  clients: readonly OAuthClient[],
-  refused?: { readonly given: NewApplication | undefined; readonly error: string },
-): Page {
-  const made = html`${clients.length === 0 && html`<p>No applications yet.</p>`}
-  ${clients.map((client) => application(client, csrf))}`;
-  const form = newApplication(csrf, refused?.given, refused?.error);
-  // The refused form comes first: below a long list its error would not be seen.
-  const body = html`<p>Every person with a role at this site can allow these applications, including students.</p>
-    ${refused === undefined ? html`${made}${form}` : html`${form}${made}`}`;
-  const status = refused === undefined ? 200 : 422;
-  return adminPage(site, { path: APPLICATIONS, title: 'OAuth applications', body, status });
-}
-
-/** Shows the secret, which cannot be read again. */
-export function createdPage({ site }: AccountContext, client: OAuthClient & { client_secret?: string }): Page {
-  const secret =
-    client.client_secret !== undefined &&
-    html`<dt>client_secret</dt>
-      <dd class="host"><code id="client_secret">${client.client_secret}</code></dd>`;
-  const body = html`${secret && html`<p class="notice">Keep the secret now: it is shown this once.</p>`}
-    <dl>
-      <dt>client_id</dt>
-      <dd class="host"><code id="client_id">${client.client_id}</code></dd>
-      ${secret}
-    </dl>
-    <p><a href="${APPLICATIONS}">All applications</a></p>`;
-  // The page has no link of its own in the navigation, because it is shown only once.
-  return adminPage(site, { path: '', title: `${client.name} was created`, body });
+export function applicationsPage(context: AccountContext, { clients, more, after, ofPages }: ApplicationList): Page {
+  const older = addressWith(APPLICATIONS, { after: clients.at(-1)?.client_key });
+  const none = after === null ? say('application.none') : say('application.no_more');
+  const body = html`<p><a class="button main" href="${NEW_APPLICATION}">${say('application.new')}</a></p>
+    ${clients.length === 0 && html`<p class="empty">${none}</p>`}
+    ${APPLICATION_KINDS.map((kind) => group(kind, clients) ?? html``)}
+    ${more && html`<p><a rel="next" href="${older}">${say('application.older')}</a></p>`}
+    ${after !== null && html`<p><a href="${APPLICATIONS}">${say('application.all')}</a></p>`}
+    ${ofPages && pageApplications(context, ofPages)}`;
+  return adminPage(context, { path: APPLICATIONS, title: say('admin.applications'), body });
 }

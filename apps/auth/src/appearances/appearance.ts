@@ -5,6 +5,7 @@ import type { Theme } from '@lyceum/contracts';
 export interface SiteAppearance {
   readonly version: number;
   readonly theme: Theme;
+  /** An https URL, or the path of a file at the site. */
   readonly logo_url: string | null;
   readonly favicon_url: string | null;
 }

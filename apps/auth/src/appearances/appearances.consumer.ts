@@ -14,6 +14,8 @@ export class AppearancesConsumer {
 
   @ConsumesEach(appearanceEvents, 'appearances')
   async save({ data, epoch, aggregate_version: version }: AppearanceEvent, tx: EntityManager): Promise<void> {
-    await this.appearances.save(tx, data.site_id, { ...data, epoch, version });
+    const { site_id, theme, logo_path, favicon_path } = data;
+    const pictures = { logo_url: logo_path ?? data.logo_url, favicon_url: favicon_path ?? data.favicon_url };
+    await this.appearances.save(tx, site_id, { theme, ...pictures, epoch, version });
   }
 }

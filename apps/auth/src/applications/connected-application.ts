@@ -11,4 +11,14 @@ export interface ConnectedApplication {
   readonly scopes: readonly string[];
   /** Null when the approval is remembered and no grant exists. */
   readonly connected_at: Date | null;
+  /** The latest issue of tokens, which an application in use renews every two hours. Null without a grant. */
+  readonly used_at: Date | null;
+}
+
+/** Applications of one page of the account. */
+export interface ApplicationsPage {
+  readonly applications: readonly ConnectedApplication[];
+  /** Counts from 1. */
+  readonly number: number;
+  readonly more: boolean;
 }

@@ -18,14 +18,22 @@ export type AuditEvent =
   | 'role.changed'
   | 'member.suspended'
   | 'member.reinstated'
+  | 'member.removed'
   | 'profile.changed'
   | 'student.moved'
   | 'site.changed'
+  | 'site.deleted'
   | 'person.suspended'
   | 'person.reinstated'
   | 'person.deleted'
   | 'password.changed'
   | 'password.reset_requested'
+  | 'email.change_requested'
+  | 'email.change_refused'
+  | 'email.changed'
+  | 'data.exported'
+  | 'account.signed_up'
+  | 'sign_in_link.requested'
   | 'passkey.added'
   | 'passkey.removed'
   | 'passkey.count_went_back'
@@ -45,6 +53,7 @@ export const REVOCATION_REASONS = [
   'roles_changed',
   'member_suspended',
   'member_removed',
+  'member_left',
   'person_suspended',
   'person_deleted',
   'signed_out',
@@ -54,10 +63,11 @@ export const REVOCATION_REASONS = [
   'client_changed',
   'client_blocked',
   'site_suspended',
+  'site_deleted',
 ] as const;
 export type RevocationReason = (typeof REVOCATION_REASONS)[number];
 
-/** Why a session of a browser ended: `details.reason` of `session.ended`. Another sign-in in that browser replaces it. */
+/** Reasons of `session.ended` in `details.reason`. `replaced`: another sign-in in the same browser. */
 export type SessionEnd = 'signed_out' | 'replaced' | RevocationReason;
 
 export interface AuditEntry {

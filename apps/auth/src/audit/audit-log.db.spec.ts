@@ -1,6 +1,8 @@
 import { DataSource } from 'typeorm';
+import { AuthSettings } from '#src/auth.environment.js';
 import { startIdentity, stageOne } from '../../test/identity.js';
 import type { TestIdentity } from '../../test/identity.js';
+import { auditFilter } from './audit-filter.policy.js';
 import { AuditRetention } from './audit-retention.js';
 import { AuditService } from './audit.service.js';
 
@@ -131,7 +133,7 @@ describe('The audit log', () => {
     const audit = identity.context.get(AuditService);
     const seen: string[] = [];
     for (let before: string | undefined, more = true; more; before = seen.at(-1)) {
-      const page = await audit.page(site_id, before, 250);
+      const page = await audit.page(site_id, auditFilter({}), before, 250);
       seen.push(...page.rows.map(({ audit_id }) => audit_id));
       more = page.more;
     }
@@ -153,9 +155,8 @@ describe('The audit log without a retention limit', () => {
   it('keeps every audit partition without a retention limit', async () => {
     const identity = await startIdentity();
     try {
-      const everything = new AuditRetention(identity.context.get(DataSource), {
-        values: { ...identity.config, AUDIT_LOG_MONTHS: 0 },
-      });
+      const settings = new AuthSettings({ ...identity.config, AUDIT_LOG_MONTHS: 0 });
+      const everything = new AuditRetention(identity.context.get(DataSource), settings);
       await everything.maintain(new Date('2126-01-01T00:00:00Z'));
       const [row] = await identity.sql<{ oldest: string; n: number }>(
         `SELECT min(inhrelid::regclass::text) AS oldest, count(*)::int AS n FROM pg_inherits WHERE inhparent = 'audit_log'::regclass`,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { AuditEntry } from './audit-entry.js';
+import type { AuditFilter } from './audit-filter.policy.js';
 import { AuditMetrics } from './audit.metrics.js';
 import { AuditRepository } from './audit.repository.js';
 import type { AuditRow } from './audit-row.js';
@@ -12,15 +13,26 @@ export class AuditService {
     private readonly metrics: AuditMetrics,
   ) {}
 
-  /** With a manager the entry is part of its transaction. The counters include only written entries. */
+  /** Writes an entry, with `manager` in its transaction. The counters include only written entries. */
   async record(entry: AuditEntry, manager?: EntityManager): Promise<void> {
     await this.repository.insert(entry, manager);
     this.metrics.recorded(entry);
   }
 
+  /** Names the account of a canonical address when it belongs to a member of the site. */
+  async recordFailedSignIn(siteId: string, email: string, details: object): Promise<void> {
+    await this.repository.insertFailedSignIn(siteId, email, details);
+    this.metrics.recorded({ event: 'sign_in.failed' });
+  }
+
   /** A page of the entries of a site, newest first, and whether older ones exist. */
-  async page(siteId: string, before: string | undefined, size: number): Promise<{ rows: AuditRow[]; more: boolean }> {
-    const found = await this.repository.ofSite(siteId, before, size + 1);
+  async page(
+    siteId: string,
+    filter: AuditFilter,
+    before: string | undefined,
+    size: number,
+  ): Promise<{ rows: AuditRow[]; more: boolean }> {
+    const found = await this.repository.ofSite(siteId, filter, before, size + 1);
     return { rows: found.slice(0, size), more: found.length > size };
   }
 }

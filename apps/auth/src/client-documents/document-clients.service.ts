@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '#src/audit/audit.service.js';
+import { ClientLogos } from '#src/client-logos/client-logos.service.js';
 import type { OAuthClient, Review } from '#src/clients/client.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { ConsentService } from '#src/consents/consent.service.js';
@@ -25,6 +26,7 @@ export class DocumentClients {
     private readonly documents: DocumentsRepository,
     private readonly clients: ClientsService,
     private readonly consents: ConsentService,
+    private readonly logos: ClientLogos,
     private readonly audit: AuditService,
   ) {}
 
@@ -44,13 +46,13 @@ export class DocumentClients {
    * Another name or redirect URI makes it another client: the site reviews it again, and each person is asked again.
    */
   async save(manager: EntityManager, siteId: string, document: FetchedDocument): Promise<void> {
-    const { client_id, name, redirect_uris, post_logout_redirect_uris, etag, freshSeconds } = document;
+    const { client_id, name, redirect_uris, post_logout_redirect_uris } = document;
     const stored = await this.clients.lock(manager, client_id, siteId);
     const scopes = scopesOfReview('unreviewed');
     const uris = { redirect_uris, post_logout_redirect_uris };
     const definition = { client_id, name, ...uris, audience: 'operator', scopes } as const;
     const client = stored ?? (await this.clients.create(manager, siteId, 'document', definition));
-    await this.documents.save(manager, client.client_key, etag, freshSeconds);
+    await this.documents.save(manager, client.client_key, document);
     // The site blocked it at the same moment: it stays blocked under its new name.
     if (stored === undefined || stored.review === 'blocked') return;
     if (isAnother(stored, document)) await this.#change(manager, siteId, stored, document);
@@ -58,13 +60,22 @@ export class DocumentClients {
   }
 
   /** The review of the site. Blocking and withdrawing an approval end all tokens of the client. */
-  async review(manager: EntityManager, siteId: string, clientId: string, review: Review): Promise<void> {
+  async review(
+    manager: EntityManager,
+    siteId: string,
+    clientId: string,
+    review: Review,
+    actor: string | null = null,
+  ): Promise<OAuthClient> {
     const client = await this.clients.lock(manager, clientId, siteId);
     if (client?.source !== 'document')
       throw new ApiError('not_found', 'No client with a metadata document has this client_id');
-    await this.clients.update(manager, client, { ...client, review, scopes: scopesOfReview(review) });
+    const reviewed = await this.clients.update(manager, client, { ...client, review, scopes: scopesOfReview(review) });
     const details = { from: client.review, to: review };
-    await this.audit.record({ event: 'client.reviewed', site_id: siteId, client_id: clientId, details }, manager);
+    const entry = { site_id: siteId, person_id: actor, client_id: clientId, details };
+    await this.logos.follow(manager, siteId, reviewed);
+    await this.audit.record({ event: 'client.reviewed', ...entry }, manager);
+    return reviewed;
   }
 
   async #change(
@@ -75,7 +86,7 @@ export class DocumentClients {
   ): Promise<void> {
     const review = 'unreviewed';
     const scopes = scopesOfReview(review);
-    await this.clients.update(manager, stored, {
+    const changed = await this.clients.update(manager, stored, {
       ...stored,
       name,
       redirect_uris,
@@ -83,6 +94,7 @@ export class DocumentClients {
       review,
       scopes,
     });
+    await this.logos.follow(manager, siteId, changed);
     await this.consents.forgetClient(manager, stored.client_key);
     const details = {
       from: { name: stored.name, redirect_uris: stored.redirect_uris, review: stored.review },

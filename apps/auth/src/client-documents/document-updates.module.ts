@@ -1,14 +1,14 @@
+import { OutboundNetwork } from '@lyceum/platform';
 import { Module } from '@nestjs/common';
 import { LimitsModule } from '#src/limits/limits.module.js';
 import { ClientDocumentsModule } from './client-documents.module.js';
 import { DocumentFetcher } from './document.fetcher.js';
 import { Documents } from './documents.service.js';
-import { Network } from './network.js';
 
 /** Fetches documents before an authorization. The command line does not need it. */
 @Module({
   imports: [ClientDocumentsModule, LimitsModule],
-  providers: [DocumentFetcher, Documents, Network],
+  providers: [DocumentFetcher, Documents, OutboundNetwork],
   exports: [Documents],
 })
 export class DocumentUpdatesModule {}

@@ -10,8 +10,11 @@ import type { ListedDocument } from './listed-document.js';
 
 export type DocumentSettings = Pick<SiteRecord['settings'], 'cimd_hosts' | 'cimd_open'>;
 
+type SettingsChange = Parameters<SitesService['changeSettings']>[1];
+
 const LISTED = 500;
-const HOSTS = 100;
+/** Hosts that a site allows. */
+export const MOST_HOSTS = 100;
 
 /** Settings and reviews of clients by document at a site. */
 @Injectable()
@@ -22,25 +25,29 @@ export class DocumentAdministration {
     private readonly outbox: Outbox,
   ) {}
 
-  async allow(siteId: string, hostname: string): Promise<DocumentSettings> {
+  /** `actor`: the person who allows it; null for a command. */
+  async allow(siteId: string, hostname: string, actor: string | null = null): Promise<DocumentSettings> {
     if (!isPublicName(hostname)) throw new ApiError('validation_failed', `${hostname} is not the name of a host`);
-    return this.#settings(siteId, ({ cimd_hosts }) => {
-      if (cimd_hosts.length >= HOSTS) throw new ApiError('validation_failed', `A site allows ${HOSTS} hosts at most`);
+    const add: SettingsChange = ({ cimd_hosts }) => {
+      if (cimd_hosts.length >= MOST_HOSTS)
+        throw new ApiError('validation_failed', `A site allows ${MOST_HOSTS} hosts at most`);
       return { cimd_hosts: [...new Set([...cimd_hosts, hostname])] };
-    });
+    };
+    return this.#settings(siteId, add, actor);
   }
 
   /** Prevents new authorizations. Existing grants stay until they are revoked or the client is blocked. */
-  disallow(siteId: string, hostname: string): Promise<DocumentSettings> {
-    return this.#settings(siteId, ({ cimd_hosts }) => ({ cimd_hosts: cimd_hosts.filter((host) => host !== hostname) }));
+  disallow(siteId: string, hostname: string, actor: string | null = null): Promise<DocumentSettings> {
+    const remove: SettingsChange = ({ cimd_hosts }) => ({ cimd_hosts: cimd_hosts.filter((host) => host !== hostname) });
+    return this.#settings(siteId, remove, actor);
   }
 
   open(siteId: string, cimd_open: boolean): Promise<DocumentSettings> {
     return this.#settings(siteId, () => ({ cimd_open }));
   }
 
-  review(siteId: string, clientId: string, review: Review): Promise<void> {
-    return this.outbox.transaction((manager) => this.clients.review(manager, siteId, clientId, review));
+  async review(siteId: string, clientId: string, review: Review): Promise<void> {
+    await this.outbox.transaction((manager) => this.clients.review(manager, siteId, clientId, review));
   }
 
   /** Clients that wait for a review come first. */
@@ -48,8 +55,8 @@ export class DocumentAdministration {
     return this.clients.list(siteId, LISTED);
   }
 
-  async #settings(siteId: string, change: Parameters<SitesService['changeSettings']>[1]): Promise<DocumentSettings> {
-    const { settings } = await this.sites.changeSettings(siteId, change);
+  async #settings(siteId: string, change: SettingsChange, actor: string | null = null): Promise<DocumentSettings> {
+    const { settings } = await this.sites.changeSettings(siteId, change, actor);
     return { cimd_hosts: settings.cimd_hosts, cimd_open: settings.cimd_open };
   }
 }

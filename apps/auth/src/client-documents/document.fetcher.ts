@@ -1,8 +1,7 @@
-import { Agent, request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
+import { OutboundNetwork, sendOutbound } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import { freshSeconds } from './freshness.policy.js';
-import { Network } from './network.js';
 
 export const FETCH_LIMITS = {
   bytes: 5 * 1024,
@@ -12,7 +11,6 @@ export const FETCH_LIMITS = {
   fetches: 50,
 } as const;
 
-const HEADER_BYTES = 8 * 1024;
 const OK = 200;
 const NOT_MODIFIED = 304;
 const TOO_MANY_REQUESTS = 429;
@@ -62,24 +60,19 @@ async function readText(response: IncomingMessage): Promise<string> {
   }
 }
 
-/**
- * Fetches a document from a URL that a stranger chose. It resolves the name once, requires all addresses to be public,
- * and connects to one of exactly those, which prevents DNS rebinding. It follows no redirect, uses no proxy, keeps no
- * connection, accepts no compression, and limits time and size.
- */
+/** Fetches a document from a URL that a stranger chose, by `sendOutbound`. It limits number, time and size. */
 @Injectable()
 export class DocumentFetcher {
   #underWay = 0;
 
-  constructor(private readonly network: Network) {}
+  constructor(private readonly network: OutboundNetwork) {}
 
   async fetch(url: URL, etag: string | null): Promise<Fetched> {
     if (this.#underWay >= FETCH_LIMITS.fetches) return { kind: 'unreachable', reason: 'too many fetches at a time' };
     this.#underWay += 1;
     const signal = AbortSignal.timeout(FETCH_LIMITS.milliseconds);
     try {
-      const address = await this.#address(url.hostname, signal);
-      return await this.#get(url, address, etag, signal);
+      return await this.#get(url, etag, signal);
     } catch (error) {
       if (error instanceof InvalidDocument) return { kind: 'invalid', error: error.message };
       return { kind: 'unreachable', reason: String(error) };
@@ -88,17 +81,17 @@ export class DocumentFetcher {
     }
   }
 
-  async #address(hostname: string, signal: AbortSignal): Promise<string> {
-    const addresses = await beforeAbort(this.network.resolve(hostname), signal);
-    const inner = addresses.find((address) => !this.network.permits(address));
-    if (inner !== undefined) throw new Error(`${hostname} resolves to ${inner}, which is not public`);
-    const [first] = addresses;
-    if (first === undefined) throw new Error(`${hostname} has no address`);
-    return first;
-  }
-
-  async #get(url: URL, address: string, etag: string | null, signal: AbortSignal): Promise<Fetched> {
-    const response = await this.#open(url, address, etag, signal);
+  async #get(url: URL, etag: string | null, signal: AbortSignal): Promise<Fetched> {
+    const response = await sendOutbound(this.network, {
+      url,
+      method: 'GET',
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'lyceum-client-metadata',
+        ...(etag === null ? {} : { 'if-none-match': etag }),
+      },
+      signal,
+    });
     try {
       const { statusCode = 0, headers } = response;
       const fresh = freshSeconds(headers['cache-control']);
@@ -113,36 +106,4 @@ export class DocumentFetcher {
       response.destroy();
     }
   }
-
-  #open(url: URL, address: string, etag: string | null, signal: AbortSignal): Promise<IncomingMessage> {
-    const { port, ca } = this.network;
-    return new Promise((resolve, reject) => {
-      const outgoing = request({
-        // Connects by address, so the name is not resolved again; the certificate is checked against the name.
-        host: address,
-        port,
-        servername: url.hostname,
-        path: `${url.pathname}${url.search}`,
-        headers: {
-          host: url.host,
-          accept: 'application/json',
-          'accept-encoding': 'identity',
-          'user-agent': 'lyceum-client-metadata',
-          ...(etag === null ? {} : { 'if-none-match': etag }),
-        },
-        agent: new Agent({ keepAlive: false }),
-        maxHeaderSize: HEADER_BYTES,
-        signal,
-        ...(ca === undefined ? {} : { ca }),
-      });
-      outgoing.on('response', resolve).on('error', reject).end();
-    });
-  }
-}
-
-function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('the fetch timed out')), { once: true });
-  });
-  return Promise.race([work, aborted]);
 }

@@ -110,6 +110,19 @@ describe('A client metadata document', () => {
     expect(isAnother(one, { ...one, redirect_uris: ['http://127.0.0.1/a'] })).toBe(true);
   });
 
+  it.each([
+    ['https://app.example/logo.png', 'https://app.example/logo.png'],
+    ['https://cdn.example.com/logo?v=2', 'https://cdn.example.com/logo?v=2'],
+    ['http://app.example/logo.png', null],
+    ['https://10.0.0.1/logo.png', null],
+    ['https://app.example/logo.png#x', null],
+    ['data:image/png;base64,AAAA', null],
+    [['https://app.example/logo.png'], null],
+    [undefined, null],
+  ])('reads the logo %p of a document as %p', (logo_uri, expected) => {
+    expect(read({ logo_uri })).toMatchObject({ logo_uri: expected });
+  });
+
   it('keeps logout URIs of its own origin and of loopback in a document, and drops others', () => {
     const post_logout_redirect_uris = ['https://app.example/bye', 'http://127.0.0.1/bye', 'https://evil.example/bye'];
     expect(read({ post_logout_redirect_uris })).toMatchObject({

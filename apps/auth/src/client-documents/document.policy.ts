@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isLoopbackRedirect } from '#src/clients/redirect-uri.policy.js';
+import { clientIdUrl } from './client-id-url.policy.js';
 import { GRANT_TYPES, RESPONSE_TYPES } from '#src/protocol/capabilities.js';
 
 /** The members of a client's document that a site stores. */
@@ -7,6 +8,8 @@ export interface ClientDocument {
   readonly name: string;
   readonly redirect_uris: readonly string[];
   readonly post_logout_redirect_uris: readonly string[];
+  /** Null without a valid one. */
+  readonly logo_uri: string | null;
 }
 
 export type ReadDocument = ClientDocument | { readonly error: string };
@@ -29,6 +32,7 @@ const documentSchema = z.object({
     .optional(),
   redirect_uris: strings.min(1).max(REDIRECT_URIS),
   post_logout_redirect_uris: strings.max(REDIRECT_URIS).default([]),
+  logo_uri: z.unknown().optional(),
   token_endpoint_auth_method: z.string().default('none'),
   grant_types: strings.optional(),
   response_types: strings.optional(),
@@ -81,9 +85,15 @@ export function readDocument(url: URL, text: string): ReadDocument {
   return {
     name: document.client_name ?? url.hostname,
     redirect_uris: [...new Set(document.redirect_uris)],
+    logo_uri: logoAddress(document.logo_uri),
     // Foreign ones are dropped: the client loses only the redirect after a logout.
     post_logout_redirect_uris: [...new Set(document.post_logout_redirect_uris)].filter((uri) => belongs(uri, url)),
   };
+}
+
+/** An address with the form of a client_id. Another one is dropped: the client loses only its logo. */
+function logoAddress(value: unknown): string | null {
+  return typeof value === 'string' ? (clientIdUrl(value)?.href ?? null) : null;
 }
 
 type Identity = Pick<ClientDocument, 'name' | 'redirect_uris'>;

@@ -16,6 +16,13 @@ export interface KnownClient {
   readonly overdue: number;
 }
 
+/** The parts of a document that are stored beside its client. */
+export interface StoredDocument {
+  readonly etag: string | null;
+  readonly freshSeconds: number;
+  readonly logo_uri: string | null;
+}
+
 const KNOWN = {
   name: 'document_known',
   // A site's own client takes precedence over a platform's of the same id.
@@ -59,13 +66,14 @@ export class DocumentsRepository {
     return this.sql.query<ListedDocument>(LIST, [siteId, limit]);
   }
 
-  async save(manager: EntityManager, clientKey: string, etag: string | null, freshSeconds: number): Promise<void> {
+  async save(manager: EntityManager, clientKey: string, document: StoredDocument): Promise<void> {
+    const { etag, freshSeconds, logo_uri } = document;
     await manager.query(
-      `INSERT INTO client_documents (client_key, etag, expires_at)
-       VALUES ($1, $2, now() + make_interval(secs => $3))
-       ON CONFLICT (client_key) DO UPDATE
-          SET etag = excluded.etag, fetched_at = excluded.fetched_at, expires_at = excluded.expires_at`,
-      [clientKey, etag, freshSeconds],
+      `INSERT INTO client_documents (client_key, etag, expires_at, logo_uri)
+       VALUES ($1, $2, now() + make_interval(secs => $3), $4)
+       ON CONFLICT (client_key) DO UPDATE SET etag = excluded.etag, fetched_at = excluded.fetched_at,
+              expires_at = excluded.expires_at, logo_uri = excluded.logo_uri`,
+      [clientKey, etag, freshSeconds, logo_uri],
     );
   }
 }

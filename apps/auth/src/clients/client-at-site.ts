@@ -4,6 +4,10 @@ interface ClientKeyColumns {
   readonly siteId: string;
 }
 
+/** The secret before the current one, while it is valid. */
+export const PREVIOUS_SECRET = `
+  case when previous_secret_until > now() then previous_secret_hash end as previous_secret_hash`;
+
 /** The client with an id at a site. A site's own client takes precedence over a platform's of the same id. */
 export function clientAtSite(
   columns: string,

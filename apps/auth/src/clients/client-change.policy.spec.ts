@@ -9,6 +9,8 @@ const client: OAuthClient = {
   audience: 'operator',
   source: 'site',
   secret_hash: Buffer.from('one'),
+  previous_secret_hash: Buffer.from('zero'),
+  previous_secret_until: new Date(1),
   redirect_uris: ['http://127.0.0.1/a'],
   post_logout_redirect_uris: [],
   compatibility_mode: false,
@@ -16,6 +18,7 @@ const client: OAuthClient = {
   review: null,
   version: 1,
   created_at: new Date(0),
+  last_used_at: null,
 };
 
 it.each<[string, Partial<ClientChange>, { changed: boolean; ends: boolean }]>([
@@ -30,6 +33,16 @@ it.each<[string, Partial<ClientChange>, { changed: boolean; ends: boolean }]>([
   ['one scope more', { scopes: ['openid', 'courses:read', 'courses:write'] }, { changed: true, ends: false }],
   ['one scope less', { scopes: ['openid'] }, { changed: true, ends: true }],
   ['another secret', { secret_hash: Buffer.from('two') }, { changed: true, ends: true }],
+  [
+    'another secret beside the old one',
+    { secret_hash: Buffer.from('two'), previous_secret_hash: Buffer.from('one') },
+    { changed: true, ends: false },
+  ],
+  [
+    'an old secret that ends',
+    { previous_secret_hash: null, previous_secret_until: null },
+    { changed: true, ends: false },
+  ],
   ['no secret any more', { secret_hash: null }, { changed: true, ends: true }],
   [
     'an address after a sign-out',

@@ -13,6 +13,7 @@ export function isUnchanged(client: OAuthClient, change: ClientChange): boolean 
     client.name === change.name &&
     client.review === change.review &&
     sameSecret(client.secret_hash, change.secret_hash) &&
+    sameSecret(client.previous_secret_hash, change.previous_secret_hash) &&
     client.compatibility_mode === change.compatibility_mode &&
     same(client.redirect_uris, change.redirect_uris) &&
     same(client.post_logout_redirect_uris, change.post_logout_redirect_uris) &&
@@ -20,8 +21,12 @@ export function isUnchanged(client: OAuthClient, change: ClientChange): boolean 
   );
 }
 
-/** Grants of a client end when it loses a scope, or when its old secret is no longer trusted. */
+/**
+ * Grants of a client end when it loses a scope, or when its secret is replaced at once because it is no longer trusted.
+ * A rotation keeps the old secret for a time, and the grants with it.
+ */
 export function endsGrants(client: OAuthClient, change: ClientChange): boolean {
   const lost = client.scopes.some((scope) => !change.scopes.includes(scope));
-  return lost || !sameSecret(client.secret_hash, change.secret_hash);
+  const kept = [change.secret_hash, change.previous_secret_hash].some((hash) => sameSecret(client.secret_hash, hash));
+  return lost || !kept;
 }

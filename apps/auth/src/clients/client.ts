@@ -19,6 +19,9 @@ export interface OAuthClient {
   readonly source: ClientSource;
   /** SHA-256 of the secret; null for a public client. */
   readonly secret_hash: Buffer | null;
+  /** SHA-256 of the secret before, while it is valid. */
+  readonly previous_secret_hash: Buffer | null;
+  readonly previous_secret_until: Date | null;
   readonly redirect_uris: readonly string[];
   /** Redirect URIs after a logout (OpenID Connect RP-Initiated Logout §2). */
   readonly post_logout_redirect_uris: readonly string[];
@@ -29,10 +32,23 @@ export interface OAuthClient {
   readonly review: Review | null;
   readonly version: number;
   readonly created_at: Date;
+  /** To the hour. */
+  readonly last_used_at: Date | null;
 }
 
 /** The mutable fields of a client. */
 export type ClientChange = Pick<
   OAuthClient,
-  'name' | 'secret_hash' | 'redirect_uris' | 'post_logout_redirect_uris' | 'compatibility_mode' | 'scopes' | 'review'
+  | 'name'
+  | 'secret_hash'
+  | 'previous_secret_hash'
+  | 'previous_secret_until'
+  | 'redirect_uris'
+  | 'post_logout_redirect_uris'
+  | 'compatibility_mode'
+  | 'scopes'
+  | 'review'
 >;
+
+/** A client without a secret beside the current one. */
+export const NO_PREVIOUS_SECRET = { previous_secret_hash: null, previous_secret_until: null } as const;

@@ -2,17 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { rows } from '#src/database/rows.js';
-import { clientAtSite } from './client-at-site.js';
+import { PREVIOUS_SECRET, clientAtSite } from './client-at-site.js';
 import type { ClientChange, OAuthClient } from './client.js';
 
-const COLUMNS = `client_key, client_id, site_id, name, audience, source, secret_hash, redirect_uris,
-  post_logout_redirect_uris, compatibility_mode, scopes, review, version, created_at`;
+const COLUMNS = `client_key, client_id, site_id, name, audience, source, secret_hash, ${PREVIOUS_SECRET},
+  case when previous_secret_until > now() then previous_secret_until end as previous_secret_until, redirect_uris,
+  post_logout_redirect_uris, compatibility_mode, scopes, review, version, created_at, last_used_at`;
 
 const AT_SITE = { name: 'client_at_site', text: clientAtSite(COLUMNS) };
 const MADE_AT_SITE = {
   name: 'clients_made_at_site',
   text: `
     SELECT ${COLUMNS} FROM clients WHERE site_id = $1 AND source = 'site' AND deleted_at IS NULL
+       AND ($3::uuid IS NULL OR client_key < $3)
      ORDER BY client_key DESC LIMIT $2`,
 };
 const TOUCH = {
@@ -31,7 +33,10 @@ const TOUCH = {
       FROM touched WHERE source = 'loopback' AND before IS NULL`,
 };
 
-export type NewClient = Omit<OAuthClient, 'client_key' | 'version' | 'created_at'>;
+export type NewClient = Omit<
+  OAuthClient,
+  'client_key' | 'version' | 'created_at' | 'last_used_at' | 'previous_secret_hash' | 'previous_secret_until'
+>;
 
 @Injectable()
 export class ClientsRepository {
@@ -98,7 +103,8 @@ export class ClientsRepository {
     const [row] = await rows<OAuthClient>(
       manager,
       `UPDATE clients SET name = $2, secret_hash = $3, redirect_uris = $4, scopes = $5, review = $6,
-              post_logout_redirect_uris = $7, compatibility_mode = $8, version = version + 1
+              post_logout_redirect_uris = $7, compatibility_mode = $8, previous_secret_hash = $9,
+              previous_secret_until = $10, version = version + 1
         WHERE client_key = $1 RETURNING ${COLUMNS}`,
       [
         clientKey,
@@ -109,6 +115,8 @@ export class ClientsRepository {
         change.review,
         change.post_logout_redirect_uris,
         change.compatibility_mode,
+        change.previous_secret_hash,
+        change.previous_secret_until,
       ],
     );
     if (row === undefined) throw new Error('The client does not exist although it is locked');
@@ -166,8 +174,8 @@ export class ClientsRepository {
     );
   }
 
-  /** Clients that the site created, newest first. */
-  madeAtSite(siteId: string, limit: number): Promise<OAuthClient[]> {
-    return this.sql.query<OAuthClient>(MADE_AT_SITE, [siteId, limit]);
+  /** Clients that the site created, newest first, after the client `after`. */
+  madeAtSite(siteId: string, limit: number, after: string | null): Promise<OAuthClient[]> {
+    return this.sql.query<OAuthClient>(MADE_AT_SITE, [siteId, limit, after]);
   }
 }

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { clientEvents, isScope } from '@lyceum/contracts';
 import type { Scope } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
+import { textIn } from '@lyceum/messages';
 import { Outbox } from '@lyceum/messaging';
 import type { NewEvent, Republication } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
@@ -11,11 +13,14 @@ import { GrantsService } from '#src/grants/grants.service.js';
 import { scopesOfAudience } from '#src/scopes/grantable.policy.js';
 import type { ClientAudience } from '#src/scopes/grantable.policy.js';
 import { randomToken, sha256 } from '#src/secrets/digest.js';
+import { NO_PREVIOUS_SECRET } from './client.js';
 import type { ClientChange, ClientSource, OAuthClient } from './client.js';
 import { endsGrants, isUnchanged } from './client-change.policy.js';
 import { ClientsRepository } from './clients.repository.js';
+import { clientOfPage } from './page-client.policy.js';
+import type { PageClients, PagesOf } from './page-client.policy.js';
 import { RecentUse } from './recent-use.js';
-import { isRedirectUri } from './redirect-uri.policy.js';
+import { refusedUris } from './redirect-uri.policy.js';
 
 export interface ClientDefinition {
   readonly client_id?: string | undefined;
@@ -30,6 +35,17 @@ export interface ClientDefinition {
 
 /** Changes of a client that the site created; absent fields stay. */
 export type ClientRevision = Partial<Omit<ClientDefinition, 'client_id' | 'client_secret' | 'audience'>>;
+
+/** Newest applications of a site, among which those of pages are searched for. */
+const SEARCHED = 500;
+
+const REVISED = [
+  'name',
+  'redirect_uris',
+  'post_logout_redirect_uris',
+  'compatibility_mode',
+  'scopes',
+] as const satisfies readonly (keyof ClientRevision)[];
 
 /** Registrations are audited with the first use. */
 const MADE_BY = {
@@ -65,12 +81,16 @@ export class ClientsService {
     this.#recentUse.note(clientKey);
   }
 
-  /** Creates a client of a site, or of the deployment (`siteId` null). The caller provides the secret, if any. */
+  /**
+   * Creates a client of a site, or of the deployment (`siteId` null). The caller provides the secret, if any. `actor`:
+   * the person who creates it, null for a program.
+   */
   async create(
     manager: EntityManager,
     siteId: string | null,
     source: ClientSource,
     definition: ClientDefinition,
+    actor: string | null = null,
   ): Promise<OAuthClient> {
     const client = await this.clients.insert(manager, {
       ...this.#checked(definition, source),
@@ -84,7 +104,8 @@ export class ClientsService {
     await this.#emit(manager, 'created', client);
     if (source === 'loopback') return client;
     const details = { source, audience };
-    await this.audit.record({ event: MADE_BY[source], site_id: siteId, client_id, details }, manager);
+    const entry = { event: MADE_BY[source], site_id: siteId, person_id: actor, client_id, details };
+    await this.audit.record(entry, manager);
     return client;
   }
 
@@ -98,7 +119,7 @@ export class ClientsService {
       if (existing.audience !== checked.audience) {
         throw new ApiError('invalid_state', `The audience of ${definition.client_id} cannot be changed`);
       }
-      return this.update(manager, existing, { ...checked, review: existing.review });
+      return this.update(manager, existing, { ...checked, ...NO_PREVIOUS_SECRET, review: existing.review });
     });
   }
 
@@ -118,29 +139,38 @@ export class ClientsService {
     clientId: string,
     siteId: string,
     revision: ClientRevision,
+    actor: string | null = null,
   ): Promise<OAuthClient> {
     const client = await this.clients.lock(manager, clientId, siteId);
     if (client?.source !== 'site') throw new ApiError('not_found', 'This site has no client with this client_id');
     const { secret_hash: _none, ...checked } = this.#checked({ ...client, ...revision }, client.source);
     const updated = await this.update(manager, client, { ...client, ...checked });
-    const details = { changed: Object.keys(revision) };
-    await this.audit.record({ event: 'client.changed', site_id: siteId, client_id: clientId, details }, manager);
+    if (updated === client) return client;
+    const changed = REVISED.filter((field) => !isDeepStrictEqual(client[field], updated[field]));
+    const details = { changed };
+    const entry = { site_id: siteId, person_id: actor, client_id: clientId, details };
+    await this.audit.record({ event: 'client.changed', ...entry }, manager);
     return updated;
   }
 
-  /** Replaces the secret of a confidential client of the site, and ends all grants of the old one. */
-  async renewSecret(manager: EntityManager, clientId: string, siteId: string, secret: string): Promise<void> {
-    const client = await this.clients.lock(manager, clientId, siteId);
-    if (client?.source !== 'site' || client.secret_hash === null) {
-      throw new ApiError('not_found', 'The confidential client does not exist');
-    }
-    await this.update(manager, client, { ...client, secret_hash: sha256(secret) });
-    const details = { secret: 'renewed' };
-    await this.audit.record({ event: 'client.changed', site_id: siteId, client_id: clientId, details }, manager);
+  /** A client that the site created. */
+  async ownOfSite(clientId: string, siteId: string): Promise<OAuthClient | undefined> {
+    const client = await this.clients.atSite(clientId, siteId);
+    return client?.source === 'site' ? client : undefined;
   }
 
-  madeAtSite(siteId: string, limit: number): Promise<OAuthClient[]> {
-    return this.clients.madeAtSite(siteId, limit);
+  /** Newest first, after the client `after`. */
+  madeAtSite(siteId: string, limit: number, after: string | null = null): Promise<OAuthClient[]> {
+    return this.clients.madeAtSite(siteId, limit, after);
+  }
+
+  /** The applications with which the pages for developers of a site sign in. */
+  async ofPages(site: PagesOf & { readonly site_id: string }): Promise<PageClients> {
+    const clients = await this.clients.madeAtSite(site.site_id, SEARCHED, null);
+    return {
+      reference: clientOfPage(clients, 'reference', site),
+      explorer: clientOfPage(clients, 'explorer', site),
+    };
   }
 
   /** Deletes unused registered clients, at most `limit`; returns their number. */
@@ -166,12 +196,18 @@ export class ClientsService {
     return this.outbox.transaction((manager) => this.remove(manager, clientId, siteId));
   }
 
-  async remove(manager: EntityManager, clientId: string, siteId: string | null): Promise<void> {
+  async remove(
+    manager: EntityManager,
+    clientId: string,
+    siteId: string | null,
+    actor: string | null = null,
+  ): Promise<void> {
     const client = await this.clients.lock(manager, clientId, siteId);
     if (client === undefined) throw new ApiError('not_found', 'The client does not exist');
     await this.#emit(manager, 'deleted', await this.clients.markDeleted(manager, client.client_key));
     await this.grants.revokeOfClient(manager, client);
-    await this.audit.record({ event: 'client.deleted', site_id: siteId, client_id: clientId }, manager);
+    const entry = { site_id: siteId, person_id: actor, client_id: clientId };
+    await this.audit.record({ event: 'client.deleted', ...entry }, manager);
   }
 
   /** Includes deleted clients, whose ids are never assigned again. */
@@ -200,15 +236,16 @@ export class ClientsService {
   #checked(
     definition: ClientDefinition,
     source: ClientSource,
-  ): Omit<ClientChange, 'review'> & Pick<OAuthClient, 'audience'> {
+  ): Omit<ClientChange, 'review' | keyof typeof NO_PREVIOUS_SECRET> & Pick<OAuthClient, 'audience'> {
     const { name, audience, redirect_uris, client_secret, compatibility_mode = false } = definition;
     const { post_logout_redirect_uris = [] } = definition;
-    const wrong = [...redirect_uris, ...post_logout_redirect_uris].find(
-      (uri) => !isRedirectUri(uri, { anyScheme: source === 'platform' }),
+    const uris = [...redirect_uris, ...post_logout_redirect_uris];
+    // Programs and commands read errors in English.
+    const faults = refusedUris(uris, { anyScheme: source === 'platform' }).map(({ uri, fault }) =>
+      textIn('en', `redirect_uri.${fault}`, { uri }),
     );
-    if (wrong !== undefined || redirect_uris.length === 0) {
-      throw new ApiError('validation_failed', `Not a redirect URI that can be registered: ${wrong ?? 'none given'}`);
-    }
+    if (redirect_uris.length === 0) faults.push('A client needs at least one redirect URI');
+    if (faults.length > 0) throw new ApiError('validation_failed', faults.join('. '));
     return {
       name,
       audience,

@@ -1,4 +1,5 @@
-import { isLoopbackRedirect, isNative, isRedirectUri } from './redirect-uri.policy.js';
+import { say } from '@lyceum/messages';
+import { isLoopbackRedirect, isNative, redirectUriFault, refusedUris } from './redirect-uri.policy.js';
 
 describe('A loopback redirect URI (RFC 8252 §7.3)', () => {
   it.each([
@@ -52,21 +53,32 @@ describe('A redirect URI of a client that an admin creates', () => {
   it.each(['https://app.example/cb', 'http://localhost:3000/cb', 'com.example.app:/cb'])(
     'accepts the redirect URI %s',
     (uri) => {
-      expect(isRedirectUri(uri)).toBe(true);
+      expect(redirectUriFault(uri)).toBeUndefined();
     },
   );
 
   it.each([
-    'http://app.example/cb',
-    'javascript:alert(1)',
-    'data:text/html,x',
-    'file:///etc/passwd',
-    'myapp:/cb',
-    'https://user:secret@app.example/',
-    'https://app.example/#x',
-    'not a uri',
-  ])('rejects the redirect URI %p', (uri) => {
-    expect(isRedirectUri(uri)).toBe(false);
+    ['http://app.example/cb', 'http', 'https'],
+    ['javascript:alert(1)', 'dangerous', 'a scheme of your app'],
+    ['data:text/html,x', 'dangerous', 'a scheme of your app'],
+    ['file:///etc/passwd', 'dangerous', 'a scheme of your app'],
+    ['myapp:/cb', 'scheme', 'com.example.app:/callback'],
+    ['myapp://callback', 'scheme', 'com.example.app:/callback'],
+    ['https://user:secret@app.example/', 'credentials', 'password'],
+    ['https://app.example/#x', 'fragment', '#'],
+    ['not a uri', 'form', 'whole address'],
+    ['', 'form', 'whole address'],
+  ] as const)('rejects the redirect URI %p and says what to change', (uri, fault, remedy) => {
+    expect(redirectUriFault(uri)).toBe(fault);
+    expect(say(`redirect_uri.${fault}`, { uri })).toContain(remedy);
+  });
+
+  it('names all faults at once, and cuts a long URI', () => {
+    const refused = refusedUris(['myapp:/cb', 'https://app.example/cb', `http://${'x'.repeat(500)}/`]);
+    expect(refused).toEqual([
+      { uri: 'myapp:/cb', fault: 'scheme' },
+      { uri: `http://${'x'.repeat(93)}…`, fault: 'http' },
+    ]);
   });
 
   it.each([
@@ -74,8 +86,8 @@ describe('A redirect URI of a client that an admin creates', () => {
     ['javascript://x/%0aalert(1)', false],
     ['http://app.example/cb', false],
   ])('accepts a scheme without a dot only in our own list: %s, %p', (uri, allowed) => {
-    expect(isRedirectUri(uri)).toBe(false);
-    expect(isRedirectUri(uri, { anyScheme: true })).toBe(allowed);
+    expect(redirectUriFault(uri)).toBeDefined();
+    expect(redirectUriFault(uri, { anyScheme: true }) === undefined).toBe(allowed);
   });
 
   it('makes a client native when its redirect URI stays on the device', () => {

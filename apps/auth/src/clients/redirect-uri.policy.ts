@@ -25,17 +25,45 @@ export function isLoopbackRedirect(uri: string, { localhost }: LoopbackOptions):
 }
 
 export interface RedirectOptions {
-  /** Also accepts schemes without a dot, which have no owner: only for URIs of our own list. */
+  /** True to accept schemes without a dot, which have no owner. It is for URIs of our own list only. */
   readonly anyScheme: boolean;
 }
 
-/** Redirect URIs that an admin may enter: https, loopback, or an app's own scheme with a dot (RFC 8252 §7.1). */
-export function isRedirectUri(uri: string, { anyScheme }: RedirectOptions = { anyScheme: false }): boolean {
+export type RedirectUriFault = 'fragment' | 'form' | 'credentials' | 'http' | 'dangerous' | 'scheme';
+
+/**
+ * Redirect URIs that an admin may enter: https, loopback, or an app's own scheme with a dot (RFC 8252 §7.1). Returns
+ * what is wrong; undefined for an accepted one.
+ */
+export function redirectUriFault(
+  uri: string,
+  { anyScheme }: RedirectOptions = { anyScheme: false },
+): RedirectUriFault | undefined {
+  if (uri.includes('#')) return 'fragment';
   const url = parsed(uri);
-  if (url === undefined || url.username !== '' || url.password !== '') return false;
-  if (url.protocol === 'https:') return url.hostname !== '';
-  if (url.protocol === 'http:') return isLoopbackRedirect(uri, { localhost: true });
-  return !DANGEROUS_SCHEMES.has(url.protocol) && (anyScheme || url.protocol.includes('.'));
+  if (url === undefined) return 'form';
+  if (url.username !== '' || url.password !== '') return 'credentials';
+  if (url.protocol === 'https:') return url.hostname === '' ? 'form' : undefined;
+  if (url.protocol === 'http:') return isLoopbackRedirect(uri, { localhost: true }) ? undefined : 'http';
+  if (DANGEROUS_SCHEMES.has(url.protocol)) return 'dangerous';
+  return anyScheme || url.protocol.includes('.') ? undefined : 'scheme';
+}
+
+/** Characters of a URI in a message. */
+const SHOWN = 100;
+
+export interface RefusedUri {
+  /** Shortened for a message. */
+  readonly uri: string;
+  readonly fault: RedirectUriFault;
+}
+
+/** The URIs that cannot be registered, each with its first fault. */
+export function refusedUris(uris: readonly string[], options?: RedirectOptions): RefusedUri[] {
+  return uris.flatMap((uri) => {
+    const fault = redirectUriFault(uri, options);
+    return fault === undefined ? [] : [{ fault, uri: uri.length > SHOWN ? `${uri.slice(0, SHOWN)}…` : uri }];
+  });
 }
 
 /** A loopback address without its port. */

@@ -3,6 +3,7 @@ import { roleSchema } from '@lyceum/contracts';
 import type { Role } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
+import type { EntityManager } from 'typeorm';
 import { ClientsService } from '#src/clients/clients.service.js';
 import type { ClientDefinition, ClientRevision } from '#src/clients/clients.service.js';
 import { InvitationsService } from '#src/invitations/invitations.service.js';
@@ -60,56 +61,38 @@ export class Administration {
     return { client_id: clientId };
   }
 
-  async renewSecret(site: SiteRecord, clientId: string): Promise<CreatedClient> {
-    const client_secret = randomToken();
-    await this.outbox.transaction((manager) =>
-      this.clients.renewSecret(manager, clientId, site.site_id, client_secret),
-    );
-    return { client_id: clientId, client_secret };
-  }
-
   deleteClient(site: SiteRecord, clientId: string): Promise<void> {
     return this.clients.delete(clientId, site.site_id);
   }
 
   async addRole(site: SiteRecord, email: string, role: Role): Promise<void> {
-    const person = await this.#person(email);
-    await this.outbox.transaction((manager) => this.members.add(manager, site.site_id, person, role));
+    await this.#change(email, (manager, person) => this.members.add(manager, site.site_id, person, role));
   }
 
   /** Ends the grants that the person could no longer authorize. */
   async removeRole(site: SiteRecord, email: string, role: Role): Promise<void> {
-    const person = await this.#person(email);
-    await this.outbox.transaction((manager) => this.members.remove(manager, site.site_id, person, role));
+    await this.#change(email, (manager, person) => this.members.remove(manager, site.site_id, person, role));
   }
 
-  /** At one site, or at every site without one. */
+  /** Suspends a person at one site, or everywhere without `site`. */
   async suspend(email: string, site?: SiteRecord): Promise<void> {
-    const person = await this.#person(email);
-    if (site === undefined) return this.people.suspend(person.person_id);
-    await this.outbox.transaction((manager) => this.members.suspend(manager, site.site_id, person));
+    if (site === undefined) return this.people.suspend((await this.#person(email)).person_id);
+    await this.#change(email, (manager, person) => this.members.suspend(manager, site.site_id, person));
   }
 
   async reinstate(email: string, site?: SiteRecord): Promise<void> {
-    const person = await this.#person(email);
-    if (site === undefined) return this.people.reinstate(person.person_id);
-    await this.outbox.transaction((manager) => this.members.reinstate(manager, site.site_id, person));
+    if (site === undefined) return this.people.reinstate((await this.#person(email)).person_id);
+    await this.#change(email, (manager, person) => this.members.reinstate(manager, site.site_id, person));
   }
 
   /** Removes all roles at the site. */
   async removeMember(site: SiteRecord, email: string): Promise<void> {
-    const person = await this.#person(email);
-    await this.outbox.transaction(async (manager) => {
-      await this.members.set(manager, site.site_id, person, []);
-    });
+    await this.#change(email, (manager, person) => this.members.set(manager, site.site_id, person, []));
   }
 
   /** Deletes the person at every site, for good. */
   async deletePerson(email: string): Promise<void> {
-    const person = await this.#person(email);
-    await this.outbox.transaction(async (manager) => {
-      // Locks the person before the roles, as all transactions that need both.
-      await this.people.hold(manager, person.person_id);
+    await this.#change(email, async (manager, person) => {
       await this.members.removeAll(manager, person);
       await this.people.erase(manager, person.person_id);
     });
@@ -120,6 +103,15 @@ export class Administration {
     const person = await this.invitations.resettable(site, email);
     if (person === undefined) throw new ApiError('not_found', `No member of ${site.base_url} has this address`);
     return this.outbox.transaction((manager) => this.invitations.reset(manager, site, person));
+  }
+
+  /** Locks the person before the memberships, as all transactions that need both. */
+  async #change(email: string, work: (manager: EntityManager, person: Person) => Promise<unknown>): Promise<void> {
+    const { person_id } = await this.#person(email);
+    await this.outbox.transaction(async (manager) => {
+      const person = await this.people.hold(manager, person_id);
+      if (person !== undefined) await work(manager, person);
+    });
   }
 
   async #person(email: string): Promise<Person> {

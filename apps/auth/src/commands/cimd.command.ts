@@ -1,3 +1,4 @@
+import { UsageError } from '@lyceum/platform';
 import { DocumentAdministration } from '#src/client-documents/document.administration.js';
 import { options, siteAt, subcommands } from './command-line.js';
 import type { AuthCommand, Run } from './command-line.js';
@@ -15,14 +16,14 @@ const SUBCOMMANDS = {
   disallow: onHost('disallow'),
   open: async (context, args) => {
     const { site = '', value } = options(args, 'open', { site: undefined, value: 'yes' });
-    if (value !== 'yes' && value !== 'no') throw new Error('--value must be yes or no');
+    if (value !== 'yes' && value !== 'no') throw new UsageError('--value must be yes or no');
     return context.get(DocumentAdministration).open((await siteAt(context, site)).site_id, value === 'yes');
   },
   review: async (context, args) => {
     const given = options(args, 'review', { site: undefined, 'client-id': undefined, state: undefined });
     const { site = '', 'client-id': client_id = '', state } = given;
     if (state !== 'approved' && state !== 'blocked' && state !== 'unreviewed') {
-      throw new Error('--state must be approved, blocked or unreviewed');
+      throw new UsageError('--state must be approved, blocked or unreviewed');
     }
     await context.get(DocumentAdministration).review((await siteAt(context, site)).site_id, client_id, state);
     return { client_id, state };

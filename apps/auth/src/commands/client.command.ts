@@ -1,5 +1,8 @@
 import { splitScope } from '@lyceum/contracts';
+import { UsageError } from '@lyceum/platform';
+import { ClientSecrets } from '#src/clients/client-secrets.service.js';
 import type { ClientRevision } from '#src/clients/clients.service.js';
+import { SECRET_OVERLAPS, isSecretOverlap } from '#src/clients/secret-overlap.policy.js';
 import { Administration } from './administration.js';
 import { options, siteAt, subcommands } from './command-line.js';
 import type { AuthCommand } from './command-line.js';
@@ -21,7 +24,7 @@ function revisionOf(given: Readonly<Record<string, string>>): ClientRevision {
 
 /** Commands for the OAuth clients of a site. */
 export const clientCommand: AuthCommand = subcommands(
-  'create --site … --name … --audience member|operator --redirect-uri … --scope "…" [--post-logout-redirect-uri …] [--confidential yes] [--compatibility yes] · update --site … --client-id … [--name …] [--redirect-uri …] [--post-logout-redirect-uri …|none] [--scope "…"] [--compatibility yes|no] · renew-secret|delete --site … --client-id …',
+  'create --site … --name … --audience member|operator --redirect-uri … --scope "…" [--post-logout-redirect-uri …] [--confidential yes] [--compatibility yes] · update --site … --client-id … [--name …] [--redirect-uri …] [--post-logout-redirect-uri …|none] [--scope "…"] [--compatibility yes|no] · renew-secret --site … --client-id … [--overlap none|1h|24h|7d] · delete --site … --client-id …',
   {
     create: async (context, args) => {
       const given = options(args, 'create', {
@@ -35,7 +38,8 @@ export const clientCommand: AuthCommand = subcommands(
         compatibility: 'no',
       });
       const { site = '', name = '', audience, scope = '', confidential } = given;
-      if (audience !== 'member' && audience !== 'operator') throw new Error('--audience must be member or operator');
+      if (audience !== 'member' && audience !== 'operator')
+        throw new UsageError('--audience must be member or operator');
       const redirect_uris = splitScope(given['redirect-uri'] ?? '');
       const compatibility_mode = given['compatibility'] === 'yes';
       const post_logout_redirect_uris = splitScope(given['post-logout-redirect-uri'] ?? '');
@@ -54,13 +58,18 @@ export const clientCommand: AuthCommand = subcommands(
     update: async (context, args) => {
       const given = options(args, 'update', { ...ONE, ...UNCHANGED });
       const { site = '', 'client-id': client_id = '', compatibility = '' } = given;
-      if (!['', 'yes', 'no'].includes(compatibility)) throw new Error('--compatibility must be yes or no');
+      if (!['', 'yes', 'no'].includes(compatibility)) throw new UsageError('--compatibility must be yes or no');
       const revision = revisionOf(given);
       return context.get(Administration).reviseClient(await siteAt(context, site), client_id, revision);
     },
     'renew-secret': async (context, args) => {
-      const { site = '', 'client-id': client_id = '' } = options(args, 'renew-secret', ONE);
-      return context.get(Administration).renewSecret(await siteAt(context, site), client_id);
+      const given = options(args, 'renew-secret', { ...ONE, overlap: 'none' });
+      const { site = '', 'client-id': client_id = '', overlap } = given;
+      if (!isSecretOverlap(overlap))
+        throw new UsageError(`--overlap must be one of ${Object.keys(SECRET_OVERLAPS).join(', ')}`);
+      const { site_id } = await siteAt(context, site);
+      const rotation = { client_id, site_id, overlap: SECRET_OVERLAPS[overlap], actor: null };
+      return { client_id, client_secret: await context.get(ClientSecrets, { strict: false }).renew(rotation) };
     },
     delete: async (context, args) => {
       const { site = '', 'client-id': client_id = '' } = options(args, 'delete', ONE);

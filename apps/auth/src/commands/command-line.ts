@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
-import { PlatformModule, createPlatform } from '@lyceum/platform';
+import { PlatformModule, UsageError, createPlatform } from '@lyceum/platform';
 import type { Command } from '@lyceum/platform';
 import type { AuthConfiguration } from '#src/auth.environment.js';
 import { InfrastructureModule } from '#src/infrastructure.module.js';
@@ -39,35 +39,72 @@ export function command(
 
 export type Run = (context: INestApplicationContext, args: readonly string[]) => Promise<unknown>;
 
-/** A command with subcommands. The result is printed. */
+const asksForHelp = (args: readonly string[]): boolean => args[0] === 'help' || args.includes('--help');
+
+/**
+ * A command with subcommands, whose usage the summary has, separated by ` · `. The result is printed. `help` and
+ * `--help` print the usage and need no database.
+ */
 export function subcommands(summary: string, runs: Readonly<Record<string, Run>>): AuthCommand {
-  return command(summary, async (context, args) => {
-    const run = runs[args[0] ?? ''];
-    if (run === undefined) throw new Error(`the subcommand must be one of ${Object.keys(runs).join('|')}`);
-    print(await run(context, args));
-  });
+  const usage = summary.split(' · ').map((line) => `  ${line}\n`);
+  return {
+    summary,
+    run: async (config, args) => {
+      if (asksForHelp(args)) return void process.stdout.write(usage.join(''));
+      const run = Object.hasOwn(runs, args[0] ?? '') ? runs[args[0] ?? ''] : undefined;
+      const given = args[0] === undefined ? 'a subcommand is missing' : `${args[0]} is not a subcommand`;
+      if (run === undefined) throw new UsageError(`${given}. Use one of these:\n${usage.join('')}`);
+      await inContext(config, async (context) => print(await run(context, args)));
+    },
+  };
 }
 
-/** `--name value` pairs after the subcommand, all required unless they have a default. */
+/**
+ * `--name value` pairs after the subcommand, all required unless they have a default.
+ *
+ * @throws `UsageError` with all options that are missing
+ */
 export function options(
   args: readonly string[],
   word: string,
   defaults: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
-  if (args[0] !== word) throw new Error(`the subcommand must be ${word}`);
+  if (args[0] !== word) throw new UsageError(`the subcommand must be ${word}`);
   const names = Object.fromEntries(Object.keys(defaults).map((name) => [name, { type: 'string' as const }]));
-  const { values } = parseArgs({ args: args.slice(1), options: names, strict: true });
-  return Object.fromEntries(
-    Object.entries(defaults).map(([name, fallback]) => {
-      const value = values[name] ?? fallback;
-      if (typeof value !== 'string') throw new Error(`--${name} is missing`);
-      return [name, value];
-    }),
-  );
+  const values = parsed(args.slice(1), names);
+  const missing = Object.entries(defaults).filter(([name, fallback]) => (values[name] ?? fallback) === undefined);
+  if (missing.length > 0) {
+    const listed = missing.map(([name]) => `--${name}`).join(', ');
+    throw new UsageError(`${listed} ${missing.length === 1 ? 'is' : 'are'} missing`);
+  }
+  return Object.fromEntries(Object.entries(defaults).map(([name, fallback]) => [name, values[name] ?? fallback ?? '']));
+}
+
+type Names = Readonly<Record<string, { readonly type: 'string' }>>;
+
+/** `--name=value` in place of `--name value`. A client_id can begin with a dash, which `parseArgs` would refuse. */
+function joined(args: readonly string[], options: Names): string[] {
+  const isName = (arg = '') => arg.startsWith('--') && Object.hasOwn(options, arg.slice(2));
+  const all: string[] = [];
+  for (const arg of args) {
+    const last = all.at(-1);
+    if (arg.startsWith('-') && !isName(arg.split('=')[0]) && isName(last)) all.splice(-1, 1, `${last}=${arg}`);
+    else all.push(arg);
+  }
+  return all;
+}
+
+/** @throws `UsageError` for an unknown option, an option without its value, and a word that is no option */
+function parsed(args: readonly string[], options: Names): Readonly<Record<string, string | undefined>> {
+  try {
+    return parseArgs({ args: joined(args, options), options, strict: true }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
 }
 
 export async function siteAt(context: INestApplicationContext, baseUrl: string): Promise<SiteRecord> {
   const site = await context.get(SitesService).byOrigin(baseUrl);
-  if (site === undefined) throw new Error(`no site has the base URL ${baseUrl}`);
+  if (site === undefined) throw new UsageError(`no site has the base URL ${baseUrl}`);
   return site;
 }

@@ -9,7 +9,7 @@ import { SitesModule } from '#src/sites/sites.module.js';
 import { Administration } from './administration.js';
 import { ApplySeed } from './apply.js';
 
-/** For the command line, and for tests. */
+/** Provides the commands to the command line and to tests. */
 @Module({
   imports: [
     ClientDocumentsModule,

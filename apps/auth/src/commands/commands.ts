@@ -1,19 +1,25 @@
-import { jobCommand } from '@lyceum/jobs';
-import { deadLetterCommands, raiseEpochCommand } from '@lyceum/messaging';
-import { migrateCommand } from '@lyceum/platform';
+import { endJobsCommand, jobCommand } from '@lyceum/jobs';
+import { deadLetterCommands, raiseEpochCommand, siteExportCommand } from '@lyceum/messaging';
+import { UsageError, migrateCommand } from '@lyceum/platform';
 import { authEnvironment } from '#src/auth.environment.js';
 import { databaseOptions } from '#src/database/options.js';
+import { SITE_EXPORT } from '#src/database/site-export.js';
 import { KeyRing } from '#src/keys/key-ring.js';
+import { CLIENT_LOGOS } from '#src/client-logos/client-logos.queue.js';
+import { EMAIL_LINK_REQUESTS } from '#src/email-links/email-link-requests.queue.js';
 import { MAILS } from '#src/mails/mails.queue.js';
 import { RESET_REQUESTS } from '#src/password-links/reset-requests.queue.js';
 import { ApplySeed, readSeed } from './apply.js';
 import { cimdCommand } from './cimd.command.js';
 import { clientCommand } from './client.command.js';
-import { command, options, print } from './command-line.js';
+import { command, options, print, subcommands } from './command-line.js';
 import type { AuthCommand } from './command-line.js';
 import { personCommand } from './person.command.js';
 import { republishCommand } from './republish.command.js';
 import { siteCommand } from './site.command.js';
+
+const service = { name: 'auth', environment: authEnvironment, database: databaseOptions };
+const MAIL_QUEUES = [MAILS, RESET_REQUESTS, EMAIL_LINK_REQUESTS];
 
 /** `node dist/main.js <word> …` */
 export const commands: Readonly<Record<string, AuthCommand>> = {
@@ -21,7 +27,7 @@ export const commands: Readonly<Record<string, AuthCommand>> = {
   apply: command(
     '<file.json>: sites, people and clients as the file says; prints them with their ids',
     async (context, [file]) => {
-      if (file === undefined) throw new Error('the file is missing: apply <file.json>');
+      if (file === undefined) throw new UsageError('the file is missing: apply <file.json>');
       print(await context.get(ApplySeed).apply(await readSeed(file)));
     },
   ),
@@ -29,17 +35,23 @@ export const commands: Readonly<Record<string, AuthCommand>> = {
   person: personCommand,
   client: clientCommand,
   cimd: cimdCommand,
-  key: command('rotate: publishes the next signing key; it signs a day later', async (context, args) => {
-    options(args, 'rotate', {});
-    print({ kid: await context.get(KeyRing).rotate() });
-  }),
+  key: subcommands(
+    'rotate: publishes the next signing key; it signs a day later · re-encrypt: encrypts the signing keys under the first KEY_ENCRYPTION_KEY',
+    {
+      rotate: async (context, args) => {
+        options(args, 'rotate', {});
+        return { kid: await context.get(KeyRing).rotate() };
+      },
+      're-encrypt': async (context, args) => {
+        options(args, 're-encrypt', {});
+        return { re_encrypted: await context.get(KeyRing).reEncrypt() };
+      },
+    },
+  ),
   republish: republishCommand,
-  'raise-epoch': raiseEpochCommand({ name: 'auth', environment: authEnvironment, database: databaseOptions }),
+  'raise-epoch': raiseEpochCommand(service),
+  'export-site': siteExportCommand({ ...service, exported: () => SITE_EXPORT }),
   'dead-letters': deadLetterCommands('auth'),
-  'dead-jobs': jobCommand({
-    name: 'auth',
-    environment: authEnvironment,
-    database: databaseOptions,
-    queues: [MAILS, RESET_REQUESTS],
-  }),
+  'dead-jobs': jobCommand({ ...service, queues: [...MAIL_QUEUES, CLIENT_LOGOS] }),
+  'end-jobs': endJobsCommand({ ...service, queues: MAIL_QUEUES }),
 };

@@ -1,14 +1,22 @@
 import { roleSchema } from '@lyceum/contracts';
+import type { Role } from '@lyceum/contracts';
+import { UsageError } from '@lyceum/platform';
 import { Administration } from './administration.js';
 import { options, siteAt, subcommands } from './command-line.js';
 import type { AuthCommand, Run } from './command-line.js';
+
+function roleOf(text: string | undefined): Role {
+  const role = roleSchema.safeParse(text);
+  if (!role.success) throw new UsageError(`--role must be one of ${roleSchema.options.join(', ')}`);
+  return role.data;
+}
 
 const ofRole =
   (word: 'add-role' | 'remove-role'): Run =>
   async (context, args) => {
     const { site = '', email = '', role } = options(args, word, { site: undefined, email: undefined, role: undefined });
     const administration = context.get(Administration);
-    const [at, parsed] = [await siteAt(context, site), roleSchema.parse(role)];
+    const [at, parsed] = [await siteAt(context, site), roleOf(role)];
     await (word === 'add-role'
       ? administration.addRole(at, email, parsed)
       : administration.removeRole(at, email, parsed));
@@ -32,7 +40,7 @@ export const personCommand: AuthCommand = subcommands(
       const given = options(args, 'invite', { site: undefined, email: undefined, name: undefined, role: 'owner' });
       const { site = '', email = '', name = '', role } = given;
       const at = await siteAt(context, site);
-      return context.get(Administration).invite(at, { email, name, role: roleSchema.parse(role) });
+      return context.get(Administration).invite(at, { email, name, role: roleOf(role) });
     },
     'reset-password': async (context, args) => {
       const { site = '', email = '' } = options(args, 'reset-password', { site: undefined, email: undefined });

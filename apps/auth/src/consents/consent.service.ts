@@ -31,14 +31,15 @@ export class ConsentService {
     return person === undefined ? { allowed: false } : grantableScopes(client.audience, person.roles, scopes);
   }
 
-  /** The scopes that were approved within the last 90 days and are still allowed. */
+  /** The approved scopes that are still allowed. */
   async remembered(question: ConsentQuestion): Promise<Grantable> {
-    const { person_id, site_id, resource, client } = question;
-    const [grantable, approved] = await Promise.all([
-      this.grantable(question),
-      this.consents.remembered({ person_id, site_id, resource, client_key: client.client_key }),
-    ]);
+    const [grantable, approved] = await Promise.all([this.grantable(question), this.approved(question)]);
     return grantable.allowed && covers(approved, grantable.granted) ? grantable : { allowed: false };
+  }
+
+  /** The scopes that were approved within the last 90 days. */
+  approved({ person_id, site_id, resource, client }: ConsentQuestion): Promise<readonly string[]> {
+    return this.consents.remembered({ person_id, site_id, resource, client_key: client.client_key });
   }
 
   async approve(question: ConsentQuestion, granted: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { MigrationHistory, emptyDatabase } from '@lyceum/testing';
+import { MigratedDatabase } from '@lyceum/testing';
 import { DataSource } from 'typeorm';
 import { startIdentity, stageOne } from '../../test/identity.js';
 import type { TestIdentity } from '../../test/identity.js';
@@ -86,19 +86,10 @@ describe('The database of auth', () => {
 });
 
 it('migrates up, down to an empty schema, and up to the same schema', async () => {
-  const database = await emptyDatabase('auth');
-  const source = await new DataSource({ type: 'postgres', url: database.url, installExtensions: false }).initialize();
-  const runner = source.createQueryRunner();
-  const history = new MigrationHistory(runner, migrations);
-  const empty = await history.catalog();
-  await history.up();
-  const first = await history.catalog();
-  expect(Object.keys(first)).toContain('table people');
-  await history.down();
-  expect(await history.catalog()).toEqual(empty);
-  await history.up();
-  expect(await history.catalog()).toEqual(first);
-  await runner.release();
-  await source.destroy();
-  await database.drop();
+  const database = await MigratedDatabase.open('auth', migrations);
+  const { empty, up, down, again } = await database.history.roundTrip();
+  await database.close();
+  expect(Object.keys(up)).toContain('table people');
+  expect(down).toEqual(empty);
+  expect(again).toEqual(up);
 });

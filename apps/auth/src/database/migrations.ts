@@ -21,6 +21,22 @@ import { EventEpochs1764000020001 } from './1764000020001-event-epochs.migration
 import { Milliseconds1764000030001 } from './1764000030001-milliseconds.migration.js';
 import { AuditLogMonths1764000031000 } from './1764000031000-audit-log-months.migration.js';
 import { MailJobs1764000032001 } from './1764000032001-mail-jobs.migration.js';
+import { MemberChanges1764000034001 } from './1764000034001-member-changes.migration.js';
+import { SiteSchools1764000035000 } from './1764000035000-site-schools.migration.js';
+import { WebhookMails1764000253100 } from './1764000253100-webhook-mails.migration.js';
+import { FormSubmissions1764000254000 } from './1764000254000-form-submissions.migration.js';
+import { RepeatedDecisions1764000254001 } from './1764000254001-repeated-decisions.migration.js';
+import { SessionBrowsers1764000254002 } from './1764000254002-session-browsers.migration.js';
+import { AuditFilters1764000254003 } from './1764000254003-audit-filters.migration.js';
+import { EmailLinks1764000260000 } from './1764000260000-email-links.migration.js';
+import { ClientLogos1764000260001 } from './1764000260001-client-logos.migration.js';
+import { EmailChanges1764000261000 } from './1764000261000-email-changes.migration.js';
+import { ClientSecrets1764000262000 } from './1764000262000-client-secrets.migration.js';
+import { SiteLanguages1764000270000 } from './1764000270000-site-languages.migration.js';
+import { DeletedSites1764000272001 } from './1764000272001-deleted-sites.migration.js';
+import { RefreshState1764000273000 } from './1764000273000-refresh-state.migration.js';
+import { ProfilePictures1764000276000 } from './1764000276000-profile-pictures.migration.js';
+import { RepeatedPasswordChanges1764000276100 } from './1764000276100-repeated-password-changes.migration.js';
 
 /** All migrations of the database `auth`, in their order. Append-only. */
 export const migrations: Function[] = [
@@ -47,4 +63,20 @@ export const migrations: Function[] = [
   Milliseconds1764000030001,
   AuditLogMonths1764000031000,
   MailJobs1764000032001,
+  MemberChanges1764000034001,
+  SiteSchools1764000035000,
+  WebhookMails1764000253100,
+  FormSubmissions1764000254000,
+  RepeatedDecisions1764000254001,
+  SessionBrowsers1764000254002,
+  AuditFilters1764000254003,
+  EmailLinks1764000260000,
+  ClientLogos1764000260001,
+  EmailChanges1764000261000,
+  ClientSecrets1764000262000,
+  SiteLanguages1764000270000,
+  DeletedSites1764000272001,
+  RefreshState1764000273000,
+  ProfilePictures1764000276000,
+  RepeatedPasswordChanges1764000276100,
 ];

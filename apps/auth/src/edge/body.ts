@@ -12,37 +12,58 @@ function mediaType(request: FastifyRequest): string {
   return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-function requireType(request: FastifyRequest, type: string): void {
+export function requireType(request: FastifyRequest, type: string): void {
   if (mediaType(request) === type) return;
   throw new OAuthError(415, 'invalid_request', `The body must be ${type}`, { 'accept-post': type });
 }
 
-const tooLarge = (): OAuthError =>
-  new OAuthError(413, 'invalid_request', `The body is larger than the limit of ${BODY_LIMIT} bytes`, {
+const tooLarge = (limit: number): OAuthError =>
+  new OAuthError(413, 'invalid_request', `The body is larger than the limit of ${limit} bytes`, {
     // The rest of the body is not read.
     connection: 'close',
   });
+const incomplete = (): OAuthError => new OAuthError(400, 'invalid_request', 'The body is incomplete');
 
-/** Events instead of an async iterator, which costs as much as the remaining parsing of an introspection. */
-function readText({ raw, headers }: FastifyRequest): Promise<string> {
+interface BodyLimits {
+  /** Bytes of the longest body. */
+  readonly kept: number;
+  /** Bytes of a longer body that are read and dropped: browsers show no response to an unread body. */
+  readonly read: number;
+}
+
+/**
+ * Reads a body by events, in place of an async iterator, which costs as much as the remaining parsing of an
+ * introspection. Undefined for a body between the two limits.
+ *
+ * @throws `OAuthError` for a body beyond both, and an incomplete one
+ */
+export function readBytes({ raw, headers }: FastifyRequest, { kept, read }: BodyLimits): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
-    if (Number(headers['content-length'] ?? 0) > BODY_LIMIT) return reject(tooLarge());
+    if (Number(headers['content-length'] ?? 0) > read) return reject(tooLarge(kept));
+    // The connection may have ended while the session was read.
+    if (raw.destroyed) return reject(incomplete());
     const chunks: Buffer[] = [];
     let size = 0;
     const receive = (chunk: Buffer): void => {
       size += chunk.length;
-      chunks.push(chunk);
-      if (size <= BODY_LIMIT) return;
+      if (size <= kept) chunks.push(chunk);
+      else chunks.length = 0;
+      if (size <= read) return;
       raw.off('data', receive).pause();
-      reject(tooLarge());
+      reject(tooLarge(kept));
     };
     raw.on('data', receive);
-    raw.once('end', () => resolve(Buffer.concat(chunks, size).toString('utf8')));
+    raw.once('end', () => resolve(size <= kept ? Buffer.concat(chunks, size) : undefined));
     raw.once('error', reject);
     raw.once('close', () => {
-      if (!raw.readableEnded) reject(new OAuthError(400, 'invalid_request', 'The body is incomplete'));
+      if (!raw.readableEnded) reject(incomplete());
     });
   });
+}
+
+async function readText(request: FastifyRequest): Promise<string> {
+  const bytes = await readBytes(request, { kept: BODY_LIMIT, read: BODY_LIMIT });
+  return (bytes ?? Buffer.alloc(0)).toString('utf8');
 }
 
 /** No valid value contains NUL, and PostgreSQL accepts it neither in text nor in JSON: it would end as a 500. */
@@ -58,7 +79,7 @@ export async function readForm(request: FastifyRequest): Promise<URLSearchParams
   return new URLSearchParams(text);
 }
 
-/** A JSON value. Throws `OAuthError` for another media type, a body that is too large or too deep, and malformed JSON. */
+/** Reads a JSON value. @throws `OAuthError` for another media type, a too large or too deep body, and malformed JSON */
 export async function readJson(request: FastifyRequest): Promise<unknown> {
   requireType(request, JSON_TYPE);
   const value = parseJson(await readText(request));

@@ -1,11 +1,14 @@
 import { ApiError } from '@lyceum/errors';
-import { actAs, setBaseUrl } from '@lyceum/platform';
+import { actAs, setBaseUrl, wantsPage } from '@lyceum/platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SiteRecord } from '#src/sites/site.js';
+import { sendPage } from '#src/pages/page.js';
 import { SiteLookup } from '#src/sites/site-lookup.js';
+import { formAddressPage, notFoundPage } from './not-found.page.js';
 import { OAuthError } from './oauth-error.js';
 import { sendOAuthError } from './oauth-error.filter.js';
+import { readAsVisitor } from './reader.js';
 import { edgeRule } from './routes.js';
 import type { EdgeRule } from './routes.js';
 
@@ -66,6 +69,12 @@ async function findSite(lookup: SiteLookup, request: FastifyRequest): Promise<Si
   return site;
 }
 
+/** A person opens an unknown address. Programs get a problem document. */
+function isPageRequest(request: FastifyRequest): boolean {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  return request.is404 && isRead && request.siteRecord !== null && wantsPage(request.headers.accept);
+}
+
 /** Runs before every route: CORS, allowed methods, and the site of the host (421 for an unknown one). */
 export function addEdgeHook(app: NestFastifyApplication): void {
   const lookup = app.get(SiteLookup);
@@ -78,10 +87,16 @@ export function addEdgeHook(app: NestFastifyApplication): void {
     if (rule?.anyHost !== true) {
       request.siteRecord = await findSite(lookup, request);
       setBaseUrl(request, request.siteRecord.base_url);
+      readAsVisitor(request, request.siteRecord);
     }
     // Endpoints for programs are open to scripts of all origins.
     const site_id = request.siteRecord?.site_id ?? null;
     actAs({ site_id, member_id: null, client_id: null, via: rule?.cors === true ? 'rest' : 'page' });
+    if (isPageRequest(request)) {
+      const isForm = fastify.hasRoute({ method: 'POST', url: pathOf(request) });
+      const site = siteOf(request);
+      return sendPage(reply, isForm ? formAddressPage(site) : notFoundPage(site));
+    }
     if (rule === undefined || rule.methods.includes(request.method)) return;
     if (request.method === 'OPTIONS' && rule.cors) return preflight(request, reply, rule);
     const allow = rule.methods.join(', ');

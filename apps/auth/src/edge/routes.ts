@@ -25,6 +25,7 @@ const RULES: ReadonlyMap<string, EdgeRule> = new Map([
   [ENDPOINTS.openidConfiguration, document],
   [ENDPOINTS.protectedResourceMetadata, document],
   [ENDPOINTS.guide, document],
+  [ENDPOINTS.agentIndex, document],
 ]);
 
 export function edgeRule(path: string): EdgeRule | undefined {

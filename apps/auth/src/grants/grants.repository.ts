@@ -85,7 +85,7 @@ export class GrantsRepository {
     return row?.payload;
   }
 
-  /** With the granted scopes at the resource of the site. */
+  /** Returns the live grants of a person, with their scopes at the resource of the site. */
   liveOfPerson(manager: EntityManager, siteId: string, personId: string): Promise<LiveGrant[]> {
     return rows<LiveGrant>(
       manager,

@@ -43,8 +43,8 @@ export class GrantsService {
   }
 
   /**
-   * After a change of roles: ends the grants that the person could no longer authorize. Cached introspection results of the
-   * other tokens have the former roles, so resource servers drop them.
+   * After a change of roles: ends the grants that the person could no longer authorize. Cached introspection results of
+   * the other tokens have the former roles, so resource servers drop them.
    */
   async revokeBeyondRoles(
     manager: EntityManager,
@@ -67,7 +67,7 @@ export class GrantsService {
     );
   }
 
-  /** At every site; also signs the person out of all browsers. */
+  /** Revokes all grants of a person at every site, and ends all browser sessions. */
   async revokeOfPerson(manager: EntityManager, personId: string, reason: RevocationReason): Promise<void> {
     // First: afterwards a concurrent sign-in is either written or fails.
     await this.grants.signOut(manager, personId);

@@ -14,10 +14,16 @@ const SWEEPS = {
   interactions: ['interaction_hash', 'expires_at < now()'],
   sessions: ['session_hash', 'expires_at < now()'],
   passkey_challenges: ['challenge_hash', 'expires_at < now()'],
+  email_changes: ['person_id', 'expires_at < now()'],
+  password_changes: ['site_id, token_hash', 'expires_at < now()'],
+  form_submissions: ['site_id, session_uid, token_hash', 'expires_at < now()'],
   invitations: ['token_hash', `expires_at < now() - interval '30 days'`],
   // A dead job stays for a month, for the command that retries it.
   mails: ['site_id, mail_id', ENDED_JOB],
   password_reset_requests: ['site_id, request_id', ENDED_JOB],
+  email_link_requests: ['site_id, request_id', ENDED_JOB],
+  email_links: ['token_hash', 'expires_at < now()'],
+  member_requests: ['site_id, request_id', `created_at < now() - interval '1 day'`],
   sign_in_attempts: ['attempt_key', `last_at < now() - interval '1 day'`],
   consents: ['person_id, client_key, site_id, resource', 'expires_at < now()'],
   // An hour is far more than an authorization takes: a grant without a code or token after it never gets one.

@@ -13,11 +13,15 @@ const OLDEST = {
   sign_in_attempts: `min(last_at) + interval '1 day'`,
   mails: null,
   password_reset_requests: null,
+  email_link_requests: null,
+  email_links: 'min(expires_at)',
   // The rate limiter deletes its own windows.
   rate_windows: null,
   grants: null,
   clients: null,
   client_documents: null,
+  client_logos: null,
+  profile_pictures: null,
   audit_log: null,
   inbox: null,
   outbox: null,
@@ -25,7 +29,7 @@ const OLDEST = {
 
 export interface TableState {
   readonly table: string;
-  /** As of the last ANALYZE; null before the first one. */
+  /** Estimate of the last ANALYZE. Null before the first one. */
   readonly rows: number | null;
   /** Seconds for which the oldest row has been due; 0 without one. Null where the answer would need a scan. */
   readonly overdue: number | null;

@@ -41,8 +41,13 @@ export class InvitationsService {
     return known === undefined || known.roles.length === 0 ? undefined : person;
   }
 
-  /** Mails a password-reset link, and returns it. Its lifetime begins with the request. */
-  async reset(manager: EntityManager, site: SiteRecord, { person_id }: Person, requestedAt?: Date): Promise<string> {
+  /** Mails a password-reset link, and returns it. Its lifetime begins with the request of the person. */
+  async reset(
+    manager: EntityManager,
+    site: SiteRecord,
+    { person_id }: Person,
+    request?: { readonly requested_at: Date; readonly language: string | null },
+  ): Promise<string> {
     const { site_id } = site;
     const token = randomToken();
     await this.people.hold(manager, person_id);
@@ -54,8 +59,9 @@ export class InvitationsService {
       purpose: 'password_reset',
       lifetime: LIFETIMES.passwordReset,
     } as const;
-    await this.invitations.insert(manager, { ...invitation, requestedAt });
-    await this.mails.add(manager, { kind: 'password_reset', site_id, person_id, token });
+    await this.invitations.insert(manager, { ...invitation, requestedAt: request?.requested_at });
+    const language = request?.language ?? null;
+    await this.mails.add(manager, { kind: 'password_reset', site_id, person_id, token, language });
     return invitationLink(site.base_url, token);
   }
 

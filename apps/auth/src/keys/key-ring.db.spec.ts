@@ -48,7 +48,7 @@ describe('The key ring', () => {
   it('refuses to start with another encryption key instead of creating new signing keys', async () => {
     const first = replica();
     await first.current();
-    const wrong = replica({ KEY_ENCRYPTION_KEY: randomBytes(32) });
+    const wrong = replica({ KEY_ENCRYPTION_KEY: [randomBytes(32)] });
     await expect(wrong.current()).rejects.toThrow('unable to authenticate');
     expect(await stored()).toHaveLength(1);
     first.onApplicationShutdown();
@@ -88,11 +88,29 @@ describe('The key ring', () => {
     const first = replica();
     await first.current();
     await aged('1000 days');
-    const wrong = replica({ KEY_ENCRYPTION_KEY: randomBytes(32) });
+    const wrong = replica({ KEY_ENCRYPTION_KEY: [randomBytes(32)] });
     await expect(wrong.rotateWhenDue()).rejects.toThrow('unable to authenticate');
     await expect(wrong.rotate()).rejects.toThrow('unable to authenticate');
     expect(await stored()).toHaveLength(1);
     first.onApplicationShutdown();
+  });
+
+  it('re-encrypts its keys under a new encryption key, while replicas have both', async () => {
+    const [old, young] = [randomBytes(32), randomBytes(32)];
+    const first = replica({ KEY_ENCRYPTION_KEY: [old] });
+    const kid = (await first.current()).privateKeys[0]?.kid;
+    const both = replica({ KEY_ENCRYPTION_KEY: [young, old] });
+    expect((await both.current()).privateKeys[0]?.kid).toBe(kid);
+    await expect(replica({ KEY_ENCRYPTION_KEY: [young] }).current()).rejects.toThrow('unable to authenticate');
+    expect(await both.reEncrypt()).toBe(1);
+    for (const keys of [[young], [old, young]] as const) {
+      const ring = replica({ KEY_ENCRYPTION_KEY: keys });
+      expect((await ring.current()).privateKeys[0]?.kid).toBe(kid);
+      ring.onApplicationShutdown();
+    }
+    await expect(replica({ KEY_ENCRYPTION_KEY: [old] }).current()).rejects.toThrow('unable to authenticate');
+    first.onApplicationShutdown();
+    both.onApplicationShutdown();
   });
 
   it('reports that no key signs while the only key is published ahead of its time', async () => {

@@ -1,9 +1,9 @@
+import { decrypt, encrypt } from '@lyceum/platform';
 import { Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '#src/audit/audit.service.js';
 import { AuthSettings } from '#src/auth.environment.js';
-import { decrypt, encrypt } from '#src/secrets/cipher.js';
 import { JwtSigner } from './jwt-signer.js';
 import { inSigningOrder, isRotationDue, rotationTimes, signs } from './rotation.policy.js';
 import { generateSigningKey, privateJwkSchema, toPublic } from './signing-key.js';
@@ -49,6 +49,18 @@ export class KeyRing implements OnApplicationShutdown {
     const kid = await this.keys.exclusively((manager, present) => this.#next(manager, present, new Date()));
     if (this.#loaded !== undefined) await this.reload();
     return kid;
+  }
+
+  /** Encrypts the private keys under the first encryption key, so that the others can be removed; their number. */
+  reEncrypt(): Promise<number> {
+    const keys = this.settings.values.KEY_ENCRYPTION_KEY;
+    return this.keys.exclusively(async (manager, present) => {
+      for (const { kid, private_jwk } of present) {
+        const again = encrypt(keys, kid, decrypt(keys, kid, private_jwk));
+        await this.keys.replacePrivate(manager, { kid, private_jwk: again });
+      }
+      return present.length;
+    });
   }
 
   /** Rotates on schedule. One replica creates the key, and the others find it. */

@@ -18,7 +18,7 @@ export function signs(key: KeyTimes, now: Date): boolean {
 }
 
 /**
- * Published keys, the signing one first: the engine takes the first that fits. Of several signing keys the newest is
+ * Published keys, the signing one first: the engine takes the first that fits. The newest of several signing keys is
  * first.
  */
 export function inSigningOrder<Key extends KeyTimes>(keys: readonly Key[], now: Date): Key[] {

@@ -43,6 +43,10 @@ export class SigningKeysRepository {
     ]);
   }
 
+  async replacePrivate(manager: EntityManager, { kid, private_jwk }: Pick<StoredKey, 'kid' | 'private_jwk'>) {
+    await manager.query('UPDATE signing_keys SET private_jwk = $2 WHERE kid = $1', [kid, private_jwk]);
+  }
+
   /** Earlier keys stop when the new one begins, and leave the JWKS later. */
   async retireOthers(manager: EntityManager, kid: string, signsUntil: Date, publishedUntil: Date): Promise<void> {
     await manager.query(

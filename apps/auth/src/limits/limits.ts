@@ -25,6 +25,16 @@ export const LIMITS = {
   password_resets: { name: 'password_resets', hits: 5, windowSeconds: 3600 },
   password_resets_by_source: { name: 'password_resets_by_source', hits: 20, windowSeconds: 3600 },
   password_resets_of_strangers: { name: 'password_resets_of_strangers', hits: 100, windowSeconds: 3600 },
+  /** Changes of the email address that one person requests, and those to one address: each sends a mail to it. */
+  email_changes: { name: 'email_changes', hits: 5, windowSeconds: 3600 },
+  email_changes_to_address: { name: 'email_changes_to_address', hits: 5, windowSeconds: 3600 },
+  /** Downloads of the own data: each reads many tables of several services. */
+  data_exports: { name: 'data_exports', hits: 5, windowSeconds: 3600 },
+  /** Links by email to create an account or sign in: mails to one address, and requests of one source, at one site. */
+  email_links: { name: 'email_links', hits: 5, windowSeconds: 3600 },
+  email_links_by_source: { name: 'email_links_by_source', hits: 100, windowSeconds: 3600 },
+  /** Invitations that operators send again, per student and per member. */
+  invitations: { name: 'invitations', hits: 3, windowSeconds: 3600, unit: 'invitations' },
   /** Wrong secrets per client and source. */
   wrong_secrets: { name: 'wrong_secrets', hits: 20, windowSeconds: 60, unit: 'wrong client secrets' },
   /** Requests per client and source: a server of many people, or an office. */

@@ -1,5 +1,6 @@
 import { JobMetrics, LostLease } from '@lyceum/jobs';
 import { Mailer } from '@lyceum/mail';
+import { instant } from '@lyceum/messages';
 import { Outbox } from '@lyceum/messaging';
 import { smtpSink } from '@lyceum/testing';
 import type { Received } from '@lyceum/testing';
@@ -52,7 +53,8 @@ afterAll(async () => {
   await server.close();
 });
 
-const request = (address = EMAIL, at = stage.site_id) => identity.context.get(ResetRequestsQueue).add(at, address);
+const request = (address = EMAIL, at = stage.site_id) =>
+  identity.context.get(ResetRequestsQueue).add({ site_id: at, address, language: null });
 const send = async (): Promise<void> => {
   await requests.turn();
   await mails.turn();
@@ -122,7 +124,7 @@ describe('The link of a queued mail', () => {
     );
     expect([row, server.received.length]).toEqual([{ minutes: 10 }, 1]);
     const [until] = await identity.sql<{ expires_at: Date }>('select expires_at from invitations');
-    expect(textOf(server.received[0]!)).toContain(until?.expires_at.toUTCString());
+    expect(textOf(server.received[0]!)).toContain(instant(until!.expires_at));
   });
 
   it.each([

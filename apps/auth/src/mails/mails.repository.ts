@@ -18,24 +18,35 @@ export interface MailRow extends Omit<QueuedMail, 'link'> {
 
 /** Omits the mail of a deleted person, and of a link that was used or replaced or has expired. */
 const READ = `
-  select m.mail_id, m.kind, m.passkeys, m.token_hash, m.sealed_token, i.expires_at,
-         p.email, p.name, s.name as site_name, s.base_url
+  select m.mail_id, m.kind, m.passkeys, m.url, m.language, m.token_hash, m.sealed_token,
+         coalesce(i.expires_at, e.expires_at, l.expires_at) as expires_at, e.new_email,
+         coalesce(m.address, p.email) as email, coalesce(p.email, m.address) as account, coalesce(p.name, '') as name,
+         s.name as site_name, s.base_url, sm.locale, c.locale as site_locale, c.timezone
   from mails m
-  join people p on p.person_id = m.person_id and p.state <> 'deleted'
   join sites s on s.site_id = m.site_id
+  left join site_schools c on c.site_id = m.site_id
+  left join site_members sm on sm.site_id = m.site_id and sm.person_id = m.person_id
+  left join people p on p.person_id = m.person_id and p.state <> 'deleted'
   left join invitations i on i.token_hash = m.token_hash and i.used_at is null and i.expires_at > now()
                          and p.state = 'active'
-  where m.site_id = $1 and m.mail_id = $2 and (m.token_hash is null) = (i.token_hash is null)`;
+  left join email_changes e on e.person_id = m.person_id and m.token_hash in (e.approve_hash, e.confirm_hash)
+                           and e.outcome is null and e.expires_at > now() and p.state = 'active'
+  left join email_links l on l.token_hash = m.token_hash and l.used_at is null and l.expires_at > now()
+                         and coalesce(p.state, 'active') = 'active'
+  where m.site_id = $1 and m.mail_id = $2 and (m.person_id is null or p.person_id is not null)
+    and (m.token_hash is null) = (coalesce(i.token_hash, l.token_hash) is null and e.person_id is null)`;
 
 @Injectable()
 export class MailsRepository {
   constructor(private readonly sql: Sql) {}
 
   async insert(manager: EntityManager, mail: NewMail, link: SealedLink | undefined): Promise<void> {
-    const { site_id, person_id, kind, passkeys = [] } = mail;
+    const { site_id, person_id = null, kind, passkeys = [], url = null, address = null, language = null } = mail;
+    const { token_hash = null, sealed_token = null } = link ?? {};
     await manager.query(
-      `insert into mails (site_id, person_id, kind, passkeys, token_hash, sealed_token) values ($1, $2, $3, $4, $5, $6)`,
-      [site_id, person_id, kind, passkeys, link?.token_hash ?? null, link?.sealed_token ?? null],
+      `insert into mails (site_id, person_id, kind, passkeys, url, address, language, token_hash, sealed_token)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [site_id, person_id, kind, passkeys, url, address, language, token_hash, sealed_token],
     );
   }
 

@@ -1,7 +1,8 @@
+import { decrypt, encrypt } from '@lyceum/platform';
+import type { SecretKeys } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuthSettings } from '#src/auth.environment.js';
-import { decrypt, encrypt } from '#src/secrets/cipher.js';
 import { sha256 } from '#src/secrets/digest.js';
 import type { NewMail, QueuedMail } from './mail.js';
 import type { WaitingMail } from './mails.queue.js';
@@ -28,16 +29,16 @@ export class MailsService {
     if (row === undefined) return undefined;
     const { token_hash, sealed_token, expires_at, ...mail } = row;
     if (token_hash === null || sealed_token === null || expires_at === null) return { ...mail, link: undefined };
-    const token = decrypt(this.#key, contextOf(waiting.site_id, token_hash), sealed_token);
+    const token = decrypt(this.#keys, contextOf(waiting.site_id, token_hash), sealed_token);
     return { ...mail, link: { token, expires_at } };
   }
 
   #seal(siteId: string, token: string) {
     const token_hash = sha256(token);
-    return { token_hash, sealed_token: encrypt(this.#key, contextOf(siteId, token_hash), token) };
+    return { token_hash, sealed_token: encrypt(this.#keys, contextOf(siteId, token_hash), token) };
   }
 
-  get #key(): Buffer {
+  get #keys(): SecretKeys {
     return this.settings.values.KEY_ENCRYPTION_KEY;
   }
 }

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { isMember, orderRoles, roleEvents } from '@lyceum/contracts';
-import type { Role } from '@lyceum/contracts';
+import type { MemberState, Membership, Role } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
-import type { NewEvent, Republication } from '@lyceum/messaging';
+import type { Republication } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import type { RevocationReason } from '#src/audit/audit-entry.js';
+import { actedBy } from '#src/audit/acted-by.js';
 import { AuditService } from '#src/audit/audit.service.js';
 import { GrantsService } from '#src/grants/grants.service.js';
 import { PeopleService } from '#src/people/people.service.js';
@@ -14,6 +15,7 @@ import type { Person } from '#src/people/person.js';
 import { stateWithRoles } from './member-state.policy.js';
 import { nameOf } from './profile.policy.js';
 import type { MemberProfile } from './profile.policy.js';
+import { aggregateOf, toEvent } from './member.event.js';
 import { MembersRepository } from './members.repository.js';
 import type { SiteMember } from './members.repository.js';
 
@@ -24,7 +26,7 @@ interface StudentCause {
 
 /** The profile of a person who joins. A returning member keeps the previous one. */
 interface NewMember {
-  readonly profile?: { readonly name: string; readonly locale?: string | null };
+  readonly profile?: Partial<MemberProfile>;
 }
 
 interface Change extends StudentCause, NewMember {
@@ -47,7 +49,8 @@ export class MembersService {
   ) {}
 
   /**
-   * Sets exactly these roles for a person who needs no invitation. Does nothing without a change.
+   * Sets exactly these roles. A new member is active at once unless `joins` is `invited`. Does nothing without a
+   * change.
    *
    * @returns the id of the membership
    */
@@ -56,11 +59,11 @@ export class MembersService {
     siteId: string,
     person: Person,
     roles: readonly Role[],
-    newMember: NewMember = {},
+    newMember: NewMember & Pick<Change, 'joins'> = {},
   ): Promise<string> {
     const held = await this.members.lock(manager, siteId, person.person_id);
-    await this.#change(manager, person, held, { ...newMember, roles, joins: 'active' });
-    return held.member_id;
+    const change = { joins: 'active' as const, ...newMember, roles };
+    return (await this.#change(manager, person, held, change))?.member_id ?? held.member_id;
   }
 
   /** True when the person did not have the role before. */
@@ -77,8 +80,9 @@ export class MembersService {
       roles: [...held.roles, role],
       student_id,
     });
-    if (!changed && notify) await this.#emit(manager, person, await this.members.save(manager, held, held), student_id);
-    return changed;
+    if (changed === undefined && notify)
+      await this.#emit(manager, person, await this.members.save(manager, held, held), student_id);
+    return changed !== undefined;
   }
 
   async remove(
@@ -93,13 +97,82 @@ export class MembersService {
     await this.#change(manager, person, held, { roles, student_id });
   }
 
-  /** Removes all roles at every site, for the deletion of the person. */
+  /** Erases all memberships of a person who is deleted. */
   async removeAll(manager: EntityManager, person: Person): Promise<void> {
-    await this.members.eraseProfiles(manager, person.person_id);
     for (const siteId of await this.members.sitesOf(manager, person.person_id)) {
-      const held = await this.members.lock(manager, siteId, person.person_id);
-      await this.#change(manager, person, held, { roles: [], ends: 'person_deleted' });
+      await this.erase(manager, siteId, person, 'person_deleted');
     }
+  }
+
+  /**
+   * Ends the membership and erases the personal data that the site has. The event replaces the name and the address, so
+   * read models lose them too.
+   */
+  async erase(
+    manager: EntityManager,
+    siteId: string,
+    person: Person,
+    ends: RevocationReason = 'member_removed',
+  ): Promise<void> {
+    const held = await this.members.lock(manager, siteId, person.person_id);
+    if (held.erased_at !== null) return;
+    await this.members.eraseProfile(manager, held, person.email);
+    const profile = { name: null, picture: null, locale: null, phone: null };
+    const erased = await this.members.save(manager, held, { ...profile, state: 'removed', roles: [] });
+    await this.#emit(manager, person, erased, null);
+    await this.outbox.erase(manager, { aggregate_id: aggregateOf(erased), version: erased.version });
+    await this.grants.revokeOfMember(manager, siteId, person.person_id, ends);
+    const details = { before: held.roles, ...(ends === 'member_left' ? { left: true } : actedBy()) };
+    await this.audit.record(
+      { event: 'member.removed', site_id: siteId, person_id: person.person_id, details },
+      manager,
+    );
+  }
+
+  /** Changes the address of a locked person at every site. */
+  async changeEmail(manager: EntityManager, personId: string, email: string): Promise<void> {
+    const person = await this.people.changeEmail(manager, personId, email);
+    for (const held of await this.members.renew(manager, personId)) {
+      await this.#emit(manager, person, held, null);
+      const entry = { event: 'email.changed', site_id: held.site_id, person_id: personId } as const;
+      await this.audit.record(entry, manager);
+    }
+  }
+
+  /** Erases the membership. Erases the person too if no other site has a profile of them. */
+  async eraseLast(manager: EntityManager, siteId: string, person: Person, ends?: RevocationReason): Promise<void> {
+    await this.erase(manager, siteId, person, ends);
+    const { person_id } = person;
+    if (!(await this.members.hasProfile(manager, person_id))) await this.people.erase(manager, person_id);
+  }
+
+  /** Locks memberships in the order of their ids. */
+  lockByIds(manager: EntityManager, siteId: string, memberIds: readonly string[]): Promise<SiteMember[]> {
+    return this.members.lockByIds(manager, siteId, memberIds);
+  }
+
+  /** Returns the membership; undefined for an unknown member. */
+  personOf(manager: EntityManager, siteId: string, memberId: string): Promise<string | undefined> {
+    return this.members.personOf(manager, siteId, memberId);
+  }
+
+  /** Returns the id of the membership of a person at the site; undefined without roles. */
+  async idOf(manager: EntityManager, siteId: string, personId: string): Promise<string | undefined> {
+    const held = await this.members.lock(manager, siteId, personId);
+    return held.state === 'removed' ? undefined : held.member_id;
+  }
+
+  /** The state of a membership, locked for the rest of the transaction. `removed` for a person who has none. */
+  async hold(manager: EntityManager, siteId: string, personId: string): Promise<MemberState> {
+    return (await this.members.lock(manager, siteId, personId)).state;
+  }
+
+  /** Returns the membership of the newest event, with its position in the order of events. */
+  async describe(manager: EntityManager, siteId: string, memberId: string): Promise<Membership> {
+    const found = await this.members.described(manager, siteId, memberId);
+    if (found === undefined) throw new Error('A changed membership does not exist');
+    const { data, aggregate_version: version } = toEvent(found, found, null);
+    return { ...roleEvents.data.parse(data), member_id: found.member_id, epoch: found.epoch, version };
   }
 
   /** Keeps the roles for a later reinstatement. Other sites are not affected. */
@@ -115,6 +188,11 @@ export class MembersService {
     if (held.state === 'suspended') await this.#move(manager, person, held, 'active');
   }
 
+  /** Returns undefined for a person who was never a member of the site. */
+  stateOf(siteId: string, personId: string): Promise<MemberState | undefined> {
+    return this.members.state(siteId, personId);
+  }
+
   /** The first sign-in at a site activates an invited member. False for a person who may not use the site. */
   async enter(siteId: string, personId: string): Promise<boolean> {
     const state = await this.members.state(siteId, personId);
@@ -123,15 +201,28 @@ export class MembersService {
   }
 
   /** Changes the profile of the person at the site. Does nothing without a change. */
-  async changeProfile(siteId: string, personId: string, profile: MemberProfile): Promise<void> {
+  async changeProfile(siteId: string, personId: string, profile: Partial<MemberProfile>): Promise<void> {
     await this.outbox.transaction(async (manager) => {
-      const held = await this.members.lock(manager, siteId, personId);
-      const person = await this.people.byId(personId);
-      const { name, picture, locale, phone } = held;
-      if (person === undefined || isDeepStrictEqual({ name, picture, locale, phone }, profile)) return;
-      await this.#emit(manager, person, await this.members.save(manager, held, { ...held, ...profile }), null);
-      await this.audit.record({ event: 'profile.changed', site_id: siteId, person_id: personId }, manager);
+      const person = await this.people.hold(manager, personId);
+      if (person !== undefined) await this.setProfile(manager, siteId, person, profile);
     });
+  }
+
+  /** Sets the given members of a profile. Does nothing without a change. */
+  async setProfile(
+    manager: EntityManager,
+    siteId: string,
+    person: Person,
+    given: Partial<MemberProfile>,
+  ): Promise<void> {
+    const held = await this.members.lock(manager, siteId, person.person_id);
+    const { name, picture, locale, phone } = held;
+    const profile = { name, picture, locale, phone, ...given };
+    if (held.erased_at !== null || isDeepStrictEqual({ name, picture, locale, phone }, profile)) return;
+    if (profile.picture !== picture) await this.members.dropPicture(manager, held);
+    await this.#emit(manager, person, await this.members.save(manager, held, { ...held, ...profile }), null);
+    const entry = { event: 'profile.changed', site_id: siteId, person_id: person.person_id } as const;
+    await this.audit.record(entry, manager);
   }
 
   /** Records that a student of the school has become another person. */
@@ -163,8 +254,8 @@ export class MembersService {
   }
 
   async #activate(manager: EntityManager, siteId: string, personId: string): Promise<void> {
+    const person = await this.people.hold(manager, personId);
     const held = await this.members.lock(manager, siteId, personId);
-    const person = await this.people.byId(personId);
     if (held.state !== 'invited' || person === undefined) return;
     await this.#emit(manager, person, await this.members.save(manager, held, { ...held, state: 'active' }), null);
   }
@@ -172,53 +263,34 @@ export class MembersService {
   async #move(manager: EntityManager, person: Person, held: SiteMember, state: 'active' | 'suspended'): Promise<void> {
     await this.#emit(manager, person, await this.members.save(manager, held, { ...held, state }), null);
     const event = state === 'suspended' ? 'member.suspended' : 'member.reinstated';
-    await this.audit.record({ event, site_id: held.site_id, person_id: held.person_id }, manager);
+    const { site_id, person_id } = held;
+    await this.audit.record({ event, site_id, person_id, details: actedBy() }, manager);
   }
 
-  async #change(manager: EntityManager, person: Person, held: SiteMember, change: Change): Promise<boolean> {
+  /** Returns undefined if nothing changes. */
+  async #change(
+    manager: EntityManager,
+    person: Person,
+    held: SiteMember,
+    change: Change,
+  ): Promise<SiteMember | undefined> {
     const { student_id = null, joins = 'invited', ends = 'member_removed' } = change;
     const roles = orderRoles(change.roles);
-    if (roles.join() === orderRoles(held.roles).join()) return false;
+    if (roles.join() === orderRoles(held.roles).join()) return undefined;
     const { site_id, person_id } = held;
     const state = stateWithRoles(held.state, roles, joins);
-    const name = held.name ?? nameOf(change.profile?.name, person.email);
-    const locale = held.name === null ? (change.profile?.locale ?? null) : held.locale;
-    const changed = await this.members.save(manager, held, { ...held, name, locale, roles, state });
+    const { name, picture = null, locale = null, phone = null } = change.profile ?? {};
+    const profile = held.name === null ? { name: nameOf(name, person.email), picture, locale, phone } : {};
+    const changed = await this.members.save(manager, held, { ...held, ...profile, roles, state });
     await this.#emit(manager, person, changed, student_id);
     if (changed.state === 'removed') await this.grants.revokeOfMember(manager, site_id, person_id, ends);
     else await this.grants.revokeBeyondRoles(manager, site_id, person_id, roles);
-    const details = { before: held.roles, after: roles };
+    const details = { before: held.roles, after: roles, ...actedBy() };
     await this.audit.record({ event: 'role.changed', site_id, person_id, details }, manager);
-    return true;
+    return changed;
   }
 
   #emit(manager: EntityManager, person: Person, state: SiteMember, student_id: string | null): Promise<void> {
     return this.outbox.add(manager, roleEvents, 'changed', toEvent(person, state, student_id));
   }
-}
-
-function toEvent(
-  person: Pick<Person, 'email'>,
-  member: SiteMember,
-  student_id: string | null,
-): NewEvent<typeof roleEvents> {
-  const { member_id, site_id, person_id, state, roles, version, joined_at, name, picture, locale } = member;
-  return {
-    aggregate_id: `${site_id}:${person_id}`,
-    aggregate_version: version,
-    site_id,
-    data: {
-      member_id,
-      site_id,
-      person_id,
-      email: person.email,
-      name: nameOf(name ?? undefined, person.email),
-      picture,
-      locale,
-      state,
-      roles: orderRoles(roles),
-      joined_at: joined_at.toISOString(),
-      student_id,
-    },
-  };
 }

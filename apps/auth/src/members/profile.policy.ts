@@ -1,3 +1,4 @@
+import { say } from '@lyceum/messages';
 import { z } from 'zod';
 
 /** The profile of a person at one site. */
@@ -14,6 +15,9 @@ export function nameOf(given: string | undefined, email: string): string {
   return name === '' ? (email.split('@')[0] ?? email) : name;
 }
 
+/** Characters. */
+export const PROFILE_LIMITS = { name: 200, picture: 2048 } as const;
+
 const emptyAsNull = (schema: z.ZodType<string>) => z.union([z.literal('').transform(() => null), schema]);
 
 /** The fields of the form as typed. An empty optional field clears the member of the profile. */
@@ -21,14 +25,18 @@ export const profileForm = z.object({
   name: z
     .string()
     .trim()
-    .min(1, 'Enter a name.')
-    .max(200, 'A name has at most 200 characters.')
-    .regex(/^\P{Cc}*$/u, 'A name has no line breaks.'),
+    .min(1, { error: () => say('profile.enter_name') })
+    .max(PROFILE_LIMITS.name, { error: () => say('profile.name_length', { max: PROFILE_LIMITS.name }) })
+    .regex(/^\P{Cc}*$/u, { error: () => say('profile.name_breaks') }),
   picture: emptyAsNull(
-    z.url({ protocol: /^https$/, error: 'Enter an https address of a picture.' }).max(2048, 'The address is too long.'),
+    z
+      .url({ protocol: /^https$/, error: () => say('profile.enter_picture') })
+      .max(PROFILE_LIMITS.picture, { error: () => say('profile.picture_length', { max: PROFILE_LIMITS.picture }) }),
   ),
   locale: emptyAsNull(
-    z.string().regex(/^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-[A-Z]{2})?$/, 'Enter a language tag, such as zh-TW.'),
+    z.string().regex(/^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-[A-Z]{2})?$/, {
+      error: () => say('profile.enter_language'),
+    }),
   ),
-  phone: emptyAsNull(z.string().regex(/^\+[1-9]\d{6,14}$/, 'Enter the international form, such as +886912345678.')),
+  phone: emptyAsNull(z.string().regex(/^\+[1-9]\d{6,14}$/, { error: () => say('profile.enter_phone') })),
 });

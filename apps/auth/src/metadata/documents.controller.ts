@@ -1,31 +1,21 @@
-import { hash } from 'node:crypto';
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendCached } from '#src/edge/cached-document.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { KeyRing } from '#src/keys/key-ring.js';
 import { AuthSettings } from '#src/auth.environment.js';
 import { guide } from './guide.js';
+import { agentIndex } from './agent-index.js';
 import { landingPage } from './landing.page.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.documents.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** Seconds. Short: a client that caches a document sees a new endpoint or key within minutes. */
-const CACHE_SECONDS = 300;
-
-/** Cacheable, but different for each host. */
+/** Scripts of all origins may read the documents. */
 function send(request: FastifyRequest, reply: FastifyReply, type: string, body: string): void {
-  const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
-  void reply.headers({
-    'content-type': type,
-    'cache-control': `public, max-age=${CACHE_SECONDS}`,
-    vary: 'Host, Origin',
-    etag,
-    'access-control-allow-origin': '*',
-  });
-  if (request.headers['if-none-match'] === etag) void reply.code(304).send();
-  else void reply.send(body);
+  const headers = { 'content-type': type, vary: 'Host, Origin', 'access-control-allow-origin': '*' };
+  sendCached(request, reply, headers, body);
 }
 
 /** Metadata of a site for machines, and a landing page for people. */
@@ -62,6 +52,11 @@ export class DocumentsController {
     const { DEVELOPER_INFO_URL: developerInfoUrl, REFRESH_REPEAT_SECONDS: repeatSeconds } = this.settings.values;
     const text = guide(siteOf(request), { developerInfoUrl, repeatSeconds });
     send(request, reply, 'text/markdown; charset=utf-8', text);
+  }
+
+  @Get(ENDPOINTS.agentIndex)
+  agentIndex(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    send(request, reply, 'text/plain; charset=utf-8', agentIndex(siteOf(request)));
   }
 
   @Get('/')

@@ -7,6 +7,7 @@ import { PASSKEY_LIMITS } from '#src/passkeys/passkey.policy.js';
 import { LIFETIMES, MAX_REPEATS } from '#src/protocol/lifetimes.js';
 import { AUTHORIZATION_LIMITS } from '#src/provider/authorization.policy.js';
 import { REGISTRATION_LIMITS } from '#src/registrations/registration.policy.js';
+import type { SiteRecord } from '#src/sites/site.js';
 
 const DAY = 86_400;
 
@@ -21,8 +22,23 @@ function table(head: readonly [string, string], rows: readonly (readonly [string
   return [head, ['---', '---'], ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
+/** The lifetimes and limits of links by email, where the site offers them. */
+function emailLinks({ settings: { sign_up, sign_in_links } }: Pick<SiteRecord, 'settings'>) {
+  const { email_links: mails, email_links_by_source: bySource } = LIMITS;
+  const signUp = [['Sign-up link', duration(LIFETIMES.signUpLink)]] as const;
+  const signIn = [['Sign-in link', duration(LIFETIMES.signInLink)]] as const;
+  const rates = [
+    ['Mails with a sign-up or sign-in link', `${per(mails)} per address`],
+    ['Requests for a sign-up or sign-in link', `${per(bySource)} per source`],
+  ] as const;
+  return {
+    lifetimes: [...(sign_up ? signUp : []), ...(sign_in_links ? signIn : [])],
+    rates: sign_up || sign_in_links ? rates : [],
+  };
+}
+
 /** Every lifetime and limit for clients and people; `repeatSeconds` is a setting of the deployment. */
-export function limits(repeatSeconds: number): string {
+export function limits(site: Pick<SiteRecord, 'settings'>, repeatSeconds: number): string {
   const { nameLength, redirectUris, redirectUriLength } = REGISTRATION_LIMITS;
   const { perPerson } = PASSKEY_LIMITS;
   const lifetimes = table(
@@ -47,6 +63,7 @@ export function limits(repeatSeconds: number): string {
       ],
       ['Invitation', duration(LIFETIMES.invitation)],
       ['Password-reset link', duration(LIFETIMES.passwordReset)],
+      ...emailLinks(site).lifetimes,
       ['Passkey challenge', duration(LIFETIMES.passkeyChallenge)],
     ],
   );
@@ -75,6 +92,7 @@ export function limits(repeatSeconds: number): string {
       ['Password-reset mails', `${per(LIMITS.password_resets)} per account`],
       ['Password resets', `${per(LIMITS.password_resets_by_source)} per source, then once for each address`],
       ['Password resets with an unknown browser', `${per(LIMITS.password_resets_of_strangers)} per source`],
+      ...emailLinks(site).rates,
       ['Passkeys of a person', `${perPerson} at a site, with names of ${PASSKEY_LIMITS.nameLength} characters`],
       ['Wrong client secrets', `${per(LIMITS.wrong_secrets)} per client and source`],
       ['Token requests', `${per(LIMITS.token_requests)} per client and source`],

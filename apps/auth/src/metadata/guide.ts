@@ -2,9 +2,10 @@ import { SCOPES, SCOPE_NAMES } from '@lyceum/contracts';
 import { clientsByDocument } from './guide.documents.js';
 import { errors, limits, notSupported } from './guide.tables.js';
 import { PLATFORMS } from '#src/platforms/platforms.js';
-import { ENABLED_CLIENT_AUTH_METHODS, ID_TOKEN_ALGORITHMS, PROMPTS } from '#src/protocol/capabilities.js';
+import { ENABLED_CLIENT_AUTH_METHODS, ID_TOKEN_ALGORITHMS } from '#src/protocol/capabilities.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { TEACHER_SCOPES } from '#src/scopes/grantable.policy.js';
+import { connectsTools, promptsOf } from '#src/sites/site.js';
 import type { SiteRecord } from '#src/sites/site.js';
 
 const TEACHER = TEACHER_SCOPES.map((scope) => `\`${scope}\``)
@@ -38,6 +39,7 @@ export function guide(
 ): string {
   const { base_url } = site;
   const at = (path: string): string => `${base_url}${path}`;
+  const tools = connectsTools(site) ? ` and \`${base_url}/mcp\`` : `; MCP connections are off at this site`;
   return `# Authentication at ${site.name}
 
 **\`agent_auth\` is not supported. There is no claim step, no \`identity_endpoint\`, no \`register_uri\`.** A person signs in with a browser
@@ -47,8 +49,8 @@ Base address: \`${base_url}\`. If this guide and the metadata at \`${at(ENDPOINT
 
 ## Audiences
 
-- **Operator**: acts for the site's operator, with every scope below but \`account:*\`. Authorized by an owner or admin, or by a lecturer or teaching assistant for ${TEACHER} of own courses, own students and the own profile. Reaches \`${base_url}/api/v1\` and \`${base_url}/mcp\`.
-- **Member**: acts for one signed-in person at this site, with \`account:read\` and \`account:write\`. Authorized by any person with a role at this site. Reaches \`${base_url}/member/graphql\` and \`${base_url}/mcp\`.
+- **Operator**: acts for the site's operator, with every scope below but \`account:*\`. Authorized by an owner or admin, or by a lecturer or teaching assistant for ${TEACHER} of own courses, own students and the own profile. Reaches \`${base_url}/api/v1\`${tools}.
+- **Member**: acts for one signed-in person at this site, with \`account:read\` and \`account:write\`. Authorized by any person with a role at this site. Reaches \`${base_url}/member/graphql\`${tools}.
 
 ## Discover
 
@@ -67,7 +69,13 @@ Token endpoint authentication: ${ENABLED_CLIENT_AUTH_METHODS.map((method) => `\`
 ## Authorize
 
 Send the browser to \`${at(ENDPOINTS.authorization)}\` with \`response_type=code\`, \`client_id\`, \`redirect_uri\`, \`scope\`, \`state\`, \`code_challenge\`, \`code_challenge_method=S256\`, for member scopes \`resource=${base_url}\`, and \`nonce\` when you verify an id_token.
-A client from the registration endpoint may leave out \`state\`, and so may an application whose site has turned on “Compatibility” for it: PKCE and \`iss\` protect both. \`prompt\` is ${PROMPTS.map((prompt) => `\`${prompt}\``).join(', ')}; \`select_account\` asks for a new sign-in, which takes any account.
+A client from the registration endpoint may leave out \`state\`, and so may an application whose site has turned on “Compatibility” for it: PKCE and \`iss\` protect both. \`prompt\` is ${promptsOf(
+    site,
+  )
+    .map((prompt) => `\`${prompt}\``)
+    .join(
+      ', ',
+    )}; \`select_account\` offers the accounts that are signed in with this browser, and a sign-in with another one.${site.settings.sign_up ? ' `create` shows the page on which a person creates an account.' : ''}
 On approval it comes back with \`code\`, \`state\` and \`iss\` (RFC 9207). Check that \`iss\` is \`${base_url}\`. An unknown scope is \`invalid_scope\`; \`offline_access\` is ignored, refresh tokens are always given.
 
 ## Exchange
@@ -114,7 +122,7 @@ A wrong \`client_id\` or redirect URI is a page, never a redirect.
 
 ## Limits
 
-${limits(repeatSeconds)}
+${limits(site, repeatSeconds)}
 
 ## Not supported
 

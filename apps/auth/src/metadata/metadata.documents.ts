@@ -1,5 +1,7 @@
 import { ADVERTISED_RESOURCE_SCOPES, SCOPE_NAMES } from '@lyceum/contracts';
+import { LANGUAGES } from '@lyceum/messages';
 import { permitsDocuments } from '#src/client-documents/client-id-url.policy.js';
+import { connectsTools, promptsOf } from '#src/sites/site.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { CLAIMS_OF_SCOPE } from '#src/people/claims.policy.js';
 import { PLATFORMS } from '#src/platforms/platforms.js';
@@ -8,7 +10,6 @@ import {
   ENABLED_CLIENT_AUTH_METHODS,
   GRANT_TYPES,
   ID_TOKEN_ALGORITHMS,
-  PROMPTS,
   RESPONSE_MODES,
   RESPONSE_TYPES,
 } from '#src/protocol/capabilities.js';
@@ -30,7 +31,8 @@ export function authorizationServerMetadata(site: SiteRecord, signing: boolean):
     scopes_supported: SCOPE_NAMES,
     response_types_supported: RESPONSE_TYPES,
     response_modes_supported: RESPONSE_MODES,
-    prompt_values_supported: PROMPTS,
+    prompt_values_supported: promptsOf(site),
+    ui_locales_supported: LANGUAGES,
     grant_types_supported: GRANT_TYPES,
     code_challenge_methods_supported: CODE_CHALLENGE_METHODS,
     token_endpoint_auth_methods_supported: ENABLED_CLIENT_AUTH_METHODS,
@@ -66,9 +68,10 @@ const ROOT_RESOURCE = new Set(['', '/member/graphql', '/api/v1']);
  * `resource` with the URL that they connect to. Undefined for paths that are not a resource.
  */
 export function protectedResourceMetadata(site: SiteRecord, path: string): Record<string, unknown> | undefined {
-  if (!OWN_RESOURCE.has(path) && !ROOT_RESOURCE.has(path)) return undefined;
+  const isOwn = OWN_RESOURCE.has(path) && connectsTools(site);
+  if (!isOwn && !ROOT_RESOURCE.has(path)) return undefined;
   return {
-    resource: OWN_RESOURCE.has(path) ? `${site.base_url}${path}` : site.base_url,
+    resource: isOwn ? `${site.base_url}${path}` : site.base_url,
     resource_name: site.name,
     authorization_servers: [site.base_url],
     scopes_supported: ADVERTISED_RESOURCE_SCOPES,

@@ -1,5 +1,7 @@
+import { phrase, say } from '@lyceum/messages';
 import { html } from '@lyceum/platform';
 import type { SiteRecord } from '#src/sites/site.js';
+import { ACCOUNT } from '#src/protocol/paths.js';
 import { page } from './page.js';
 import type { Page } from './page.js';
 
@@ -10,13 +12,19 @@ export interface AuthorizationError {
   readonly retryAfter?: number;
 }
 
-const MESSAGES: Readonly<Record<string, string>> = {
-  invalid_client: 'This site does not know the application that sent you here.',
-  invalid_client_metadata: 'The metadata of the application cannot be accepted.',
-  invalid_redirect_uri: 'The application asked to send you to an address that is not registered for it.',
-  server_error: 'Something went wrong on our side. Go back to the application and try again.',
-  temporarily_unavailable: 'The site is busy. Go back to the application and try again in a moment.',
-};
+/** Errors with a sentence of their own. */
+const EXPLAINED = [
+  'invalid_client',
+  'invalid_client_metadata',
+  'invalid_redirect_uri',
+  'server_error',
+  'temporarily_unavailable',
+] as const;
+
+function explanation(error: string): string {
+  const known = EXPLAINED.find((one) => one === error);
+  return say(known === undefined ? 'error.other' : `error.${known}`);
+}
 
 /** Error page for people, when redirecting to the application is unsafe or impossible (RFC 6749 §4.1.2.1). */
 export function authorizationErrorPage(
@@ -24,26 +32,27 @@ export function authorizationErrorPage(
   { error, error_description, retryAfter }: AuthorizationError,
 ): Page {
   return page(site, {
-    title: 'This request cannot be completed',
+    title: say('error.title'),
     ...(retryAfter === undefined ? { status: 400 } : { status: 429, headers: { 'retry-after': String(retryAfter) } }),
-    body: html`<h1>This request cannot be completed</h1>
-      <p class="alarm" role="alert">${MESSAGES[error] ?? 'The application sent an incomplete request.'}</p>
-      <p>
-        Nothing was shared with the application. You can close this page, or go back to the application and try again.
-      </p>
-      <h2>For the developers of the application</h2>
+    body: html`<h1>${say('error.title')}</h1>
+      <p class="alarm" role="alert">${explanation(error)}</p>
+      <p>${say('error.nothing_shared')}</p>
+      <div class="actions"><a class="button" href="/">${say('error.go_to', { place: site.name })}</a></div>
+      <h2>${say('error.for_developers')}</h2>
       <p class="quiet"><code>${error}</code>${error_description ? html`: ${error_description}` : ''}</p>
-      <p class="quiet">See <a href="/auth.md">the authentication guide</a>.</p>`,
+      <p class="quiet">${phrase('error.see_guide', { guide: html`<a href="/auth.md">${say('error.guide')}</a>` })}</p>`,
   });
 }
 
 /** Shown after the back button, an old bookmark, another browser, or a page that was left open for too long. */
 export function staleInteractionPage(site: SiteRecord): Page {
   return page(site, {
-    title: 'This page is no longer valid',
+    title: say('stale.title'),
+    narrow: true,
     status: 400,
-    body: html`<h1>This page is no longer valid</h1>
-      <p>It was already used, or it has expired. Nothing was shared.</p>
-      <p>Go back to the application and start again from there.</p>`,
+    body: html`<h1>${say('stale.title')}</h1>
+      <p>${say('stale.reason')}</p>
+      <p>${say('stale.next')}</p>
+      <div class="actions"><a class="button" href="${ACCOUNT}">${say('stale.to_account')}</a></div>`,
   });
 }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { NO_THEME } from '@lyceum/contracts';
-import { html } from '@lyceum/platform';
+import { Html, html } from '@lyceum/platform';
 import { siteAppearance } from '#src/appearances/appearance.js';
 import { siteSettings } from '#src/sites/site.js';
 import { formSource, page } from './page.js';
+import { PAGE_SCRIPT } from './page.script.js';
+import { STYLE } from './style.js';
 import { authorizationErrorPage } from './error.page.js';
 
 const site = {
@@ -16,6 +18,7 @@ const site = {
   state: 'active' as const,
   settings: siteSettings({}),
   appearance: siteAppearance(null),
+  school: { name: null, mcp_connections: null, locale: null, timezone: null },
   version: 1,
 };
 
@@ -47,6 +50,30 @@ describe('A page', () => {
       page(site, { title: 'x', body: html``, script }).headers['content-security-policy'];
     expect(policyOf()).not.toContain('script-src');
     expect(policyOf({ path: '/x.js', integrity: 'sha256-AAAA' })).toContain("script-src 'sha256-AAAA';");
+  });
+
+  it.each([
+    ['a password', '<input type="password" />', true],
+    ['a text to copy', '<pre data-copy>curl</pre>', true],
+    ['neither', '<p>data-copy: type=password</p>', false],
+  ])('runs the script of all pages where the page has %s', (_what, markup, runs) => {
+    const { body, headers } = page(site, { title: 'x', body: new Html(markup) });
+    const [, path, integrity = ''] = /<script src="([^"]+)" integrity="([^"]+)" defer>/.exec(body) ?? [];
+    expect(path === PAGE_SCRIPT.path).toBe(runs);
+    expect(headers['content-security-policy']).toContain(
+      runs ? `script-src '${integrity}';` : "default-src 'none'; img",
+    );
+    expect(body.match(/<script/g) ?? []).toHaveLength(runs ? 1 : 0);
+  });
+
+  it('changes its layout at one width', () => {
+    // The browser suites look at one page above it and one below.
+    expect(STYLE.match(/@(?:media|container)[^{]*(?:width|inline-size)[^{]*/g)).toEqual(['@media (max-width:32rem)']);
+  });
+
+  it('keeps its style within 12 kB, with logical properties in place of left and right', () => {
+    expect(Buffer.byteLength(STYLE)).toBeLessThanOrEqual(12_288);
+    expect(STYLE).not.toMatch(/(?:margin|padding|border)-(?:left|right)|text-align:(?:left|right)/);
   });
 
   it('escapes the name of a site', () => {
@@ -96,6 +123,9 @@ describe('A page of a site with its own appearance', () => {
     expect(sources({ logo_url: LOGO, favicon_url: 'https://icons.example.com:8443/i.png' }, 'img-src')).toBe(
       'img-src data: https://cdn.example.com https://icons.example.com:8443',
     );
+    const file = '/files/public/019ab3c0-de90-7a01-9c3d-4e5f60718293';
+    expect(sources({ logo_url: file }, 'img-src')).toBe("img-src data: 'self'");
+    expect(looking({ logo_url: file }).body).toContain(`<img class="logo" src="${file}"`);
     const { body } = looking({ logo_url: LOGO, favicon_url: 'https://icons.example.com/i.png' });
     expect(body).toContain(`<img class="logo" src="${LOGO}" alt="A &lt;b&gt;School&lt;/b&gt;" />`);
     expect(body).toContain('<link rel="icon" href="https://icons.example.com/i.png" />');

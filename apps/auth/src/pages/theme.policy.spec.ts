@@ -1,6 +1,14 @@
-import { DEFAULT_COLORS, NO_THEME, TEXT_CONTRAST, contrastRatio, unreadablePairs } from '@lyceum/contracts';
+import {
+  DEFAULT_COLORS,
+  NO_THEME,
+  TEXT_CONTRAST,
+  channelsOf,
+  contrastRatio,
+  luminance,
+  unreadablePairs,
+} from '@lyceum/contracts';
 import type { Colors, Theme } from '@lyceum/contracts';
-import { paletteOf, themeStyle } from './theme.policy.js';
+import { darkColors, paletteOf, themeStyle } from './theme.policy.js';
 
 /** A repeatable random sequence (Park and Miller, 1988). */
 function* numbers(seed: number): Generator<number, never> {
@@ -36,25 +44,52 @@ const DARK = {
 };
 
 describe('The colors of the pages', () => {
-  it.each([DEFAULT_COLORS, GREYS, DARK, ...readableThemes(300)])('reaches a readable contrast with %j', (colors) => {
+  const themes = [DEFAULT_COLORS, GREYS, DARK, ...readableThemes(300)];
+  const modes = themes.flatMap((colors) => [['light', colors] as const, ['dark', darkColors(colors)] as const]);
+
+  it.each(modes)('reaches a readable contrast in %s mode with %j', (_mode, colors) => {
     const palette = paletteOf(colors);
     const text = [
       ['ink', 'ground'],
       ['ink', 'paper'],
       ['ink', 'field'],
       ['ink', 'notice'],
+      ['ink', 'tint'],
       ['quiet', 'ground'],
       ['quiet', 'paper'],
       ['accent', 'paper'],
       ['accent', 'notice'],
       ['on-accent', 'accent'],
       ['alarm', 'paper'],
+      ['good', 'paper'],
     ] as const;
     for (const [one, other] of text) {
       expect([one, other, contrastRatio(palette[one], palette[other]) >= TEXT_CONTRAST]).toEqual([one, other, true]);
     }
     // WCAG 2.2, 1.4.11.
     expect(contrastRatio(palette.line, palette.field)).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('The dark colors of a site', () => {
+  it.each(readableThemes(100).filter((colors) => luminance(colors.surface_color) > luminance(colors.text_color)))(
+    'derives dark surfaces with light text from %j',
+    (colors) => {
+      const { surface_color, background_color, text_color } = darkColors(colors);
+      expect(luminance(surface_color)).toBeLessThan(0.1);
+      expect(luminance(background_color)).toBeLessThanOrEqual(luminance(surface_color));
+      expect(luminance(text_color)).toBeGreaterThan(0.7);
+    },
+  );
+
+  it('keeps an accent that is light enough, and the hue of another one', () => {
+    expect(darkColors({ ...DEFAULT_COLORS, accent_color: '#ffc46b' }).accent_color).toBe('#ffc46b');
+    const [red, green, blue] = channelsOf(darkColors({ ...DEFAULT_COLORS, accent_color: '#7a1f1f' }).accent_color);
+    expect([red > green, green]).toEqual([true, blue]);
+  });
+
+  it('keeps the colors of a site that is dark itself', () => {
+    expect(darkColors(DARK)).toBe(DARK);
   });
 });
 
@@ -71,14 +106,17 @@ describe('The style of a theme', () => {
     );
   });
 
-  it('sets the colors in both modes, and declares the color scheme to the browser', () => {
-    expect(style({ accent_color: '#7a1f1f' })).toMatch(/^:root\{color-scheme:light;.*--accent:#7a1f1f;/);
-    expect(style(DARK)).toMatch(/^:root\{color-scheme:dark;.*--paper:#1a1a20;/);
+  it('sets the colors of both modes, and declares them to the browser', () => {
+    expect(style({ accent_color: '#7a1f1f' })).toMatch(
+      /^:root\{color-scheme:light dark;.*--accent:#7a1f1f;.*\n@media \(prefers-color-scheme:dark\)\{:root\{.*--accent:#/,
+    );
+    expect(style(DARK)).toMatch(/^:root\{color-scheme:dark;.*--paper:#1a1a20;[^@]*$/);
   });
 
   it('builds the style from numbers only, so that no other text of a color gets in', () => {
     const forged = style({ accent_color: '#7a1f1f;}body{display:none' });
     expect(forged).not.toContain('display');
-    expect(forged).toMatch(/^:root\{(?:[a-z-]+:[a-z0-9#.,-]+;?)+\}\n$/);
+    const rule = String.raw`:root\{(?:[a-z-]+:[a-z0-9#., -]+;?)+\}`;
+    expect(forged).toMatch(new RegExp(`^${rule}\\n@media \\(prefers-color-scheme:dark\\)\\{${rule}\\}\\n$`));
   });
 });

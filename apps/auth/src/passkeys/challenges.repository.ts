@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
+import type { EntityManager } from 'typeorm';
+import { rows } from '#src/database/rows.js';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { sha256 } from '#src/secrets/digest.js';
 
@@ -46,5 +48,10 @@ export class ChallengesRepository {
   async take(challenge: string, context: ChallengeContext): Promise<boolean> {
     const taken = await this.sql.query(TAKE, values(challenge, context));
     return taken.length === 1;
+  }
+
+  /** As `take`, in a transaction: a repetition waits for its end. */
+  async takeIn(manager: EntityManager, challenge: string, context: ChallengeContext): Promise<boolean> {
+    return (await rows(manager, TAKE.text, values(challenge, context))).length === 1;
   }
 }

@@ -1,20 +1,13 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { PASSKEY_SCRIPT_NAME, PASSKEY_SCRIPT_TEXT, SCRIPTS } from './passkey.script.js';
+import { SCRIPTS, SCRIPT_HEADERS } from '#src/pages/script-file.js';
+import { PASSKEY_SCRIPT } from './passkey.script.js';
 
-const YEAR_SECONDS = 31_536_000;
-
-/** The only script of the pages. Its URL changes with its content. */
+/** The script of pages with passkeys. */
 @Controller(SCRIPTS)
 export class PasskeyScriptController {
-  @Get(PASSKEY_SCRIPT_NAME)
+  @Get(PASSKEY_SCRIPT.name)
   script(@Res() reply: FastifyReply): void {
-    void reply
-      .headers({
-        'content-type': 'text/javascript; charset=utf-8',
-        'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
-        'cross-origin-resource-policy': 'same-origin',
-      })
-      .send(PASSKEY_SCRIPT_TEXT);
+    void reply.headers(SCRIPT_HEADERS).send(PASSKEY_SCRIPT.text);
   }
 }

@@ -1,5 +1,7 @@
+import { say } from '@lyceum/messages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
+import { hiddenFields } from '#src/pages/field.js';
 
 export interface PasskeyForm {
   readonly ceremony: 'create' | 'get';
@@ -9,25 +11,24 @@ export interface PasskeyForm {
   /** Options for the browser, as JSON. */
   readonly options: object;
   readonly button: Html;
+  /** Shown above the fields, only where the form is. */
+  readonly before?: Html;
   /** Further fields. */
   readonly fields?: Html;
 }
 
-const KNOWN = 'This device already has a passkey for your account.';
-const FAILED = 'No passkey was used. Try again.';
-
 /** A form for the passkey response of a browser. The script shows it where the browser supports passkeys. */
-export function passkeyForm({ ceremony, action, hidden, options, button, fields }: PasskeyForm): Html {
+export function passkeyForm({ ceremony, action, hidden, options, button, before, fields }: PasskeyForm): Html {
   return html`<form
     method="post"
     action="${action}"
     data-ceremony="${ceremony}"
     data-passkey="${JSON.stringify(options)}"
-    data-known="${KNOWN}"
-    data-failed="${FAILED}"
+    data-known="${say('passkey.known')}"
+    data-failed="${say('passkey.failed')}"
     hidden
   >
-    ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    ${before} ${hiddenFields(hidden)}
     <input type="hidden" name="credential" value="" />
     ${fields}
     <div class="actions">${button}</div>

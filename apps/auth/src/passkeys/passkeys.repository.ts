@@ -84,6 +84,12 @@ export class PasskeysRepository {
     return row?.n ?? 0;
   }
 
+  /** Whether the person has added the credential at the site. */
+  async holds(manager: EntityManager, { person_id, site_id }: Owner, credentialId: Buffer): Promise<boolean> {
+    const text = 'select 1 from passkeys where site_id = $1 and credential_id = $2 and person_id = $3';
+    return (await rows(manager, text, [site_id, credentialId, person_id])).length > 0;
+  }
+
   /** Undefined when the credential is already registered at the site (Web Authentication Level 3 §7.1, step 27). */
   async insert(manager: EntityManager, owner: Owner, name: string, passkey: NewPasskey): Promise<string | undefined> {
     const { credential_id, public_key, sign_count, backup_eligible, backed_up, transports } = passkey;

@@ -70,7 +70,10 @@ export class PasskeysService {
     return creationOptions(rp, { handle: userHandle(site.site_id, person_id), email, name, passkeys }, challenge);
   }
 
-  /** Notifies the person by mail, because a thief of the password could have added it. */
+  /**
+   * Notifies the person by mail, because a thief of the password could have added it. A form that is sent twice adds
+   * one passkey, and both responses say so.
+   */
   async add(
     site: SiteRecord,
     { person_id, uid }: BrowserSession,
@@ -82,10 +85,13 @@ export class PasskeysService {
     const received = parsed(registrationResponse, credential);
     const challenge = received && receivedChallenge(received.response);
     if (rp === undefined || received === undefined || challenge === undefined) return 'refused';
-    if (!(await this.challenges.take(challenge, { site_id, ceremony: 'create', browser: uid }))) return 'stale';
-    const made = await verifiedRegistration(rp, received, challenge);
-    if (made === undefined) return 'refused';
     return this.outbox.transaction(async (manager) => {
+      if (!(await this.challenges.takeIn(manager, challenge, { site_id, ceremony: 'create', browser: uid }))) {
+        const isRepetition = await this.passkeys.holds(manager, owner, Buffer.from(received.id, 'base64url'));
+        return isRepetition ? 'added' : 'stale';
+      }
+      const made = await verifiedRegistration(rp, received, challenge);
+      if (made === undefined) return 'refused';
       const held = await this.passkeys.countHeld(manager, owner);
       if (held === undefined) return 'stale';
       if (held >= PASSKEY_LIMITS.perPerson) return 'too_many';
@@ -138,7 +144,7 @@ export class PasskeysService {
     });
   }
 
-  /** At all sites, for a password reset. Returns the names of the removed passkeys. */
+  /** Removes the other passkeys of a person at a password reset, at all sites. Returns their names. */
   async removeAllBut(manager: EntityManager, person_id: string, keep: readonly string[]): Promise<string[]> {
     const removed = await this.passkeys.removeAllBut(manager, person_id, keep);
     for (const { passkey_id, site_id } of removed) {

@@ -1,16 +1,12 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
-import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import type { AuthenticationResponse, RegistrationResponse } from './credential.schema.js';
 import { ALGORITHMS, PASSKEY_LIMITS } from './passkey.policy.js';
 import type { NewPasskey, Passkey, StoredPasskey } from './passkey.js';
 
 const TIMEOUT_MS = LIFETIMES.passkeyChallenge * 1000;
+
+/** Loaded with the first passkey, because no other request needs the parsers of certificates. */
+const library = () => import('@simplewebauthn/server');
 
 /** The relying party of the requesting page. */
 export interface RelyingParty {
@@ -33,6 +29,7 @@ const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffe
  * have one.
  */
 export async function creationOptions(rp: RelyingParty, user: NewUser, challenge: string): Promise<object> {
+  const { generateRegistrationOptions } = await library();
   return generateRegistrationOptions({
     rpID: rp.id,
     rpName: rp.name,
@@ -53,6 +50,7 @@ export async function creationOptions(rp: RelyingParty, user: NewUser, challenge
 
 /** PublicKeyCredentialRequestOptionsJSON: any discoverable credential of the site, so that no account is revealed. */
 export async function requestOptions(rp: RelyingParty, challenge: string): Promise<object> {
+  const { generateAuthenticationOptions } = await library();
   return generateAuthenticationOptions({
     rpID: rp.id,
     challenge: bytesOf(challenge),
@@ -65,7 +63,8 @@ export async function requestOptions(rp: RelyingParty, challenge: string): Promi
  * No attestation was requested, and unrequested certificates are not read; the library would fetch the revocation lists
  * that they name.
  */
-function isWithoutCertificate(attestationObject: string): boolean {
+async function isWithoutCertificate(attestationObject: string): Promise<boolean> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
   const decoded = decodeAttestationObject(bytesOf(attestationObject));
   const format = decoded.get('fmt');
   return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined);
@@ -87,7 +86,8 @@ export function verifiedRegistration(
   challenge: string,
 ): Promise<NewPasskey | undefined> {
   return verified(async () => {
-    if (!isWithoutCertificate(received.response.attestationObject)) return undefined;
+    if (!(await isWithoutCertificate(received.response.attestationObject))) return undefined;
+    const { verifyRegistrationResponse } = await library();
     const { registrationInfo } = await verifyRegistrationResponse({
       response: { ...received, clientExtensionResults: {} },
       expectedChallenge: challenge,
@@ -118,6 +118,7 @@ export function verifiedAssertion(
   stored: StoredPasskey,
 ): Promise<{ sign_count: number; backed_up: boolean } | undefined> {
   return verified(async () => {
+    const { verifyAuthenticationResponse } = await library();
     const { verified: isRight, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...received, clientExtensionResults: {} },
       expectedChallenge: challenge,

@@ -14,14 +14,14 @@ const cookieOf = (id: string): string => `lyceum.link.${id}`;
  * The links that a browser has followed. The token moves from the URL into a cookie of its own, so that it stays out of
  * later URLs, logs and the history, and two links in one browser stay apart.
  */
-export function keepLink(reply: FastifyReply, site: SiteRecord, token: string): string {
+export function keepLink(reply: FastifyReply, site: SiteRecord, token: string, path = INVITATION_PATH): string {
   // Public: it distinguishes the links of one browser and grants nothing.
   const id = sha256(`link\n${token}`).toString('hex').slice(0, 16);
   // Lax: a mail program opens the link, so the redirect is still a cross-site navigation.
   setCookie(reply, site, {
     name: cookieOf(id),
     value: token,
-    path: INVITATION_PATH,
+    path,
     seconds: SECONDS,
     sameSite: 'lax',
   });
@@ -33,6 +33,6 @@ export function followedLink(request: FastifyRequest, id: string): string | unde
   return /^[\da-f]{16}$/.test(id) ? readCookie(request, cookieOf(id)) : undefined;
 }
 
-export function forgetLink(reply: FastifyReply, site: SiteRecord, id: string): void {
-  setCookie(reply, site, { name: cookieOf(id), value: '', path: INVITATION_PATH, seconds: 0, sameSite: 'lax' });
+export function forgetLink(reply: FastifyReply, site: SiteRecord, id: string, path = INVITATION_PATH): void {
+  setCookie(reply, site, { name: cookieOf(id), value: '', path, seconds: 0, sameSite: 'lax' });
 }

@@ -1,13 +1,15 @@
 import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
+import { say } from '@lyceum/messages';
 import { ApiError } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
-import { KnownDevices } from '#src/sign-ins/known-devices.js';
+import { SignInService } from '#src/sign-ins/sign-in.service.js';
 import { CsrfTokens } from '#src/pages/csrf-tokens.js';
 import { go, sendPage } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
+import { BrowserSessions } from '#src/provider/browser-sessions.js';
 import { INVITATION_PATH } from '#src/protocol/paths.js';
 import { followedLink, forgetLink, keepLink } from './followed-link.js';
 import { invitationDonePage, invitationOverPage, invitationPage } from './invitation.page.js';
@@ -20,7 +22,8 @@ export class InvitationController {
   constructor(
     private readonly links: PasswordLinks,
     private readonly csrfTokens: CsrfTokens,
-    private readonly devices: KnownDevices,
+    private readonly signIns: SignInService,
+    private readonly sessions: BrowserSessions,
   ) {}
 
   @Get()
@@ -43,17 +46,18 @@ export class InvitationController {
     const token = followedLink(request, link);
     if (token === undefined) return sendPage(reply, invitationOverPage(site));
     if (!this.csrfTokens.verify(site, request, token, single(form, 'csrf'))) {
-      const error = 'The form did not come from this page. Try again.';
+      const error = say('form.forged');
       return sendPage(reply, await this.#page(request, link, error));
     }
     try {
       const given = { password: single(form, 'password') ?? '', keep: form.getAll('keep') };
-      const email = await this.links.accept(site, token, given);
+      const owner = await this.links.accept(site, token, given);
       forgetLink(reply, site, link);
-      if (email === undefined) return sendPage(reply, invitationOverPage(site));
-      // An alternative for a person whose account is delayed by guesses of others.
-      this.devices.remember(request, reply, site, email);
-      sendPage(reply, invitationDonePage(site));
+      if (owner === undefined) return sendPage(reply, invitationOverPage(site));
+      // Makes the browser known, too: guesses of others may delay the account.
+      const who = await this.signIns.enterByLink({ request, reply, site }, owner.who, owner.email);
+      const isSignedIn = who !== undefined && (await this.sessions.begin(request, reply, site, who));
+      sendPage(reply, invitationDonePage(site, isSignedIn));
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'validation_failed') throw error;
       sendPage(reply, await this.#page(request, link, error.message, form.getAll('keep')));

@@ -1,10 +1,13 @@
+import { dayOf, phrase, say } from '@lyceum/messages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
+import { inRequestedLanguage } from '#src/edge/reader.js';
+import { field, hiddenFields } from '#src/pages/field.js';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
 import type { PasskeyAnywhere } from '#src/passkeys/passkey.js';
 import { newPasswordField } from '#src/people/new-password.field.js';
-import { INVITATION_PATH, PASSWORD_RESET_PATH } from '#src/protocol/paths.js';
+import { ACCOUNT, INVITATION_PATH, PASSWORD_RESET_PATH } from '#src/protocol/paths.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { OpenLink } from './password-links.service.js';
 
@@ -17,14 +20,12 @@ export interface InvitationView extends OpenLink {
   readonly error?: string;
 }
 
-const day = (at: Date): string => at.toISOString().slice(0, 10);
-
 function keepable(site: SiteRecord, passkey: PasskeyAnywhere, keep: readonly string[]): Html {
   const { passkey_id, name, site_id, site_name, created_at, last_used_at } = passkey;
-  const used = last_used_at === null ? 'not used yet' : `last used on ${day(last_used_at)}`;
+  const words = { name, added: dayOf(created_at), used: last_used_at === null ? 'never' : dayOf(last_used_at) };
   return html`<label class="choice">
     <input type="checkbox" name="keep" value="${passkey_id}" ${keep.includes(passkey_id) && html`checked`} />
-    Keep ${name}${site_id !== site.site_id && ` (at ${site_name})`}, added on ${day(created_at)}, ${used}
+    ${site_id === site.site_id ? say('set_password.keep', words) : say('set_password.keep_elsewhere', { ...words, site: site_name })}
   </label>`;
 }
 
@@ -33,8 +34,8 @@ function passkeyChoice(site: SiteRecord, { passkeys, keep }: InvitationView): Ht
   return (
     passkeys.length > 0 &&
     html`<fieldset>
-      <legend>Your passkeys</legend>
-      <p>Select the passkeys that are yours. The others are removed and no longer sign you in.</p>
+      <legend>${say('set_password.passkeys')}</legend>
+      <p>${say('set_password.select_passkeys')}</p>
       ${passkeys.map((one) => keepable(site, one, keep))}
     </fieldset>`
   );
@@ -43,42 +44,54 @@ function passkeyChoice(site: SiteRecord, { passkeys, keep }: InvitationView): Ht
 export function invitationPage(site: SiteRecord, view: InvitationView): Page {
   const { email, csrf, link, error } = view;
   return page(site, {
-    title: 'Set your password',
+    title: say('set_password.title'),
+    narrow: true,
     status: error === undefined ? 200 : 422,
-    body: html`<h1>Set your password</h1>
-      <p>for <strong>${email}</strong> at ${site.name}</p>
-      ${error && html`<p class="alarm" role="alert" id="error">${error}</p>`}
+    body: html`<h1>${say('set_password.title')}</h1>
+      <p class="lead">
+        ${phrase('set_password.lead', {
+          email: html`<strong><bdi>${email}</bdi></strong>`,
+          site: html`<bdi>${site.name}</bdi>`,
+        })}
+      </p>
       <form method="post" action="${INVITATION_PATH}">
-        <input type="hidden" name="csrf" value="${csrf}" />
-        <input type="hidden" name="link" value="${link}" />
+        ${hiddenFields({ csrf, link })}
         <input type="hidden" name="username" value="${email}" autocomplete="username" />
-        ${newPasswordField('Password', html`autofocus ${error && html`aria-describedby="error"`}`)}
+        ${newPasswordField(say('form.password'), error === undefined && html`autofocus`, error)}
         ${passkeyChoice(site, view)}
-        <div class="actions"><button class="main" type="submit">Set password</button></div>
+        <div class="actions"><button class="main" type="submit">${say('set_password.button')}</button></div>
       </form>`,
   });
 }
 
-export function invitationDonePage(site: SiteRecord): Page {
+/** `isSignedIn`: false for a person who may not use the site. */
+export function invitationDonePage(site: SiteRecord, isSignedIn: boolean): Page {
   return page(site, {
-    title: 'Your password is set',
-    body: html`<h1>Your password is set</h1>
-      <p>
-        You can now sign in from any application of ${site.name}, or continue to <a href="/account">your account</a>.
-      </p>`,
+    title: say('password_set.title'),
+    narrow: true,
+    body: html`<h1>${say('password_set.title')}</h1>
+      ${
+        isSignedIn
+          ? html`<p>${phrase('password_set.signed_in', { site: html`<bdi>${site.name}</bdi>` })}</p>
+              <div class="actions">
+                <a class="button main" href="${ACCOUNT}">${say('form.continue_to_account')}</a>
+              </div>`
+          : html`<p>${phrase('password_set.no_access', { site: html`<bdi>${site.name}</bdi>` })}</p>`
+      }`,
   });
 }
 
 export function invitationOverPage(site: SiteRecord): Page {
   return page(site, {
-    title: 'This link is no longer valid',
+    title: say('link.over'),
+    narrow: true,
     status: 404,
-    body: html`<h1>This link is no longer valid</h1>
-      <p>
-        It was used, has expired, or was replaced by a newer one. If you opened it in another browser, open it there, or
-        open it from the email again. You can also ask the people of ${site.name} for a new link, or
-        <a href="${PASSWORD_RESET_PATH}">have one sent to you</a>.
-      </p>`,
+    body: html`<h1>${say('link.over')}</h1>
+      <p>${say('password_link.over')}</p>
+      <div class="actions">
+        <a class="button main" href="${PASSWORD_RESET_PATH}">${say('password_link.send_new')}</a>
+        <a class="button" href="${ACCOUNT}">${say('sign_in.title')}</a>
+      </div>`,
   });
 }
 
@@ -91,28 +104,40 @@ export interface PasswordResetError {
 
 export function passwordResetPage(site: SiteRecord, csrf: string, error?: PasswordResetError): Page {
   return page(site, {
-    title: 'Reset your password',
+    title: say('password_reset.title'),
+    narrow: true,
     status: error?.status ?? 200,
     ...(error?.retryAfter === undefined ? {} : { headers: { 'retry-after': String(error.retryAfter) } }),
-    body: html`<h1>Reset your password</h1>
-      <p>If the address belongs to a person at ${site.name}, we send an email with a link.</p>
-      ${error && html`<p class="alarm" role="alert" id="error">${error.message}</p>`}
-      <form method="post" action="${PASSWORD_RESET_PATH}">
-        <input type="hidden" name="csrf" value="${csrf}" />
-        <label for="email">E-mail address</label>
-        <input type="email" id="email" name="email" autocomplete="username" required autofocus />
-        <div class="actions"><button class="main" type="submit">Send the link</button></div>
-      </form>`,
+    body: html`<h1>${say('password_reset.title')}</h1>
+      <p class="lead">${say('password_reset.lead')}</p>
+      <form method="post" action="${inRequestedLanguage(PASSWORD_RESET_PATH)}">
+        ${hiddenFields({ csrf })}
+        ${field({
+          name: 'email',
+          label: say('form.email'),
+          type: 'email',
+          autocomplete: 'username',
+          hint: say('password_reset.hint', { site: site.name }),
+          error: error?.message,
+          focus: true,
+        })}
+        <div class="actions"><button class="main" type="submit">${say('form.send_link')}</button></div>
+      </form>
+      <p class="end-links"><a href="${ACCOUNT}">${say('form.back_to_sign_in')}</a></p>`,
   });
 }
 
 /** The same page for known and unknown addresses. */
 export function passwordResetSentPage(site: SiteRecord): Page {
   return page(site, {
-    title: 'Check your email',
-    body: html`<h1>Check your email</h1>
-      <p>
-        If the address belongs to a person at ${site.name}, we have sent a link. It works once, and for a short time.
-      </p>`,
+    title: say('link.check_email'),
+    narrow: true,
+    body: html`<h1>${say('link.check_email')}</h1>
+      <p>${phrase('password_reset.sent', { site: html`<bdi>${site.name}</bdi>` })}</p>
+      <p class="quiet">${say('link.no_email')}</p>
+      <div class="actions">
+        <a class="button" href="${inRequestedLanguage(PASSWORD_RESET_PATH)}">${say('link.send_another')}</a>
+        <a class="button" href="${ACCOUNT}">${say('form.back_to_sign_in')}</a>
+      </div>`,
   });
 }

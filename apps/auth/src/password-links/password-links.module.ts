@@ -7,6 +7,7 @@ import { SignInsModule } from '#src/sign-ins/sign-ins.module.js';
 import { PagesModule } from '#src/pages/pages.module.js';
 import { PasskeysModule } from '#src/passkeys/passkeys.module.js';
 import { PeopleModule } from '#src/people/people.module.js';
+import { ProviderModule } from '#src/provider/provider.module.js';
 import { SitesModule } from '#src/sites/sites.module.js';
 import { InvitationController } from './invitation.controller.js';
 import { PasswordLinks } from './password-links.service.js';
@@ -25,6 +26,7 @@ import { ResetRequestsWorker } from './reset-requests.worker.js';
     PagesModule,
     PasskeysModule,
     PeopleModule,
+    ProviderModule,
     SitesModule,
   ],
   controllers: [InvitationController, PasswordResetController],

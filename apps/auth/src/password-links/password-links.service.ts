@@ -6,6 +6,7 @@ import { InvitationsService } from '#src/invitations/invitations.service.js';
 import { MailsService } from '#src/mails/mails.service.js';
 import type { PasskeyAnywhere } from '#src/passkeys/passkey.js';
 import { PasskeysService } from '#src/passkeys/passkeys.service.js';
+import type { Authenticated } from '#src/people/authenticated.js';
 import { PeopleService } from '#src/people/people.service.js';
 import type { SiteRecord } from '#src/sites/site.js';
 
@@ -22,6 +23,12 @@ export interface NewPassword {
   readonly password: string;
   /** Ids of the passkeys to keep. */
   readonly keep: readonly string[];
+}
+
+export interface LinkOwner {
+  readonly email: string;
+  /** The person, who has proved the address and chosen the password. */
+  readonly who: Authenticated;
 }
 
 /** Sets passwords by links that people have followed. */
@@ -42,31 +49,32 @@ export class PasswordLinks {
     return { email, passkeys: purpose === 'password_reset' ? await this.passkeys.ofPersonAnywhere(person_id) : [] };
   }
 
-  /** The email address of the person; undefined when the link was used or has expired. */
-  async accept(site: SiteRecord, token: string, given: NewPassword): Promise<string | undefined> {
+  /** The person of the link; undefined when the link was used or has expired. */
+  async accept(site: SiteRecord, token: string, given: NewPassword): Promise<LinkOwner | undefined> {
     const invitation = await this.invitations.find(site, token);
     if (invitation === undefined) return undefined;
-    const accepted = await this.outbox.transaction((manager) => this.#accept(manager, site, token, invitation, given));
-    return accepted ? invitation.email : undefined;
+    const { email } = invitation;
+    const who = await this.outbox.transaction((manager) => this.#accept(manager, site, token, invitation, given));
+    return who && { email, who };
   }
 
-  /** False when the link is no longer open. */
+  /** Undefined when the link is no longer open. */
   async #accept(
     manager: EntityManager,
     site: SiteRecord,
     token: string,
     { person_id, email, purpose }: Invitation,
     { password, keep }: NewPassword,
-  ): Promise<boolean> {
+  ): Promise<Authenticated | undefined> {
     // Locks the person first, then the links, in the order of a password change.
     await this.people.hold(manager, person_id);
-    if (!(await this.invitations.use(manager, site, token))) return false;
-    await this.people.setPassword(manager, person_id, password, { email, siteName: site.name });
+    if (!(await this.invitations.use(manager, site, token))) return undefined;
+    const who = await this.people.setPassword(manager, person_id, password, { email, siteName: site.name });
     await this.people.confirmEmail(manager, person_id);
     if (purpose === 'password_reset') {
       const passkeys = await this.passkeys.removeAllBut(manager, person_id, keep);
       await this.mails.add(manager, { kind: 'password_changed', site_id: site.site_id, person_id, passkeys });
     }
-    return true;
+    return who;
   }
 }

@@ -1,4 +1,5 @@
 import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { readerLanguage, say } from '@lyceum/messages';
 import { ApiError } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sourceOf } from '@lyceum/rate-limit';
@@ -37,7 +38,7 @@ export class PasswordResetController {
     const form = await readForm(request);
     const csrf = this.csrfTokens.issue(PASSWORD_RESET_PATH);
     if (!this.csrfTokens.verify(site, request, PASSWORD_RESET_PATH, single(form, 'csrf'))) {
-      const message = 'The form did not come from this page. Try again.';
+      const message = say('form.forged');
       return sendPage(reply, passwordResetPage(site, csrf, { status: 403, message }));
     }
     const email = single(form, 'email') ?? '';
@@ -48,7 +49,7 @@ export class PasswordResetController {
       device: this.devices.of(request, site, email),
     });
     if (retryAfter !== undefined) {
-      const message = 'Too many links were requested. Try again later.';
+      const message = say('form.too_many_links');
       return sendPage(reply, passwordResetPage(site, csrf, { status: 429, message, retryAfter }));
     }
     await this.#queue(site, email);
@@ -65,6 +66,6 @@ export class PasswordResetController {
       if (error instanceof ApiError && error.code === 'rate_limited') return;
       throw error;
     }
-    await this.requests.add(site.site_id, address);
+    await this.requests.add({ site_id: site.site_id, address, language: readerLanguage() });
   }
 }

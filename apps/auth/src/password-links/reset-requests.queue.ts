@@ -7,6 +7,8 @@ export interface ResetRequest {
   readonly site_id: string;
   readonly request_id: string;
   readonly address: string;
+  /** The language of the page with the form. Null for a request to an older release. */
+  readonly language: string | null;
   readonly requested_at: Date;
 }
 
@@ -14,7 +16,7 @@ export const RESET_REQUESTS: QueueDeclaration = {
   name: 'password_reset_requests',
   table: 'password_reset_requests',
   key: ['site_id', 'request_id'],
-  columns: ['job.site_id', 'job.request_id', 'job.address', 'job.requested_at'],
+  columns: ['job.site_id', 'job.request_id', 'job.address', 'job.language', 'job.requested_at'],
   leaseSeconds: 60,
   // The last attempt is some 50 minutes after the first: a link lives for an hour.
   attempts: 11,
@@ -31,8 +33,9 @@ export class ResetRequestsQueue extends JobQueue<ResetRequest> {
   }
 
   /** The same statement for the address of a member and any other one: its time reveals nothing. */
-  async add(siteId: string, address: string): Promise<void> {
-    const text = 'insert into password_reset_requests (site_id, address) values ($1, $2) returning 1 as added';
-    await this.database.query({ name: 'add_reset_request', text }, [siteId, address]);
+  async add({ site_id, address, language }: Pick<ResetRequest, 'site_id' | 'address' | 'language'>): Promise<void> {
+    const text = `insert into password_reset_requests (site_id, address, language) values ($1, $2, $3)
+                  returning 1 as added`;
+    await this.database.query({ name: 'add_reset_request', text }, [site_id, address, language]);
   }
 }

@@ -27,7 +27,7 @@ export class ResetRequestsWorker extends JobWorker<ResetRequest> {
     const person = site?.state === 'active' ? await this.invitations.resettable(site, job.address) : undefined;
     if (site === undefined || person === undefined) return this.requests.end(job);
     await this.outbox.transaction(async (manager) => {
-      await this.invitations.reset(manager, site, person, job.requested_at);
+      await this.invitations.reset(manager, site, person, job);
       await this.requests.end(job, manager);
     });
   }

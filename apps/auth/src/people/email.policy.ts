@@ -1,8 +1,9 @@
-const MAX_LENGTH = 254;
+/** Characters (RFC 5321 §4.5.3.1.3, without the brackets). */
+export const MAX_EMAIL_LENGTH = 254;
 const ADDRESS = /^[^\s@<>"(),:;[\]\\]+@[^\s@.]+(\.[^\s@.]+)*$/;
 
 /** Normalizes an email address: trimmed, lower case. Undefined when it is invalid. */
 export function canonicalEmail(text: string): string | undefined {
   const email = text.trim().toLowerCase();
-  return email.length <= MAX_LENGTH && ADDRESS.test(email) ? email : undefined;
+  return email.length <= MAX_EMAIL_LENGTH && ADDRESS.test(email) ? email : undefined;
 }

@@ -11,7 +11,7 @@ describe('A new password', () => {
     'the-analytical-school',
     'TheAnalyticalSchool99',
   ])('refuses the password %s, which contains personal words', (password) => {
-    expect(passwordError(password, OWNER)).toContain('must not be your e-mail address or the name of the site');
+    expect(passwordError(password, OWNER)).toContain('must not be your email address or the name of the site');
   });
 
   it.each(['ada lovelace and 1 engine', '1815adalovelace', 'analytical engine', '1234567890'])(

@@ -1,3 +1,5 @@
+import { say } from '@lyceum/messages';
+
 export const PASSWORD_LIMITS = { min: 10, max: 256 } as const;
 
 /** The data of a person that others at the site can guess. */
@@ -22,8 +24,8 @@ function isOwnData(password: string, { email, siteName }: PasswordOwner): boolea
 /** The error message for a new password, apart from common ones; undefined when it is valid. */
 export function passwordError(password: string, owner: PasswordOwner): string | undefined {
   const { min, max } = PASSWORD_LIMITS;
-  if (password.length < min || password.length > max) return `A password has ${min} to ${max} characters`;
-  return isOwnData(password, owner)
-    ? 'A password must not be your e-mail address or the name of the site. Choose another one.'
-    : undefined;
+  if (password.length < min || password.length > max) {
+    return say('form.password_length', { min, max });
+  }
+  return isOwnData(password, owner) ? say('form.password_own_data') : undefined;
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { say } from '@lyceum/messages';
 import { MetricsRegistry } from '@lyceum/platform';
 import { hash, verify } from '@node-rs/argon2';
 import prom from 'prom-client';
@@ -33,9 +34,7 @@ export class Passwords {
   async check(password: string, owner: PasswordOwner): Promise<string | undefined> {
     const error = passwordError(password, owner);
     if (error !== undefined) return error;
-    return (await isCommonPassword(password))
-      ? 'This password is one of the most common ones. Choose another one.'
-      : undefined;
+    return (await isCommonPassword(password)) ? say('form.password_common') : undefined;
   }
 
   hash(password: string): Promise<string> {

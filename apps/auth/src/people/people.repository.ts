@@ -106,6 +106,18 @@ export class PeopleRepository {
     return row;
   }
 
+  /** Sets a confirmed address, and ends the links that the former one got. Undefined for an unknown person. */
+  async changeEmail(manager: EntityManager, personId: string, email: string): Promise<Person | undefined> {
+    const [row] = await rows<Person>(
+      manager,
+      `update people set email = $2, email_verified = true, version = version + 1, updated_at = now()
+        where person_id = $1 returning ${COLUMNS}`,
+      [personId, email],
+    );
+    await manager.query('update invitations set used_at = now() where person_id = $1 and used_at is null', [personId]);
+    return row;
+  }
+
   /** Undefined for an unknown or erased person. */
   async erase(manager: EntityManager, personId: string): Promise<Person | undefined> {
     const [row] = await rows<Person>(
@@ -121,6 +133,7 @@ export class PeopleRepository {
     await manager.query('DELETE FROM passkeys WHERE person_id = $1', [personId]);
     // A mail names passkeys, and a dead one the address that its server refused.
     await manager.query('DELETE FROM mails WHERE person_id = $1', [personId]);
+    await manager.query('DELETE FROM email_changes WHERE person_id = $1', [personId]);
     return row;
   }
 
@@ -140,12 +153,17 @@ export class PeopleRepository {
     return row?.sign_outs ?? 0;
   }
 
-  /** Also ends all open links of the person, so that none of them replaces this password. */
+  /** Sets the password. Ends all open links of the person, so that none of them replaces it. */
   async setPasswordHash(manager: EntityManager, personId: string, passwordHash: string): Promise<void> {
     await manager.query('UPDATE people SET password_hash = $2, updated_at = now() WHERE person_id = $1', [
       personId,
       passwordHash,
     ]);
     await manager.query('UPDATE invitations SET used_at = now() WHERE person_id = $1 AND used_at IS NULL', [personId]);
+    await manager.query(
+      `UPDATE email_links SET used_at = now()
+        WHERE address = (SELECT email FROM people WHERE person_id = $1) AND used_at IS NULL`,
+      [personId],
+    );
   }
 }

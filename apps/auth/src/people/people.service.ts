@@ -96,25 +96,48 @@ export class PeopleService {
     const person = await this.people.lock(manager, personId);
     const present = await this.people.passwordHash(manager, personId);
     if (!(await this.passwords.matches(present, current)) || person?.state !== 'active') return undefined;
-    await this.setPassword(manager, personId, password, owner);
-    return { person_id: personId, sign_outs: await this.people.signOuts(manager, personId) };
+    return this.setPassword(manager, personId, password, owner);
   }
 
   /** Ends all grants and sessions, also when the password stays the same: the person may suspect a theft. */
-  async setPassword(manager: EntityManager, personId: string, password: string, owner: PasswordOwner): Promise<void> {
+  async setPassword(
+    manager: EntityManager,
+    personId: string,
+    password: string,
+    owner: PasswordOwner,
+  ): Promise<Authenticated> {
     const error = await this.passwords.check(password, owner);
     if (error !== undefined) throw new ApiError('validation_failed', error);
     const previous = await this.people.passwordHash(manager, personId);
     await this.people.setPasswordHash(manager, personId, await this.passwords.hash(password));
-    if (previous === null) return;
-    await this.grants.revokeOfPerson(manager, personId, 'password_changed');
-    await this.audit.record({ event: 'password.changed', person_id: personId }, manager);
+    if (previous !== null) {
+      await this.grants.revokeOfPerson(manager, personId, 'password_changed');
+      await this.audit.record({ event: 'password.changed', person_id: personId }, manager);
+    }
+    return { person_id: personId, sign_outs: await this.people.signOuts(manager, personId) };
+  }
+
+  /** The proof of a person who has followed a link to their address. Undefined for a suspended or unknown person. */
+  async authenticateByLink(manager: EntityManager, email: string): Promise<Authenticated | undefined> {
+    const person = await this.people.lockByEmail(manager, email);
+    if (person?.state !== 'active') return undefined;
+    const { person_id } = person;
+    await this.confirmEmail(manager, person_id);
+    return { person_id, sign_outs: await this.people.signOuts(manager, person_id) };
   }
 
   /** A followed link proves the address. */
   async confirmEmail(manager: EntityManager, personId: string): Promise<void> {
     const person = await this.people.lock(manager, personId);
     if (person?.email_verified === false) await this.#change(manager, personId, { email_verified: true }, 'updated');
+  }
+
+  /** Changes the address of a locked person, who has confirmed it. Sessions, grants and the password stay. */
+  async changeEmail(manager: EntityManager, personId: string, email: string): Promise<Person> {
+    const person = await this.people.changeEmail(manager, personId, email);
+    if (person === undefined) throw new ApiError('not_found', 'The person does not exist');
+    await this.#emit(manager, 'updated', person);
+    return person;
   }
 
   async suspend(personId: string): Promise<void> {
@@ -137,6 +160,7 @@ export class PeopleService {
     const erased = await this.people.erase(manager, personId);
     if (erased === undefined) throw new ApiError('not_found', 'The person does not exist');
     await this.#emit(manager, 'deleted', erased);
+    await this.outbox.erase(manager, { aggregate_id: personId, version: erased.version });
     await this.grants.revokeOfPerson(manager, personId, 'person_deleted');
     await this.audit.record({ event: 'person.deleted', person_id: personId }, manager);
   }

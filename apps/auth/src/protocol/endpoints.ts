@@ -2,6 +2,10 @@
 export const ENDPOINTS = {
   authorization: '/oauth/authorize',
   interaction: '/oauth/interaction',
+  /** The choice of an account for `prompt=select_account`. */
+  accounts: '/oauth/accounts',
+  /** The logos of approved clients. */
+  logos: '/oauth/logos',
   endSession: '/oauth/logout',
   token: '/api/oauth/token',
   userinfo: '/api/oauth/userinfo',
@@ -13,4 +17,6 @@ export const ENDPOINTS = {
   openidConfiguration: '/.well-known/openid-configuration',
   protectedResourceMetadata: '/.well-known/oauth-protected-resource',
   guide: '/auth.md',
+  /** The index for agents (llmstxt.org). */
+  agentIndex: '/llms.txt',
 } as const;

@@ -15,14 +15,25 @@ export const LIFETIMES = {
   consent: 90 * DAY,
   /** The time to sign in and decide. */
   interaction: 30 * MINUTE,
+  /** The time in which a repeated decision or change of the password is sent to where the first one went. */
+  repeatedDecision: MINUTE,
   /** The lifetime of a browser session, restarted by each authorization. */
   session: 14 * DAY,
   /** A sign-in ends at this age, even in continuous use. */
   sessionAtMost: 90 * DAY,
   /** How long a browser counts as known to an account after a sign-in. */
   knownDevice: 90 * DAY,
+  /** The time in which a form that was sent twice changes one thing, and in which a new secret can be read. */
+  formSubmission: 10 * MINUTE,
+  /** The time until the page after a form shows its result. */
+  notice: MINUTE,
   invitation: 7 * DAY,
   passwordReset: HOUR,
+  /** The time in which both addresses must agree to a change of the email address. */
+  emailChange: DAY,
+  /** The link that confirms the address of a new account. */
+  signUpLink: HOUR,
+  signInLink: 10 * MINUTE,
   /** The time to create or use a passkey: the longest that Web Authentication Level 3 §15.1 recommends. */
   passkeyChallenge: 10 * MINUTE,
   /** Longer than every token of the grant; the engine ends it without extension. */

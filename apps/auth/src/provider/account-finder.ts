@@ -6,6 +6,7 @@ import { ConsentService } from '#src/consents/consent.service.js';
 import type { ConsentQuestion } from '#src/consents/consent.service.js';
 import { allClaims } from '#src/people/claims.policy.js';
 import { PeopleService } from '#src/people/people.service.js';
+import { CREATE_PROMPT } from '#src/protocol/capabilities.js';
 import type { ClientAudience } from '#src/scopes/grantable.policy.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { BrowserRepository } from './browser.repository.js';
@@ -62,7 +63,9 @@ export class AccountFinder {
       checkStillAllowed(oidc);
       const approved = oidc.result?.consent?.grantId;
       if (approved !== undefined) return oidc.provider.Grant.find(approved);
-      const needsPrompt = ['consent', 'login'].some((prompt) => oidc.prompts.has(prompt) && oidc.promptPending(prompt));
+      const needsPrompt = ['consent', 'login', CREATE_PROMPT].some(
+        (prompt) => oidc.prompts.has(prompt) && oidc.promptPending(prompt),
+      );
       const question = needsPrompt ? undefined : this.#question(site, ctx);
       if (question === undefined) return undefined;
       const remembered = await this.consent.remembered(question);

@@ -21,6 +21,7 @@ const USED = new Set([
   'prompt',
   'max_age',
   'login_hint',
+  'ui_locales',
   'id_token_hint',
   'request',
   'request_uri',
@@ -41,4 +42,23 @@ export function tooLong(name: keyof typeof AUTHORIZATION_LIMITS, value: string |
 /** The first unknown scope (RFC 6749 §3.3: `invalid_scope`; the engine would ignore it). */
 export function unknownScope(scope: string): string | undefined {
   return splitScope(scope).find((part) => !isScope(part) && !IGNORED_SCOPES.has(part));
+}
+
+const SELECT_ACCOUNT = 'select_account';
+
+/** True for one `prompt` that requests a choice of the account. A repeated one is left for the engine to refuse. */
+export function selectsAccount(params: URLSearchParams): boolean {
+  const [prompt = '', ...more] = params.getAll('prompt');
+  return more.length === 0 && splitScope(prompt).includes(SELECT_ACCOUNT);
+}
+
+/** The request without the choice, or with another prompt in its place. */
+export function withoutSelectAccount(params: URLSearchParams, instead?: 'login'): URLSearchParams {
+  const rest = new URLSearchParams(params);
+  if (!selectsAccount(params)) return rest;
+  const prompts = splitScope(params.get('prompt') ?? '').map((one) => (one === SELECT_ACCOUNT ? instead : one));
+  const left = [...new Set(prompts.filter((one) => one !== undefined))].join(' ');
+  rest.delete('prompt');
+  if (left !== '') rest.set('prompt', left);
+  return rest;
 }

@@ -11,6 +11,8 @@ import { sha256 } from '#src/secrets/digest.js';
 import type { LiveSession } from './live-session.js';
 
 const COLUMNS = 'session_hash, uid, site_id, person_id, payload, expires_at';
+/** Characters. Browsers send about 120. */
+const USER_AGENT_LENGTH = 400;
 const REPLACE = `SET session_hash = excluded.session_hash, person_id = excluded.person_id, payload = excluded.payload,
            expires_at = excluded.expires_at`;
 /**
@@ -21,11 +23,11 @@ const REPLACE = `SET session_hash = excluded.session_hash, person_id = excluded.
 const SESSION_BEGIN = {
   name: 'session_begin',
   text: `
-    INSERT INTO sessions (${COLUMNS})
-    SELECT $1, $2, $3, p.person_id, $5, to_timestamp($6)
+    INSERT INTO sessions (${COLUMNS}, user_agent)
+    SELECT $1, $2, $3, p.person_id, $5, to_timestamp($6), $8
       FROM people p JOIN site_members m ON m.person_id = p.person_id AND m.site_id = $3 AND ${isPresent('m')}
      WHERE p.person_id = $4 AND p.sign_outs = $7 FOR SHARE
-    ON CONFLICT (uid) DO UPDATE ${REPLACE} WHERE sessions.site_id = excluded.site_id
+    ON CONFLICT (uid) DO UPDATE ${REPLACE}, user_agent = excluded.user_agent WHERE sessions.site_id = excluded.site_id
     RETURNING uid`,
 };
 /** Does not write a session that has ended or was renamed since it was read ($7). */
@@ -60,11 +62,17 @@ const SIGNED_IN = {
 };
 /**
  * Without `usedTs` the expiry shows the last use: none, or one by an older release. $3 is the lifetime, $4 sorts first.
+ * The same statement records that the session $4 is in use, once an hour.
  */
 const SESSIONS_OF_PERSON = {
   name: 'sessions_of_person',
   text: `
-    SELECT uid, to_timestamp((payload ->> 'loginTs')::float8) AS began_at,
+    WITH used AS (
+      UPDATE sessions SET payload = payload || jsonb_build_object('usedTs', floor(extract(epoch FROM now()))::bigint)
+       WHERE uid = $4 AND site_id = $2 AND person_id = $1
+         AND coalesce(payload ->> 'usedTs', payload ->> 'loginTs')::float8 < extract(epoch FROM now()) - 3600
+    )
+    SELECT uid, user_agent, to_timestamp((payload ->> 'loginTs')::float8) AS began_at,
            coalesce(to_timestamp((payload ->> 'usedTs')::float8), expires_at - make_interval(secs => $3)) AS used_at
       FROM sessions WHERE person_id = $1 AND site_id = $2 AND expires_at > now()
      ORDER BY uid = $4 DESC, expires_at DESC LIMIT $5`,
@@ -77,15 +85,21 @@ const INTERACTION_UPSERT = {
   name: 'interaction_upsert',
   text: `
     INSERT INTO interactions (interaction_hash, site_id, payload, expires_at) VALUES ($1, $2, $3, to_timestamp($4))
-    ON CONFLICT (interaction_hash) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at`,
+    ON CONFLICT (interaction_hash) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at
+     WHERE interactions.ended_at IS NULL`,
 };
 const INTERACTION_FIND = {
   name: 'interaction_find',
-  text: 'SELECT payload FROM interactions WHERE interaction_hash = $1 AND site_id = $2 AND expires_at > now()',
+  text: `
+    SELECT payload FROM interactions
+     WHERE interaction_hash = $1 AND site_id = $2 AND ended_at IS NULL AND expires_at > now()`,
 };
+/** The row stays until it expires: a repeated decision gets the response of the first. */
 const INTERACTION_DESTROY = {
   name: 'interaction_destroy',
-  text: 'DELETE FROM interactions WHERE interaction_hash = $1 AND site_id = $2 RETURNING 1 AS gone',
+  text: `
+    UPDATE interactions SET ended_at = now() WHERE interaction_hash = $1 AND site_id = $2 AND ended_at IS NULL
+    RETURNING 1 AS gone`,
 };
 
 /** A session of the engine in stored form. */
@@ -104,8 +118,13 @@ export class BrowserRepository {
   constructor(private readonly sql: Sql) {}
 
   /** False when all sessions of the person have ended since. */
-  beginSession(session: SavedSession, { person_id, sign_outs }: Authenticated): Promise<boolean> {
-    return this.#writes(SESSION_BEGIN, [...key(session), person_id, ...content(session), sign_outs]);
+  beginSession(
+    session: SavedSession,
+    { person_id, sign_outs }: Authenticated,
+    userAgent: string | undefined,
+  ): Promise<boolean> {
+    const browser = userAgent?.slice(0, USER_AGENT_LENGTH) ?? null;
+    return this.#writes(SESSION_BEGIN, [...key(session), person_id, ...content(session), sign_outs, browser]);
   }
 
   /** False when it has ended since it was read under the name `before`. */

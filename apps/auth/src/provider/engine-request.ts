@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { SiteRecord } from '#src/sites/site.js';
 
-const PASSED_ON = ['cookie', 'origin'] as const;
+const PASSED_ON = ['cookie', 'origin', 'user-agent'] as const;
 
 /**
  * The request for the engine: with the site's canonical origin in place of any header (the engine builds URLs from it),

@@ -6,6 +6,7 @@ import type { KeySet } from '#src/keys/key-ring.js';
 import { LIFETIMES, sessionLifetime } from '#src/protocol/lifetimes.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import {
+  CREATE_PROMPT,
   ENABLED_CLIENT_AUTH_METHODS,
   GRANT_TYPES,
   ID_TOKEN_ALGORITHMS,
@@ -15,8 +16,10 @@ import {
 import type { SiteRecord } from '#src/sites/site.js';
 import { compatibilityHint, needsResource } from '#src/tokens/resource.policy.js';
 import { CLIENT_PROPERTIES } from './adapters/client.adapter.js';
+import type { Decisions } from './decisions.js';
 import { accountUnavailable, hintOfAnotherSubject, missingScope, namesResource, rawScope } from './engine.internals.js';
 import { tooLong, unknownScope } from './authorization.policy.js';
+import { INTERACTION_COOKIE, sessionCookie } from './session-cookie.js';
 
 export interface EngineParts {
   readonly site: SiteRecord;
@@ -26,6 +29,7 @@ export interface EngineParts {
   readonly findAccount: FindAccount;
   readonly loadExistingGrant: NonNullable<Configuration['loadExistingGrant']>;
   readonly renderError: NonNullable<Configuration['renderError']>;
+  readonly decisions: Pick<Decisions, 'keep'>;
 }
 
 const ALL_SCOPES = SCOPE_NAMES.join(' ');
@@ -65,11 +69,13 @@ function checkState(ctx: KoaContextWithOIDC, value: string | undefined): void {
 }
 
 /**
- * Prompts: sign-in, then consent. A session of an erased or suspended person requires a new sign-in. account-finder.ts
- * decides about remembered approvals, for native and other clients.
+ * Prompts: sign-up on request where the site allows it, sign-in, then consent. A session of an erased or suspended
+ * person requires a new sign-in. account-finder.ts decides about remembered approvals, for native and other clients.
  */
-function prompts(): ReturnType<typeof interactionPolicy.base> {
+function prompts({ settings }: SiteRecord): ReturnType<typeof interactionPolicy.base> {
   const policy = interactionPolicy.base();
+  // Without the prompt the engine refuses `prompt=create` as an unsupported value.
+  if (settings.sign_up) policy.add(new interactionPolicy.Prompt({ name: CREATE_PROMPT, requestable: true }), 0);
   const { checks } = policy.get('login') ?? {};
   checks?.remove('id_token_hint');
   checks?.add(hintOfAnotherSubject());
@@ -90,21 +96,11 @@ function resources(site: SiteRecord): NonNullable<Configuration['features']>['re
   };
 }
 
-/** The cookie of a signed-in browser. */
-export function sessionCookie(site: SiteRecord) {
-  const secure = site.base_url.startsWith('https:');
-  return {
-    // The prefix binds the cookie to the exact host and to TLS (RFC 6265bis §4.1.3.2); browsers refuse it over http.
-    name: secure ? '__Host-lyceum' : 'lyceum',
-    options: { secure, httpOnly: true, sameSite: 'lax' },
-  } as const;
-}
-
 function cookies(site: SiteRecord, keys: readonly string[]): Configuration['cookies'] {
   const { name, options } = sessionCookie(site);
   return {
     keys: [...keys],
-    names: { session: name, interaction: 'lyceum.interaction', resume: 'lyceum.resume' },
+    names: { session: name, interaction: INTERACTION_COOKIE, resume: 'lyceum.resume' },
     long: options,
     short: options,
   };
@@ -125,7 +121,7 @@ export function engineConfiguration(parts: EngineParts): Configuration {
       token: ENDPOINTS.token,
       jwks: ENDPOINTS.jwks,
     },
-    interactions: { url: (_ctx, interaction) => `${ENDPOINTS.interaction}/${interaction.uid}`, policy: prompts() },
+    interactions: { url: (_ctx, interaction) => `${ENDPOINTS.interaction}/${interaction.uid}`, policy: prompts(site) },
     cookies: cookies(site, parts.cookieKeys),
     responseTypes: [...RESPONSE_TYPES],
     pkce: { required: () => true },

@@ -5,7 +5,8 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Provider, { errors, interactionPolicy } from 'oidc-provider';
-import type { AdapterPayload, Client, Grant, KoaContextWithOIDC, Session } from 'oidc-provider';
+import type { AdapterPayload, Client, Grant, Interaction, KoaContextWithOIDC, Session } from 'oidc-provider';
+import { INTERACTION_COOKIE } from './session-cookie.js';
 
 type Context = KoaContextWithOIDC | undefined;
 
@@ -96,7 +97,17 @@ export async function openSession(provider: Provider, request: IncomingMessage, 
   return { context, session: await provider.Session.get(context) };
 }
 
-/** The cookie under which the session was read: the engine renames a session after an interaction, before it saves it. */
+/** The interaction of the cookie. The engine itself refuses one whose session has ended. */
+export async function interactionOfCookie(
+  provider: Provider,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Interaction | undefined> {
+  const uid = provider.createContext(request, response).cookies.get(INTERACTION_COOKIE);
+  return uid === undefined ? undefined : provider.Interaction.find(uid);
+}
+
+/** The cookie of the session that was read. The engine renames a session after an interaction, before it saves it. */
 export function cookieBeforeRename(ctx: Context): string | undefined {
   const { oldId } = (ctx?.oidc.session ?? {}) as Partial<Session> & { oldId?: string };
   return oldId;

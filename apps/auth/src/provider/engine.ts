@@ -4,8 +4,10 @@ import { toApiError } from '@lyceum/platform';
 import Provider from 'oidc-provider';
 import type { Interaction, KoaContextWithOIDC } from 'oidc-provider';
 import { RESPONSE_TYPES } from '#src/protocol/capabilities.js';
-import { engineConfiguration, sessionCookie } from './engine.configuration.js';
+import { engineConfiguration } from './engine.configuration.js';
+import { sessionCookie } from './session-cookie.js';
 import type { EngineParts } from './engine.configuration.js';
+import { completeContinuation } from './continuation.js';
 import { checkResponseTypeFirst, withdrawCookie } from './engine.internals.js';
 
 const logger = new Logger('Engine');
@@ -21,7 +23,7 @@ export class Engine {
     provider.proxy = true;
     this.provider = provider;
     checkResponseTypeFirst(provider.Client, RESPONSE_TYPES);
-    this.#completeResponses(sessionCookie(parts.site).name);
+    this.#completeResponses(parts);
     provider.on('server_error', (ctx, error) => {
       ctx.state['serverError'] = error;
       if (toApiError(error) === undefined) logger.error(error);
@@ -37,10 +39,12 @@ export class Engine {
     return this.provider.interactionDetails(request, response);
   }
 
-  #completeResponses(cookie: string): void {
+  #completeResponses({ site, decisions }: EngineParts): void {
+    const { name } = sessionCookie(site);
     this.provider.use(async (ctx, next) => {
       await next();
-      withdrawCookie(ctx, cookie);
+      withdrawCookie(ctx, name);
+      await completeContinuation(ctx, site, decisions);
       if (ctx.status >= 500) this.#explainError(ctx);
       ctx.set('cache-control', 'no-store');
     });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { toApiError } from '@lyceum/platform';
 import { errors } from 'oidc-provider';
-import type { ErrorOut } from 'oidc-provider';
+import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import { AuthSettings } from '#src/auth.environment.js';
 import { KeyRing } from '#src/keys/key-ring.js';
 import { authorizationErrorPage, staleInteractionPage } from '#src/pages/error.page.js';
@@ -9,6 +9,9 @@ import type { Page } from '#src/pages/page.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { AccountFinder } from './account-finder.js';
 import { Storage } from './adapters/storage.js';
+import { answeredPage } from './answered.page.js';
+import { repeatContinuation, resumedUid } from './continuation.js';
+import { Decisions } from './decisions.js';
 import { Engine } from './engine.js';
 
 /** An engine costs about a millisecond and 76 KB: the least recently used is dropped beyond this number of sites. */
@@ -29,6 +32,7 @@ export class Engines {
     private readonly storage: Storage,
     private readonly accounts: AccountFinder,
     private readonly keyRing: KeyRing,
+    private readonly decisions: Decisions,
   ) {}
 
   async of(site: SiteRecord): Promise<Engine> {
@@ -52,13 +56,23 @@ export class Engines {
       adapter: this.storage.of(site),
       findAccount: this.accounts.finder(site),
       loadExistingGrant: this.accounts.grantLoader(site),
-      renderError: (ctx, out, error) => {
-        const page = errorPage(site, out, error);
+      decisions: this.decisions,
+      renderError: async (ctx, out, error) => {
+        const isOver = error instanceof errors.SessionNotFound;
+        if (isOver && (await repeatContinuation(ctx, site, this.decisions))) return;
+        const page = (isOver && (await answered(ctx, site, this.decisions))) || errorPage(site, out, error);
         for (const [name, value] of Object.entries(page.headers)) ctx.set(name, value);
         ctx.body = page.body;
       },
     });
   }
+}
+
+/** The page for a decision that was made before; undefined for an unknown or expired interaction. */
+async function answered(ctx: KoaContextWithOIDC, site: SiteRecord, decisions: Decisions): Promise<Page | undefined> {
+  const uid = resumedUid(ctx);
+  const redirectUri = uid === undefined ? undefined : await decisions.endedFor(site, uid);
+  return redirectUri === undefined ? undefined : answeredPage(site, redirectUri);
 }
 
 function errorPage(site: SiteRecord, out: ErrorOut, error: Error): Page {

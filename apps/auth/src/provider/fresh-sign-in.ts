@@ -13,12 +13,13 @@ export function loginOf({ person_id, sign_outs, amr }: SignedIn): Login {
 }
 
 /**
- * Continues the authorization after an interaction. Only the result of a sign-in prompt signs in: later results repeat
- * it.
+ * Continues the authorization after an interaction. Only the result of a sign-in or sign-up signs in: later results
+ * repeat it.
  */
 export function resumeSignIn(ctx: Context, { prompt, result }: AdapterPayload): void {
   const login: Login | undefined = result?.login;
-  if (!isResuming(ctx) || prompt?.name !== 'login' || login === undefined) return;
+  const signsIn = prompt?.name === 'login' || prompt?.name === 'create';
+  if (!isResuming(ctx) || !signsIn || login === undefined) return;
   const { accountId: person_id, sign_outs } = login;
   if (typeof sign_outs === 'number') ctx.state[SIGN_IN] = { person_id, sign_outs } satisfies Authenticated;
 }

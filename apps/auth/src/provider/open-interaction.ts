@@ -4,19 +4,22 @@ import { errors } from 'oidc-provider';
 import type { Interaction, InteractionResults } from 'oidc-provider';
 import type { SignedIn } from '#src/people/authenticated.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
+import { randomToken } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { BrowserRepository } from './browser.repository.js';
+import type { Decisions } from './decisions.js';
 import type { Engine } from './engine.js';
 import { engineRequest } from './engine-request.js';
 import { loginOf } from './fresh-sign-in.js';
 import type { Granting, NewGrants } from './new-grants.js';
-import { issueResumeProof } from './resume-proof.js';
+import { decisionSecret, issueResumeProof } from './resume-proof.js';
 
 /** A question to the person during an authorization. */
 export interface PendingInteraction {
   readonly uid: string;
   readonly site: SiteRecord;
-  readonly prompt: 'login' | 'consent';
+  /** `create`: the sign-up, which a sign-in replaces. */
+  readonly prompt: 'create' | 'login' | 'consent';
   readonly client_id: string;
   readonly redirect_uri: string;
   readonly scopes: readonly string[];
@@ -32,6 +35,9 @@ export interface InteractionContext {
   readonly engine: Engine;
   readonly browser: BrowserRepository;
   readonly newGrants: NewGrants;
+  readonly decisions: Decisions;
+  /** Keys the secrets of decisions. */
+  readonly key: string;
 }
 
 /** The interaction of the cookie and the URL; undefined when it is over or foreign. */
@@ -76,7 +82,7 @@ export class OpenInteraction {
       await details.persist();
       await browser.endSession(session.accountId, site.site_id, session.uid, 'replaced');
     }
-    return this.#finish(details, { login: loginOf(who) });
+    return this.#finish(details, resultOf(details, who), randomToken());
   }
 
   async approve(granting: Granting): Promise<string | undefined> {
@@ -87,12 +93,24 @@ export class OpenInteraction {
     const who = await browser.signedIn(site.site_id, details.session.uid);
     const grant = who && (await newGrants.make(engine.provider, site, who, { client_id, ...granting }));
     if (grant === undefined) return undefined;
-    return this.#finish(details, { consent: { grantId: grant.jti } });
+    return this.#finish(details, { consent: { grantId: grant.jti } }, this.#secret(details));
   }
 
   async deny(description: string): Promise<string | undefined> {
     const details = await this.#confirm();
-    return details && this.#finish(details, { error: 'access_denied', error_description: description });
+    if (details === undefined) return undefined;
+    const result = { error: 'access_denied', error_description: description };
+    return this.#finish(details, result, this.#secret(details));
+  }
+
+  /** True for the first decision. Others wait for it, and go where it went. */
+  claim(): Promise<boolean> {
+    return this.context.decisions.claim(this.context.site, this.pending.uid);
+  }
+
+  /** Allows another decision, because this one had no result. */
+  release(): Promise<void> {
+    return this.context.decisions.release(this.context.site, this.pending.uid);
   }
 
   /** Ends the session of this browser and starts the same authorization again. */
@@ -117,11 +135,34 @@ export class OpenInteraction {
     return readInteraction(this.context);
   }
 
-  #finish({ uid }: Interaction, result: InteractionResults): Promise<string> {
-    const { engine, reply, request, site } = this.context;
-    const proven = { ...result, proof: issueResumeProof(reply, site, uid) };
-    return engine.provider.interactionResult(engineRequest(site, request, request.url), reply.raw, proven);
+  #secret({ uid }: Interaction): string {
+    const { key, request, site } = this.context;
+    return decisionSecret(request, site, uid, key);
   }
+
+  #finish(details: Interaction, result: InteractionResults, secret: string): Promise<string> {
+    return finishInteraction(this.context, details, result, secret);
+  }
+}
+
+/** Returns the URL at which the authorization continues. */
+export function finishInteraction(
+  { engine, reply, request, site }: InteractionContext,
+  { uid }: Interaction,
+  result: InteractionResults,
+  secret: string,
+): Promise<string> {
+  const proven = { ...result, proof: issueResumeProof(reply, site, uid, secret) };
+  return engine.provider.interactionResult(engineRequest(site, request, request.url), reply.raw, proven);
+}
+
+export function promptOf({ prompt }: Interaction): PendingInteraction['prompt'] {
+  return prompt.name === 'create' || prompt.name === 'login' ? prompt.name : 'consent';
+}
+
+/** A sign-in answers a request for a sign-up, too. */
+export function resultOf(details: Interaction, who: SignedIn): InteractionResults {
+  return { login: loginOf(who), ...(promptOf(details) === 'create' ? { create: {} } : {}) };
 }
 
 function describe(site: SiteRecord, details: Interaction): PendingInteraction {
@@ -132,7 +173,7 @@ function describe(site: SiteRecord, details: Interaction): PendingInteraction {
   return {
     uid: details.uid,
     site,
-    prompt: details.prompt.name === 'login' ? 'login' : 'consent',
+    prompt: promptOf(details),
     client_id: text('client_id'),
     redirect_uri: text('redirect_uri'),
     scopes: splitScope(text('scope')),

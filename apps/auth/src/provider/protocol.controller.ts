@@ -1,6 +1,7 @@
 import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
 import { splitScope } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
+import { requestedTags, supportedLanguages } from '@lyceum/messages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiter, sourceOf } from '@lyceum/rate-limit';
 import { Documents } from '#src/client-documents/documents.service.js';
@@ -11,35 +12,32 @@ import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { LIMITS, authorizer } from '#src/limits/limits.js';
 import { authorizationErrorPage } from '#src/pages/error.page.js';
 import type { AuthorizationError } from '#src/pages/error.page.js';
-import { sendPage } from '#src/pages/page.js';
+import { go, sendPage } from '#src/pages/page.js';
 import { RESPONSE_MODES } from '#src/protocol/capabilities.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { requestedResource } from '#src/tokens/resource.policy.js';
-import { tooLong, usedParameters } from './authorization.policy.js';
+import { selectsAccount, tooLong, usedParameters, withoutSelectAccount } from './authorization.policy.js';
+import { BrowserSessions } from './browser-sessions.js';
 import { engineRequest } from './engine-request.js';
 import { Engines } from './engines.js';
 
 /** `resource` in its canonical spelling. A foreign one stays, and the engine refuses it. */
 function normalizeResource(site: SiteRecord, params: URLSearchParams): void {
-  if (requestedResource(site.base_url, params.getAll('resource')) === 'site') params.set('resource', site.base_url);
+  if (requestedResource(site, params.getAll('resource')) === 'site') params.set('resource', site.base_url);
+}
+
+/** Keeps the languages that the pages have, so that a request stores no others. */
+function normalizeLanguages(params: URLSearchParams): void {
+  const languages = supportedLanguages(requestedTags(params.get('ui_locales')));
+  params.delete('ui_locales');
+  if (languages.length > 0) params.set('ui_locales', languages.join(' '));
 }
 
 /** Refuses another response mode in ours: the engine would return its error in the requested one. */
 function refuseMode(params: URLSearchParams): void {
   const foreign = params.getAll('response_mode').some((mode) => !RESPONSE_MODES.some((known) => known === mode));
   if (foreign) params.set('response_mode', 'unsupported');
-}
-
-/**
- * Selecting an account requires a sign-in, which accepts any account. A repeated parameter is left for the engine to
- * refuse.
- */
-function selectAccountBySignIn(params: URLSearchParams): void {
-  const [prompt, ...more] = params.getAll('prompt');
-  if (prompt === undefined || more.length > 0) return;
-  const prompts = splitScope(prompt).map((one) => (one === 'select_account' ? 'login' : one));
-  params.set('prompt', [...new Set(prompts)].join(' '));
 }
 
 const NUL = 'Remove the NUL from the parameters';
@@ -57,6 +55,7 @@ export class ProtocolController {
     private readonly documents: Documents,
     private readonly clients: ClientsService,
     private readonly limits: RateLimiter,
+    private readonly sessions: BrowserSessions,
   ) {}
 
   @Get(ENDPOINTS.authorization)
@@ -72,14 +71,25 @@ export class ProtocolController {
       (await this.documents.admit(site, clientId, request.ip)) ?? (await this.#held(site, clientId, request.ip));
     if (refusal !== undefined) return sendPage(reply, authorizationErrorPage(site, refusal));
     normalizeResource(site, params);
+    normalizeLanguages(params);
     refuseMode(params);
-    selectAccountBySignIn(params);
-    await this.#forward(request, reply, `${path}?${params.toString()}`);
+    if (await this.#offersAccounts(request, reply, params)) {
+      return go(reply, `${ENDPOINTS.accounts}?${params.toString()}`);
+    }
+    await this.#forward(request, reply, `${path}?${withoutSelectAccount(params, 'login').toString()}`);
   }
 
   @Get(`${ENDPOINTS.authorization}/:uid`)
   resume(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.#forward(request, reply, request.url);
+  }
+
+  /** Without an account in this browser, a sign-in is the choice. `none` shows no page, and the engine refuses it. */
+  async #offersAccounts(request: FastifyRequest, reply: FastifyReply, params: URLSearchParams): Promise<boolean> {
+    if (!selectsAccount(params) || splitScope(params.get('prompt') ?? '').includes('none')) return false;
+    const site = siteOf(request);
+    if ((await this.clients.atSite(params.get('client_id') ?? '', site.site_id)) === undefined) return false;
+    return (await this.sessions.all(request, reply, site)).length > 0;
   }
 
   /** Counts existing clients only: an unknown client_id stores nothing. */

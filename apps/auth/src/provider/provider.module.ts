@@ -11,6 +11,8 @@ import { Storage } from './adapters/storage.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { BrowserRepository } from './browser.repository.js';
 import { CodesRepository } from './codes.repository.js';
+import { Decisions } from './decisions.js';
+import { DecisionsRepository } from './decisions.repository.js';
 import { Engines } from './engines.js';
 import { Interactions } from './interactions.js';
 import { NewGrants } from './new-grants.js';
@@ -24,6 +26,8 @@ import { ProtocolController } from './protocol.controller.js';
     BrowserRepository,
     BrowserSessions,
     CodesRepository,
+    Decisions,
+    DecisionsRepository,
     Engines,
     Interactions,
     NewGrants,

@@ -1,10 +1,13 @@
-import type { FastifyReply } from 'fastify';
+import { createHmac } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdapterPayload, KoaContextWithOIDC } from 'oidc-provider';
+import { readCookie } from '#src/edge/cookies.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { matchesDigest, randomToken, sha256 } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { isResuming } from './engine.internals.js';
+import { sessionCookie } from './session-cookie.js';
 
 const COOKIE = 'lyceum.answer';
 
@@ -15,18 +18,41 @@ const COOKIE = 'lyceum.answer';
  *
  * @returns the digest to store with the result
  */
-export function issueResumeProof(reply: FastifyReply, site: SiteRecord, uid: string): string {
-  const secret = randomToken();
+export function issueResumeProof(reply: FastifyReply, site: SiteRecord, uid: string, secret: string): string {
   const secure = site.base_url.startsWith('https:') ? '; secure' : '';
   const attributes = `path=${ENDPOINTS.authorization}/${uid}; max-age=${LIFETIMES.interaction}; httponly; samesite=lax${secure}`;
   void reply.header('set-cookie', `${COOKIE}=${secret}; ${attributes}`);
   return sha256(secret).toString('hex');
 }
 
-/** Also true for an interaction without a result, and for requests that do not resume one. */
-export function mayResume({ result }: AdapterPayload, ctx: KoaContextWithOIDC | undefined): boolean {
-  if (!isResuming(ctx) || result === undefined) return true;
-  const digest: unknown = result['proof'];
+/**
+ * The secret of a decision. The cookie of the session determines it, so that a repeated decision of the same browser
+ * has the same one. A browser without a session gets a random one.
+ */
+export function decisionSecret(request: FastifyRequest, site: SiteRecord, uid: string, key: string): string {
+  const session = readCookie(request, sessionCookie(site).name);
+  if (session === undefined) return randomToken();
+  return createHmac('sha256', key).update(`decision:${uid}:${session}`).digest('base64url');
+}
+
+/** True in the browser of the result. */
+function isProven({ result }: AdapterPayload, ctx: KoaContextWithOIDC): boolean {
   const secret = ctx.cookies.get(COOKIE, { signed: false });
-  return typeof digest === 'string' && secret !== undefined && matchesDigest(secret, Buffer.from(digest, 'hex'));
+  return secret !== undefined && proves(secret, result);
+}
+
+export function proves(secret: string, result: AdapterPayload['result']): boolean {
+  const digest: unknown = result?.['proof'];
+  return typeof digest === 'string' && matchesDigest(secret, Buffer.from(digest, 'hex'));
+}
+
+/** Returns true for a proven resumption, for an interaction without a result, and for requests that resume none. */
+export function mayResume(payload: AdapterPayload, ctx: KoaContextWithOIDC | undefined): boolean {
+  if (!isResuming(ctx) || payload.result === undefined) return true;
+  return isProven(payload, ctx);
+}
+
+/** Returns true for the browser of a decision that has continued the authorization. */
+export function mayRepeat(payload: AdapterPayload, ctx: KoaContextWithOIDC): boolean {
+  return payload.result !== undefined && isProven(payload, ctx);
 }

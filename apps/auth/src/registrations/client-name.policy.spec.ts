@@ -1,4 +1,4 @@
-import { looksLike } from './client-name.policy.js';
+import { looksLike, namesIn } from './client-name.policy.js';
 
 it.each([
   ['itself', 'Claude'],
@@ -25,3 +25,13 @@ it.each(['Claude Code', 'My Claude', 'Claude (on your device)', 'Claud', 'Cláud
     expect(looksLike(name, 'Claude')).toBe(false);
   },
 );
+
+it.each([
+  ['Claude Code', ['Claude']],
+  ['Harbour School Admin (by CIaude)', ['Claude', 'Harbour School']],
+  ['my-cl\u0430ude-tool', ['Claude']],
+  ['Precursor', []],
+  ['A reader of courses', []],
+])('finds in %p the names %p', (name, expected) => {
+  expect(namesIn(name, ['Claude', 'Cursor', 'Harbour School', ''])).toEqual(expected);
+});

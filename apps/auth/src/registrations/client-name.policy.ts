@@ -1,6 +1,6 @@
 import unhomoglyph from 'unhomoglyph';
 
-/** Without invisible characters; compatibility forms and runs of spaces become one. */
+/** Removes invisible characters, and normalizes compatibility forms and runs of spaces. */
 const plain = (name: string): string =>
   name
     .normalize('NFKC')
@@ -26,4 +26,13 @@ function looks(name: string): readonly [string, string] {
 export function looksLike(one: string, other: string): boolean {
   const [a, b] = [looks(one), looks(other)];
   return a[0] === b[0] || a[1] === b[1];
+}
+
+const isWordIn = (text: string, word: string): boolean =>
+  ` ${text.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `.includes(` ${word.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `);
+
+/** The known names that a name contains as words, in any look-alike writing. */
+export function namesIn(name: string, known: readonly string[]): string[] {
+  const shown = looks(name);
+  return known.filter((one) => looks(one).some((word, index) => word !== '' && isWordIn(shown[index] ?? '', word)));
 }

@@ -4,8 +4,8 @@ import { covers, grantableScopes, onlyShown, scopeUnderRoles, scopesOfAudience }
 
 const ALL_OPERATOR = scopesOfAudience('operator');
 
-describe('What a person may hand to a client', () => {
-  it.each(['owner', 'admin'] as const)('is everything that an operator client asks for, for an %s', (role) => {
+describe('The scopes that a person can grant to a client', () => {
+  it.each(['owner', 'admin'] as const)('includes everything that an operator client requests, for an %s', (role) => {
     expect(grantableScopes('operator', [role], ALL_OPERATOR)).toEqual({
       allowed: true,
       granted: ALL_OPERATOR,
@@ -14,7 +14,7 @@ describe('What a person may hand to a client', () => {
   });
 
   it.each(['lecturer', 'teaching_assistant'] as const)(
-    'is courses with their curriculum, comments and students, and the own profile, for a %s',
+    'includes courses with their curriculum, comments and students, and the own profile, for a %s',
     (role) => {
       const result = grantableScopes('operator', [role], ALL_OPERATOR);
       const courses = ['courses:read', 'courses:write', 'students:read'];
@@ -32,22 +32,22 @@ describe('What a person may hand to a client', () => {
     },
   );
 
-  it.each([[[]], [['student']]])('is nothing for an operator client with the roles %p', (roles) => {
+  it.each([[[]], [['student']]])('includes nothing for an operator client with the roles %p', (roles) => {
     expect(grantableScopes('operator', roles as Role[], ALL_OPERATOR)).toEqual({ allowed: false });
     expect(grantableScopes('operator', roles as Role[], IDENTITY_SCOPES)).toEqual({ allowed: false });
   });
 
-  it('is nothing when all but identity would be withheld, and identity when only that is asked', () => {
+  it('includes nothing when all but identity would be withheld, and identity when only that is requested', () => {
     expect(grantableScopes('operator', ['lecturer'], ['openid', 'orders:read'])).toEqual({ allowed: false });
     expect(grantableScopes('operator', ['lecturer'], ['openid'])).toMatchObject({ allowed: true, granted: ['openid'] });
   });
 
-  it.each(ROLES)('is everything that a member client asks for, for a %s', (role) => {
+  it.each(ROLES)('includes everything that a member client requests, for a %s', (role) => {
     const asked = scopesOfAudience('member');
     expect(grantableScopes('member', [role], asked)).toEqual({ allowed: true, granted: asked, withheld: [] });
   });
 
-  it('is nothing for a member client without a role', () => {
+  it('includes nothing for a member client without a role', () => {
     expect(grantableScopes('member', [], ['account:read'])).toEqual({ allowed: false });
   });
 
@@ -76,7 +76,7 @@ describe('The scope of a token of a lecturer', () => {
   });
 });
 
-describe('What was shown', () => {
+describe('The scopes that a consent page showed', () => {
   const grantable = grantableScopes('operator', ['lecturer'], ['openid', 'courses:read', 'orders:read']);
 
   it.each([
@@ -84,7 +84,7 @@ describe('What was shown', () => {
     [['courses:read'], { allowed: true, granted: ['courses:read'], withheld: ['orders:read', 'openid'] }],
     [['orders:read'], { allowed: false }],
     [[], { allowed: false }],
-  ])('as %p is the most that is given', (shown, given) => {
+  ])('limits the grant to %p', (shown, given) => {
     expect(onlyShown(grantable, shown)).toEqual(given);
     expect(onlyShown({ allowed: false }, shown)).toEqual({ allowed: false });
   });
@@ -97,7 +97,7 @@ describe('A remembered approval', () => {
     [['openid'], ['openid', 'account:read'], false],
     [[], ['openid'], false],
     [['openid'], ['openid', 'offline_access'], true],
-  ])('of %p for %p: %p', (remembered, requested, expected) => {
+  ])('compares %p with the request %p: %p', (remembered, requested, expected) => {
     expect(covers(remembered, requested)).toBe(expected);
   });
 });

@@ -13,8 +13,9 @@ import type { Role, Scope } from '@lyceum/contracts';
 export type ClientAudience = 'operator' | 'member';
 
 /**
- * Scopes of lecturers and teaching assistants. Each service with one of these scopes fences its rows by the courses that
- * the caller teaches, so a token reaches own courses and own students only: see docs/adr/0050-own-courses-and-students.md.
+ * Scopes of lecturers and teaching assistants. Each service with one of these scopes fences its rows by the courses
+ * that the caller teaches, so a token reaches own courses and own students only: see
+ * docs/adr/0050-own-courses-and-students.md.
  */
 export const TEACHER_SCOPES = [
   'courses:read',

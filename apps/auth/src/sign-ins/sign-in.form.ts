@@ -1,9 +1,13 @@
+import { phrase, say } from '@lyceum/messages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
+import { inRequestedLanguage } from '#src/edge/reader.js';
 import type { PageContent } from '#src/pages/page.js';
+import { field, hiddenFields } from '#src/pages/field.js';
 import { passkeyForm } from '#src/passkeys/passkey.form.js';
 import { PASSKEY_SCRIPT } from '#src/passkeys/passkey.script.js';
 import { PASSWORD_RESET_PATH } from '#src/protocol/paths.js';
+import type { WaysIn } from './ways-in.policy.js';
 
 export type SignInError =
   | { kind: 'refused' | 'no_access' | 'passkey_refused' | 'passkey_stale' | 'forged' }
@@ -17,6 +21,7 @@ export interface SignInFields {
   readonly error: SignInError | undefined;
   /** Options for the browser (PublicKeyCredentialRequestOptionsJSON), where passkeys are supported. */
   readonly passkeyRequest: object | undefined;
+  readonly more: WaysIn;
 }
 
 const STATUS = {
@@ -32,54 +37,65 @@ function messageOf(error: SignInError): string {
   switch (error.kind) {
     case 'refused':
       // The same text for a known and an unknown account.
-      return 'The email address or the password is wrong.';
+      return say('sign_in.refused');
     case 'no_access':
       // The same text for a suspended and a removed member, and a member of other sites only.
-      return 'This account has no access here. Ask the school for access.';
+      return say('sign_in.no_access');
     case 'passkey_refused':
       // The same text for an unknown passkey, one of another site, and a wrong signature.
-      return 'This passkey does not sign you in here. Use another passkey or your password.';
+      return say('sign_in.passkey_refused');
     case 'passkey_stale':
-      return 'The page has expired or was already used. Try again.';
+      return say('form.expired');
     case 'slowed_down':
-      return `Too many attempts. Wait ${error.retryAfter} seconds, then try again. A passkey or a link by email signs you in at once.`;
+      return say('sign_in.slowed_down', { seconds: error.retryAfter });
     case 'forged':
-      return 'The form did not come from this page. Try again.';
+      return say('form.forged');
   }
 }
 
-/** Status, headers and script of a page with the form. */
+/** Status, headers, script and width of a page with the form. */
 export function signInResponse({
   error,
   passkeyRequest,
-}: Pick<SignInFields, 'error' | 'passkeyRequest'>): Pick<PageContent, 'status' | 'headers' | 'script'> {
-  const script = passkeyRequest && PASSKEY_SCRIPT;
-  if (error === undefined) return { status: 200, script };
+}: Pick<SignInFields, 'error' | 'passkeyRequest'>): Pick<PageContent, 'status' | 'headers' | 'script' | 'narrow'> {
+  const shown = { script: passkeyRequest && PASSKEY_SCRIPT, narrow: true };
+  if (error === undefined) return { status: 200, ...shown };
   const headers: Record<string, string> = {};
   if (error.kind === 'slowed_down') headers['retry-after'] = String(error.retryAfter);
-  return { status: STATUS[error.kind], headers, script };
+  return { status: STATUS[error.kind], headers, ...shown };
 }
 
-/** Email address and password, or a passkey, with the last error and a link to reset the password. */
-export function signInForm({ action, hidden, email, error, passkeyRequest }: SignInFields): Html {
-  const described = error && html`aria-describedby="error"`;
-  return html`${error && html`<p class="alarm" role="alert" id="error">${messageOf(error)}</p>`}
+/** After a wrong password the person types only the password again. */
+function fields({ email, error, passkeyRequest }: SignInFields): Html {
+  const wrong = error?.kind === 'refused' ? messageOf(error) : undefined;
+  const known = email !== '';
+  return html`${field({
+    name: 'email',
+    label: say('form.email'),
+    type: 'email',
+    value: email,
+    autocomplete: passkeyRequest === undefined ? 'username' : 'username webauthn',
+    focus: !known,
+  })}
+  ${field({
+    name: 'password',
+    label: say('form.password'),
+    type: 'password',
+    autocomplete: 'current-password',
+    beside: html`<a href="${inRequestedLanguage(PASSWORD_RESET_PATH)}">${say('form.forgot_password')}</a>`,
+    error: wrong,
+    focus: known,
+  })}`;
+}
+
+/** Email address and password, a passkey, and further ways in, with the last error. */
+export function signInForm(view: SignInFields): Html {
+  const { action, hidden, error, passkeyRequest, more } = view;
+  const notice = error !== undefined && error.kind !== 'refused' && messageOf(error);
+  return html`${notice && html`<p class="alarm" role="alert">${notice}</p>`}
     <form method="post" action="${action}">
-      ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-      <label for="email">E-mail address</label>
-      <input
-        type="email"
-        id="email"
-        name="email"
-        value="${email}"
-        autocomplete="${passkeyRequest === undefined ? 'username' : 'username webauthn'}"
-        required
-        autofocus
-        ${described}
-      />
-      <label for="password">Password</label>
-      <input type="password" id="password" name="password" autocomplete="current-password" required ${described} />
-      <div class="actions"><button class="main" type="submit">Sign in</button></div>
+      ${hiddenFields(hidden)} ${fields(view)}
+      <div class="actions"><button class="main" type="submit">${say('sign_in.title')}</button></div>
     </form>
     ${
       passkeyRequest &&
@@ -88,8 +104,19 @@ export function signInForm({ action, hidden, email, error, passkeyRequest }: Sig
         action,
         hidden,
         options: passkeyRequest,
-        button: html`<button type="submit">Sign in with a passkey</button>`,
+        before: html`<p class="or">${say('sign_in.or')}</p>`,
+        button: html`<button type="submit">${say('sign_in.with_passkey')}</button>`,
       })
     }
-    <p><a href="${PASSWORD_RESET_PATH}">Forgot your password?</a></p>`;
+    ${
+      more.link !== undefined &&
+      html`${passkeyRequest === undefined && html`<p class="or">${say('sign_in.or')}</p>`}
+        <div class="actions"><a class="button" href="${more.link}">${say('sign_in.email_me_link')}</a></div>`
+    }
+    ${
+      more.signUp !== undefined &&
+      html`<p class="end-links">
+        ${phrase('sign_in.new_here', { link: html`<a href="${more.signUp}">${say('sign_in.create_account')}</a>` })}
+      </p>`
+    }`;
 }

@@ -1,11 +1,14 @@
+import { phrase, say } from '@lyceum/messages';
 import { html } from '@lyceum/platform';
 import type { OAuthClient } from '#src/clients/client.js';
+import { hiddenFields } from '#src/pages/field.js';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { PendingInteraction } from '#src/provider/open-interaction.js';
 import { signInResponse, signInForm } from './sign-in.form.js';
 import type { SignInError } from './sign-in.form.js';
+import { waysIn } from './ways-in.policy.js';
 
 export interface SignInView {
   readonly pending: PendingInteraction;
@@ -18,17 +21,27 @@ export interface SignInView {
 
 export function signInPage({ pending, client, csrf, email, error, passkeyRequest }: SignInView): Page {
   const { site, uid } = pending;
-  const action = `${ENDPOINTS.interaction}/${uid}/sign-in`;
+  const base = `${ENDPOINTS.interaction}/${uid}`;
+  const action = `${base}/sign-in`;
   return page(site, {
-    title: 'Sign in',
+    title: say('sign_in.title'),
     formTarget: pending.redirect_uri,
     ...signInResponse({ error, passkeyRequest }),
-    body: html`<h1>Sign in</h1>
-      <p>to continue to <strong>${client.name}</strong> at ${site.name}</p>
-      ${signInForm({ action, hidden: { csrf }, email: email ?? pending.login_hint ?? '', error, passkeyRequest })}
-      <form method="post" action="${`${ENDPOINTS.interaction}/${uid}/cancel`}">
-        <input type="hidden" name="csrf" value="${csrf}" />
-        <p><button class="link" type="submit">Cancel and go back</button></p>
-      </form>`,
+    body: html`<h1>${say('sign_in.title')}</h1>
+      <p class="lead">${phrase('sign_in.to_continue', { client: html`<strong><bdi>${client.name}</bdi></strong>` })}</p>
+      ${signInForm({
+        action,
+        hidden: { csrf },
+        email: email ?? pending.login_hint ?? '',
+        error,
+        passkeyRequest,
+        more: waysIn(site, base),
+      })}
+      <div class="end-links">
+        <form method="post" action="${`${base}/cancel`}">
+          ${hiddenFields({ csrf })}
+          <button class="link" type="submit">${say('sign_in.cancel')}</button>
+        </form>
+      </div>`,
   });
 }

@@ -18,8 +18,11 @@ export type PasswordOutcome =
 
 export type SignInOutcome = PasswordOutcome | { readonly kind: 'passkey_refused' | 'passkey_stale' | 'no_access' };
 
-/** RFC 8176: a passkey proves possession of a key, and presence and verification of its user. */
-const AMR = { password: ['pwd'], passkey: ['mfa', 'pop', 'user'] } as const;
+/**
+ * RFC 8176: a passkey proves possession of a key, and presence and verification of its user. A link from an email is a
+ * password for one use.
+ */
+const AMR = { password: ['pwd'], passkey: ['mfa', 'pop', 'user'], link: ['otp'] } as const;
 
 export interface PasskeyAttempt {
   /** The response of the browser, as JSON. */
@@ -47,6 +50,20 @@ export class SignInService {
     if (outcome.kind !== 'signed_in') return outcome;
     const isMember = await this.siteSignIn.enter(at, outcome.who, email, { method: 'password' });
     return isMember ? outcome : { kind: 'no_access' };
+  }
+
+  /**
+   * Signs in the owner of a mailed link, who has set a `password` with it or not. Undefined for a person who may not
+   * use the site.
+   */
+  async enterByLink(
+    at: SignInContext,
+    who: Authenticated,
+    email: string,
+    proof: 'password' | 'link' = 'password',
+  ): Promise<SignedIn | undefined> {
+    const isMember = await this.siteSignIn.enter(at, who, email, { method: 'link' });
+    return isMember ? { ...who, amr: AMR[proof] } : undefined;
   }
 
   /** Options for a passkey request; undefined where passkeys are not supported, and for a source beyond its limit. */
@@ -81,7 +98,7 @@ export class SignInService {
     if ('retryAfter' in begun) return { kind: 'slowed_down', retryAfter: begun.retryAfter };
     const who = await check(account);
     if (who === undefined) {
-      await this.siteSignIn.refuse({ request, site }, 'password');
+      await this.siteSignIn.refuse({ request, site }, email, 'password');
       return { kind: 'refused' };
     }
     await this.limits.succeeded(attempt, begun);

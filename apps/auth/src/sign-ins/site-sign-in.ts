@@ -4,6 +4,7 @@ import { sourceOf } from '@lyceum/rate-limit';
 import { AuditService } from '#src/audit/audit.service.js';
 import { MembersService } from '#src/members/members.service.js';
 import type { Authenticated } from '#src/people/authenticated.js';
+import { canonicalEmail } from '#src/people/email.policy.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { KnownDevices } from './known-devices.js';
 
@@ -15,7 +16,7 @@ export interface SignInContext {
 }
 
 export interface Proof {
-  readonly method: 'password' | 'passkey';
+  readonly method: 'password' | 'passkey' | 'link';
   readonly passkey_id?: string;
 }
 
@@ -33,7 +34,7 @@ export class SiteSignIn {
     const { request, reply, site } = at;
     const { site_id } = site;
     if (!(await this.members.enter(site_id, person_id))) {
-      await this.refuse(at, proof.method);
+      await this.refuse(at, email, proof.method);
       return false;
     }
     this.devices.remember(request, reply, site, email);
@@ -42,9 +43,9 @@ export class SiteSignIn {
     return true;
   }
 
-  /** The site's log does not name the person, who may be a member of other sites only. */
-  async refuse({ request, site }: Omit<SignInContext, 'reply'>, method: Proof['method']): Promise<void> {
+  /** The site's log names members of the site only. */
+  async refuse({ request, site }: Omit<SignInContext, 'reply'>, email: string, method: Proof['method']): Promise<void> {
     const details = { source: sourceOf(request.ip), method };
-    await this.audit.record({ event: 'sign_in.failed', site_id: site.site_id, details });
+    await this.audit.recordFailedSignIn(site.site_id, canonicalEmail(email) ?? '', details);
   }
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { SITES_BUCKET } from '@lyceum/contracts';
-import { KeyValue, Nats } from '@lyceum/messaging';
+import { SITES_BUCKET, siteEvents } from '@lyceum/contracts';
+import { KeyValue, Nats, Outbox } from '@lyceum/messaging';
 import { toDirectoryEntry } from './site.js';
 import type { SiteRecord } from './site.js';
 import { SitesRepository } from './sites.repository.js';
@@ -26,12 +26,19 @@ export class SiteDirectoryPublisher implements OnApplicationBootstrap, BeforeApp
     private readonly sites: SitesRepository,
     private readonly keyValue: KeyValue,
     private readonly nats: Nats,
+    private readonly outbox: Outbox,
   ) {}
 
   onApplicationBootstrap(): void {
     this.nats.onConnect(() => this.#wake.abort());
     // A bucket that was created again is empty.
     this.keyValue.onCreated(SITES_BUCKET, () => this.#wake.abort());
+    // A consumer changes sites in a transaction that the service does not end itself.
+    this.outbox.onCommit((rows) => {
+      for (const { subject, aggregate_id } of rows) {
+        if (subject.startsWith(`${siteEvents.context}.${siteEvents.entity}.`)) void this.#putById(aggregate_id);
+      }
+    });
     this.#running = this.#run();
   }
 
@@ -52,6 +59,20 @@ export class SiteDirectoryPublisher implements OnApplicationBootstrap, BeforeApp
     }
   }
 
+  /** Removes a deleted site. @throws `temporarily_unavailable` without NATS */
+  remove(siteId: string): Promise<void> {
+    return this.keyValue.delete(SITES_BUCKET, siteId);
+  }
+
+  async #putById(siteId: string): Promise<void> {
+    try {
+      const site = await this.sites.byId(siteId);
+      if (site !== undefined) await this.put(site);
+    } catch (error) {
+      this.#logger.warn(`failed to read site ${siteId} for the directory: ${String(error)}`);
+    }
+  }
+
   async #run(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       const done = await this.#publishAll();
@@ -61,14 +82,15 @@ export class SiteDirectoryPublisher implements OnApplicationBootstrap, BeforeApp
     }
   }
 
-  /** False when some sites could not be written. */
+  /** False when some sites could not be compared or written. */
   async #publishAll(): Promise<boolean> {
     if (!this.nats.connected) return false;
     try {
-      for (const site of await this.sites.all()) if (!(await this.put(site))) return false;
+      const sites = await this.sites.all();
+      await this.keyValue.putAll(SITES_BUCKET, new Map(sites.map((site) => [site.site_id, toDirectoryEntry(site)])));
       return true;
     } catch (error) {
-      this.#logger.warn(`failed to read the sites for the directory: ${String(error)}`);
+      this.#logger.warn(`failed to compare the directory with the sites: ${String(error)}`);
       return false;
     }
   }

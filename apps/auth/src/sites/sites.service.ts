@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { siteEvents } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
-import type { NewEvent, Republication } from '@lyceum/messaging';
+import type { Republication } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '#src/audit/audit.service.js';
 import { GrantsService } from '#src/grants/grants.service.js';
+import { toSiteEvent } from './site.event.js';
 import { toDirectoryEntry } from './site.js';
 import type { SiteRecord, SiteSettings } from './site.js';
 import { canonicalOrigin } from './site.policy.js';
 import { SiteDirectoryPublisher } from './site-directory.publisher.js';
 import { SitesRepository } from './sites.repository.js';
-import type { SiteChange } from './sites.repository.js';
+import type { PublishedSchool, SiteChange } from './sites.repository.js';
 
 export interface SiteDefinition {
   readonly base_url: string;
@@ -51,7 +53,9 @@ export class SitesService {
     const site = await this.outbox.transaction(async (manager) => {
       const existing = await this.sites.lock(manager, origin.base_url);
       if (existing === undefined) return this.#create(manager, { ...definition, ...origin });
-      if (existing.name === definition.name && existing.slug === definition.slug) return existing;
+      // A school that has set its name keeps it.
+      const name = existing.school.name ?? definition.name;
+      if (existing.name === name && existing.slug === definition.slug) return existing;
       return this.#change(manager, existing.site_id, { name: definition.name, slug: definition.slug });
     });
     await this.directory.put(site);
@@ -69,15 +73,33 @@ export class SitesService {
     return site;
   }
 
-  /** Replicas follow within seconds. `change` receives the current settings. */
-  async changeSettings(siteId: string, change: (settings: SiteSettings) => Partial<SiteSettings>): Promise<SiteRecord> {
+  /** Replicas follow within seconds. `change` receives the current settings. `actor`: a person; null for a command. */
+  async changeSettings(
+    siteId: string,
+    change: (settings: SiteSettings) => Partial<SiteSettings>,
+    actor: string | null = null,
+  ): Promise<SiteRecord> {
     const site = await this.outbox.transaction(async (manager) => {
       const current = await this.sites.lockById(manager, siteId);
       if (current === undefined) throw new ApiError('not_found', 'The site does not exist');
-      return this.#change(manager, siteId, { settings: change(current.settings) });
+      return this.#change(manager, siteId, { settings: change(current.settings) }, actor);
     });
     await this.directory.put(site);
     return site;
+  }
+
+  /** Applies settings of the school. Publishes a change that other services see, and writes it to the directory. */
+  async followSchool(manager: EntityManager, siteId: string, school: PublishedSchool): Promise<void> {
+    const before = await this.sites.lockById(manager, siteId);
+    await this.sites.saveSchool(manager, siteId, school);
+    const after = await this.sites.lockById(manager, siteId);
+    if (before === undefined || after === undefined) throw new Error(`The site ${siteId} does not exist`);
+    const entry = toDirectoryEntry(after);
+    if (isDeepStrictEqual(entry, toDirectoryEntry(before))) return;
+    await this.#emit(manager, 'updated', await this.#next(manager, siteId, {}));
+    const { name, mcp_connections } = entry;
+    if (name === before.name && mcp_connections === before.settings.mcp_connections) return;
+    await this.audit.record({ event: 'site.changed', site_id: siteId, details: { name, mcp_connections } }, manager);
   }
 
   async #create(manager: EntityManager, site: SiteDefinition & { host: string }): Promise<SiteRecord> {
@@ -89,11 +111,23 @@ export class SitesService {
     return created;
   }
 
-  async #change(manager: EntityManager, siteId: string, change: SiteChange): Promise<SiteRecord> {
+  async #change(
+    manager: EntityManager,
+    siteId: string,
+    change: SiteChange,
+    actor: string | null = null,
+  ): Promise<SiteRecord> {
+    const changed = await this.#next(manager, siteId, change);
+    await this.#emit(manager, 'updated', changed);
+    const entry = { site_id: siteId, person_id: actor, details: { ...change } };
+    await this.audit.record({ event: 'site.changed', ...entry }, manager);
+    return changed;
+  }
+
+  /** Writes the next version of a site. @throws `not_found` */
+  async #next(manager: EntityManager, siteId: string, change: SiteChange): Promise<SiteRecord> {
     const changed = await this.sites.update(manager, siteId, change);
     if (changed === undefined) throw new ApiError('not_found', 'The site does not exist');
-    await this.#emit(manager, 'updated', changed);
-    await this.audit.record({ event: 'site.changed', site_id: siteId, details: { ...change } }, manager);
     return changed;
   }
 
@@ -101,20 +135,14 @@ export class SitesService {
     return {
       events: siteEvents,
       batch: async (manager, [after], limit) =>
-        (await this.sites.share(manager, after, limit)).map((site) => ({ key: [site.site_id], event: toEvent(site) })),
+        (await this.sites.share(manager, after, limit)).map((site) => ({
+          key: [site.site_id],
+          event: toSiteEvent(site),
+        })),
     };
   }
 
   #emit(manager: EntityManager, name: 'created' | 'updated', site: SiteRecord): Promise<void> {
-    return this.outbox.add(manager, siteEvents, name, toEvent(site));
+    return this.outbox.add(manager, siteEvents, name, toSiteEvent(site));
   }
-}
-
-function toEvent(site: SiteRecord): NewEvent<typeof siteEvents> {
-  return {
-    aggregate_id: site.site_id,
-    aggregate_version: site.version,
-    site_id: site.site_id,
-    data: toDirectoryEntry(site),
-  };
 }

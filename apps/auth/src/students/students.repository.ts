@@ -24,6 +24,16 @@ export class StudentsRepository {
     return row;
   }
 
+  /** Returns the person of a student of the site. */
+  async personOf(manager: EntityManager, siteId: string, studentId: string): Promise<string | undefined> {
+    const [row] = await rows<Pick<AppliedStudent, 'person_id'>>(
+      manager,
+      'SELECT person_id FROM school_students WHERE student_id = $1 AND site_id = $2 FOR SHARE',
+      [studentId, siteId],
+    );
+    return row?.person_id;
+  }
+
   /** True when another student of the site is this person too. */
   async isSomeoneElse(
     manager: EntityManager,

@@ -1,11 +1,16 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EventOf } from '@lyceum/messaging';
 import type { studentEvents } from '@lyceum/contracts';
+import { ApiError } from '@lyceum/errors';
 import type { EntityManager } from 'typeorm';
 import { InvitationsService } from '#src/invitations/invitations.service.js';
+import { canonicalEmail } from '#src/people/email.policy.js';
 import { PeopleService } from '#src/people/people.service.js';
+import type { Person } from '#src/people/person.js';
 import { MembersService } from '#src/members/members.service.js';
+import type { SiteRecord } from '#src/sites/site.js';
 import { SitesService } from '#src/sites/sites.service.js';
+import { requireInvited } from './resend-invitation.policy.js';
 import { StudentsRepository } from './students.repository.js';
 import type { AppliedStudent } from './students.repository.js';
 
@@ -34,7 +39,7 @@ export class StudentsService {
     if (site === undefined) throw new Error(`The site ${site_id} does not exist`);
     const applied = await this.students.lock(manager, student_id);
     if (applied !== undefined && !isNewer({ epoch, version }, applied)) return;
-    const { person } = await this.people.findOrCreate(manager, data);
+    const person = await this.#personOf(manager, data, applied);
     const student = { student_id, site_id, person_id: person.person_id, epoch, version };
     if (!(await this.students.save(manager, student))) return;
     const moved = await this.#leave(manager, { student_id, site_id, from: applied?.person_id, to: person.person_id });
@@ -49,6 +54,49 @@ export class StudentsService {
     if (!uninvited && !(joined && data.send_welcome_email)) return;
     await this.invitations.welcome(manager, site, person);
     this.#logger.debug(`queued the welcome mail to student ${student_id}`);
+  }
+
+  /**
+   * Returns the person of a student who has not signed in at the site. The result depends only on the membership there.
+   *
+   * @throws `invalid_state`; `temporarily_unavailable` while an event of the student is on its way
+   */
+  async invited(
+    manager: EntityManager,
+    siteId: string,
+    { student_id, email }: { readonly student_id: string; readonly email: string },
+  ): Promise<{ readonly site: SiteRecord; readonly person: Person }> {
+    const site = await this.sites.byId(siteId);
+    const personId = await this.students.personOf(manager, siteId, student_id);
+    const person = personId === undefined ? undefined : await this.people.hold(manager, personId);
+    const state = person && (await this.members.stateOf(siteId, person.person_id));
+    // The student exists at the school, so the event of the student or the address has not arrived yet.
+    if (!site || !person || state === undefined || person.email !== canonicalEmail(email)) {
+      throw new ApiError('temporarily_unavailable', 'The account of the student is not ready', { retryAfter: 1 });
+    }
+    requireInvited(state);
+    return { site, person };
+  }
+
+  /** Queues the welcome mail of a locked person. */
+  async welcome(manager: EntityManager, site: SiteRecord, person: Person): Promise<void> {
+    await this.invitations.welcome(manager, site, person);
+  }
+
+  /**
+   * The school links a student to a person, and ends the link when it corrects the address. An event with the link may
+   * have an earlier address of the person, who has changed it.
+   */
+  async #personOf(
+    manager: EntityManager,
+    data: StudentEvent['data'],
+    applied: AppliedStudent | undefined,
+  ): Promise<Person> {
+    const { person_id } = data;
+    const isLinked = person_id !== null && person_id === applied?.person_id;
+    const known = isLinked ? await this.people.hold(manager, person_id) : undefined;
+    if (known !== undefined && known.state !== 'deleted') return known;
+    return (await this.people.findOrCreate(manager, data)).person;
   }
 
   /** Removes the role from the student's previous person. True when the student has become another person. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { RateLimiter } from '@lyceum/rate-limit';
 import { isAuthentic } from '#src/clients/client-secret.policy.js';
+import type { SecretHashes } from '#src/clients/client-secret.policy.js';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthError } from '#src/edge/oauth-error.js';
@@ -49,14 +50,14 @@ export class ClientAuthentication {
   constructor(private readonly limits: RateLimiter) {}
 
   /** Returns the result of `find` when the client authenticates. Wrong secrets are rate limited (RFC 6749 §2.3.1). */
-  async of<Client extends { readonly secret_hash: Uint8Array | null }>(
+  async of<Client extends SecretHashes>(
     { client_id, client_secret, ip }: ClientCredentials,
     find: () => Promise<Client | undefined>,
   ): Promise<Client> {
     const guesser = client_secret === undefined ? undefined : secretGuesser(client_id, ip);
     if (guesser !== undefined) this.limits.refuseExhausted(LIMITS.wrong_secrets, guesser);
     const client = await find();
-    if (client !== undefined && isAuthentic(client.secret_hash, client_secret)) return client;
+    if (client !== undefined && isAuthentic(client, client_secret)) return client;
     if (guesser !== undefined) await this.limits.secondsToWait(LIMITS.wrong_secrets, guesser);
     throw unauthenticated();
   }

@@ -23,7 +23,7 @@ export type Introspection =
 /** RFC 7662: resource servers may introspect every access token, clients only their own tokens. */
 @Injectable()
 export class IntrospectionService {
-  readonly #resourceServers: ReadonlyMap<string, Buffer>;
+  readonly #resourceServers: ReadonlyMap<string, readonly Buffer[]>;
 
   constructor(
     settings: AuthSettings,
@@ -32,18 +32,20 @@ export class IntrospectionService {
   ) {
     const { RESOURCE_SERVERS } = settings.values;
     this.#resourceServers = new Map(
-      Object.entries(RESOURCE_SERVERS).map(([name, secret]) => [name, Buffer.from(secret)]),
+      Object.entries(RESOURCE_SERVERS).map(([name, secrets]) => [name, secrets.map((secret) => Buffer.from(secret))]),
     );
   }
 
   /** Undefined: no resource server has that name. */
   isResourceServer({ client_id, client_secret }: Introspector): boolean | undefined {
-    const secret = this.#resourceServers.get(client_id);
-    if (secret === undefined) return undefined;
-    return client_secret !== undefined && sameSecret(client_secret, secret);
+    const secrets = this.#resourceServers.get(client_id);
+    if (secrets === undefined) return undefined;
+    return client_secret !== undefined && secrets.some((secret) => sameSecret(client_secret, secret));
   }
 
-  /** For resource servers: access tokens of any site. A refresh token gives no access, so it is not active. */
+  /**
+   * Introspects access tokens of all sites for resource servers. A refresh token gives no access, so it is inactive.
+   */
   async forResourceServer(token: string): Promise<Introspection> {
     if (token.length > TOKEN_LENGTH) return INACTIVE;
     const facts = await this.tokens.introspect(token);
@@ -60,7 +62,7 @@ export class IntrospectionService {
   ): Promise<Introspection | undefined> {
     const client = await this.clients.atSite(client_id, siteId);
     if (client === undefined) return undefined;
-    if (!isAuthentic(client.secret_hash, client_secret)) return undefined;
+    if (!isAuthentic(client, client_secret)) return undefined;
     if (token.length > TOKEN_LENGTH) return INACTIVE;
     const access = await this.tokens.introspect(token);
     const facts = access ?? (await this.tokens.introspectRefresh(token));

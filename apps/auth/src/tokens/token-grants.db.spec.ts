@@ -92,7 +92,7 @@ describe('Redeeming codes and refresh tokens', () => {
     for (let round = 0; round < 10; round += 1) {
       const first = await giving('refresh_tokens');
       const outcomes = await Promise.all(TWELVE.map(() => withoutWindow.refresh(again(first))));
-      expect(outcomes.filter((outcome) => outcome === 'refreshed')).toHaveLength(1);
+      expect(outcomes.filter((outcome) => outcome === 'redeemed')).toHaveLength(1);
       expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(11);
       expect(await written(first.grant_id)).toEqual({ access: 1, refresh: 2, audit: 0 });
     }
@@ -109,17 +109,28 @@ describe('Redeeming codes and refresh tokens', () => {
     while ((await identity.sql<{ n: number }>(waiting))[0]?.n !== 2) await sleep(5);
     await holder.commitTransaction();
     await holder.release();
-    expect((await outcomes).sort()).toEqual(['refreshed', 'repeated']);
+    expect((await outcomes).sort()).toEqual(['redeemed', 'repeated']);
     expect(await written(first.grant_id)).toEqual({ access: 2, refresh: 3, audit: 1 });
   });
 
   it('gives tokens to one winner and three repeats within the window, and audits the repeats', async () => {
     const first = await giving('refresh_tokens');
     const outcomes = await Promise.all(TWELVE.map(() => repository.refresh(again(first))));
-    expect(outcomes.filter((outcome) => outcome === 'refreshed')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'redeemed')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === 'repeated')).toHaveLength(MAX_REPEATS);
     expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(11 - MAX_REPEATS);
     expect(await written(first.grant_id)).toEqual({ access: 4, refresh: 5, audit: 3 });
+  });
+
+  it('repeats a token whose use the previous release recorded, up to the limit', async () => {
+    const first = await giving('refresh_tokens');
+    await identity.sql('UPDATE refresh_tokens SET consumed_at = now(), repeats = 1 WHERE grant_id = $1', [
+      first.grant_id,
+    ]);
+    await identity.sql('UPDATE grants SET used_rotation = 0 WHERE grant_id = $1', [first.grant_id]);
+    const outcomes: string[] = [];
+    for (let repeat = 1; repeat <= MAX_REPEATS; repeat += 1) outcomes.push(await repository.refresh(again(first)));
+    expect(outcomes).toEqual(['repeated', 'repeated', 'refused']);
   });
 
   it.each(['authorization_codes', 'refresh_tokens'] as const)(
@@ -149,7 +160,61 @@ describe('Redeeming codes and refresh tokens', () => {
     // The new tokens exist already, so the statement fails in the middle.
     await expect(repository.refresh(taken)).rejects.toThrow('duplicate key');
     expect(await written(first.grant_id)).toEqual({ access: 0, refresh: 1, audit: 0 });
-    expect(await repository.refresh(again(first))).toBe('refreshed');
+    expect(await repository.refresh(again(first))).toBe('redeemed');
+  });
+
+  describe.each(['authorization_codes', 'refresh_tokens'] as const)('A turn with several %s', (table) => {
+    const redeem = async (issuance: Issuance): Promise<unknown> =>
+      table === 'refresh_tokens' ? repository.refresh(issuance) : repository.exchange(issuance);
+    const done = table === 'refresh_tokens' ? 'redeemed' : true;
+    const some = (count: number) => Promise.all(Array.from({ length: count }, () => giving(table)));
+
+    it('uses one transaction', async () => {
+      const issuances = await some(8);
+      expect(await Promise.all(issuances.map(redeem))).toEqual(Array.from({ length: 8 }, () => done));
+      const transactions = await identity.sql<{ written: number }>(
+        'SELECT count(*)::int AS written FROM access_tokens WHERE grant_id = ANY ($1) GROUP BY xmin::text',
+        [issuances.map(({ grant_id }) => grant_id)],
+      );
+      expect(transactions).toEqual([{ written: 8 }]);
+    });
+
+    it('waits for no locked grant', async () => {
+      const [locked, ...others] = (await some(3)) as [Issuance, ...Issuance[]];
+      const holder = identity.context.get(DataSource).createQueryRunner();
+      await holder.startTransaction();
+      await holder.query('SELECT 1 FROM grants WHERE grant_id = $1 FOR UPDATE', [locked.grant_id]);
+      const waiting = redeem(locked);
+      expect(await Promise.all(others.map(redeem))).toEqual([done, done]);
+      expect(await written(locked.grant_id)).toMatchObject({ access: 0 });
+      await holder.commitTransaction();
+      await holder.release();
+      expect(await waiting).toBe(done);
+    });
+
+    it('redeems the others when one is rejected', async () => {
+      const [first, taken, ...others] = (await some(4)) as [Issuance, Issuance, ...Issuance[]];
+      await redeem(first);
+      const results = await Promise.allSettled([{ ...taken, tokens: first.tokens }, ...others].map(redeem));
+      expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+      expect(await written(taken.grant_id)).toMatchObject({ access: 0 });
+    });
+  });
+
+  it('keeps its plans for a connection', async () => {
+    const [codes, tokens] = [await giving('authorization_codes'), await giving('refresh_tokens')];
+    for (let n = 0; n < 12; n += 1) {
+      await repository.byCode({ site, clientId: 'client', value: codes.value });
+      await repository.byRefreshToken({ site, clientId: 'client', value: tokens.value });
+      await repository.exchange(await giving('authorization_codes'));
+      await repository.refresh(await giving('refresh_tokens'));
+    }
+    const plans = await identity.sql(
+      `SELECT name FROM pg_prepared_statements
+        WHERE generic_plans > 0 AND name LIKE 'token_%' AND name NOT LIKE '%_alone' ORDER BY name`,
+    );
+    const names = ['token_by_code', 'token_by_refresh_token', 'token_exchange_together', 'token_refresh_together'];
+    expect(plans).toEqual(names.map((name) => ({ name })));
   });
 
   it('finds no credential for another site or another client', async () => {

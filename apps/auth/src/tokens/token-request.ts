@@ -1,5 +1,6 @@
 import { single } from '#src/edge/body.js';
 import { OAuthError } from '#src/edge/oauth-error.js';
+import type { SiteRecord } from '#src/sites/site.js';
 import { requestedResource } from './resource.policy.js';
 
 /** RFC 6749 §4.1.3 with the verifier of RFC 7636 §4.5. */
@@ -26,9 +27,9 @@ export type TokenRequest = CodeRequest | RefreshRequest;
 const SCOPE = /^[\x21\x23-\x5B\x5D-\x7E]+(?: [\x21\x23-\x5B\x5D-\x7E]+)*$/;
 
 /** @throws OAuthError `invalid_target` for a resource that is not this site's */
-export function namesResource(baseUrl: string, form: URLSearchParams): boolean {
-  const resource = requestedResource(baseUrl, form.getAll('resource'));
-  if (resource === 'foreign') throw new OAuthError(400, 'invalid_target', `The resource must be ${baseUrl}`);
+export function namesResource(site: Pick<SiteRecord, 'base_url' | 'settings'>, form: URLSearchParams): boolean {
+  const resource = requestedResource(site, form.getAll('resource'));
+  if (resource === 'foreign') throw new OAuthError(400, 'invalid_target', `The resource must be ${site.base_url}`);
   return resource === 'site';
 }
 

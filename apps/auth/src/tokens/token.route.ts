@@ -28,7 +28,7 @@ async function readForClient(
   site: SiteRecord,
   { form, who }: ClientForm,
 ): Promise<TokenRequest> {
-  const withResource = namesResource(site.base_url, form);
+  const withResource = namesResource(site, form);
   try {
     return readTokenRequest(form, withResource);
   } catch (error) {

@@ -62,6 +62,12 @@ describe('The introspection statement', () => {
     expect(text).not.toMatch(/Seq Scan on (access_tokens|grants)/);
   });
 
+  it('keeps its plan for a connection', async () => {
+    for (let n = 0; n < 12; n += 1) await tokens.introspect('token1');
+    const plans = `SELECT generic_plans > 0 AS kept FROM pg_prepared_statements WHERE name = 'introspect'`;
+    expect(await identity.sql(plans)).toEqual([{ kept: true }]);
+  });
+
   it('finds no token while the site is suspended', async () => {
     await identity.sql(`UPDATE sites SET state = 'suspended' WHERE site_id = $1`, [stage.site_id]);
     expect(await tokens.introspect('token1')).toBeUndefined();

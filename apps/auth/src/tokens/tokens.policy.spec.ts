@@ -1,12 +1,15 @@
 import { allClaims, claimsOfScopes } from '#src/people/claims.policy.js';
 import { LIFETIMES, refreshTokenLifetime } from '#src/protocol/lifetimes.js';
+import { siteSettings } from '#src/sites/site.js';
 import { canonicalResource, needsResource, requestedResource } from './resource.policy.js';
 
 const SITE = 'https://school.example';
+const at = (mcp_connections: boolean | null) => ({ base_url: SITE, settings: siteSettings({ mcp_connections }) });
+const HERE = at(null);
 
 describe('The resource of a site', () => {
   it.each([SITE, `${SITE}/`, `${SITE}/mcp`])('accepts the resource %s', (spelling) => {
-    expect(canonicalResource(SITE, spelling)).toBe(SITE);
+    expect(canonicalResource(HERE, spelling)).toBe(SITE);
   });
 
   it.each([
@@ -21,7 +24,7 @@ describe('The resource of a site', () => {
     '',
     `${SITE}/member/graphql`,
   ])('rejects the resource %p', (other) => {
-    expect(canonicalResource(SITE, other)).toBeUndefined();
+    expect(canonicalResource(HERE, other)).toBeUndefined();
   });
 
   it.each([
@@ -33,7 +36,16 @@ describe('The resource of a site', () => {
     [[SITE, 'https://other.example'], 'foreign'],
     [['https://other.example'], 'foreign'],
   ])('resolves the requested resource %p to %s', (values, expected) => {
-    expect(requestedResource(SITE, values)).toBe(expected);
+    expect(requestedResource(HERE, values)).toBe(expected);
+  });
+
+  it.each([
+    [true, 'site'],
+    [null, 'site'],
+    [false, 'foreign'],
+  ])('resolves the tool endpoint with MCP connections %p to %s', (mcp_connections, expected) => {
+    expect(requestedResource(at(mcp_connections), [`${SITE}/mcp`])).toBe(expected);
+    expect(requestedResource(at(mcp_connections), [SITE])).toBe('site');
   });
 
   it('requires a resource for each scope set that contains a member scope', () => {

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
-import { clientAtSite } from '#src/clients/client-at-site.js';
+import { PREVIOUS_SECRET, clientAtSite } from '#src/clients/client-at-site.js';
 import { scopeUnderRoles } from '#src/scopes/grantable.policy.js';
 import type { ClientAudience } from '#src/scopes/grantable.policy.js';
+import { arrays } from '#src/database/arrays.js';
 import { isPresent } from '#src/database/present-member.js';
 import type { PersonAtSite } from '#src/people/claims.policy.js';
 import { sha256 } from '#src/secrets/digest.js';
@@ -19,7 +20,7 @@ export const INTROSPECT = {
     SELECT lookup.n::int, m.roles, m.member_id AS sub, g.person_id, g.client_id, g.grant_id, g.audience, t.site_id, s.org_id, s.base_url AS iss,
            t.resource AS aud, t.scope, extract(epoch FROM t.issued_at)::int AS iat,
            extract(epoch FROM t.expires_at)::int AS exp
-      FROM unnest($1::bytea[]) WITH ORDINALITY AS lookup (token_hash, n)
+      FROM unnest(${arrays('bytea')}) WITH ORDINALITY AS lookup (token_hash, n)
       JOIN access_tokens t ON t.token_hash = lookup.token_hash
       JOIN grants g ON g.grant_id = t.grant_id
       JOIN sites s ON s.site_id = t.site_id
@@ -57,8 +58,8 @@ const USERINFO = {
 const TO_REVOKE = {
   name: 'token_to_revoke',
   text: `
-    SELECT c.secret_hash, found.grant_id
-      FROM (${clientAtSite('client_key, secret_hash')}) c
+    SELECT c.secret_hash, c.previous_secret_hash, found.grant_id
+      FROM (${clientAtSite(`client_key, secret_hash, ${PREVIOUS_SECRET}`)}) c
       LEFT JOIN LATERAL (
         SELECT g.grant_id
           FROM (SELECT grant_id FROM access_tokens
@@ -88,6 +89,7 @@ export interface TokenFacts {
 
 export interface TokenToRevoke {
   readonly secret_hash: Buffer | null;
+  readonly previous_secret_hash: Buffer | null;
   readonly grant_id: string | null;
 }
 

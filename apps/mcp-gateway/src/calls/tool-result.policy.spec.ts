@@ -70,10 +70,20 @@ describe('toolResult', () => {
     });
   });
 
+  it('returns the id of the object that has a value already', () => {
+    const id = '019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90';
+    const errors = [{ pointer: '/slug', code: 'already_exists', detail: 'Taken by another course', id }];
+    const result = toolResult(tool(), { ok: false, error: { code: 'already_exists', detail: 'Taken', errors } });
+    expect(JSON.parse(textOf(result))).toMatchObject({
+      error: { fields: [{ field: '/slug', code: 'already_exists', message: 'Taken by another course', id }] },
+    });
+  });
+
   it.each([
     ['not_found', undefined, 'Take ids and slugs from a tool that lists or searches; do not guess them.'],
     ['not_found', 'List them.', 'List them.'],
     ['temporarily_unavailable', undefined, 'Nothing is wrong with the call: try it again later.'],
+    ['precondition_failed', undefined, 'Read the object again, then repeat the change with its new etag.'],
     ['resource_in_use', undefined, undefined],
   ])('returns %s with the hint %j with the hint %j', (code, given, hint) => {
     const error = { code, detail: 'No.', ...(given === undefined ? {} : { hint: given }) };

@@ -22,6 +22,7 @@ const HINTS: Readonly<Partial<Record<string, string>>> = {
   idempotency_in_progress: 'Wait a moment, then make the same call again.',
   invalid_cursor: 'Start again without `after`.',
   not_found: 'Take ids and slugs from a tool that lists or searches; do not guess them.',
+  precondition_failed: 'Read the object again, then repeat the change with its new etag.',
   rate_limited: 'Wait a minute, then make the same call again.',
   validation_failed: 'Correct what `fields` names, then call it again.',
   temporarily_unavailable: 'Nothing is wrong with the call: try it again later.',
@@ -36,6 +37,7 @@ export function errorResult({ code, detail, errors, hint = HINTS[code] }: ToolEr
     field: error.pointer ?? error.parameter,
     code: error.code,
     message: error.detail,
+    ...(error.id === undefined ? {} : { id: error.id }),
   }));
   const error = {
     code,

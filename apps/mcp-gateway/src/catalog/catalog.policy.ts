@@ -14,9 +14,9 @@ export type ListedResource = Owned<ResourceDescription>;
 export type ListedPrompt = Owned<PromptDescription>;
 
 export interface Merged {
-  /** By name, sorted. */
+  /** Tools by name, sorted. */
   readonly tools: ReadonlyMap<string, ListedTool>;
-  /** By URI or template, sorted. */
+  /** Resources by URI or template, sorted. */
   readonly resources: ReadonlyMap<string, ListedResource>;
   readonly prompts: ReadonlyMap<string, ListedPrompt>;
   /** Rejected entries with their reasons. */

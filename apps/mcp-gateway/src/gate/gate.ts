@@ -5,8 +5,11 @@ import { BearerAuthenticator, bearerToken } from '@lyceum/resource-server';
 import { foreignAudience, scopesOfCall, toolAccess } from '@lyceum/contracts';
 import type { ScopedTool, Site, ToolDescription } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
+import { wantsPage } from '@lyceum/platform';
 import { Catalog } from '#src/catalog/catalog.service.js';
+import { ConnectPages } from '#src/connect/connect-pages.service.js';
 import { RateLimits } from '#src/limits/rate-limits.service.js';
+import { Connections } from './connections.js';
 import { checkHeaders, readMessage } from './message.policy.js';
 import type { Message } from './message.policy.js';
 import { isAllowedOrigin } from './origin.policy.js';
@@ -32,7 +35,9 @@ export class Gate {
   /** Checks before the body is read. */
   readonly arrival: readonly (readonly [name: string, step: Step])[] = [
     ['origin', (context) => this.#origin(context)],
+    ['connections', (context) => this.#connections(context)],
     ['token', (context) => this.#token(context)],
+    ['page', (context) => this.#page(context)],
     ['method', (context) => this.#method(context)],
   ];
 
@@ -48,6 +53,8 @@ export class Gate {
     private readonly authenticator: BearerAuthenticator,
     private readonly catalog: Catalog,
     private readonly rateLimits: RateLimits,
+    private readonly connections: Connections,
+    private readonly pages: ConnectPages,
   ) {}
 
   /** Runs the arrival checks before the route. */
@@ -72,6 +79,11 @@ export class Gate {
     throw new ApiError('forbidden', 'Pages of this origin may not use the tool endpoint');
   }
 
+  /** Runs before the introspection, because the state of the token does not matter. */
+  #connections({ request, site }: GateContext): void {
+    if (bearerToken(request.raw.rawHeaders).kind !== 'absent') this.connections.require(site);
+  }
+
   /**
    * Without the header the caller is anonymous. A malformed or invalid token is a 401, an unavailable introspection a
    * 503. A source with too many refused tokens gets 429 without an introspection.
@@ -89,6 +101,13 @@ export class Gate {
         await this.rateLimits.countRefusedToken(request.ip);
       throw error;
     }
+  }
+
+  /** A person who opens the address in a browser reads how to connect. A client that wants a stream gets 405. */
+  #page({ request, reply, site }: GateContext): void {
+    const { accept } = request.headers;
+    if (request.method !== 'GET' || !wantsPage(accept) || accept?.includes('text/event-stream')) return;
+    this.pages.send(site, request, reply);
   }
 
   /** The gateway supports neither server streams (GET) nor sessions (DELETE). */
@@ -119,6 +138,7 @@ export class Gate {
     const access = toolAccess({ audience: capability.audience, scopes }, principal);
     // Any token is sufficient, so the challenge names the smallest scope.
     if (access === 'sign_in') {
+      this.connections.require(context.site);
       throw this.authenticator.signInNeeded(context.site, scopes.length === 0 ? ['openid'] : scopes);
     }
     if (access === 'insufficient_scope') {
@@ -148,7 +168,10 @@ export class Gate {
 }
 
 async function run(steps: Gate['arrival'], context: GateContext): Promise<void> {
-  for (const [, step] of steps) await step(context);
+  for (const [, step] of steps) {
+    await step(context);
+    if (context.reply.sent) return;
+  }
 }
 
 function gateContextOf(request: FastifyRequest, reply: FastifyReply): GateContext {

@@ -1,5 +1,5 @@
 import { All, Controller, Req, Res } from '@nestjs/common';
-import { runInTrace } from '@lyceum/platform';
+import { runInCallersTrace } from '@lyceum/platform';
 import { Open } from '@lyceum/resource-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Gate, MCP_PATH } from '#src/gate/gate.js';
@@ -29,8 +29,8 @@ export class McpController {
   }
 }
 
-/** Continues the trace in the message, unless the headers carry one. */
+/** The trace in the message counts, unless the headers carry one. */
 function inTraceOf<T>({ trace }: Message, request: FastifyRequest, work: () => Promise<T>): Promise<T> {
   if (trace.traceparent === undefined || request.headers.traceparent !== undefined) return work();
-  return runInTrace({ ...trace, 'x-request-id': request.id }, 'mcp message', work);
+  return runInCallersTrace({ ...trace, 'x-request-id': request.id }, 'mcp message', work);
 }

@@ -7,6 +7,7 @@ import { Lifecycle } from '@lyceum/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallerContext } from '#src/calls/caller.context.js';
 import { Catalog } from '#src/catalog/catalog.service.js';
+import { Connections } from '#src/gate/connections.js';
 import type { Message } from '#src/gate/message.policy.js';
 import { OpenStreams, STREAMS } from '#src/limits/open-streams.js';
 import { callerKey } from '#src/limits/caller.policy.js';
@@ -27,18 +28,19 @@ export class McpServer implements BeforeApplicationShutdown {
   readonly #callers = new WeakMap<Request, CallerContext>();
   readonly #streams = new OpenStreams();
   readonly #validator = new AjvJsonSchemaValidator();
-  readonly #handler = createMcpHandler((context) => this.#serverFor(context), {
-    legacy: 'stateless',
-    maxSubscriptions: STREAMS.perReplica,
-    onerror: (error) => this.#logger.debug({ msg: 'a message was refused or failed', err: error }),
-  });
+  readonly #handler = this.#newHandler();
+  /** Apart from calls, which are completed at shutdown. */
+  readonly #subscriptions = this.#newHandler();
 
   constructor(
     catalog: Catalog,
     private readonly handlers: Handlers,
     private readonly lifecycle: Lifecycle,
+    private readonly connections: Connections,
   ) {
-    const { notify } = this.#handler;
+    // Each open subscription gets its result, after which the client subscribes again, at another replica.
+    lifecycle.stopping.addEventListener('abort', () => void this.#subscriptions.close());
+    const { notify } = this.#subscriptions;
     const listChanged = {
       tools: () => notify.toolsChanged(),
       resources: () => notify.resourcesChanged(),
@@ -51,25 +53,43 @@ export class McpServer implements BeforeApplicationShutdown {
     const { site } = request;
     if (site === null) throw new Error('The request has no site: call useSites(app)');
     checkParams(message, isOlder(request));
-    if (message.method === 'subscriptions/listen') {
+    const subscribes = message.method === 'subscriptions/listen';
+    if (subscribes) {
       const close = this.#streams.open(callerKey(site.site_id, request.principal, request.ip));
       reply.raw.once('close', close);
     }
-    const webRequest = toWebRequest(request, site, this.#signalFor(message, reply));
+    const webRequest = toWebRequest(request, site, this.#signalFor(message, request, reply));
     this.#callers.set(webRequest, contextOf(request, site, message));
-    const response = await this.#handler.fetch(webRequest, { parsedBody: message.body });
+    const handler = subscribes ? this.#forSubscription() : this.#handler;
+    const response = await handler.fetch(webRequest, { parsedBody: message.body });
+    if (subscribes && this.lifecycle.stopping.aborted) void handler.close();
     if (response.status >= 500) this.#logger.error(`the SDK responded with ${response.status} to ${message.method}`);
     return response;
   }
 
-  /** Subscriptions end when the service begins to stop; calls are completed. */
-  #signalFor({ method }: Message, reply: FastifyReply): AbortSignal {
+  /** Subscriptions end when the site switches off its connections; calls are completed. */
+  #signalFor({ method }: Message, { site, principal }: FastifyRequest, reply: FastifyReply): AbortSignal {
     const signal = disconnectSignal(reply);
-    return method === 'subscriptions/listen' ? AbortSignal.any([signal, this.lifecycle.stopping]) : signal;
+    if (method !== 'subscriptions/listen') return signal;
+    const ends = site === null || principal === null ? [] : [this.connections.signalOf(site)];
+    return AbortSignal.any([signal, ...ends]);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.#handler.close();
+  }
+
+  /** While the service stops, a new subscription gets its result at once, because a closed handler takes none. */
+  #forSubscription() {
+    return this.lifecycle.stopping.aborted ? this.#newHandler() : this.#subscriptions;
+  }
+
+  #newHandler() {
+    return createMcpHandler((context) => this.#serverFor(context), {
+      legacy: 'stateless',
+      maxSubscriptions: STREAMS.perReplica,
+      onerror: (error) => this.#logger.debug({ msg: 'a message was refused or failed', err: error }),
+    });
   }
 
   #serverFor({ era, requestInfo }: McpRequestContext): Server {

@@ -5,6 +5,7 @@ import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
 import { isRecent } from '#src/notifications/kinds.policy.js';
+import { reportsChange } from '#src/notifications/state-changes.js';
 
 type AnnouncementEvent = EventOf<[typeof announcementEvents]>;
 
@@ -14,8 +15,8 @@ export class AnnouncementsConsumer {
   constructor(private readonly fanOuts: FanOutsService) {}
 
   @ConsumesEach(announcementEvents, 'announcements')
-  async announce({ data }: AnnouncementEvent, tx: EntityManager): Promise<void> {
-    if (data.state !== 'sent' || !isRecent(data.sent_at, Date.now())) return;
+  async announce({ type, data }: AnnouncementEvent, tx: EntityManager): Promise<void> {
+    if (!reportsChange({ type }) || data.state !== 'sent' || !isRecent(data.sent_at, Date.now())) return;
     const { announcement_id, site_id, course_id, purpose, title, body, path } = data;
     await this.fanOuts.enqueue(tx, {
       ...(course_id === null

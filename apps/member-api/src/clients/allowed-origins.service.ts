@@ -23,7 +23,7 @@ interface Known {
 @Injectable()
 export class AllowedOrigins {
   readonly #logger = new Logger(AllowedOrigins.name);
-  /** By site. The number of sites bounds the size. */
+  /** Origins by site. The number of sites bounds the size. */
   readonly #known = new Map<string, Known>();
 
   constructor(

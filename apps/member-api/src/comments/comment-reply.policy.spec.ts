@@ -4,6 +4,9 @@ const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const REPLY = {
   comment_id: 'reply',
   site_id: 'site',
+  commentable: { type: 'course' as const, id: 'knots' },
+  course_id: 'knots',
+  student_id: 'grace',
   author_person_id: 'grace',
   author_name: 'Grace',
   parent: { comment_id: 'comment', author_person_id: 'ada' },

@@ -5,6 +5,7 @@ import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { NotificationsService } from '#src/notifications/notifications.service.js';
 import type { NewNotification } from '#src/notifications/notifications.service.js';
+import { reportsChange } from '#src/notifications/state-changes.js';
 import { repliedTo } from './comment-reply.policy.js';
 
 type CommentEvent = EventOf<[typeof commentEvents]>;
@@ -26,6 +27,6 @@ export class CommentsConsumer {
 
   @Consumes(commentEvents, 'comments')
   async notifyOfReplies(events: readonly CommentEvent[], tx: EntityManager): Promise<void> {
-    await this.notifications.notify(tx, events.flatMap(replyNotification));
+    await this.notifications.notify(tx, events.filter(reportsChange).flatMap(replyNotification));
   }
 }

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { consultingMeetingEvents, consultingPurchaseEvents, consultingServiceEvents } from '@lyceum/contracts';
+import { consultingBookingEvents, consultingPurchaseEvents, consultingServiceEvents } from '@lyceum/contracts';
 import { ReadModel, Consumes, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
+import type { Stored } from '#src/notifications/state-changes.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
 import { nodes, notificationSubject } from '#src/reading/source-catalog.js';
 import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
+import type { BookingPlan } from './booking-notice.policy.js';
 
 /** Excludes revoked purchases, and purchases whose service is unpublished or deleted. */
 const VISIBLE = `q.site_id = :site and q.person_id = :person and q.state in ('active', 'expired')
@@ -35,7 +37,7 @@ const consultingServiceBySlug: FieldSource = {
 
 /** A booking of the member, while its purchase is visible. */
 const bookingOf = (id: string): string =>
-  `consulting_meetings b where b.meeting_id = ${id} and b.site_id = :site and b.person_id = :person
+  `consulting_bookings b where b.booking_id = ${id} and b.site_id = :site and b.person_id = :person
    and exists (select from ${PURCHASE} where q.purchase_id = b.purchase_id and ${VISIBLE})`;
 
 export const consultingServiceSources: Sources = {
@@ -62,8 +64,8 @@ export const consultingServiceSources: Sources = {
     bookings: {
       kind: 'connection',
       name: 'bookings',
-      from: `consulting_meetings b where b.site_id = :site and b.person_id = :person and b.purchase_id = q.purchase_id`,
-      keys: ['b.starts_at', 'b.meeting_id'],
+      from: `consulting_bookings b where b.site_id = :site and b.person_id = :person and b.purchase_id = q.purchase_id`,
+      keys: ['b.starts_at', 'b.booking_id'],
       filters: byState('upper(b.state)'),
     },
   },
@@ -72,7 +74,7 @@ export const consultingServiceSources: Sources = {
     name: sql.text('l.name'),
   },
   ConsultingBooking: {
-    id: sql.id('ConsultingBooking', 'b.meeting_id'),
+    id: sql.id('ConsultingBooking', 'b.booking_id'),
     startsAt: sql.instant('b.starts_at'),
     endsAt: sql.instant('b.ends_at'),
     state: sql.name('upper(b.state)'),
@@ -81,12 +83,32 @@ export const consultingServiceSources: Sources = {
 };
 
 type ServiceEvent = EventOf<[typeof consultingServiceEvents]>;
-type PurchaseEvent = EventOf<[typeof consultingPurchaseEvents]>;
-type MeetingEvent = EventOf<[typeof consultingMeetingEvents]>;
+export type PurchaseEvent = EventOf<[typeof consultingPurchaseEvents]>;
+export type BookingEvent = EventOf<[typeof consultingBookingEvents]>;
 
 @Injectable()
 @ReadModel('consulting-services')
 export class ConsultingServicesRepository {
+  /** Locks the stored states of purchases, in one order to avoid deadlocks. */
+  async lockPurchases(
+    ids: readonly string[],
+    tx: EntityManager,
+  ): Promise<Stored<Pick<PurchaseEvent['data'], 'state'>>[]> {
+    return tx.query(
+      `select purchase_id as id, epoch::int, version, state from consulting_purchases
+       where purchase_id = any($1::uuid[]) order by purchase_id for update`,
+      [ids],
+    );
+  }
+
+  async lockBookings(ids: readonly string[], tx: EntityManager): Promise<Stored<BookingPlan>[]> {
+    return tx.query(
+      `select booking_id as id, epoch::int, version, state, starts_at from consulting_bookings
+       where booking_id = any($1::uuid[]) order by booking_id for update`,
+      [ids],
+    );
+  }
+
   @Consumes(consultingServiceEvents, 'consulting-services', { table: 'consulting_services' })
   async applyServices(events: readonly ServiceEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
@@ -128,13 +150,13 @@ export class ConsultingServicesRepository {
     );
   }
 
-  @Consumes(consultingMeetingEvents, 'consulting-meetings', { table: 'consulting_meetings' })
-  async applyMeetings(events: readonly MeetingEvent[], tx: EntityManager): Promise<void> {
+  @Consumes(consultingBookingEvents, 'consulting-bookings', { table: 'consulting_bookings' })
+  async applyBookings(events: readonly BookingEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
       tx,
-      { table: 'consulting_meetings', key: ['meeting_id'] },
+      { table: 'consulting_bookings', key: ['booking_id'] },
       ofKnownPeople(events).map(({ data, epoch, aggregate_version: version }) => ({
-        meeting_id: data.meeting_id,
+        booking_id: data.booking_id,
         site_id: data.site_id,
         person_id: data.person_id,
         purchase_id: data.purchase_id,

@@ -1,4 +1,5 @@
 import { CURRICULUM_LIMITS } from '@lyceum/contracts';
+import { opensAt } from './course-access.js';
 import { sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
 
@@ -8,19 +9,17 @@ const sectionsOf = (columns: string): string => `curricula cu, jsonb_to_recordse
 const SECTION = 'section_id uuid, position int, title text, drip_days int, lectures jsonb';
 
 /** The lectures of a section `cs`, with the given columns and the progress of the member. */
-const lecturesOf = (columns: string): string => `(
-  select l.*, p.position_seconds, p.completed_at from jsonb_to_recordset(cs.lectures) as l (${columns})
+const lecturesOf = (columns: string, more = ''): string => `(
+  select l.*, p.position_seconds, p.completed_at${more} from jsonb_to_recordset(cs.lectures) as l (${columns})
   left join lecture_progress p
     on p.site_id = :site and p.person_id = :person and p.course_id = e.course_id and p.lecture_id = l.lecture_id)`;
 const LECTURE =
   'lecture_id uuid, position int, slug text, title text, lecture_type text, free_preview bool, duration_seconds int';
-
-// A day of a drip has 24 hours, in any time zone.
-const opensAt = (section: string): string => `(e.started_at + ${section}.drip_days * interval '24 hours')`;
+const LECTURES = lecturesOf(LECTURE, `, ${opensAt('cs')} <= now() as is_open`);
 
 /** Sorts before it builds JSON, so that it builds the JSON of one lecture only. */
 const NEXT_LECTURE = `(
-  select l.* from (select * from ${sectionsOf(SECTION)}) cs cross join lateral ${lecturesOf(LECTURE)} l
+  select l.* from (select * from ${sectionsOf(SECTION)}) cs cross join lateral ${LECTURES} l
   where l.completed_at is null and ${opensAt('cs')} <= now() order by cs.position, l.position limit 1) cl`;
 
 /** Cost points of the largest course, measured: PostgreSQL needs about 60 µs for a point (ADR 66). */
@@ -51,7 +50,7 @@ export const curriculumSources: Sources = {
     title: sql.text('cs.title'),
     position: sql.number('cs.position'),
     availableAt: sql.nullable(sql.instant(`case when ${opensAt('cs')} > now() then ${opensAt('cs')} end`)),
-    lectures: { kind: 'list', from: `${lecturesOf(LECTURE)} cl`, orderBy: 'cl.position', points: POINTS.lectures },
+    lectures: { kind: 'list', from: `${LECTURES} cl`, orderBy: 'cl.position', points: POINTS.lectures },
   },
   CurriculumLecture: {
     id: sql.uuid('cl.lecture_id'),

@@ -1,6 +1,7 @@
 import type { LECTURE_TYPES } from '@lyceum/contracts';
 import { Field, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
 import { DateTimeScalar } from '#src/schema/scalars.js';
+import { LectureAttachment } from './lecture-attachment.schema.js';
 
 export enum LectureType {
   VIDEO = 'VIDEO',
@@ -11,7 +12,7 @@ export enum LectureType {
   LIVE = 'LIVE',
   DOWNLOAD = 'DOWNLOAD',
 }
-/** Every type of the school is one. */
+/** A lecture type of the school that is missing here is a compile error. */
 LectureType satisfies Readonly<Record<Uppercase<(typeof LECTURE_TYPES)[number]>, string>>;
 registerEnumType(LectureType, {
   name: 'LectureType',
@@ -58,6 +59,11 @@ export class CurriculumLecture {
 
   @Field(() => Int, { nullable: true, description: 'Playback position in seconds; null before the first play.' })
   positionSeconds!: number | null;
+
+  @Field(() => [LectureAttachment], {
+    description: 'Files and links beside the lecture, in the order of the school; at most 20.',
+  })
+  attachments!: LectureAttachment[];
 }
 
 @ObjectType({ description: 'A section of a course with at least one published lecture.' })

@@ -4,6 +4,7 @@ import { Sql } from '@lyceum/platform';
 import { ReadModel, Consumes, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
+import type { Stored } from '#src/notifications/state-changes.js';
 import { presentMember } from '#src/people/present-member.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
 import { nodes, notificationSubject } from '#src/reading/source-catalog.js';
@@ -80,10 +81,10 @@ export const digitalProductSources: Sources = {
 };
 
 type ProductEvent = EventOf<[typeof digitalProductEvents]>;
-type GrantEvent = EventOf<[typeof digitalProductGrantEvents]>;
+export type GrantEvent = EventOf<[typeof digitalProductGrantEvents]>;
 
-export interface FoundFile {
-  readonly storage_url: string;
+/** A file of a valid link. */
+interface FoundFile {
   /** False when the limit was already reached. */
   readonly allowed: boolean;
 }
@@ -92,6 +93,15 @@ export interface FoundFile {
 @ReadModel('digital-products')
 export class DigitalProductsRepository {
   constructor(private readonly database: Sql) {}
+
+  /** Locks the stored states of grants, in one order to avoid deadlocks. */
+  async lockGrants(ids: readonly string[], tx: EntityManager): Promise<Stored<Pick<GrantEvent['data'], 'state'>>[]> {
+    return tx.query(
+      `select grant_id as id, epoch::int, version, state from digital_product_grants
+       where grant_id = any($1::uuid[]) order by grant_id for update`,
+      [ids],
+    );
+  }
 
   @Consumes(digitalProductEvents, 'digital-products', { table: 'digital_products' })
   async applyProducts(events: readonly ProductEvent[], tx: EntityManager): Promise<void> {
@@ -134,14 +144,13 @@ export class DigitalProductsRepository {
   }
 
   /**
-   * Reads the file of an allowed download and counts the download in one statement. A concurrent download waits for the
+   * Finds the file of a download and counts the download in one statement. A concurrent download waits for the
    * row of the count, so that the limit is never exceeded.
    */
   async takeFile(site_id: string, download: Download, counts: boolean): Promise<FoundFile | undefined> {
     const text = `
       with found as (
-        select g.grant_id, g.site_id, d.download_limit, f.file->>'storage_url' as storage_url,
-               ${WITHIN_LIMIT} as within_limit
+        select g.grant_id, g.site_id, d.download_limit, ${WITHIN_LIMIT} as within_limit
         from ${GRANT} cross join jsonb_array_elements(d.files) as f (file)
         where g.site_id = $1 and g.person_id = $2 and g.grant_id = $3 and (f.file->>'file_id')::uuid = $4
           and ${VISIBLE} and not ${EXPIRED} and exists (select from ${presentMember('$1', '$2')})),
@@ -151,8 +160,8 @@ export class DigitalProductsRepository {
         on conflict (grant_id) do update set count = old.count + 1, last_at = excluded.last_at
           where old.count < coalesce((select download_limit from found), 2147483647)
         returning 1)
-      select storage_url, case when $5 then exists (select from counted) else within_limit end as allowed from found`;
-    const values = [site_id, download.person_id, download.grant_id, download.file_id, counts];
+      select case when $5 then exists (select from counted) else within_limit end as allowed from found`;
+    const values = [site_id, download.person_id, download.source_id, download.file_id, counts];
     const [row] = await this.database.query<FoundFile>({ name: 'take_digital_product_file', text }, values);
     return row;
   }

@@ -1,16 +1,18 @@
 import type { Principal } from '@lyceum/contracts';
 import { SigningKey, sealedSql } from '@lyceum/platform';
+import type { SecretKeys } from '@lyceum/platform';
 
 /** Lifetime of a download link. */
 const DOWNLOAD_SECONDS = 600;
 
-/** 8 bytes of expiry in seconds since 1970; person, grant and file. */
+/** 8 bytes of expiry in seconds since 1970; person, source and file. */
 const LINK_BYTES = 56;
 
-/** Content of a link. */
+/** Content of a link: a grant and one of its files. The link of a calendar names a registration and its event. */
 export interface Download {
   readonly person_id: string;
-  readonly grant_id: string;
+  /** The grant of a digital product, or the lecture, that the file belongs to. */
+  readonly source_id: string;
   readonly file_id: string;
 }
 
@@ -32,10 +34,10 @@ export class DownloadScope {
 
 /**
  * Short-lived download links. They work without an access token, because a browser that follows a link sends none. A
- * link is valid at one site only. Each use is checked against the current state of the member and the grant.
+ * link is valid at one site only. Each use is checked against the current state of the member and the source.
  */
 export class DownloadLinks {
-  constructor(private readonly master: Buffer) {}
+  constructor(private readonly masters: SecretKeys) {}
 
   scope({ site_id }: Pick<Principal, 'site_id'>, now = Date.now()): DownloadScope {
     return new DownloadScope(() => this.#key(site_id), Math.floor(now / 1000) + DOWNLOAD_SECONDS);
@@ -45,11 +47,11 @@ export class DownloadLinks {
   read(site_id: string, token: string, now = Date.now()): Download | undefined {
     const bytes = this.#key(site_id).open(token);
     if (bytes?.length !== LINK_BYTES || Number(bytes.readBigInt64BE(0)) * 1000 <= now) return undefined;
-    return { person_id: uuidAt(bytes, 8), grant_id: uuidAt(bytes, 24), file_id: uuidAt(bytes, 40) };
+    return { person_id: uuidAt(bytes, 8), source_id: uuidAt(bytes, 24), file_id: uuidAt(bytes, 40) };
   }
 
   #key(site_id: string): SigningKey {
-    return new SigningKey(this.master, 'download.v1', site_id);
+    return new SigningKey(this.masters, 'download.v1', site_id);
   }
 }
 
@@ -58,8 +60,8 @@ function uuidAt(bytes: Buffer, at: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** An SQL expression for the token of a link: `grant` and `file` are expressions of type uuid. */
-export function downloadTokenSql(grant: string, file: string): string {
-  const bytes = `int8send(:download_expires) || uuid_send(:person) || uuid_send(${grant}) || uuid_send(${file})`;
+/** An SQL expression for the token of a link: `source` and `file` are expressions of type uuid. */
+export function downloadTokenSql(source: string, file: string): string {
+  const bytes = `int8send(:download_expires) || uuid_send(:person) || uuid_send(${source}) || uuid_send(${file})`;
   return sealedSql(bytes, ':download_inner', ':download_outer');
 }

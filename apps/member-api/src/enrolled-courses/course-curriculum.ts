@@ -1,11 +1,15 @@
-import { LECTURE_TYPES } from '@lyceum/contracts';
+import { ATTACHMENT_KINDS, LECTURE_TYPES } from '@lyceum/contracts';
 import { z } from 'zod';
+import { AttachmentKind } from '#src/curricula/lecture-attachment.schema.js';
 import { LectureType } from '#src/curricula/curriculum.schema.js';
 import { fittingLectures } from './fitting-lectures.policy.js';
 
 /** The fields of a course that `courseCurriculum` reads. */
 export const CURRICULUM_FIELDS = `lecturesCount completedLecturesCount nextLecture { id } curriculum {
-  id title availableAt lectures { id title lectureType durationSeconds completed positionSeconds }
+  id title availableAt lectures {
+    id title lectureType durationSeconds completed positionSeconds
+    attachments { title kind contentType sizeBytes downloadable downloadUrl }
+  }
 }`;
 export const curriculumFields = z.object({
   lecturesCount: z.int(),
@@ -24,10 +28,32 @@ export const curriculumFields = z.object({
           durationSeconds: z.int(),
           completed: z.boolean(),
           positionSeconds: z.int().nullable(),
+          attachments: z.array(
+            z.object({
+              title: z.string(),
+              kind: z.enum(AttachmentKind),
+              contentType: z.string().nullable(),
+              sizeBytes: z.number().nullable(),
+              downloadable: z.boolean(),
+              downloadUrl: z.string().nullable(),
+            }),
+          ),
         }),
       ),
     }),
   ),
+});
+
+const attachment = z.object({
+  title: z.string(),
+  kind: z.enum(ATTACHMENT_KINDS),
+  content_type: z.string().nullable(),
+  size_bytes: z.number().nullable().describe('Null for an attachment elsewhere.'),
+  downloadable: z.boolean().describe('Whether a player offers it as a file to keep.'),
+  download_url: z
+    .string()
+    .nullable()
+    .describe('Works for ten minutes; null when access has run out or the section is not open.'),
 });
 
 const lecture = z.object({
@@ -37,6 +63,7 @@ const lecture = z.object({
   duration_seconds: z.int(),
   completed: z.boolean(),
   position_seconds: z.int().nullable().describe('Where the member stopped; null before the first play.'),
+  attachments: z.array(attachment),
 });
 
 /** The curriculum of a course in the result of a tool. */
@@ -55,7 +82,8 @@ export const courseCurriculum = z.object({
   ),
 });
 
-const lower = (type: LectureType): Lowercase<LectureType> => type.toLowerCase() as Lowercase<LectureType>;
+const lower = <Name extends LectureType | AttachmentKind>(name: Name): Lowercase<Name> =>
+  name.toLowerCase() as Lowercase<Name>;
 
 export function curriculumOf(course: z.output<typeof curriculumFields>): z.input<typeof courseCurriculum> {
   const next = course.nextLecture?.id ?? null;
@@ -70,6 +98,14 @@ export function curriculumOf(course: z.output<typeof curriculumFields>): z.input
       duration_seconds: one.durationSeconds,
       completed: one.completed,
       position_seconds: one.positionSeconds,
+      attachments: one.attachments.map(({ title, kind, contentType, sizeBytes, downloadable, downloadUrl }) => ({
+        title,
+        kind: lower(kind),
+        content_type: contentType,
+        size_bytes: sizeBytes,
+        downloadable,
+        download_url: downloadUrl,
+      })),
     })),
   }));
   const fitting = fittingLectures(sections, next);

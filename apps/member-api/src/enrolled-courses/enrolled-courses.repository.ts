@@ -3,18 +3,14 @@ import { courseEvents, enrollmentEvents } from '@lyceum/contracts';
 import { ReadModel, Consumes, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
+import { ACTIVE, ENROLLED_COURSE, SEEN } from '#src/curricula/course-access.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
 import { BY_ID, nodes, notificationSubject } from '#src/reading/source-catalog.js';
 import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
-/** Excludes revoked and pending enrollments, and enrollments whose course is unpublished or deleted. */
-const VISIBLE = `e.site_id = :site and e.person_id = :person and e.state in ('active', 'expired')
-                 and c.site_id = e.site_id and c.state not in ('draft', 'deleted')`;
-const ENROLLED_COURSE = 'enrollments e join courses c on c.course_id = e.course_id';
-
-// The school publishes an event when access expires, but the event may be late.
-const STATE = `case when e.state = 'expired' or e.expires_at <= now() then 'EXPIRED' else 'ACTIVE' end`;
+const VISIBLE = `e.site_id = :site and e.person_id = :person and ${SEEN}`;
+const STATE = `case when ${ACTIVE} then 'ACTIVE' else 'EXPIRED' end`;
 
 const enrolledCourses: FieldSource = {
   kind: 'connection',

@@ -107,7 +107,7 @@ export class EnrolledCoursesTools {
     name: 'my_course',
     title: 'One of my courses',
     description:
-      'Returns one course that the signed-in member is enrolled in, with its sections and lectures, the progress in each lecture, the next lecture, and the lecture where they stopped. Use it to continue a course that my_courses has shown.',
+      'Returns one course that the signed-in member is enrolled in, with its sections and lectures, their attachments, the progress in each lecture, the next lecture, and the lecture where they stopped. Use it to continue a course that my_courses has shown.',
     audience: 'member',
     scopes: ['account:read'],
     input: one,

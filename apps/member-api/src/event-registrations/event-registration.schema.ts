@@ -13,10 +13,10 @@ registerEnumType(EventHostingType, {
   name: 'EventHostingType',
   description: 'How an event is held.',
   valuesMap: {
-    ZOOM: { description: 'As a Zoom meeting.' },
-    LIVE_SESSION: { description: 'In a live session of the site.' },
-    CUSTOM: { description: 'At an address that the school gives.' },
-    IN_PERSON: { description: 'At a place.' },
+    ZOOM: { description: 'A Zoom meeting.' },
+    LIVE_SESSION: { description: 'A live session of the site.' },
+    CUSTOM: { description: 'An online event at a URL of the school.' },
+    IN_PERSON: { description: 'An event at a place.' },
   },
 });
 
@@ -79,6 +79,12 @@ export class EventRegistration {
 
   @Field(() => UrlScalar, { nullable: true, description: 'Where to join the event; null unless state is REGISTERED.' })
   joinUrl!: string | null;
+
+  @Field(() => UrlScalar, {
+    description:
+      'Leads to an iCalendar file of the event for ten minutes, without an access token. A later file of the same event replaces it.',
+  })
+  calendarUrl!: string;
 
   @Field(() => ID, { nullable: true, description: 'Identifier of the ticket; null for an event without tickets.' })
   ticketId!: string | null;

@@ -1,18 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { eventRegistrationEvents, eventEvents } from '@lyceum/contracts';
+import { Sql } from '@lyceum/platform';
 import { ReadModel, Consumes, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
+import { downloadTokenSql } from '#src/download-links/download-links.js';
+import type { Download } from '#src/download-links/download-links.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
+import { presentMember } from '#src/people/present-member.js';
 import { nodes, notificationSubject } from '#src/reading/source-catalog.js';
 import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
+import { localTime } from '#src/messages/local-time.js';
+import type { Stored } from '#src/notifications/state-changes.js';
+import type { CalendarEntry } from './calendar.policy.js';
+import type { EventPlan, RegistrationState } from './registration-notice.policy.js';
 
 /** Excludes registrations whose event is unpublished or deleted. Registrations of a canceled event stay. */
 const VISIBLE = `r.site_id = :site and r.person_id = :person
                  and t.site_id = r.site_id and t.state not in ('draft', 'deleted')`;
 // The school also cancels the registrations of a canceled event, but that event may be late.
 const STATE = `case when t.state = 'canceled' then 'canceled' else r.state end`;
+
+const TICKET_NAME = `(select k.ticket->>'name' from jsonb_array_elements(t.tickets) as k (ticket)
+                     where k.ticket->>'ticket_id' = r.ticket_id::text)`;
+
+const JOIN_URL = `case when ${STATE} = 'registered' then t.join_url end`;
+/** The link of a calendar file names the registration and its event in place of a grant and a file. */
+const CALENDAR_URL = `:base_url || '/member/calendars?token=' || ${downloadTokenSql('r.registration_id', 'r.event_id')}`;
 
 const REGISTRATION = 'event_registrations r join events t on t.event_id = r.event_id';
 
@@ -52,9 +67,10 @@ export const eventRegistrationSources: Sources = {
     timezone: sql.text('t.timezone'),
     hostingType: { kind: 'value', json: `'"' || upper(t.hosting_type) || '"'` },
     location: sql.nullable(sql.text('t.location')),
-    joinUrl: sql.nullable(sql.text(`case when ${STATE} = 'registered' then t.join_url end`)),
+    joinUrl: sql.nullable(sql.text(JOIN_URL)),
+    calendarUrl: sql.text(CALENDAR_URL),
     ticketId: sql.nullable(sql.uuid('r.ticket_id')),
-    ticketName: sql.nullable(sql.text('r.ticket_name')),
+    ticketName: sql.nullable(sql.text(TICKET_NAME)),
     state: sql.name(`upper(${STATE})`),
     registeredAt: sql.instant('r.registered_at'),
     checkedInAt: sql.nullable(sql.instant('r.checked_in_at')),
@@ -62,12 +78,60 @@ export const eventRegistrationSources: Sources = {
   },
 };
 
-type EventEvent = EventOf<[typeof eventEvents]>;
-type RegistrationEvent = EventOf<[typeof eventRegistrationEvents]>;
+export type EventEvent = EventOf<[typeof eventEvents]>;
+export type RegistrationEvent = EventOf<[typeof eventRegistrationEvents]>;
 
 @Injectable()
 @ReadModel('event-registrations')
 export class EventRegistrationsRepository {
+  constructor(private readonly database: Sql) {}
+
+  /** Returns the event of a registration for the calendar of the member, if the member is present. */
+  async calendarEntry(
+    site_id: string,
+    { person_id, source_id: registration_id, file_id: event_id }: Download,
+  ): Promise<(Omit<CalendarEntry, 'url'> & { readonly slug: string }) | undefined> {
+    const text = `
+      select t.event_id, t.slug, t.name, t.starts_at, t.ends_at, t.location, t.version, ${JOIN_URL} as join_url,
+             ${STATE} as state
+      from ${REGISTRATION}
+      where r.registration_id = $3 and r.event_id = $4 and r.site_id = $1 and r.person_id = $2
+        and t.site_id = r.site_id and t.state not in ('draft', 'deleted')
+        and exists (select from ${presentMember('$1', '$2')})`;
+    const values = [site_id, person_id, registration_id, event_id];
+    const [row] = await this.database.query<Omit<CalendarEntry, 'url'> & { readonly slug: string }>(
+      { name: 'event_calendar_entry', text },
+      values,
+    );
+    return row;
+  }
+
+  /** Locks the stored states of events, in one order to avoid deadlocks. */
+  async lockEvents(ids: readonly string[], tx: EntityManager): Promise<Stored<EventPlan>[]> {
+    return tx.query(
+      `select event_id as id, epoch::int, version, state, hosting_type, location, starts_at, ends_at
+       from events where event_id = any($1::uuid[]) order by event_id for update`,
+      [ids],
+    );
+  }
+
+  async lockRegistrations(ids: readonly string[], tx: EntityManager): Promise<Stored<RegistrationState>[]> {
+    return tx.query(
+      `select registration_id as id, epoch::int, version, state from event_registrations
+       where registration_id = any($1::uuid[]) order by registration_id for update`,
+      [ids],
+    );
+  }
+
+  /** The start of an event in its time zone. */
+  async startText({ starts_at, timezone }: EventEvent['data'], tx: EntityManager): Promise<string> {
+    const [row] = await tx.query<{ start: string }[]>(`select ${localTime('$1::timestamptz', '$2::text')} as start`, [
+      starts_at,
+      timezone,
+    ]);
+    return row?.start ?? starts_at;
+  }
+
   @Consumes(eventEvents, 'events', { table: 'events' })
   async applyEvents(events: readonly EventEvent[], tx: EntityManager): Promise<void> {
     await writeNewest(
@@ -87,7 +151,9 @@ export class EventRegistrationsRepository {
         starts_at: data.starts_at,
         ends_at: data.ends_at,
         timezone: data.timezone,
+        tickets: data.tickets,
         state: data.state,
+        canceled_at: data.canceled_at,
       })),
     );
   }
@@ -105,7 +171,6 @@ export class EventRegistrationsRepository {
         epoch,
         version,
         ticket_id: data.ticket_id,
-        ticket_name: data.ticket_name,
         state: data.state,
         registered_at: data.registered_at,
         checked_in_at: data.checked_in_at,

@@ -1,17 +1,35 @@
-import type { Message } from '#src/notifications/kinds.policy.js';
+import type { Kind, Message, RowKind } from '#src/notifications/kinds.policy.js';
 
-/** Recipients: the members enrolled in a course, all members of the site, or the members registered for an event. */
-export type Audience =
-  | { readonly audience: 'course' | 'event'; readonly audience_id: string }
+/**
+ * Recipients: the members enrolled in a course, all members of the site, the members registered for an event, or those
+ * who were when it was canceled.
+ */
+type GroupAudience =
+  | { readonly audience: 'course' | 'event' | 'canceled_event'; readonly audience_id: string }
   | { readonly audience: 'site'; readonly audience_id: null };
 
-export type FanOut = Audience &
-  Message & {
-    readonly site_id: string;
-    /** Deduplication key. */
-    readonly occasion: string;
-    /** Path below the site's base URL; null links to the course of the audience. */
-    readonly path: string | null;
-    /** Null for the recipient's own row of the audience: the enrollment or the registration. */
-    readonly subject_id: string | null;
-  };
+/** One recipient: the member who has the registration, the booking, the grant of a product, or the purchase. */
+interface RowAudience {
+  readonly audience: 'registration' | 'booking' | 'product_grant' | 'consulting_purchase';
+  readonly audience_id: string;
+}
+
+export type Audience = GroupAudience | RowAudience;
+
+/** The row of the audience gives the parameters, so the notification waits until all events have arrived. */
+interface RowMessage {
+  readonly kind: RowKind;
+  readonly parameters: Readonly<Record<never, never>>;
+}
+
+export type FanOut = (
+  (GroupAudience & (Message & { readonly kind: Exclude<Kind, RowKind> })) | (RowAudience & RowMessage)
+) & {
+  readonly site_id: string;
+  /** Deduplication key. */
+  readonly occasion: string;
+  /** Path below the site's base URL; null links to the object of the audience, if it has a page. */
+  readonly path: string | null;
+  /** Null for the recipient's own row of the audience: the enrollment or the registration. */
+  readonly subject_id: string | null;
+};

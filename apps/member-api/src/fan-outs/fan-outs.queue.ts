@@ -3,16 +3,19 @@ import { JobQueue } from '@lyceum/jobs';
 import type { QueueDeclaration } from '@lyceum/jobs';
 import { Sql } from '@lyceum/platform';
 import { NOTIFICATION_DAYS } from '#src/notifications/kinds.policy.js';
+import { AUDIENCES } from './audiences.js';
 import type { FanOut } from './fan-out.js';
 
 export type ClaimedFanOut = FanOut & { readonly after_person: string };
 
-/** A fan-out of an unpublished course waits for its publication, up to the maximum age of a notification. */
+const WAITING = Object.entries(AUDIENCES).flatMap(([audience, { ready }]) =>
+  ready === undefined ? [] : [`when '${audience}' then ${ready}`],
+);
+
+/** A fan-out waits for the rows that its recipients come from, up to the maximum age of a notification. */
 const READY = `
   job.created_at > now() - interval '${NOTIFICATION_DAYS} days'
-  and (job.audience <> 'course' or exists (
-    select from courses c
-    where c.course_id = job.audience_id and c.site_id = job.site_id and c.state not in ('draft', 'deleted')))`;
+  and case job.audience ${WAITING.join(' ')} else true end`;
 
 export const FAN_OUTS: QueueDeclaration = {
   name: 'fan_outs',

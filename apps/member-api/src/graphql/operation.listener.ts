@@ -18,6 +18,7 @@ import type { ViewerService } from '#src/reading/viewer.service.js';
 import { RawJson, requestError, respond, setContentType } from './apollo.internals.js';
 import type { ErrorFormatter } from './error.formatter.js';
 import { endOperation, isRefusedDocument } from './graphql-errors.policy.js';
+import type { OperationMetrics } from './operation.metrics.js';
 import { RESPONSE_TYPE } from '#src/schema/media-types.policy.js';
 import { codedError } from '#src/schema/coded-error.js';
 import type { MemberContext } from '#src/schema/member.context.js';
@@ -41,6 +42,7 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
     private readonly points: CostPoints,
     private readonly viewer: ViewerService,
     private readonly errors: ErrorFormatter,
+    private readonly metrics: OperationMetrics,
   ) {}
 
   async didResolveOperation(context: GraphQLRequestContextDidResolveOperation<MemberContext>): Promise<void> {
@@ -100,6 +102,7 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
     if (body.kind === 'single' && body.singleResult.errors !== undefined) {
       body.singleResult.errors = once(body.singleResult.errors);
     }
+    if (body.kind === 'single') this.metrics.responded(body.singleResult.errors);
     setContentType(response, contextValue.responseType);
     // GraphQL over HTTP (draft): under application/json a request error is reported in the body with status 200. A
     // body that is no GraphQL request stays a 400.

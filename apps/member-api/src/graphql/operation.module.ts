@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { CostPointsModule } from '#src/cost-points/cost-points.module.js';
 import { ReadingModule } from '#src/reading/reading.module.js';
+import { OperationMetrics } from './operation.metrics.js';
 import { OperationPlugin } from './operation.plugin.js';
 import { TransportModule } from './transport.module.js';
 
@@ -12,7 +13,7 @@ export class OperationModule {
     return {
       module: OperationModule,
       imports: [TransportModule, ReadingModule, CostPointsModule.forRoot(pointsPerMinute)],
-      providers: [OperationPlugin],
+      providers: [OperationPlugin, OperationMetrics],
     };
   }
 }

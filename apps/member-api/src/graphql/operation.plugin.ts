@@ -6,6 +6,7 @@ import { ViewerService } from '#src/reading/viewer.service.js';
 import { ErrorFormatter } from './error.formatter.js';
 import type { MemberContext } from '#src/schema/member.context.js';
 import { OperationListener } from './operation.listener.js';
+import { OperationMetrics } from './operation.metrics.js';
 
 /** Adds OperationListener to Apollo's pipeline. */
 @Plugin()
@@ -15,9 +16,18 @@ export class OperationPlugin implements ApolloServerPlugin<MemberContext> {
     private readonly points: CostPoints,
     private readonly viewer: ViewerService,
     private readonly errors: ErrorFormatter,
+    private readonly metrics: OperationMetrics,
   ) {}
 
+  /** Apollo responds with 500 then, and does not call `willSendResponse`. */
+  unexpectedErrorProcessingRequest(): Promise<void> {
+    this.metrics.failed();
+    return Promise.resolve();
+  }
+
   requestDidStart(): Promise<GraphQLRequestListener<MemberContext>> {
-    return Promise.resolve(new OperationListener(this.authenticator, this.points, this.viewer, this.errors));
+    return Promise.resolve(
+      new OperationListener(this.authenticator, this.points, this.viewer, this.errors, this.metrics),
+    );
   }
 }

@@ -84,10 +84,10 @@ export class MarkNotificationReadPayload {
   @Field(() => Int, { nullable: true, description: 'How many notifications are unread now.' })
   unreadNotificationCount!: number | null;
 
-  @Field(() => [UserError], { description: 'Why nothing was done; empty when it was.' })
+  @Field(() => [UserError], { description: 'Reasons for which nothing was changed; empty after a success.' })
   userErrors!: UserError[];
 
-  @Field(() => String, { nullable: true, description: 'As it was given.' })
+  @Field(() => String, { nullable: true, description: 'The value of the input.' })
   clientMutationId!: string | null;
 }
 
@@ -112,10 +112,10 @@ export class MarkAllNotificationsReadPayload {
   @Field(() => Int, { nullable: true, description: 'How many notifications are unread now.' })
   unreadNotificationCount!: number | null;
 
-  @Field(() => [UserError], { description: 'Why nothing was done; empty when it was.' })
+  @Field(() => [UserError], { description: 'Reasons for which nothing was changed; empty after a success.' })
   userErrors!: UserError[];
 
-  @Field(() => String, { nullable: true, description: 'As it was given.' })
+  @Field(() => String, { nullable: true, description: 'The value of the input.' })
   clientMutationId!: string | null;
 }
 

@@ -74,7 +74,10 @@ export class NotificationsResolver {
     };
   }
 
-  @ResolveField(() => Notification, { nullable: true, description: 'As it is now; null with user errors.' })
+  @ResolveField(() => Notification, {
+    nullable: true,
+    description: 'The state after the mutation; null with user errors.',
+  })
   notification(
     @Parent() { id }: Payload,
     @Context() context: MemberContext,

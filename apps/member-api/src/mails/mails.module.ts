@@ -3,6 +3,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { JobsModule } from '@lyceum/jobs';
 import { Mailer } from '@lyceum/mail';
 import type { MailConfiguration } from '@lyceum/mail';
+import type { SecretKeys } from '@lyceum/platform';
 import { NotificationSubscriptionsModule } from '#src/notification-subscriptions/notification-subscriptions.module.js';
 import { MailsQueue } from './mails.queue.js';
 import { MailsRepository } from './mails.repository.js';
@@ -13,14 +14,14 @@ import { UnsubscribeController } from './unsubscribe.controller.js';
 
 @Module({})
 export class MailsModule {
-  /** `key` signs the links in mails. */
-  static forRoot(mail: MailConfiguration, key: Buffer): DynamicModule {
+  /** `keys` sign the links in mails. */
+  static forRoot(mail: MailConfiguration, keys: SecretKeys): DynamicModule {
     return {
       module: MailsModule,
       imports: [JobsModule, NotificationSubscriptionsModule],
       providers: [
         { provide: Mailer, useValue: new Mailer(mail) },
-        { provide: UnsubscribeLinks, useValue: new UnsubscribeLinks(key) },
+        { provide: UnsubscribeLinks, useValue: new UnsubscribeLinks(keys) },
         MailsQueue,
         MailsRepository,
         MailsService,

@@ -16,6 +16,8 @@ export interface Mail {
   readonly parameters: Parameters;
   /** The language of the member. */
   readonly locale: string | null;
+  /** The language of the site. */
+  readonly site_locale: string | null;
   readonly path: string | null;
   /** False when the member unsubscribed while the mail was queued. */
   readonly wanted: boolean;
@@ -31,7 +33,7 @@ const READ = `
          o.kind, o.topic, o.parameters, o.path, case when m.name is null then p.locale else m.locale end as locale,
          ${preferred('active')} and ${preferred('email')} as wanted,
          case when p.state = 'active' and m.roles <> '{}' and s.state = 'active' then p.email end as email,
-         coalesce(m.name, p.name, '') as name, coalesce(s.name, '') as site_name, coalesce(s.base_url, '') as base_url
+         coalesce(m.name, p.name, '') as name, coalesce(s.name, '') as site_name, s.locale as site_locale, coalesce(s.base_url, '') as base_url
   from outbound_mails o ${preferencesOf('o')}
   left join people p on p.person_id = o.person_id
   left join memberships m on m.person_id = o.person_id and m.site_id = o.site_id

@@ -10,6 +10,7 @@ const PARTS = {
   topic: 'course_update',
   parameters: { title: 'Tides', excerpt: 'High and low.' },
   locale: null,
+  site_locale: null,
   path: '/posts/tides',
   unsubscribe: 'http://localhost:8080/member/unsubscribe?token=x',
 };
@@ -39,4 +40,14 @@ it('leaves missing parts out of a mail', () => {
   });
   expect(mail.text).not.toMatch(/null|undefined|Unsubscribe/);
   expect(Object.keys(mail.headers ?? {})).toEqual(['Auto-Submitted']);
+});
+
+it.each([
+  ['zh-TW', 'en', 'Ada，你好：'],
+  [null, 'zh-TW', 'Ada，你好：'],
+  ['pt-BR', 'zh-TW', 'Ada，你好：'],
+  ['en', 'zh-TW', 'Hello Ada,'],
+  [null, null, 'Hello Ada,'],
+])('greets a member with the language %j at a site with %j', (locale, site_locale, greeting) => {
+  expect(notificationMail({ ...PARTS, locale, site_locale }).text).toContain(greeting);
 });

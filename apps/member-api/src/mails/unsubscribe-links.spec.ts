@@ -5,7 +5,7 @@ const WHAT = {
   person_id: '01a1fb4f-0000-7000-8000-000000000001',
   subscription_id: 'c0ffee00-1234-8abc-8def-0123456789ab',
 };
-const links = new UnsubscribeLinks(Buffer.alloc(32, 7));
+const links = new UnsubscribeLinks([Buffer.alloc(32, 7)]);
 const tokenOf = (link: string): string => new URL(link).searchParams.get('token') ?? '';
 const token = tokenOf(links.write(SITE, WHAT));
 
@@ -21,9 +21,14 @@ it.each([
   ['a truncated token', token.slice(0, -1)],
   ['a longer token', `${token}A`],
   ['a changed token', `B${token.slice(1)}`],
-  ['a token of another key', tokenOf(new UnsubscribeLinks(Buffer.alloc(32, 8)).write(SITE, WHAT))],
+  ['a token of another key', tokenOf(new UnsubscribeLinks([Buffer.alloc(32, 8)]).write(SITE, WHAT))],
 ])('rejects %s as an unsubscribe token', (_what, given) => {
   expect(links.read(SITE, given)).toBeUndefined();
+});
+
+it('reads a token of a mail from before a switch of keys', () => {
+  const switched = new UnsubscribeLinks([Buffer.alloc(32, 8), Buffer.alloc(32, 7)]);
+  expect(switched.read(SITE, token)).toEqual(WHAT);
 });
 
 it('rejects an unsubscribe token of another site', () => {

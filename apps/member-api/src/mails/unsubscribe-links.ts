@@ -1,4 +1,5 @@
 import { SigningKey } from '@lyceum/platform';
+import type { SecretKeys } from '@lyceum/platform';
 
 export interface Unsubscription {
   readonly person_id: string;
@@ -14,7 +15,7 @@ const ID_BYTES = 16;
  * requires, it works without signing in and any number of times. It can only unsubscribe.
  */
 export class UnsubscribeLinks {
-  constructor(private readonly key: Buffer) {}
+  constructor(private readonly keys: SecretKeys) {}
 
   write(site: { site_id: string; base_url: string }, { person_id, subscription_id }: Unsubscription): string {
     const ids = Buffer.from(`${person_id}${subscription_id}`.replaceAll('-', ''), 'hex');
@@ -32,6 +33,6 @@ export class UnsubscribeLinks {
   }
 
   #key({ site_id }: { site_id: string }): SigningKey {
-    return new SigningKey(this.key, 'unsubscribe.v1', site_id);
+    return new SigningKey(this.keys, 'unsubscribe.v1', site_id);
   }
 }

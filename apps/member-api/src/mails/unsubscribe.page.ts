@@ -1,25 +1,28 @@
+import { readerLanguage, say } from '@lyceum/messages';
 import { Html, html } from '@lyceum/platform';
 
-export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+export const pageHeaders = (): Readonly<Record<string, string>> => ({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
   // The URL contains the token.
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
-};
+  'content-language': readerLanguage(),
+  vary: 'Accept-Language',
+});
 
 const page = (site: string, body: Html): string =>
   html`<!doctype html>
-    <html lang="en">
+    <html lang="${readerLanguage()}" dir="ltr">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
-        <title>Emails of ${site}</title>
+        <title>${say('unsubscribe.title', { site })}</title>
       </head>
       <body>
         <main>
-          <h1>Emails of ${site}</h1>
+          <h1>${say('unsubscribe.title', { site })}</h1>
           ${body}
         </main>
       </body>
@@ -29,9 +32,8 @@ const page = (site: string, body: Html): string =>
 export const askPage = (site: string): string =>
   page(
     site,
-    html`<p>Unsubscribe from emails of this kind? You will still receive these notifications in your inbox.</p>
-      <form method="post"><button type="submit">Unsubscribe</button></form>`,
+    html`<p>${say('unsubscribe.question')}</p>
+      <form method="post"><button type="submit">${say('unsubscribe.button')}</button></form>`,
   );
 
-export const donePage = (site: string): string =>
-  page(site, html`<p>You are unsubscribed from emails of this kind. You can subscribe again in your account.</p>`);
+export const donePage = (site: string): string => page(site, html`<p>${say('unsubscribe.done')}</p>`);

@@ -1,24 +1,27 @@
 import { textOf } from './messages.js';
-import type { Parameters } from './messages.js';
+import type { Parameters, TextReader } from './messages.js';
 
-/** Marks an object in a result of SQL that stands for a text. No response key can have this name. */
-const MESSAGE_KEY = '$message';
+/** Enclose a message in a result of SQL. JSON has no control character: it escapes those of texts. */
+const [BEGIN, END] = ['\u0001', '\u0002'] as const;
 
 /**
- * Builds SQL that yields such an object as JSON text. `key` is SQL text, `parameters` SQL jsonb, `locale` SQL text or
- * NULL. With `nullable`, an empty text becomes null.
+ * Builds SQL that yields a message in place of JSON. `key` is SQL text, `parameters` SQL jsonb, `reader` SQL json.
+ * With `nullable`, an empty text becomes null.
  */
-export const messageSql = (key: string, parameters: string, locale: string, nullable: boolean): string =>
-  `json_build_object('${MESSAGE_KEY}', json_build_array(${key}, ${parameters}, ${locale}, ${nullable}))::text`;
+export const messageSql = (key: string, parameters: string, reader: string, nullable: boolean): string =>
+  `chr(1) || json_build_array(${key}, ${parameters}, ${reader}, ${nullable})::text || chr(2)`;
 
-/** Replaces such objects by their texts. */
-export function withTexts(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withTexts);
-  if (typeof value !== 'object' || value === null) return value;
-  if (MESSAGE_KEY in value) {
-    const [key, parameters, locale, nullable] = value[MESSAGE_KEY] as [string, Parameters, string | null, boolean];
-    const text = textOf(key, parameters, locale);
-    return text === '' && nullable ? null : text;
-  }
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withTexts(inner)]));
+/** Writes the texts of the messages into the JSON of a result, which is not parsed for them. */
+export function withTexts(data: string): string {
+  const [first = '', ...rest] = data.split(BEGIN);
+  return rest.reduce((written, part) => {
+    const end = part.indexOf(END);
+    return written + textJson(part.slice(0, end)) + part.slice(end + 1);
+  }, first);
+}
+
+function textJson(message: string): string {
+  const [key, parameters, reader, nullable] = JSON.parse(message) as [string, Parameters, TextReader, boolean];
+  const text = textOf(key, parameters, reader);
+  return text === '' && nullable ? 'null' : JSON.stringify(text);
 }

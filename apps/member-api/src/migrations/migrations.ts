@@ -18,6 +18,14 @@ import { Messages1764000040003 } from './1764000040003-messages.js';
 import { Jobs1764000070002 } from './1764000070002-jobs.js';
 import { PluralTables1764000070012 } from './1764000070012-plural-tables.js';
 import { Curricula1764000110000 } from './1764000110000-curricula.js';
+import { ConsultingBookings1764000191000 } from './1764000191000-consulting-bookings.js';
+import { LectureAttachments1764000241000 } from './1764000241000-lecture-attachments.js';
+import { CanceledEvents1764000247010 } from './1764000247010-canceled-events.js';
+import { PostStates1764000260000 } from './1764000260000-post-states.js';
+import { NotificationsOfRows1764000262000 } from './1764000262000-notifications-of-rows.js';
+import { Channels1764000262001 } from './1764000262001-channels.js';
+import { TicketNames1764000262002 } from './1764000262002-ticket-names.js';
+import { SiteLanguages1764000275100 } from './1764000275100-site-languages.js';
 
 export const migrations = [
   ReadModels1763683200000,
@@ -38,6 +46,14 @@ export const migrations = [
   Jobs1764000070002,
   PluralTables1764000070012,
   Curricula1764000110000,
+  ConsultingBookings1764000191000,
+  LectureAttachments1764000241000,
+  CanceledEvents1764000247010,
+  PostStates1764000260000,
+  NotificationsOfRows1764000262000,
+  Channels1764000262001,
+  TicketNames1764000262002,
+  SiteLanguages1764000275100,
   ...messagingMigrations,
   ...rateLimitMigrations,
 ];

@@ -3,7 +3,7 @@ import type { Setting } from './preferences.js';
 /** Settings to change; missing ones stay as they are. */
 export type ChannelSettings = { readonly [Name in Exclude<Setting, 'active'>]?: boolean };
 
-const SETTINGS = { IN_APP: 'in_app', EMAIL: 'email', PUSH: 'push' } as const;
+const SETTINGS = { IN_APP: 'in_app', EMAIL: 'email' } as const;
 
 export interface ChannelChange {
   readonly channel: keyof typeof SETTINGS;

@@ -1,6 +1,6 @@
 import { Field, ID, InputType, ObjectType, registerEnumType } from '@nestjs/graphql';
 import { Node } from '#src/schema/node.schema.js';
-import { en } from '#src/messages/en.js';
+import { textOf } from '#src/messages/messages.js';
 import { DateTimeScalar } from '#src/schema/scalars.js';
 import { UserError } from '#src/schema/user-error.schema.js';
 import { connectionOf } from '#src/paging/connection.schema.js';
@@ -16,7 +16,10 @@ registerEnumType(NotificationTopic, {
   name: 'NotificationTopic',
   description: 'A topic of notifications. More topics may be added.',
   valuesMap: Object.fromEntries(
-    (Object.keys(TOPICS) as TopicName[]).map((name) => [upper(name), { description: en[`topic.${name}`] }]),
+    (Object.keys(TOPICS) as TopicName[]).map((name) => [
+      upper(name),
+      { description: textOf(`topic.${name}`, {}, { person: 'en', site: null }) },
+    ]),
   ),
 });
 
@@ -32,15 +35,13 @@ registerEnumType(NotificationEntityType, {
 export enum NotificationChannel {
   IN_APP = 'IN_APP',
   EMAIL = 'EMAIL',
-  PUSH = 'PUSH',
 }
 registerEnumType(NotificationChannel, {
   name: 'NotificationChannel',
-  description: 'A channel of notifications.',
+  description: 'A channel of notifications. More channels may be added.',
   valuesMap: {
     IN_APP: { description: 'In the inbox: viewer.notifications.' },
     EMAIL: { description: "To the member's e-mail address." },
-    PUSH: { description: "To the member's devices. The choice is kept; this site sends no push messages yet." },
   },
 });
 
@@ -88,7 +89,7 @@ export class NotificationSubscription {
   })
   active!: boolean;
 
-  @Field(() => Boolean, { description: 'False for topics that every member receives: access and membership.' })
+  @Field(() => Boolean, { description: 'False for topics that every member receives, such as access and membership.' })
   canChange!: boolean;
 
   @Field(() => DateTimeScalar, { nullable: true, description: 'When the member set it; null while it is the default.' })
@@ -129,9 +130,9 @@ export class UpdateNotificationSubscriptionInput {
 /** The subscription is a method of the resolver: it is read only when it is selected. */
 @ObjectType({ description: 'The result of updateNotificationSubscription.' })
 export class UpdateNotificationSubscriptionPayload {
-  @Field(() => [UserError], { description: 'Why nothing was done; empty when it was.' })
+  @Field(() => [UserError], { description: 'Reasons for which nothing was changed; empty after a success.' })
   userErrors!: UserError[];
 
-  @Field(() => String, { nullable: true, description: 'As it was given.' })
+  @Field(() => String, { nullable: true, description: 'The value of the input.' })
   clientMutationId!: string | null;
 }

@@ -3,7 +3,7 @@ import type { Principal } from '@lyceum/contracts';
 import type { EntityManager } from 'typeorm';
 import { presentMember } from '#src/people/present-member.js';
 import { nodes } from '#src/reading/source-catalog.js';
-import { VIEWER_LOCALE } from '#src/reading/viewer-profile.js';
+import { VIEWER_READER } from '#src/reading/viewer-profile.js';
 import { argument, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 import { preferencesOf, preferred } from './preferences.js';
@@ -18,7 +18,6 @@ import { topicRows } from './topics.policy.js';
 const subscriptions = (site: string, person: string): string => `(
   select w.topic, w.entity_id, w.listed_at, t.transactional,
          ${preferred('active')} as active, ${preferred('in_app')} as in_app, ${preferred('email')} as email,
-         ${preferred('push')} as push,
          case when w.entity_id is null then for_all.updated_at else for_course.updated_at end as updated_at,
          ${subscriptionId('w')} as id
   from (
@@ -28,10 +27,10 @@ const subscriptions = (site: string, person: string): string => `(
     union all
     select ${site}, ${person}, each.topic, taken.course_id, taken.started_at
     from (select e.course_id, max(e.started_at) as started_at
-          from enrollments e join courses c on c.course_id = e.course_id
+          from enrollments e join courses c on c.site_id = e.site_id and c.course_id = e.course_id
           where e.site_id = ${site} and e.person_id = ${person} and e.state = 'active'
             and (e.expires_at is null or e.expires_at > now())
-            and c.site_id = e.site_id and c.state not in ('draft', 'deleted')
+            and c.state not in ('draft', 'deleted')
           group by e.course_id) taken
     cross join ${topicRows('each')} where each.per_course
   ) w ${preferencesOf('w')}) s`;
@@ -62,12 +61,12 @@ export const notificationSubscriptionSources: Sources = {
   NotificationSubscription: {
     id: sql.id('NotificationSubscription', 's.id'),
     topic: { kind: 'value', json: `'"' || upper(s.topic) || '"'` },
-    description: sql.message(`'topic.' || s.topic`, `'{}'::jsonb`, VIEWER_LOCALE),
+    description: sql.message(`'topic.' || s.topic`, `'{}'::jsonb`, VIEWER_READER),
     entityType: { kind: 'value', json: `case when s.entity_id is null then 'null' else '"COURSE"' end` },
     entityId: sql.nullable(sql.uuid('s.entity_id')),
     channels: {
       kind: 'list',
-      from: `(values (1, 'IN_APP', s.in_app), (2, 'EMAIL', s.email), (3, 'PUSH', s.push)) h (place, channel, enabled)`,
+      from: `(values (1, 'IN_APP', s.in_app), (2, 'EMAIL', s.email)) h (place, channel, enabled)`,
       orderBy: 'h.place',
     },
     active: sql.boolean('s.active'),
@@ -102,7 +101,7 @@ export class NotificationSubscriptionsRepository {
     tx: EntityManager,
     { site_id, person_id }: Pick<Principal, 'site_id' | 'person_id'>,
     id: string,
-    { active, in_app, email, push, dryRun }: SubscriptionChange & { readonly dryRun: boolean },
+    { active, in_app, email, dryRun }: SubscriptionChange & { readonly dryRun: boolean },
   ): Promise<Changed | undefined> {
     const [changed] = await tx.query<Changed[]>(
       `with target as (
@@ -110,25 +109,25 @@ export class NotificationSubscriptionsRepository {
          where s.id = $3 and exists (select from ${presentMember('$1', '$2')})),
        wanted as (
          select topic, entity_id, coalesce($4::boolean, active) as active, coalesce($5::boolean, in_app) as in_app,
-                coalesce($6::boolean, email) as email, coalesce($7::boolean, push) as push
-         from target where not transactional and not $8::boolean
-         except select topic, entity_id, active, in_app, email, push from target),
+                coalesce($6::boolean, email) as email
+         from target where not transactional and not $7::boolean
+         except select topic, entity_id, active, in_app, email from target),
        changed as (
          insert into notification_subscriptions as old
-           (site_id, person_id, topic, entity_id, version, active, in_app, email, push, updated_at)
-         select $1, $2, topic, entity_id, 1, active, in_app, email, push, now() from wanted
+           (site_id, person_id, topic, entity_id, version, active, in_app, email, updated_at)
+         select $1, $2, topic, entity_id, 1, active, in_app, email, now() from wanted
          on conflict (site_id, person_id, topic, entity_id) do update
            set version = old.version + 1, updated_at = excluded.updated_at,
                active = coalesce($4, old.active), in_app = coalesce($5, old.in_app),
-               email = coalesce($6, old.email), push = coalesce($7, old.push)
-           where (coalesce($4, old.active), coalesce($5, old.in_app), coalesce($6, old.email), coalesce($7, old.push))
-                 <> (old.active, old.in_app, old.email, old.push)
-         returning version, active, in_app, email, push, updated_at)
+               email = coalesce($6, old.email)
+           where (coalesce($4, old.active), coalesce($5, old.in_app), coalesce($6, old.email))
+                 <> (old.active, old.in_app, old.email)
+         returning version, active, in_app, email, updated_at)
        select target.transactional, target.topic, target.entity_id, changed.version, changed.updated_at,
               coalesce(changed.active, $4, target.active) as active, coalesce(changed.in_app, $5, target.in_app) as in_app,
-              coalesce(changed.email, $6, target.email) as email, coalesce(changed.push, $7, target.push) as push
+              coalesce(changed.email, $6, target.email) as email
        from target left join changed on true`,
-      [site_id, person_id, id, active, in_app, email, push, dryRun],
+      [site_id, person_id, id, active, in_app, email, dryRun],
     );
     return changed;
   }

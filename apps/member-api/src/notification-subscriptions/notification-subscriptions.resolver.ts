@@ -66,7 +66,10 @@ export class NotificationSubscriptionsResolver {
     return payload(typeof end === 'string' ? [ERRORS[end]] : []);
   }
 
-  @ResolveField(() => NotificationSubscription, { nullable: true, description: 'As it is now; null with user errors.' })
+  @ResolveField(() => NotificationSubscription, {
+    nullable: true,
+    description: 'The state after the mutation; null with user errors.',
+  })
   subscription(
     @Parent() { id }: Payload,
     @Context() context: MemberContext,

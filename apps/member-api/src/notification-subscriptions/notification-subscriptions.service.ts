@@ -11,7 +11,7 @@ export type ChangeEnd = Settings | 'not_found' | 'not_changeable';
 
 type Member = Pick<Principal, 'site_id' | 'person_id'>;
 
-const UNCHANGED = { active: null, in_app: null, email: null, push: null, dryRun: false };
+const UNCHANGED = { active: null, in_app: null, email: null, dryRun: false };
 
 @Injectable()
 export class NotificationSubscriptionsService {
@@ -35,13 +35,13 @@ export class NotificationSubscriptionsService {
       if (changed === undefined) return 'not_found';
       if (changed.transactional) return 'not_changeable';
       await this.#publish(tx, member, id, changed);
-      const { active, in_app, email, push } = changed;
-      return { active, in_app, email, push };
+      const { active, in_app, email } = changed;
+      return { active, in_app, email };
     });
   }
 
   async #publish(tx: EntityManager, member: Member, subscription_id: string, changed: Changed): Promise<void> {
-    const { version, updated_at, topic, entity_id, active, in_app, email, push } = changed;
+    const { version, updated_at, topic, entity_id, active, in_app, email } = changed;
     if (version === null || updated_at === null) return;
     const { site_id, person_id } = member;
     await this.outbox.add(tx, notificationSubscriptionEvents, 'updated', {
@@ -56,7 +56,7 @@ export class NotificationSubscriptionsService {
         entity_type: entity_id === null ? null : 'course',
         entity_id,
         active,
-        channels: { in_app, email, push },
+        channels: { in_app, email },
         updated_at: updated_at.toISOString(),
       },
     });

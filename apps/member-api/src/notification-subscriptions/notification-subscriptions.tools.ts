@@ -18,7 +18,7 @@ const node = z.object({
   entityId: z.string().nullable(),
   active: z.boolean(),
   canChange: z.boolean(),
-  channels: z.array(z.object({ channel: z.enum(['IN_APP', 'EMAIL', 'PUSH']), enabled: z.boolean() })),
+  channels: z.array(z.object({ channel: z.enum(['IN_APP', 'EMAIL']), enabled: z.boolean() })),
 });
 
 const SUBSCRIPTIONS = {
@@ -39,7 +39,6 @@ const SUBSCRIPTIONS = {
 const channels = z.object({
   in_app: z.boolean().describe('In the list of notifications.'),
   email: z.boolean().describe('By e-mail.'),
-  push: z.boolean().describe('On devices.'),
 });
 const listed = itemsOf(
   z.object({
@@ -73,7 +72,7 @@ export class NotificationSubscriptionsTools {
     name: 'my_notification_subscriptions',
     title: 'My notification subscriptions',
     description:
-      'Lists the notification topics of the signed-in member and their channels: inbox, e-mail, push. Use it before update_notification_subscription.',
+      'Lists the notification topics of the signed-in member and their channels: inbox and e-mail. Use it before update_notification_subscription.',
     audience: 'member',
     scopes: ['account:read'],
     input: pageInput,
@@ -134,6 +133,6 @@ function summary(subscription: z.output<typeof node>): z.input<typeof listed>['i
     entity_id: entityId,
     active,
     can_change: canChange,
-    channels: { in_app: enabled.has('IN_APP'), email: enabled.has('EMAIL'), push: enabled.has('PUSH') },
+    channels: { in_app: enabled.has('IN_APP'), email: enabled.has('EMAIL') },
   };
 }

@@ -12,7 +12,7 @@ export const preferencesOf = (of: string): string =>
    ${chosen('for_course', of, `= ${of}.entity_id`)}
    ${chosen('for_all', of, 'is null')}`;
 
-export type Setting = 'active' | 'in_app' | 'email' | 'push';
+export type Setting = 'active' | 'in_app' | 'email';
 
 /** A setting for the course takes precedence over one for the topic, and this over the topic's default. */
 export const preferred = (setting: Setting): string =>

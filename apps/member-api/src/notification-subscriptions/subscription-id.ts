@@ -1,6 +1,6 @@
 /**
- * The id of a subscription in SQL: a UUID of version 8 (RFC 9562 §5.8) over site, person, topic and course, because most
- * subscriptions have no row. The person is part of the hash, so two members never share an id.
+ * The id of a subscription in SQL: a UUID of version 8 (RFC 9562 §5.8) over site, person, topic and course, because
+ * most subscriptions have no row. The person is part of the hash, so two members never share an id.
  */
 export const subscriptionId = (of: string): string =>
   `overlay(overlay(encode(substr(sha256(convert_to(

@@ -7,8 +7,13 @@ it('makes advertising opt-in and all other topics opt-out', () => {
   expect(named(({ active }) => !active)).toEqual(['marketing']);
 });
 
-it('makes notifications of access and membership mandatory', () => {
-  expect(named(({ transactional }) => transactional)).toEqual(['access', 'membership']);
+it('makes notifications of access, membership, registrations and bookings mandatory', () => {
+  expect(named(({ transactional }) => transactional)).toEqual([
+    'access',
+    'membership',
+    'event_change',
+    'consulting_change',
+  ]);
 });
 
 it('allows settings per course for the topics of courses', () => {

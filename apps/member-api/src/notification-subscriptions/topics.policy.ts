@@ -12,10 +12,12 @@ interface TopicRule {
 const OPTIONAL = { transactional: false, perCourse: false, active: true, inApp: true, email: true };
 const TRANSACTIONAL = { ...OPTIONAL, transactional: true };
 
-/** In the order of the list. */
+/** Topics in the order of the list. */
 export const TOPICS = {
   access: { ...TRANSACTIONAL, email: false },
   membership: { ...TRANSACTIONAL },
+  event_change: { ...TRANSACTIONAL },
+  consulting_change: { ...TRANSACTIONAL },
   announcement: { ...OPTIONAL },
   course_update: { ...OPTIONAL, perCourse: true },
   new_lecture: { ...OPTIONAL, perCourse: true, email: false },
@@ -30,10 +32,10 @@ export type TopicName = keyof typeof TOPICS;
 
 const row = ([name, topic]: [string, TopicRule], place: number): string => {
   const { transactional, perCourse, active, inApp, email } = topic;
-  return `('${name}', ${place}, ${transactional}, ${perCourse}, ${active}, ${inApp}, ${email}, false)`;
+  return `('${name}', ${place}, ${transactional}, ${perCourse}, ${active}, ${inApp}, ${email})`;
 };
 
-/** The topics as SQL rows: `topic, place, transactional, per_course, active, in_app, email, push`. */
+/** The topics as SQL rows: `topic, place, transactional, per_course, active, in_app, email`. */
 export const topicRows = (alias: string): string =>
   `(values ${Object.entries(TOPICS).map(row).join(', ')})
-   as ${alias} (topic, place, transactional, per_course, active, in_app, email, push)`;
+   as ${alias} (topic, place, transactional, per_course, active, in_app, email)`;

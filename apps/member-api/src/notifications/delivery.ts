@@ -3,8 +3,8 @@ import { preferencesOf, preferred } from '#src/notification-subscriptions/prefer
 const wants = (channel: 'in_app' | 'email'): string => `${preferred('active')} and ${preferred(channel)}`;
 
 /**
- * Builds one statement that delivers notifications by the preferences of the recipients: it inserts into inboxes, counts
- * the unread ones, and queues mails. `recipients` yields `site_id, person_id, occasion, kind, topic, entity_id,
+ * Builds one statement that delivers notifications by the preferences of the recipients: it inserts into inboxes,
+ * counts the unread ones, and queues mails. `recipients` yields `site_id, person_id, occasion, kind, topic, entity_id,
  * parameters, path, subject_id`. Each occasion is delivered once. Rows are written in one order, so that concurrent
  * statements cannot deadlock.
  */

@@ -1,7 +1,6 @@
-import { IntlMessageFormat } from 'intl-messageformat';
-import { en } from '#src/messages/en.js';
+import { catalogs } from '@lyceum/messages';
 import { TOPICS } from '#src/notification-subscriptions/topics.policy.js';
-import { KINDS, NOTIFICATION_DAYS, isRecent } from './kinds.policy.js';
+import { KINDS, NOTIFICATION_DAYS, isGrantedNow, isRecent } from './kinds.policy.js';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const DAY = 24 * 3_600_000;
@@ -17,35 +16,29 @@ it.each([
   expect(isRecent(at, NOW)).toBe(recent);
 });
 
-/** Names of the parameters of a message, including those within select and plural. */
-function parametersOf(text: string): string[] {
-  const found = new Set<string>();
-  type Part = ReturnType<IntlMessageFormat['getAst']>[number];
-  const walk = (parts: readonly Part[]): void => {
-    for (const part of parts) {
-      if ('options' in part) Object.values(part.options).forEach(({ value }) => walk(value));
-      // 0 is literal text, 7 the number sign of a plural.
-      if (part.type !== 0 && part.type !== 7) found.add(part.value);
-    }
-  };
-  walk(new IntlMessageFormat(text, 'en', undefined, { ignoreTag: true }).getAst());
-  return [...found];
-}
+it.each([
+  ['new access', undefined, 'active', ago(0), true],
+  ['access that was revoked before', 'revoked', 'active', ago(0), true],
+  ['access that stays', 'active', 'active', ago(0), false],
+  ['revoked access', 'active', 'revoked', ago(0), false],
+  ['old access of a member who is linked now', undefined, 'active', ago(30 * DAY), false],
+] as const)('decides on the notification of %s', (_what, before, state, since, granted) => {
+  expect(isGrantedNow(before && { state: before }, { state, since }, NOW)).toBe(granted);
+});
 
-describe('the English catalog', () => {
-  const catalog: Readonly<Record<string, string>> = en;
-
+describe.each(Object.entries(catalogs()))('the catalog %s', (_language, catalog) => {
   it.each(Object.entries(KINDS))('uses every parameter of %s and no other', (kind, { parameters }) => {
-    expect(catalog[`${kind}.title`]).toBeDefined();
-    const used = ['title', 'body'].flatMap((part) => parametersOf(catalog[`${kind}.${part}`] ?? ''));
+    expect(catalog.get(`${kind}.title`)).toBeDefined();
+    const used = ['title', 'body'].flatMap((part) => [...(catalog.get(`${kind}.${part}`)?.arguments ?? [])]);
     expect(new Set(used)).toEqual(new Set(parameters));
   });
 
-  it('has messages of known kinds and topics only, and every topic', () => {
+  it('lists messages of known kinds and topics only, and every topic', () => {
     const parts = Object.keys(KINDS).flatMap((kind) => [`${kind}.title`, `${kind}.body`]);
     const topics = Object.keys(TOPICS).map((topic) => `topic.${topic}`);
-    const known = new Set([...parts, ...topics, 'mail.reason', 'mail.unsubscribe']);
-    expect(Object.keys(en).filter((key) => !known.has(key))).toEqual([]);
-    expect(topics.filter((key) => !(key in en))).toEqual([]);
+    const known = new Set([...parts, ...topics]);
+    const listed = [...catalog.keys()].filter((key) => /^topic\.|\.body$/.test(key));
+    expect(listed.filter((key) => !known.has(key))).toEqual([]);
+    expect(topics.filter((key) => !catalog.has(key))).toEqual([]);
   });
 });

@@ -17,7 +17,17 @@ export const KINDS = {
   membership_changed: {
     topic: 'membership',
     parameters: ['plan', 'change'],
-    description: "The state of the member's membership has changed.",
+    description: "The member's membership has changed, or was renewed.",
+  },
+  product_granted: {
+    topic: 'access',
+    parameters: ['product'],
+    description: 'The member has access to a digital product.',
+  },
+  consulting_granted: {
+    topic: 'access',
+    parameters: ['service'],
+    description: 'The member can book sessions of a consulting service.',
   },
   post_published: { topic: 'announcement', parameters: ['title', 'excerpt'], description: 'The site has news.' },
   announcement_sent: {
@@ -41,10 +51,50 @@ export const KINDS = {
     parameters: ['event', 'minutes'],
     description: 'An event is about to start.',
   },
+  registration_confirmed: {
+    topic: 'event_change',
+    parameters: ['event'],
+    description: 'The member has a place at an event, at once or from the waiting list.',
+  },
+  registration_waitlisted: {
+    topic: 'event_change',
+    parameters: ['event'],
+    description: 'The member waits for a place at an event.',
+  },
+  registration_canceled: {
+    topic: 'event_change',
+    parameters: ['event'],
+    description: "The member's registration for an event is canceled; the event takes place.",
+  },
+  event_changed: {
+    topic: 'event_change',
+    parameters: ['event', 'change', 'start'],
+    description: 'An event that the member registered for has another time or place.',
+  },
+  event_canceled: {
+    topic: 'event_change',
+    parameters: ['event'],
+    description: 'An event that the member registered for is canceled.',
+  },
   consulting_starting: {
     topic: 'consulting_reminder',
     parameters: ['minutes'],
     description: 'A booked session is about to start.',
+  },
+  booking_confirmed: {
+    topic: 'consulting_change',
+    parameters: ['service', 'start'],
+    description: 'The member has booked a session.',
+  },
+  booking_moved: {
+    topic: 'consulting_change',
+    parameters: ['service', 'start'],
+    description: 'A booked session has another time.',
+  },
+  booking_canceled: {
+    topic: 'consulting_change',
+    parameters: ['service', 'start'],
+    description: 'A booked session is canceled.',
   },
   offer_sent: {
     topic: 'marketing',
@@ -63,6 +113,12 @@ export type Message = {
   };
 }[Kind];
 
+/** Kinds whose parameters the member's row of the audience gives when the notification is delivered. */
+export type RowKind = Extract<
+  Kind,
+  `registration_${string}` | `booking_${string}` | 'product_granted' | 'consulting_granted'
+>;
+
 export const topicOf = (kind: Kind): TopicName => KINDS[kind].topic;
 
 /** Events older than this cause no notification, so a consumer that starts or catches up does not flood inboxes. */
@@ -73,4 +129,13 @@ const DAY_MS = 24 * 3_600_000;
 /** True when an event is recent enough for a notification; false when it has not happened. */
 export function isRecent(happenedAt: string | null, now: number): boolean {
   return happenedAt !== null && now - Date.parse(happenedAt) <= NOTIFICATION_DAYS * DAY_MS;
+}
+
+/** True when a member gets access by a new state; false for access that they had, or got before they were linked. */
+export function isGrantedNow(
+  before: { readonly state: string } | undefined,
+  { state, since }: { readonly state: string; readonly since: string },
+  now: number,
+): boolean {
+  return state === 'active' && before?.state !== 'active' && isRecent(since, now);
 }

@@ -4,7 +4,7 @@ import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { presentMember } from '#src/people/present-member.js';
 import { nodes } from '#src/reading/source-catalog.js';
-import { VIEWER_LOCALE } from '#src/reading/viewer-profile.js';
+import { VIEWER_READER } from '#src/reading/viewer-profile.js';
 import { nodeUuid, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 import { deliver } from './delivery.js';
@@ -39,8 +39,8 @@ export const notificationSources: Sources = {
   Notification: {
     id: sql.id('Notification', 'n.notification_id'),
     kind: { kind: 'value', json: `'"' || upper(n.kind) || '"'` },
-    title: sql.message(`n.kind || '.title'`, 'n.parameters', VIEWER_LOCALE),
-    body: sql.message(`n.kind || '.body'`, 'n.parameters', VIEWER_LOCALE, true),
+    title: sql.message(`n.kind || '.title'`, 'n.parameters', VIEWER_READER),
+    body: sql.message(`n.kind || '.body'`, 'n.parameters', VIEWER_READER, true),
     url: sql.nullable(sql.text(':base_url || n.path')),
     isRead: sql.boolean('n.read_at is not null'),
     readAt: sql.nullable(sql.instant('n.read_at')),

@@ -9,7 +9,7 @@ const other = { ...here, person_id: '0190a0b0-0000-7000-8000-000000000004' };
 const CURSOR = 'AAABnLc9MpMBkKCwERFyIoMzRERERERE--3N0xS-5S-ymm6W0e30yA';
 const KEYS = { time: '2026-03-04T05:06:07.123Z', id: '0190a0b0-1111-7222-8333-444444444444' };
 
-const scope = (principal = here, list = 'courses', key = master) => new CursorScope(key, principal, list);
+const scope = (principal = here, list = 'courses', key = master) => new CursorScope([key], principal, list);
 const refused = expect.objectContaining({ code: 'invalid_cursor' });
 const reading =
   (cursor: string, of = scope()) =>

@@ -1,6 +1,7 @@
 import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { SigningKey, sealedSql } from '@lyceum/platform';
+import type { SecretKeys } from '@lyceum/platform';
 
 /** The end of a page: the sort keys of a row. */
 export interface CursorKeys {
@@ -20,8 +21,8 @@ const KEY_BYTES = 24;
 export class CursorScope {
   readonly key: SigningKey;
 
-  constructor(master: Buffer, principal: Pick<Principal, 'site_id' | 'person_id'>, list: string) {
-    this.key = new SigningKey(master, 'cursor.v2', principal.site_id, principal.person_id, list);
+  constructor(masters: SecretKeys, principal: Pick<Principal, 'site_id' | 'person_id'>, list: string) {
+    this.key = new SigningKey(masters, 'cursor.v2', principal.site_id, principal.person_id, list);
   }
 
   /** @throws ApiError `invalid_cursor` for a cursor that was not signed in this scope. */
@@ -45,15 +46,15 @@ export function cursorSql(time: string, id: string, inner: string, outer: string
   return sealedSql(`int8send((extract(epoch from ${time}) * 1000)::int8) || uuid_send(${id})`, inner, outer);
 }
 
-/** Derives scopes from the service's key. */
+/** Derives scopes from the keys of the service. */
 export class Cursors {
-  readonly #master: Buffer;
+  readonly #masters: SecretKeys;
 
-  constructor(master: Buffer) {
-    this.#master = master;
+  constructor(masters: SecretKeys) {
+    this.#masters = masters;
   }
 
   scope(principal: Pick<Principal, 'site_id' | 'person_id'>, list: string): CursorScope {
-    return new CursorScope(this.#master, principal, list);
+    return new CursorScope(this.#masters, principal, list);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { isMember, orderRoles, personEvents, roleEvents } from '@lyceum/contracts';
-import { ReadModel, Consumes, writeNewest } from '@lyceum/messaging';
+import { isErasedEmail, isMember, orderRoles, personEvents, roleEvents } from '@lyceum/contracts';
+import { ReadModel, Consumes, Outbox, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 
@@ -10,6 +10,8 @@ type RoleEvent = EventOf<[typeof roleEvents]>;
 @Injectable()
 @ReadModel('people')
 export class PeopleRepository {
+  constructor(private readonly outbox: Outbox) {}
+
   /** A deleted person leaves only a tombstone. */
   @Consumes(personEvents, 'people', { table: 'people' })
   async applyPeople(events: readonly PersonEvent[], tx: EntityManager): Promise<void> {
@@ -23,6 +25,7 @@ export class PeopleRepository {
         return { person_id, epoch, version, ...profile, state };
       }),
     );
+    await this.#erase(events, tx);
   }
 
   /** Stores the effective roles: none for a suspended member. The row stays for its version. */
@@ -43,5 +46,13 @@ export class PeopleRepository {
         locale: data.locale,
       })),
     );
+    await this.#erase(events, tx);
+  }
+
+  /** Earlier events of erased people may be dead letters. */
+  async #erase(events: readonly (PersonEvent | RoleEvent)[], tx: EntityManager): Promise<void> {
+    for (const { aggregate_id, epoch, aggregate_version: version, data } of events) {
+      if (isErasedEmail(data.email)) await this.outbox.erase(tx, { aggregate_id, epoch, version });
+    }
   }
 }

@@ -3,6 +3,7 @@ import { Wraps } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
 import { isRecent } from '#src/notifications/kinds.policy.js';
+import { reportsChange } from '#src/notifications/state-changes.js';
 import { PostsRepository } from './posts.repository.js';
 import type { PostEvent } from './posts.repository.js';
 
@@ -17,7 +18,7 @@ export class PostsConsumer {
   @Wraps(PostsRepository, 'apply')
   async applyAndAnnounce(events: readonly PostEvent[], tx: EntityManager): Promise<void> {
     await this.posts.apply(events, tx);
-    for (const { data } of events) await this.#announce(data, tx);
+    for (const { data } of events.filter(reportsChange)) await this.#announce(data, tx);
   }
 
   async #announce(post: PostEvent['data'], tx: EntityManager): Promise<void> {

@@ -76,7 +76,7 @@ export class ViewerService {
     const name = prepared.nameForRun((runs) => this.#names.name(runs));
     const data = await this.repository.read(statement, binding, name);
     if (data === undefined) throw noMember();
-    return statement.hasMessages ? JSON.stringify(withTexts(JSON.parse(data))) : data;
+    return statement.hasMessages ? withTexts(data) : data;
   }
 
   /**
@@ -95,8 +95,7 @@ export class ViewerService {
     const binding = this.#bind(statement, variables, caller);
     const data = await this.repository.read(statement, id === undefined ? binding : { ...binding, id });
     if (data === undefined) return undefined;
-    const response: unknown = JSON.parse(data);
-    return (statement.hasMessages ? withTexts(response) : response) as ResponseData;
+    return JSON.parse(statement.hasMessages ? withTexts(data) : data) as ResponseData;
   }
 
   /**

@@ -1,9 +1,10 @@
 import { textOf } from '#src/messages/messages.js';
-import { MINUTES_BEFORE, eventAppointment, meetingAppointment, reminderMessage } from './reminders.policy.js';
+import { MINUTES_BEFORE, eventAppointment, bookingAppointment, reminderMessage } from './reminders.policy.js';
 
 const EVENT = {
   event_id: 'event',
   site_id: 'site',
+  external_id: null,
   slug: 'regatta',
   name: 'Regatta',
   image_url: null,
@@ -13,10 +14,13 @@ const EVENT = {
   starts_at: '2026-12-01T10:00:00.000Z',
   ends_at: '2026-12-01T11:00:00.000Z',
   timezone: 'UTC',
+  tickets: [],
+  canceled_at: null,
 };
-const MEETING = {
-  meeting_id: 'meeting',
+const BOOKING = {
+  booking_id: 'booking',
   site_id: 'site',
+  slot_id: 'slot',
   purchase_id: 'purchase',
   consulting_service_id: 'service',
   starts_at: EVENT.starts_at,
@@ -41,17 +45,17 @@ it.each([
   ['no_show', null],
   ['canceled', null],
 ] as const)('plans for a session that is %s a reminder of: %p', (state, title) => {
-  expect(meetingAppointment({ ...MEETING, person_id: 'ada', state })?.title).toBe(title);
+  expect(bookingAppointment({ ...BOOKING, person_id: 'ada', state })?.title).toBe(title);
 });
 
 it('plans no reminder of a session without a linked member', () => {
-  expect(meetingAppointment({ ...MEETING, person_id: null, state: 'scheduled' })).toBeNull();
+  expect(bookingAppointment({ ...BOOKING, person_id: null, state: 'scheduled' })).toBeNull();
 });
 
 it('formats the time before an event or session', () => {
   const texts = MINUTES_BEFORE.flatMap((minutes) =>
     (['event_starting', 'consulting_starting'] as const).map((kind) =>
-      textOf(`${kind}.title`, reminderMessage(kind, 'Regatta', minutes).parameters, null),
+      textOf(`${kind}.title`, reminderMessage(kind, 'Regatta', minutes).parameters, { person: null, site: null }),
     ),
   );
   expect(texts).toEqual([

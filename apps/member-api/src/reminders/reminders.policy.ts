@@ -1,11 +1,13 @@
-import type { consultingMeetingEvents, eventEvents } from '@lyceum/contracts';
+import type { consultingBookingEvents, eventEvents } from '@lyceum/contracts';
 import type { z } from 'zod';
 import type { Message } from '#src/notifications/kinds.policy.js';
 
 type LearningEvent = z.output<(typeof eventEvents)['data']>;
-type Meeting = z.output<(typeof consultingMeetingEvents)['data']>;
+type Booking = z.output<(typeof consultingBookingEvents)['data']>;
 
 export type ReminderKind = 'event_starting' | 'consulting_starting';
+
+type ReminderMessage = Message & { readonly kind: ReminderKind };
 
 /** An event or session with a start, and the recipients of its reminders. */
 export interface Appointment {
@@ -26,7 +28,7 @@ export interface Appointment {
 export const MINUTES_BEFORE = [24 * 60, 60] as const;
 
 /** The message of a reminder that is sent `minutes` before the start. `name` is the event or session. */
-export function reminderMessage(kind: ReminderKind, name: string, minutes: number): Message {
+export function reminderMessage(kind: ReminderKind, name: string, minutes: number): ReminderMessage {
   return kind === 'event_starting' ? { kind, parameters: { event: name, minutes } } : { kind, parameters: { minutes } };
 }
 
@@ -44,11 +46,11 @@ export function eventAppointment({ event_id, site_id, name, slug, starts_at, sta
 }
 
 /** Null before the member of the session is linked; the `linked` event repeats the session. */
-export function meetingAppointment(meeting: Meeting): Appointment | null {
-  const { meeting_id, site_id, person_id, purchase_id, starts_at, state } = meeting;
+export function bookingAppointment(booking: Booking): Appointment | null {
+  const { booking_id, site_id, person_id, purchase_id, starts_at, state } = booking;
   if (person_id === null) return null;
   return {
-    subject_id: meeting_id,
+    subject_id: booking_id,
     site_id,
     kind: 'consulting_starting',
     starts_at,

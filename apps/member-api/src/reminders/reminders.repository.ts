@@ -20,8 +20,8 @@ export class RemindersRepository {
   ) {}
 
   /**
-   * Plans the reminders of an appointment, and plans them again when it was moved or canceled. A reminder that is already
-   * due when it is planned is not sent: a member who registers late needs no reminder of the same day.
+   * Plans the reminders of an appointment, and plans them again when it was moved or canceled. A reminder that is
+   * already due when it is planned is not sent: a member who registers late needs no reminder of the same day.
    */
   async plan(
     tx: EntityManager,

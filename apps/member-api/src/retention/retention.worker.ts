@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { PeriodicTask } from '@lyceum/platform';
+import { PeriodicTask, RunsInBackground } from '@lyceum/platform';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
 import { MailsService } from '#src/mails/mails.service.js';
 import { NotificationsService } from '#src/notifications/notifications.service.js';
@@ -16,6 +16,7 @@ export class Retention {
 }
 
 /** Removes old rows in small batches, skipping locked ones. Replicas share the work. */
+@RunsInBackground()
 @Injectable()
 export class RetentionWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(RetentionWorker.name);

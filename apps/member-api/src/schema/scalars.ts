@@ -5,7 +5,7 @@ const RFC_3339 = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\
 
 const notAnInstant = (): GraphQLError => codedError('validation_failed', 'DateTime must be an RFC 3339 date-time');
 
-/** In UTC, with milliseconds, and in the years 1 to 9999. */
+/** An instant in UTC with milliseconds, in the years 1 to 9999. */
 function inUtc(value: unknown): string {
   if (typeof value !== 'string') throw notAnInstant();
   const [, date] = RFC_3339.exec(value) ?? [];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { siteEvents } from '@lyceum/contracts';
+import { eventType, siteEvents } from '@lyceum/contracts';
 import { ReadModel, Consumes, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
@@ -7,6 +7,8 @@ import { argument, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
 
 type SiteEvent = EventOf<[typeof siteEvents]>;
+
+const DELETED = eventType(siteEvents, 'deleted');
 
 /** All sites where the person has a role. This is the only list that is not fenced by the site of the token. */
 const SCHOOL = `memberships sm join sites s on s.site_id = sm.site_id
@@ -43,16 +45,20 @@ export class SchoolsRepository {
     await writeNewest(
       tx,
       { table: 'sites', key: ['site_id'] },
-      events.map(({ data, epoch, aggregate_version: version }) => ({
-        site_id: data.site_id,
-        epoch,
-        version,
-        base_url: data.base_url,
-        name: data.name,
-        slug: data.slug,
-        org_id: data.org_id,
-        state: data.state,
-      })),
+      // The row of a deleted site ends with all others of the site: a rebuild must not restore it.
+      events
+        .filter(({ type }) => type !== DELETED)
+        .map(({ data, epoch, aggregate_version: version }) => ({
+          site_id: data.site_id,
+          epoch,
+          version,
+          base_url: data.base_url,
+          name: data.name,
+          slug: data.slug,
+          org_id: data.org_id,
+          state: data.state,
+          locale: data.locale ?? null,
+        })),
     );
   }
 }

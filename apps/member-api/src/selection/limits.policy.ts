@@ -29,8 +29,9 @@ export interface Cost {
 }
 
 /**
- * An object costs 1 and a scalar 0, and both the `points` of their source. `totalCount` costs 1. A connection costs 1 plus its page size times (1 + the cost of
- * one node). A union costs as much as its most expensive type. Built once per document; `total` applies the page sizes.
+ * An object costs 1 and a scalar 0, and both the `points` of their source. `totalCount` costs 1. A connection costs 1
+ * plus its page size times (1 + the cost of one node). A union costs as much as its most expensive type. Built once per
+ * document; `total` applies the page sizes.
  */
 export function costOf(object: SelectedObject, sources: Sources): Cost {
   const cost: Cost = { fixed: 0, perNode: new Map() };

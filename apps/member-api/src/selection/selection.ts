@@ -36,7 +36,7 @@ export interface SelectedField {
 
 export interface SelectedObject {
   readonly type: string;
-  /** In the order of keys that the specification requires. */
+  /** Fields in the order of keys that the specification requires. */
   readonly fields: readonly SelectedField[];
 }
 

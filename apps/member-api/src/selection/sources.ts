@@ -3,9 +3,10 @@ import { prefixOf } from '#src/schema/global-id.js';
 import type { PrefixedType } from '#src/schema/global-id.js';
 
 /**
- * The SQL of the fields of the schema. The repository of each feature declares it for its own types; the compiler builds
- * statements from it. Expressions may use the parameters `:site`, `:person`, `:member`, `:base_url`, `:id` in payloads,
- * and those that sign downloads. The `FROM` clause of a field may use its arguments: `argument` and `nodeUuid`.
+ * The SQL of the fields of the schema. The repository of each feature declares it for its own types; the compiler
+ * builds statements from it. Expressions may use the parameters `:site`, `:person`, `:member`, `:base_url`, `:id` in
+ * payloads, and those that sign downloads. The `FROM` clause of a field may use its arguments: `argument` and
+ * `nodeUuid`.
  */
 export type FieldSource = ValueSource | SameRowSource | OneSource | NodeSource | ListSource | ConnectionSource;
 
@@ -82,7 +83,7 @@ export const byState = (state: string): Record<'states', Filter> => ({
 });
 
 export type TypeSource = Readonly<Record<string, FieldSource>>;
-/** By type name. */
+/** Sources by type name. */
 export type Sources = Readonly<Record<string, TypeSource>>;
 
 const value = (json: string): ValueSource => ({ kind: 'value', json });
@@ -104,9 +105,9 @@ export const sql = {
   instant: (column: string): ValueSource =>
     value(`overlay('"0000-00-00T00:00:00.000Z"' placing left(to_json(${column} at time zone 'UTC')::text, -1) from 1)`),
   nullable: ({ json }: ValueSource): ValueSource => value(`coalesce(${json}, 'null')`),
-  /** A text of the catalog: SQL of its key, its parameters and the locale of the reader. */
-  message: (key: string, parameters: string, locale: string, nullable = false): ValueSource => ({
-    ...value(messageSql(key, parameters, locale, nullable)),
+  /** A text of the catalog: SQL of its key, its parameters and its reader. */
+  message: (key: string, parameters: string, reader: string, nullable = false): ValueSource => ({
+    ...value(messageSql(key, parameters, reader, nullable)),
     message: true,
   }),
   sameRow: { kind: 'same-row' } as SameRowSource,

@@ -3,9 +3,9 @@ const WORTH_IT = 3;
 const PER_HOUR = 200;
 
 /**
- * Names for prepared statements. PostgreSQL keeps a named statement and its plan on every connection until the connection
- * closes, and clients choose the documents. So only repeated statements get a name, and the number of names per hour is
- * limited. All other statements are planned on each run.
+ * Names for prepared statements. PostgreSQL keeps a named statement and its plan on every connection until the
+ * connection closes, and clients choose the documents. So only repeated statements get a name, and the number of names
+ * per hour is limited. All other statements are planned on each run.
  */
 export class StatementNames {
   #given = 0;

@@ -25,7 +25,7 @@ export interface Binding {
   readonly id?: string;
   /** Coerced. */
   readonly variables: Variables;
-  /** In the order of the statement's connections. */
+  /** Pages in the order of the connections of the statement. */
   readonly pages: readonly Page[];
   /** Signs the download links. */
   readonly downloads: DownloadScope;

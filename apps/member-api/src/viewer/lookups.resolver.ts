@@ -13,7 +13,9 @@ import { ViewerService } from '#src/reading/viewer.service.js';
 import type { MemberContext } from '#src/schema/member.context.js';
 import { Viewer } from './viewer.schema.js';
 
-/** Fields that return one object of each list of `viewer`. SQL reads the arguments; the parameters only declare them. */
+/**
+ * Fields that return one object of each list of `viewer`. SQL reads the arguments; the parameters only declare them.
+ */
 @Resolver(() => Viewer)
 export class LookupsResolver {
   constructor(private readonly viewers: ViewerService) {}

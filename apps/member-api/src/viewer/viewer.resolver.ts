@@ -19,8 +19,8 @@ import { Viewer } from './viewer.schema.js';
 import { ViewerService } from '#src/reading/viewer.service.js';
 
 /**
- * Resolves the parts of `viewer`, one statement each. Most queries do not get here, because one SQL statement serves the
- * whole query. These resolvers serve queries with a failing part: a connection that fails is null with its path.
+ * Resolves the parts of `viewer`, one statement each. Most queries do not get here, because one SQL statement serves
+ * the whole query. These resolvers serve queries with a failing part: a connection that fails is null with its path.
  */
 @Resolver(() => Viewer)
 export class ViewerResolver {

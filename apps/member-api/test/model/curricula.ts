@@ -5,6 +5,7 @@ import type { Row } from './row.js';
 export interface Curricula {
   readonly curricula: Row[];
   readonly lecture_progress: Row[];
+  readonly lecture_attachments: Row[];
 }
 
 const TYPES = ['video', 'audio', 'text', 'pdf', 'quiz', 'live', 'download'];
@@ -58,5 +59,19 @@ export function makeCurricula(
         })),
     ),
   );
-  return { curricula, lecture_progress };
+  // Every second lecture has up to two attachments: a file of the site, and a link.
+  const lecture_attachments = sites.flatMap((site_id) =>
+    Array.from({ length: lectures }, (_, n) => n + 1)
+      .filter(() => below(2) === 0)
+      .map((n) => {
+        const file = { file_id: uuid(19, n), filename: pick(NAMES), content_type: 'text/csv', bytes: 1 + below(5_000) };
+        const given = [
+          { title: pick(NAMES), kind: 'file', url: null, file, downloadable: true },
+          { title: pick(NAMES), kind: 'link', url: 'https://cdn.example/"a"', file: null, downloadable: false },
+        ];
+        const attachments = JSON.stringify(given.slice(below(3)));
+        return { site_id, lecture_id: uuid(17, n), course_id: uuid(3, 99), version: 1, attachments };
+      }),
+  );
+  return { curricula, lecture_progress, lecture_attachments };
 }

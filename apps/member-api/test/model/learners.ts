@@ -41,6 +41,7 @@ export function makeLearners(): Learners {
     // The last one is older than public ids.
     org_id: n === 0 ? `org_${n}` : null,
     state: 'active',
+    locale: n === 0 ? null : 'zh-TW',
   }));
   const person = PEOPLE.map((person_id, n) => ({
     person_id,
@@ -107,7 +108,7 @@ export function makeLearners(): Learners {
     version: 1,
     slug: `post-${n}`,
     title: pick(NAMES),
-    state: pick(['published', 'published', 'unpublished']),
+    state: pick(['published', 'published', 'archived']),
   }));
   const purchases = makePurchases(numbers(43), SITES, PEOPLE);
   const notification = makeNotifications(numbers(44), [
@@ -130,7 +131,6 @@ export function makeLearners(): Learners {
       active: next(2) === 0,
       in_app: next(2) === 0,
       email: next(2) === 0,
-      push: next(2) === 0,
       updated_at: pick(TIMES),
     })),
   );
@@ -167,7 +167,7 @@ export async function store(client: pg.Client, learners: Learners): Promise<void
 
 /** Every row of a read model has the epoch of its event. Columns missing from the table are ignored. */
 function asJson(row: Row): object {
-  const json = ['files', 'parameters', 'sections'].flatMap((column) => {
+  const json = ['attachments', 'files', 'parameters', 'sections', 'tickets'].flatMap((column) => {
     const text = row[column];
     return typeof text === 'string' ? [[column, JSON.parse(text) as unknown] as const] : [];
   });

@@ -1,5 +1,7 @@
 import type { Curricula } from './curricula.js';
 import type { Member } from './learners.js';
+import { naiveToken } from './naive-downloads.js';
+import type { Downloads } from './naive-downloads.js';
 import { instant } from './naive-instants.js';
 import type { Resolvable } from './naive-page.js';
 import type { Row } from './row.js';
@@ -12,17 +14,49 @@ interface Section {
   readonly lectures: readonly Row[];
 }
 
+interface Attachment {
+  readonly title: string;
+  readonly kind: string;
+  readonly url: string | null;
+  readonly file: Row | null;
+  readonly downloadable: boolean;
+}
+
+interface Caller extends Member {
+  readonly baseUrl: string;
+  readonly downloads: Downloads;
+}
+
 const DAY = 86_400_000;
 
 /** The fields of an enrolled course that come from its curriculum. */
-export function naiveCurriculum(curricula: Curricula, member: Member, enrollment: Row): Resolvable {
+export function naiveCurriculum(curricula: Curricula, member: Caller, enrollment: Row): Resolvable {
   const found = curricula.curricula.find(
     ({ site_id, course_id }) => site_id === member.site && course_id === enrollment['course_id'],
   );
   const tree = found === undefined ? [] : (JSON.parse(String(found['sections'])) as Section[]);
   const opensAt = ({ drip_days }: Section): number => Date.parse(String(enrollment['started_at'])) + drip_days * DAY;
   const isOpen = (section: Section): boolean => opensAt(section) <= Date.now();
-  const lectureOf = (one: Row): Resolvable => {
+  const attachmentOf = (lecture: Row, { title, kind, url, file, downloadable }: Attachment, opened: boolean) => {
+    const token = () => naiveToken(member, member.downloads, lecture['lecture_id'], file?.['file_id']);
+    return {
+      title,
+      kind: kind.toUpperCase(),
+      filename: file?.['filename'] ?? null,
+      contentType: file?.['content_type'] ?? null,
+      sizeBytes: file?.['bytes'] ?? null,
+      downloadable,
+      downloadUrl:
+        opened && enrollment['active'] === true
+          ? (url ?? `${member.baseUrl}/member/attachments?token=${token()}`)
+          : null,
+    };
+  };
+  const lectureOf = (one: Row, opened: boolean): Resolvable => {
+    const attached = curricula.lecture_attachments.find(
+      ({ site_id, lecture_id }) => site_id === member.site && lecture_id === one['lecture_id'],
+    );
+    const attachments = JSON.parse(String(attached?.['attachments'] ?? '[]')) as Attachment[];
     const progress = curricula.lecture_progress.find(
       ({ site_id, person_id, lecture_id }) =>
         site_id === member.site && person_id === member.person && lecture_id === one['lecture_id'],
@@ -38,6 +72,7 @@ export function naiveCurriculum(curricula: Curricula, member: Member, enrollment
       completed: instant(progress?.['completed_at']) !== null,
       completedAt: instant(progress?.['completed_at']),
       positionSeconds: progress?.['position_seconds'] ?? null,
+      attachments: attachments.map((attachment) => attachmentOf(one, attachment, opened)),
     };
   };
   const curriculum = tree.map((section) => ({
@@ -45,7 +80,7 @@ export function naiveCurriculum(curricula: Curricula, member: Member, enrollment
     title: section.title,
     position: section.position,
     availableAt: isOpen(section) ? null : new Date(opensAt(section)).toISOString(),
-    lectures: section.lectures.map(lectureOf),
+    lectures: section.lectures.map((one) => lectureOf(one, isOpen(section))),
   }));
   const lectures = curriculum.flatMap((section) => section.lectures);
   const open = curriculum.filter(({ availableAt }) => availableAt === null).flatMap((section) => section.lectures);

@@ -1,7 +1,9 @@
 import type { Learners } from './learners.js';
 import type { Row } from './row.js';
 import { instant } from './naive-instants.js';
-import { NaivePages, hex, isOver, newestFirst, signed } from './naive-page.js';
+import { naiveToken } from './naive-downloads.js';
+import type { Downloads } from './naive-downloads.js';
+import { NaivePages, isOver, newestFirst } from './naive-page.js';
 import type { PageArguments, Resolvable } from './naive-page.js';
 
 interface Slug {
@@ -17,7 +19,7 @@ interface Caller {
 const PURCHASED = ['purchased_at', 'purchase_id'] as const;
 const GRANTED = ['granted_at', 'grant_id'] as const;
 const REGISTERED = ['registered_at', 'registration_id'] as const;
-const STARTS = ['starts_at', 'meeting_id'] as const;
+const STARTS = ['starts_at', 'booking_id'] as const;
 
 /** The purchases and registrations of a member, in plain JavaScript over all rows. */
 export class NaivePurchases {
@@ -25,7 +27,7 @@ export class NaivePurchases {
     private readonly learners: Learners,
     private readonly caller: Caller,
     private readonly pages: NaivePages,
-    private readonly downloads: { readonly key: Buffer; readonly expires: number },
+    private readonly downloads: Downloads,
   ) {}
 
   fields(): Resolvable {
@@ -68,7 +70,7 @@ export class NaivePurchases {
 
   nodes(): Resolvable[] {
     const purchases = this.#purchases();
-    const bookings = this.#mine(this.learners.consulting_meetings).filter(({ purchase_id }) =>
+    const bookings = this.#mine(this.learners.consulting_bookings).filter(({ purchase_id }) =>
       purchases.some((purchase) => purchase['purchase_id'] === purchase_id),
     );
     return [
@@ -87,7 +89,7 @@ export class NaivePurchases {
       digitalProducts: of('digitalProducts', this.#grants(), GRANTED),
       consultingServices: of('consultingServices', this.#purchases(), PURCHASED),
       eventRegistrations: of('eventRegistrations', this.#registrations(), REGISTERED),
-      bookings: of('bookings', this.#mine(this.learners.consulting_meetings), STARTS),
+      bookings: of('bookings', this.#mine(this.learners.consulting_bookings), STARTS),
     };
   }
 
@@ -141,24 +143,21 @@ export class NaivePurchases {
         name: file['name'],
         contentType: file['content_type'],
         sizeBytes: file['size_bytes'],
-        downloadUrl: open ? this.#downloadUrl(grant, file) : null,
+        downloadUrl: open ? this.#link('downloads', grant['grant_id'], file['file_id']) : null,
       })),
     };
   }
 
-  #downloadUrl(grant: Row, file: Row): string {
-    const { site, person, baseUrl } = this.caller;
-    const bytes = Buffer.alloc(56);
-    bytes.writeBigInt64BE(BigInt(this.downloads.expires));
-    bytes.write(`${hex(person)}${hex(grant['grant_id'])}${hex(file['file_id'])}`, 8, 'hex');
-    return `${baseUrl}/member/downloads?token=${signed(this.downloads.key, `download.v1\0${site}`, bytes)}`;
+  #link(kind: 'calendars' | 'downloads', of: unknown, part: unknown): string {
+    const token = naiveToken(this.caller, this.downloads, of, part);
+    return `${this.caller.baseUrl}/member/${kind}?token=${token}`;
   }
 
   #service(purchase: Row): Resolvable {
     const service = this.#of(this.learners.consulting_services, 'consulting_service_id', purchase);
     const [total, used] = [Number(purchase['sessions_total']), Number(purchase['sessions_used'])];
     const bookings = newestFirst(
-      this.#mine(this.learners.consulting_meetings).filter((one) => one['purchase_id'] === purchase['purchase_id']),
+      this.#mine(this.learners.consulting_bookings).filter((one) => one['purchase_id'] === purchase['purchase_id']),
       STARTS,
     );
     return {
@@ -180,6 +179,7 @@ export class NaivePurchases {
 
   #registration(one: Row): Resolvable {
     const event = this.#of(this.learners.events, 'event_id', one);
+    const tickets = JSON.parse(String(event['tickets'])) as { readonly ticket_id: string; readonly name: string }[];
     const state = event['state'] === 'canceled' ? 'canceled' : one['state'];
     return {
       __typename: 'EventRegistration',
@@ -195,8 +195,9 @@ export class NaivePurchases {
       hostingType: String(event['hosting_type']).toUpperCase(),
       location: event['location'],
       joinUrl: state === 'registered' ? event['join_url'] : null,
+      calendarUrl: this.#link('calendars', one['registration_id'], one['event_id']),
       ticketId: one['ticket_id'],
-      ticketName: one['ticket_name'],
+      ticketName: tickets.find(({ ticket_id }) => ticket_id === one['ticket_id'])?.name ?? null,
       state: String(state).toUpperCase(),
       registeredAt: instant(one['registered_at']),
       checkedInAt: instant(one['checked_in_at']),
@@ -231,13 +232,13 @@ function holds({ state }: Row): boolean {
   return state === 'active' || state === 'expired';
 }
 
-function booking(meeting: Row): Resolvable {
+function booking(row: Row): Resolvable {
   return {
     __typename: 'ConsultingBooking',
-    id: `bkg_${String(meeting['meeting_id'])}`,
-    startsAt: instant(meeting['starts_at']),
-    endsAt: instant(meeting['ends_at']),
-    state: String(meeting['state']).toUpperCase(),
-    joinUrl: meeting['state'] === 'scheduled' ? meeting['join_url'] : null,
+    id: `bkg_${String(row['booking_id'])}`,
+    startsAt: instant(row['starts_at']),
+    endsAt: instant(row['ends_at']),
+    state: String(row['state']).toUpperCase(),
+    joinUrl: row['state'] === 'scheduled' ? row['join_url'] : null,
   };
 }

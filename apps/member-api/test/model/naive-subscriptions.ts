@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
-import { en } from '#src/messages/en.js';
+import { textOf } from '#src/messages/messages.js';
 import { TOPICS } from '#src/notification-subscriptions/topics.policy.js';
-import type { TopicName } from '#src/notification-subscriptions/topics.policy.js';
 import type { Learners, Member } from './learners.js';
 import { instant } from './naive-instants.js';
+import { naiveReader } from './naive-reader.js';
 import type { Row } from './row.js';
 
 const FIRST_OF_ALL = Date.parse('9000-01-01T00:00:00Z');
 
 /** The effective settings of every topic, and of every topic of courses for each enrolled course. */
-export function naiveSubscriptions(learners: Learners, { site, person }: Member, enrollments: readonly Row[]): Row[] {
+export function naiveSubscriptions(learners: Learners, member: Member, enrollments: readonly Row[]): Row[] {
+  const { site, person } = member;
+  const reader = naiveReader(learners, member);
   const now = Date.now();
   const taken = new Map<unknown, string>();
   // Newest first, so the first of a course is its latest.
@@ -28,19 +30,18 @@ export function naiveSubscriptions(learners: Learners, { site, person }: Member,
             one['entity_id'] === entity,
         );
       const own = chosen(entity_id);
-      const { active, in_app, email, push } = own ?? chosen(null) ?? { ...rule, in_app: rule.inApp, push: false };
+      const { active, in_app, email } = own ?? chosen(null) ?? { ...rule, in_app: rule.inApp };
       const name = [site, person, topic, ...(entity_id === null ? [] : [entity_id])].join('/');
       return {
         id: versionEight(createHash('sha256').update(name).digest('hex')),
         topic,
-        description: en[`topic.${topic as TopicName}`],
+        description: textOf(`topic.${topic}`, {}, reader),
         transactional: rule.transactional,
         entity_id,
         listed_at,
         active: active ?? false,
         in_app: in_app ?? false,
         email: email ?? false,
-        push: push ?? false,
         updated_at: own?.['updated_at'] ?? null,
       };
     };
@@ -59,7 +60,6 @@ export const naiveSubscription = (row: Row): Record<string, unknown> => ({
   channels: [
     { channel: 'IN_APP', enabled: row['in_app'] },
     { channel: 'EMAIL', enabled: row['email'] },
-    { channel: 'PUSH', enabled: row['push'] },
   ],
   active: row['active'],
   canChange: row['transactional'] === false,

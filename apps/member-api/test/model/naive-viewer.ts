@@ -2,10 +2,12 @@ import { textOf } from '#src/messages/messages.js';
 import type { Parameters } from '#src/messages/messages.js';
 import type { Learners, Member } from './learners.js';
 import { naiveCurriculum } from './naive-curricula.js';
+import type { Downloads } from './naive-downloads.js';
 import { instant } from './naive-instants.js';
 import { NaivePages, isOver, newestFirst } from './naive-page.js';
 import type { PageArguments, Resolvable } from './naive-page.js';
 import { NaivePurchases, bySlug } from './naive-purchases.js';
+import { naiveReader } from './naive-reader.js';
 import { naiveSubscription, naiveSubscriptions } from './naive-subscriptions.js';
 import type { Row } from './row.js';
 
@@ -23,7 +25,7 @@ export class NaiveViewer {
     private readonly learners: Learners,
     private readonly member: Member,
     key: Buffer,
-    downloads: { readonly key: Buffer; readonly expires: number },
+    private readonly downloads: Downloads,
   ) {
     this.#pages = new NaivePages(member, key);
     const caller = { ...member, baseUrl: this.#baseUrl() };
@@ -145,7 +147,8 @@ export class NaiveViewer {
 
   #course(enrollment: Row): Resolvable {
     const course = this.#courseOf(enrollment);
-    const ended = isOver(enrollment['expires_at']);
+    const state = enrollment['state'] === 'expired' || isOver(enrollment['expires_at']) ? 'EXPIRED' : 'ACTIVE';
+    const caller = { ...this.member, baseUrl: this.#baseUrl(), downloads: this.downloads };
     return {
       __typename: 'EnrolledCourse',
       id: `enr_${String(enrollment['enrollment_id'])}`,
@@ -156,7 +159,7 @@ export class NaiveViewer {
       url: `${this.#baseUrl()}/courses/${String(course?.['slug'])}`,
       expireDate: instant(enrollment['expires_at']),
       hasLifetimeAccess: enrollment['expires_at'] === null,
-      state: enrollment['state'] === 'expired' || ended ? 'EXPIRED' : 'ACTIVE',
+      state,
       enrolledAt: instant(enrollment['started_at']),
       completionRate: enrollment['completion_rate'],
       completedAt: instant(enrollment['completed_at']),
@@ -168,7 +171,7 @@ export class NaiveViewer {
         const { lecture_id, title, position_seconds, watched_at } = last;
         return { lectureId: lecture_id, title, positionSeconds: position_seconds, watchedAt: instant(watched_at) };
       },
-      ...naiveCurriculum(this.learners, this.member, enrollment),
+      ...naiveCurriculum(this.learners, caller, { ...enrollment, active: state === 'ACTIVE' }),
     };
   }
 
@@ -207,8 +210,8 @@ export class NaiveViewer {
   }
 
   #text({ kind, parameters }: Row, part: string): string | null {
-    const { locale } = this.viewer() ?? {};
-    return textOf(`${String(kind)}.${part}`, JSON.parse(String(parameters)) as Parameters, locale as null) || null;
+    const reader = naiveReader(this.learners, this.member);
+    return textOf(`${String(kind)}.${part}`, JSON.parse(String(parameters)) as Parameters, reader) || null;
   }
 
   #isMine(row: Row): boolean {

@@ -8,7 +8,7 @@ export interface Purchases {
   readonly digital_product_downloads: Row[];
   readonly consulting_services: Row[];
   readonly consulting_purchases: Row[];
-  readonly consulting_meetings: Row[];
+  readonly consulting_bookings: Row[];
   readonly events: Row[];
   readonly event_registrations: Row[];
 }
@@ -49,7 +49,6 @@ export function makePurchases(
         name: pick(NAMES),
         content_type: 'application/pdf',
         size_bytes: pick([0, 12_345, 5_000_000_000]),
-        storage_url: 'https://files.example/x',
       })),
     ),
   }));
@@ -90,10 +89,10 @@ export function makePurchases(
     sessions_used: below(6),
   }));
   // Most refer to purchases of the first person; some to a purchase of another person.
-  const consulting_meeting = Array.from({ length: 90 }, (_, n) => {
+  const consulting_booking = Array.from({ length: 90 }, (_, n) => {
     const purchase = pick(consulting_purchase.filter(({ person_id }) => below(9) === 0 || person_id === people[0]));
     return {
-      meeting_id: uuid(13, (n * 31) % 103),
+      booking_id: uuid(13, (n * 31) % 103),
       site_id: below(12) === 0 ? pick(sites) : purchase.site_id,
       person_id: below(12) === 0 ? pick(people) : purchase.person_id,
       purchase_id: purchase.purchase_id,
@@ -118,14 +117,14 @@ export function makePurchases(
     starts_at: pick(TIMES),
     ends_at: pick(TIMES),
     timezone: 'Asia/Tokyo',
+    tickets: JSON.stringify([0, 1, 2].map((at) => ({ ticket_id: uuid(30, at), name: pick(NAMES) }))),
     state: pick(['published', 'published', 'live', 'ended', 'canceled', 'draft', 'deleted']),
   }));
   const event_registration = holdings((n) => ({
     registration_id: uuid(15, (n * 41) % 107),
     ...holder(),
     event_id: thing(14),
-    ticket_id: pick([null, uuid(30, n)]),
-    ticket_name: pick([null, ...NAMES]),
+    ticket_id: pick([null, uuid(30, 0), uuid(30, 1), uuid(30, 99)]),
     state: pick(['registered', 'registered', 'waitlisted', 'checked_in', 'no_show', 'canceled']),
     registered_at: pick(TIMES),
     checked_in_at: pick([null, ...TIMES]),
@@ -137,7 +136,7 @@ export function makePurchases(
     digital_product_downloads: digital_product_download,
     consulting_services: consulting_service,
     consulting_purchases: consulting_purchase,
-    consulting_meetings: consulting_meeting,
+    consulting_bookings: consulting_booking,
     events: event,
     event_registrations: event_registration,
   };

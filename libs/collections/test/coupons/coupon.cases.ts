@@ -42,6 +42,7 @@ export const voucherCases: Cases = {
   fenced: { client_id: 'reseller-1' },
   scopes: scopesOf('vouchers', ['GET', 'POST'], ['GET', 'PATCH', 'DELETE'], {
     'POST /bulk': 'write',
+    'POST /{id}/copy': 'write',
     'GET /export': 'read',
     'PUT /by_external_id/{external_id}': 'write',
   }),

@@ -1,4 +1,16 @@
-import { Bulk, Collection, Create, Delete, Expand, Export, Get, List, Update, Upsert } from '@lyceum/collections';
+import {
+  Action,
+  Bulk,
+  Collection,
+  Create,
+  Delete,
+  Expand,
+  Export,
+  Get,
+  List,
+  Update,
+  Upsert,
+} from '@lyceum/collections';
 import type {
   ChangeRequest,
   CreateRequest,
@@ -68,6 +80,16 @@ export class VoucherOperations {
   })
   put(request: UpsertRequest<VoucherCreate, VoucherPatch>): Promise<Created<Voucher>> {
     return this.vouchers.upsert(request);
+  }
+
+  @Action('copyVoucher', 'copy', {
+    summary: 'Copy a voucher',
+    description: 'Creates a voucher with the price and the tags of this one.',
+    creates: true,
+    tool: { description: 'Copies a voucher under another code. Use it for a second one with the same price.' },
+  })
+  copy({ principal, tx, ...key }: ChangeRequest): Promise<Created<Voucher>> {
+    return this.vouchers.copy(principal, key, tx);
   }
 
   @Delete('deleteVoucher', {

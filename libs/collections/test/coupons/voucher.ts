@@ -130,6 +130,14 @@ export class VoucherService {
     });
   }
 
+  async copy(principal: Principal, key: Key, tx: EntityManager): Promise<Created<Voucher>> {
+    const known = await this.#vouchers.lock(tx, principal, key.id);
+    this.#vouchers.requireMatch(known, key);
+    const { name: label, price, tags } = known;
+    const copy = { code: `${known.code}-2`, name: label, price, tags, created_by: principal.person_id };
+    return this.#vouchers.insert(tx, principal, copy, 'created');
+  }
+
   remove(principal: Principal, key: Key, tx: EntityManager): Promise<Written<Voucher>> {
     const error = new ApiError('resource_in_use', 'The voucher has redemptions');
     return this.#vouchers.remove(tx, principal, key, { sql: IN_USE, error });

@@ -6,11 +6,15 @@ import { defineEntityEvents } from '../platform/event.js';
 
 /** `republished` in every list of names: the owner republishes its state, so that read models can be rebuilt. */
 
+/**
+ * `deleted` is the last event of a site: each service deletes all that it has of the site (ADR 120). Its data has the
+ * origin and the ids alone, with the state `suspended`, which consumers of former releases accept.
+ */
 export const siteEvents = defineEntityEvents({
   context: 'identity',
   entity: 'site',
   version: 1,
-  names: ['created', 'updated', 'republished'],
+  names: ['created', 'updated', 'deleted', 'republished'],
   data: siteSchema,
 });
 
@@ -49,7 +53,7 @@ export const clientEvents = defineEntityEvents({
     confidential: z.boolean(),
     redirect_uris: z.array(z.string()),
     scopes: z.array(z.string()),
-    /** The site's review of a client that is identified by a metadata document; null for all others. */
+    /** The site's review of a client by document; `blocked` for a blocked registered client; null for all others. */
     review: z.enum(['unreviewed', 'approved', 'blocked']).nullable(),
     /** Missing in events that are older than this field. */
     state: z.enum(['active', 'deleted']).default('active'),
@@ -73,6 +77,8 @@ export const roleEvents = defineEntityEvents({
     name: z.string(),
     picture: z.string().nullable().default(null),
     locale: z.string().nullable().default(null),
+    /** E.164. Missing in events that are older than this field. */
+    phone: z.string().nullable().default(null),
     /** Only `invited` and `active` members may use the site. Missing in events that are older than this field. */
     state: memberStateSchema.default('active'),
     /** A suspended member keeps them; a removed one has none. */

@@ -6,6 +6,7 @@ import {
   SCOPES,
   SCOPE_NAMES,
   isScope,
+  readScopeOf,
   splitScope,
 } from './scopes.js';
 
@@ -66,10 +67,23 @@ describe('the scope catalog', () => {
     expect(isScope(name) && SCOPES[name].access).toBe(name.split(':')[1]);
   });
 
-  it('has distinct descriptions', () => {
+  it('describes each scope differently', () => {
     const words = SCOPE_NAMES.map((name) => SCOPES[name].words);
     expect(new Set(words).size).toBe(words.length);
     for (const sentence of words) expect(sentence).toMatch(/^[a-z].{8,}[^.]$/);
+  });
+
+  it('marks as sensitive what touches people, roles or money, or deletes, and no reading', () => {
+    const touching = SCOPE_NAMES.filter((name) => SCOPES[name].weight === 'sensitive');
+    expect(touching).toEqual(
+      ['students', 'members', 'events', 'membership_plans', 'coupons', 'posts', 'subscriptions']
+        .concat(['digital_products', 'lecturers', 'pages'])
+        .map((resource) => `${resource}:write`),
+    );
+    for (const name of SCOPE_NAMES) {
+      const { access, weight } = SCOPES[name];
+      expect([name, access === 'read']).toEqual([name, weight === 'view']);
+    }
   });
 
   it('advertises reading and identity scopes, but no writing or member scopes', () => {
@@ -90,6 +104,12 @@ describe('isScope', () => {
     },
   );
 });
+
+it.each([
+  ['courses:write', 'courses:read'],
+  // The contract has no scope that reads files.
+  ['storage:write', 'storage:write'],
+])('finds what shows the changes of %s', (write, read) => expect(readScopeOf(write)).toBe(read));
 
 describe('splitScope', () => {
   it.each([

@@ -14,6 +14,12 @@ export const siteSchema = z.object({
   slug: z.string(),
   org_id: z.string(),
   state: z.enum(['active', 'suspended']),
+  /**
+   * The feature "MCP connections". Null and undefined: never switched; false: `/mcp` refuses access tokens (ADR 76).
+   */
+  mcp_connections: z.boolean().nullable().optional(),
+  /** The language of the school (BCP 47). Null: not set. Missing in entries of earlier releases. */
+  locale: z.string().nullable().optional(),
 });
 export type Site = z.infer<typeof siteSchema>;
 

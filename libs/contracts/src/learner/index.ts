@@ -1,1 +1,3 @@
 export { notificationSubscriptionEvents } from './notification-subscriptions.js';
+export { MEMBER_DATA_SECTIONS, exportMemberData } from './personal-data.js';
+export type { MemberDataSection } from './personal-data.js';

@@ -17,7 +17,7 @@ export const notificationSubscriptionEvents = defineEntityEvents({
     entity_type: z.enum(['course']).nullable(),
     entity_id: z.uuid().nullable(),
     active: z.boolean(),
-    channels: z.object({ in_app: z.boolean(), email: z.boolean(), push: z.boolean() }),
+    channels: z.object({ in_app: z.boolean(), email: z.boolean() }),
     updated_at: instantSchema,
   }),
 });

@@ -2,14 +2,16 @@ import { z } from 'zod';
 import type { RequestDefinition } from './request.js';
 
 /**
- * Why a command was refused: those of the codes of `@lyceum/errors` that a command can end with. Closed, so that a sender
- * can handle each of them.
+ * Why a command was refused: those of the codes of `@lyceum/errors` that a command can end with. Closed, so that a
+ * sender can handle each of them.
  */
 export const COMMAND_ERROR_CODES = [
   'invalid_request',
   'validation_failed',
   'not_found',
+  'already_exists',
   'invalid_state',
+  'resource_in_use',
   'idempotency_key_reused',
   'idempotency_in_progress',
   'temporarily_unavailable',

@@ -6,6 +6,7 @@ export {
   isTeacher,
   orderRoles,
   TEACHING_ROLES,
+  memberStateSchema,
   principalSchema,
   roleSchema,
 } from './principal.js';
@@ -37,3 +38,4 @@ export { MAX_PROGRESS, REQUEST_HEADERS, cancelSubject, defineRequest, progressSc
 export type { Progress, Reply, RequestDefinition } from './request.js';
 export { COMMAND_ERROR_CODES, commandReplySchema, defineCommand } from './command.js';
 export type { CommandDefinition } from './command.js';
+export { PERSONAL_DATA_PAGE } from './personal-data.js';

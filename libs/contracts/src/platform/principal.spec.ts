@@ -66,13 +66,13 @@ describe('principalSchema', () => {
 });
 
 describe('holdsScopes', () => {
-  it('is true when all scopes are held', () => {
+  it('returns true when all scopes are held', () => {
     expect(holdsScopes(PRINCIPAL, ['account:read'])).toBe(true);
     expect(holdsScopes(PRINCIPAL, ['account:read', 'openid'])).toBe(true);
     expect(holdsScopes(PRINCIPAL, [])).toBe(true);
   });
 
-  it('is false when one is missing, also when it is the prefix of a held scope', () => {
+  it('returns false when one is missing, even if it is the prefix of a held scope', () => {
     expect(holdsScopes(PRINCIPAL, ['account:read', 'account:write'])).toBe(false);
     expect(holdsScopes(PRINCIPAL, ['account'])).toBe(false);
     expect(holdsScopes({ scopes: [] }, ['openid'])).toBe(false);

@@ -41,6 +41,8 @@ export const replySchema = z.discriminatedUnion('ok', [
         )
         .optional(),
       hint: z.string().optional(),
+      /** Seconds after which another attempt may succeed. */
+      retry_after: z.int().optional(),
     }),
   }),
 ]);

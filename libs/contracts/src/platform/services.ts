@@ -2,7 +2,9 @@
 export const SERVICES = ['auth', 'admin-api', 'member-api', 'mcp-gateway'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
-/** Programs that send commands to services and do nothing else. Each has its own NATS user and account, as services do. */
+/**
+ * Programs that send commands to services and do nothing else. Each has its own NATS user and account, as services do.
+ */
 export const PROGRAMS = ['storefront'] as const;
 export type ProgramName = (typeof PROGRAMS)[number];
 

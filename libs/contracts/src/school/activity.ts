@@ -7,6 +7,17 @@ const entry = z.object({
   id: z.uuid(),
   /** The change in a sentence, as `GET /activity` has it. */
   summary: z.string(),
+  /** The parts of the sentence, for a sentence in another language. Earlier releases send none. */
+  change: z
+    .object({
+      /** The name of the member; null when it is unknown. */
+      name: z.string().nullable(),
+      /** The type of the event, such as `course.published`. */
+      action: z.string(),
+      object_type: z.string(),
+      changed_fields: z.array(z.string()),
+    })
+    .optional(),
   client_id: z.string().nullable(),
   via: z.string(),
   created_at: instantSchema,

@@ -1,16 +1,18 @@
 import { z } from 'zod';
 import { instantSchema } from '../platform/instant.js';
 import { defineEntityEvents } from '../platform/event.js';
+import { externalIdOfObject } from './command-values.js';
 
 /** A message of the site to its members, or to those of one course. */
 export const announcementEvents = defineEntityEvents({
   context: 'school',
   entity: 'announcement',
   version: 1,
-  names: ['created', 'updated', 'sent', 'deleted', 'republished'],
+  names: ['created', 'updated', 'scheduled', 'unscheduled', 'sent', 'deleted', 'republished'],
   data: z.object({
     announcement_id: z.uuid(),
     site_id: z.uuid(),
+    external_id: externalIdOfObject,
     /** Null for all members of the site. */
     course_id: z.uuid().nullable(),
     /** Marketing is sent only to members who subscribed to it. */
@@ -19,7 +21,7 @@ export const announcementEvents = defineEntityEvents({
     body: z.string().nullable(),
     /** Path of the link below the site's base URL. */
     path: z.string().startsWith('/').nullable(),
-    state: z.enum(['draft', 'sent', 'deleted']),
+    state: z.enum(['draft', 'scheduled', 'sent', 'deleted']),
     sent_at: instantSchema.nullable(),
   }),
 });

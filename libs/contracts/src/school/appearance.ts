@@ -19,6 +19,9 @@ export const appearanceEvents = defineEntityEvents({
     theme: themeSchema,
     logo_url: z.url({ protocol: /^https$/ }).nullable(),
     favicon_url: z.url({ protocol: /^https$/ }).nullable(),
+    /** Paths of pictures that are files of the site. Such a picture has no URL. */
+    logo_path: z.string().nullable().optional(),
+    favicon_path: z.string().nullable().optional(),
     navigation: z.array(link),
     footer: z.array(link),
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEntityEvents } from '../platform/event.js';
+import { externalIdOfObject } from './command-values.js';
 
 /** A category that groups the courses of a site. */
 export const categoryEvents = defineEntityEvents({
@@ -10,6 +11,7 @@ export const categoryEvents = defineEntityEvents({
   data: z.object({
     category_id: z.uuid(),
     site_id: z.uuid(),
+    external_id: externalIdOfObject,
     slug: z.string(),
     name: z.string(),
     /** Place among the categories of the site. */

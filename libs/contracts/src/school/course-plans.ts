@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { instantSchema } from '../platform/instant.js';
 import { defineEntityEvents } from '../platform/event.js';
+import { externalIdOfObject } from './command-values.js';
 
 export const COURSE_PLAN_TYPES = [
   'free',
@@ -22,17 +23,18 @@ export const coursePlanEvents = defineEntityEvents({
   data: z.object({
     plan_id: z.uuid(),
     site_id: z.uuid(),
+    external_id: externalIdOfObject,
     course_id: z.uuid(),
     name: z.string(),
     plan_type: z.enum(COURSE_PLAN_TYPES),
     /** Null: free. */
     price: z.object({ amount_minor: z.int().nonnegative(), currency: z.string() }).nullable(),
-    /** Of a subscription. */
+    /** Set for a subscription. */
     interval: z.enum(COURSE_PLAN_INTERVALS).nullable(),
     interval_count: z.int().positive().nullable(),
-    /** Of a plan with a specific length. */
+    /** Set for a plan with a specific length. */
     access_days: z.int().positive().nullable(),
-    /** Of a plan with a fixed date. */
+    /** Set for a plan with a fixed date. */
     access_ends_at: instantSchema.nullable(),
     /** Inactive plans are not sold. */
     state: z.enum(['active', 'inactive', 'deleted']),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { instantSchema } from '../platform/instant.js';
 import { defineEntityEvents } from '../platform/event.js';
+import { externalIdOfObject } from './command-values.js';
 
 export const courseEvents = defineEntityEvents({
   context: 'school',
@@ -10,6 +11,7 @@ export const courseEvents = defineEntityEvents({
   data: z.object({
     course_id: z.uuid(),
     site_id: z.uuid(),
+    external_id: externalIdOfObject,
     slug: z.string(),
     name: z.string(),
     subtitle: z.string().nullable(),
@@ -53,6 +55,8 @@ export const enrollmentEvents = defineEntityEvents({
     student_id: z.uuid(),
     person_id: z.uuid().nullable(),
     course_id: z.uuid(),
+    /** Id of the plan that gave access last. Null: access without a plan. */
+    plan_id: z.uuid().nullable().default(null),
     state: z.enum(['pending', 'active', 'expired', 'revoked']),
     source: z.enum(['purchase', 'manual', 'membership', 'free', 'import']),
     started_at: instantSchema,

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { instantSchema } from '../platform/instant.js';
 import { defineEntityEvents } from '../platform/event.js';
+import { externalIdOfObject } from './command-values.js';
 
 export const LECTURE_TYPES = ['video', 'audio', 'text', 'pdf', 'quiz', 'live', 'download'] as const;
 export const LECTURE_STATES = ['draft', 'published'] as const;
+export const ATTACHMENT_KINDS = ['video', 'audio', 'image', 'pdf', 'file', 'link'] as const;
 
 /**
  * Parts that one course may have. The event of a curriculum carries all of them, and the largest one stays below
@@ -11,7 +13,10 @@ export const LECTURE_STATES = ['draft', 'published'] as const;
  */
 export const CURRICULUM_LIMITS = { sections: 50, lectures: 250, titleLength: 150 } as const;
 
-/** The whole curriculum of a course, in its order. The aggregate is the course; the name says which part changed. */
+/**
+ * The whole curriculum of a course, in its order. The aggregate is the course; the name says which part changed. It is
+ * deleted with its course, and has no sections then.
+ */
 export const curriculumEvents = defineEntityEvents({
   context: 'school',
   entity: 'curriculum',
@@ -26,13 +31,16 @@ export const curriculumEvents = defineEntityEvents({
     'lecture_unpublished',
     'lecture_deleted',
     'reordered',
+    'copied',
+    'deleted',
     'republished',
   ],
   data: z.object({
     course_id: z.uuid(),
     site_id: z.uuid(),
-    /** Id of the section or lecture that changed. Null: the order changed, or nothing did. */
+    /** Id of the section or lecture that changed. Null: several parts or none changed. */
     part_id: z.uuid().nullable(),
+    part_external_id: externalIdOfObject,
     sections: z.array(
       z.object({
         section_id: z.uuid(),
@@ -53,6 +61,35 @@ export const curriculumEvents = defineEntityEvents({
             published_at: instantSchema.nullable(),
           }),
         ),
+      }),
+    ),
+  }),
+});
+
+/**
+ * The attachments of one lecture, empty for a deleted one. The aggregate is the lecture, with its version. The event of
+ * a curriculum has no room for them: a course may have 250 lectures with 20 attachments each.
+ */
+export const lectureAttachmentEvents = defineEntityEvents({
+  context: 'school',
+  entity: 'lecture_attachments',
+  version: 1,
+  names: ['changed', 'deleted', 'republished'],
+  data: z.object({
+    lecture_id: z.uuid(),
+    course_id: z.uuid(),
+    site_id: z.uuid(),
+    attachments: z.array(
+      z.object({
+        title: z.string(),
+        kind: z.enum(ATTACHMENT_KINDS),
+        /** Address elsewhere. Null: a file of the site. */
+        url: z.string().nullable(),
+        /** A file of the site, to which `linkFile` returns a link. */
+        file: z
+          .object({ file_id: z.uuid(), filename: z.string(), content_type: z.string(), bytes: z.int().positive() })
+          .nullable(),
+        downloadable: z.boolean(),
       }),
     ),
   }),

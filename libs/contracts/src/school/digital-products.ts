@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { instantSchema } from '../platform/instant.js';
 import { defineEntityEvents } from '../platform/event.js';
+import { externalIdOfObject } from './command-values.js';
 
 export const digitalProductEvents = defineEntityEvents({
   context: 'school',
@@ -10,6 +11,7 @@ export const digitalProductEvents = defineEntityEvents({
   data: z.object({
     digital_product_id: z.uuid(),
     site_id: z.uuid(),
+    external_id: externalIdOfObject,
     slug: z.string(),
     name: z.string(),
     description: z.string().nullable(),
@@ -17,7 +19,7 @@ export const digitalProductEvents = defineEntityEvents({
     state: z.enum(['draft', 'published', 'unpublished', 'archived', 'deleted']),
     /** Downloads per grant, all files together; null means unlimited. */
     download_limit: z.int().positive().nullable(),
-    /** In display order. */
+    /** Files in display order. `linkFile` returns a link to one. */
     files: z
       .array(
         z.object({
@@ -25,20 +27,21 @@ export const digitalProductEvents = defineEntityEvents({
           name: z.string(),
           content_type: z.string(),
           size_bytes: z.int().nonnegative(),
-          /** Storage location. Never shown to a member: a download redirects there only after its checks. */
-          storage_url: z.url({ protocol: /^https?$/ }),
         }),
       )
       .max(100),
   }),
 });
 
-/** A granted product, without order data. `person_id` is null until the buyer is linked. */
+/**
+ * A granted product, without order data. A student has one active grant of a product. `person_id` is null until the
+ * buyer is linked.
+ */
 export const digitalProductGrantEvents = defineEntityEvents({
   context: 'school',
   entity: 'digital_product_grant',
   version: 1,
-  names: ['granted', 'extended', 'expired', 'revoked', 'linked', 'republished'],
+  names: ['granted', 'extended', 'updated', 'expired', 'revoked', 'linked', 'republished'],
   data: z.object({
     grant_id: z.uuid(),
     site_id: z.uuid(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { instantSchema } from '../platform/instant.js';
 import { defineEntityEvents } from '../platform/event.js';
+import { externalIdOfObject } from './command-values.js';
 
 /** The school's resource `events`: scheduled events with registrations. */
 export const eventEvents = defineEntityEvents({
@@ -11,11 +12,12 @@ export const eventEvents = defineEntityEvents({
   data: z.object({
     event_id: z.uuid(),
     site_id: z.uuid(),
+    external_id: externalIdOfObject,
     slug: z.string(),
     name: z.string(),
     image_url: z.string().nullable(),
     hosting_type: z.enum(['zoom', 'live_session', 'custom', 'in_person']),
-    /** For registrants only. */
+    /** Shown to registrants only. */
     join_url: z.string().nullable(),
     /** Location as text; null for an online event. */
     location: z.string().nullable(),
@@ -23,7 +25,14 @@ export const eventEvents = defineEntityEvents({
     ends_at: instantSchema,
     /** IANA time zone of the displayed times. */
     timezone: z.string(),
+    /** In display order. Registrations name their ids. */
+    tickets: z
+      .array(z.object({ ticket_id: z.uuid(), name: z.string() }))
+      .max(20)
+      .default([]),
     state: z.enum(['draft', 'published', 'live', 'ended', 'canceled', 'deleted']),
+    /** The registrations that the cancellation of the event canceled have this instant, too. */
+    canceled_at: instantSchema.nullable().default(null),
   }),
 });
 
@@ -36,11 +45,13 @@ export const eventRegistrationEvents = defineEntityEvents({
   data: z.object({
     registration_id: z.uuid(),
     site_id: z.uuid(),
+    external_id: externalIdOfObject,
+    /** Null in events from before this member existed. */
+    student_id: z.uuid().nullable().default(null),
     person_id: z.uuid().nullable(),
     event_id: z.uuid(),
     /** Null for an event without tickets. */
     ticket_id: z.uuid().nullable(),
-    ticket_name: z.string().nullable(),
     state: z.enum(['registered', 'waitlisted', 'checked_in', 'no_show', 'canceled']),
     registered_at: instantSchema,
     checked_in_at: instantSchema.nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEntityEvents } from '../platform/event.js';
+import { externalIdOfObject } from './command-values.js';
 
 /** A lecturer as the site shows them. */
 export const lecturerEvents = defineEntityEvents({
@@ -10,6 +11,7 @@ export const lecturerEvents = defineEntityEvents({
   data: z.object({
     lecturer_id: z.uuid(),
     site_id: z.uuid(),
+    external_id: externalIdOfObject,
     slug: z.string(),
     name: z.string(),
     title: z.string().nullable(),

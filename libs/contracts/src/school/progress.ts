@@ -3,8 +3,8 @@ import { instantSchema } from '../platform/instant.js';
 import { defineEntityEvents } from '../platform/event.js';
 
 /**
- * Progress of a student in one lecture, as the school recorded it. The resume position comes from the latest `watched_at`,
- * not from the last event. `person_id` is null until the student is linked.
+ * Progress of a student in one lecture, as the school recorded it. The resume position comes from the latest
+ * `watched_at`, not from the last event. `person_id` is null until the student is linked.
  */
 export const progressEvents = defineEntityEvents({
   context: 'school',

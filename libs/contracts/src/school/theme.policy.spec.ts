@@ -11,7 +11,7 @@ import {
 import { NO_THEME, colorSchema, themeSchema } from './theme.js';
 
 describe('a color', () => {
-  it.each(['#000000', '#ffffff', '#1d4ed8'])('may be %s', (color) => {
+  it.each(['#000000', '#ffffff', '#1d4ed8'])('accepts %s', (color) => {
     expect(colorSchema.safeParse(color).success).toBe(true);
   });
 
@@ -34,13 +34,13 @@ describe('a color', () => {
     expect(colorSchema.safeParse(color).success).toBe(false);
   });
 
-  it('has three channels', () => {
+  it('consists of three channels', () => {
     expect(channelsOf('#0180ff')).toEqual([1, 128, 255]);
   });
 });
 
 describe('contrast', () => {
-  it('is 21 between black and white, 1 between equals, and the same both ways', () => {
+  it('equals 21 between black and white, 1 between equal colors, and is symmetric', () => {
     expect(contrastRatio('#000000', '#ffffff')).toBeCloseTo(21, 10);
     expect(contrastRatio('#123456', '#123456')).toBe(1);
     expect(contrastRatio('#1d4ed8', '#ffffff')).toBe(contrastRatio('#ffffff', '#1d4ed8'));
@@ -54,22 +54,22 @@ describe('contrast', () => {
     ['#1d4ed8', '#ffffff', 6.7],
     ['#ff0000', '#ffffff', 4.0],
     ['#0000ff', '#000000', 2.44],
-  ])('of %s on %s is %d', (one, other, ratio) => {
+  ])('computes %s on %s as %d', (one, other, ratio) => {
     expect(contrastRatio(one, other)).toBeCloseTo(ratio, 1);
   });
 });
 
 describe('a theme', () => {
-  it('that sets nothing has no colors of its own', () => {
+  it('defines no colors when it sets none', () => {
     expect(colorsOf(NO_THEME)).toBeUndefined();
     expect(colorsOf({ ...NO_THEME, font_family: 'serif', corners: 'square' })).toBeUndefined();
   });
 
-  it('that sets one color has the others of the platform', () => {
+  it('uses the other colors of the platform when it sets one', () => {
     expect(colorsOf({ ...NO_THEME, accent_color: '#7a1f1f' })).toEqual({ ...DEFAULT_COLORS, accent_color: '#7a1f1f' });
   });
 
-  it('is readable with the platform’s colors', () => {
+  it('stays readable with the platform’s colors', () => {
     expect(unreadablePairs(NO_THEME)).toEqual([]);
   });
 
@@ -92,13 +92,13 @@ describe('a theme', () => {
       { background_color: '#101014', surface_color: '#1a1a20', text_color: '#f3f3f6', accent_color: '#a9c4ff' },
       [],
     ],
-  ])('with %s: %s', (_what, part, unreadable) => {
+  ])('reports the unreadable pairs of %s: %s', (_what, part, unreadable) => {
     const found = unreadablePairs({ ...NO_THEME, ...part });
     expect(found.map(({ text, ground }) => `${text} on ${ground}`)).toEqual(unreadable);
     for (const { ratio } of found) expect(ratio).toBeLessThan(TEXT_CONTRAST);
   });
 
-  it('that was stored before a member existed gets the platform’s default', () => {
+  it('gets the platform’s default for a member that is newer than the stored theme', () => {
     expect(wholeTheme(undefined)).toEqual(NO_THEME);
     expect(wholeTheme({ accent_color: '#7a1f1f' })).toEqual({ ...NO_THEME, accent_color: '#7a1f1f' });
     expect(themeSchema.safeParse(wholeTheme({})).success).toBe(true);

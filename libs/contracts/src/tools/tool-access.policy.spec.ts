@@ -33,7 +33,7 @@ describe('toolAccess', () => {
     ['an operator tool', OPERATOR, 'an operator', operator, 'allowed'],
     ['an operator tool without scopes', UNSCOPED, 'an anonymous caller', anonymous, 'sign_in'],
     ['an operator tool without scopes', UNSCOPED, 'a member', member, 'insufficient_scope'],
-  ])('%s for %4$s', (_tool, tool, _caller, caller, access) => {
+  ])('decides on %s for %4$s', (_tool, tool, _caller, caller, access) => {
     expect(toolAccess(tool as Tool, caller as Caller)).toBe(access);
   });
 });
@@ -67,7 +67,7 @@ describe('a tool whose scopes depend on an argument', () => {
     [['openid', 'courses:read'], true],
     [['openid', 'students:read'], false],
     [['courses:read'], false],
-  ])('is usable for a holder of %j: %p', (scopes, expected) => {
+  ])('decides on a holder of %j: %p', (scopes, expected) => {
     expect(holdsScopesOfSomeCall(tool, { scopes })).toBe(expected);
   });
 });

@@ -1,15 +1,31 @@
 import { announcementEvents } from '../school/announcement.js';
 import { appearanceEvents } from '../school/appearance.js';
-import { consultingMeetingEvents, consultingPurchaseEvents, consultingServiceEvents } from '../school/consulting.js';
-import { commentEvents, postEvents } from '../school/content.js';
-import { curriculumEvents } from '../school/curriculum.js';
+import { consultingBookingEvents, consultingPurchaseEvents, consultingServiceEvents } from '../school/consulting.js';
+import { commentEvents } from '../school/comments.js';
+import { postEvents } from '../school/content.js';
+import { formSubmissionEvents } from '../school/forms.js';
+import { curriculumEvents, lectureAttachmentEvents } from '../school/curriculum.js';
+import { exportMemberData } from '../learner/personal-data.js';
+import { linkFile } from '../school/files.js';
+import { categoryEvents } from '../school/categories.js';
+import { couponEvents } from '../school/coupons.js';
+import { coursePlanEvents } from '../school/course-plans.js';
+import { lecturerEvents } from '../school/lecturers.js';
+import { memberEvents } from '../school/members.js';
+import { membershipPlanEvents } from '../school/membership-plans.js';
+import { orderEvents } from '../school/orders.js';
 import { digitalProductEvents, digitalProductGrantEvents } from '../school/digital-products.js';
 import type { EntityEvents } from '../platform/event.js';
+import { MEMBER_REQUESTS } from '../identity/members.js';
 import { clientEvents, personEvents, roleEvents, siteEvents } from '../identity/events.js';
 import { eventRegistrationEvents, eventEvents } from '../school/learning-events.js';
 import { subscriptionEvents } from '../school/membership.js';
+import { pageEvents } from '../school/pages.js';
+import { exportSchoolData } from '../school/personal-data.js';
 import { progressEvents } from '../school/progress.js';
+import { schoolEvents } from '../school/school.js';
 import { courseEvents, enrollmentEvents, studentEvents } from '../school/courses.js';
+import { webhookEndpointEvents } from '../school/webhooks.js';
 import { STOREFRONT_COMMANDS } from '../school/storefront.js';
 import { PROGRAMS, inboxPrefix } from '../platform/services.js';
 import type { ProgramName, ServiceName } from '../platform/services.js';
@@ -46,22 +62,67 @@ export interface Duties {
 export const DUTIES: Readonly<Record<ServiceName, Duties>> = {
   auth: {
     owns: { context: 'identity', stream: 'IDENTITY' },
-    reads: { SCHOOL: { students: [studentEvents], appearances: [appearanceEvents] } },
+    reads: {
+      SCHOOL: {
+        students: [studentEvents],
+        appearances: [appearanceEvents],
+        schools: [schoolEvents],
+        'webhook-endpoints': [webhookEndpointEvents],
+      },
+    },
     rebuilds: false,
     writes: { [SITES_BUCKET]: '>' },
     mirrors: [],
     shares: false,
-    calls: { 'admin-api': ['requests.admin-api.list_activity.*'] },
+    calls: {
+      'admin-api': [
+        'requests.admin-api.list_activity.*',
+        'requests.admin-api.switch_mcp_connections.*',
+        exportSchoolData.subject,
+      ],
+      'member-api': [exportMemberData.subject],
+    },
     broadcasts: ['broadcast.identity.>'],
   },
   'admin-api': {
     owns: { context: 'school', stream: 'SCHOOL' },
-    reads: { IDENTITY: { roles: [roleEvents] } },
+    reads: {
+      IDENTITY: {
+        roles: [roleEvents],
+        'member-changes': [roleEvents],
+        clients: [clientEvents],
+        'site-deletions': [siteEvents],
+      },
+      SCHOOL: {
+        changes: [
+          announcementEvents,
+          categoryEvents,
+          commentEvents,
+          consultingServiceEvents,
+          couponEvents,
+          courseEvents,
+          coursePlanEvents,
+          curriculumEvents,
+          digitalProductEvents,
+          enrollmentEvents,
+          eventEvents,
+          eventRegistrationEvents,
+          formSubmissionEvents,
+          lecturerEvents,
+          memberEvents,
+          membershipPlanEvents,
+          orderEvents,
+          pageEvents,
+          postEvents,
+          subscriptionEvents,
+        ],
+      },
+    },
     rebuilds: false,
     writes: { [TOOLS_BUCKET]: 'admin-api.>' },
     mirrors: [SITES_BUCKET],
     shares: false,
-    calls: {},
+    calls: { auth: [...MEMBER_REQUESTS.map(({ subject }) => subject), 'requests.auth.resend_student_invitation.*'] },
     broadcasts: [],
   },
   'member-api': {
@@ -75,23 +136,30 @@ export const DUTIES: Readonly<Record<ServiceName, Duties>> = {
         'digital-product-grants': [digitalProductGrantEvents],
         'consulting-services': [consultingServiceEvents],
         'consulting-purchases': [consultingPurchaseEvents],
-        'consulting-meetings': [consultingMeetingEvents],
+        'consulting-bookings': [consultingBookingEvents],
         events: [eventEvents],
         'event-registrations': [eventRegistrationEvents],
         posts: [postEvents],
         curricula: [curriculumEvents],
+        'lecture-attachments': [lectureAttachmentEvents],
         comments: [commentEvents],
         subscriptions: [subscriptionEvents],
         announcements: [announcementEvents],
-        reminders: [eventEvents, consultingMeetingEvents],
+        reminders: [eventEvents, consultingBookingEvents],
       },
-      IDENTITY: { people: [personEvents], roles: [roleEvents], schools: [siteEvents], clients: [clientEvents] },
+      IDENTITY: {
+        people: [personEvents],
+        roles: [roleEvents],
+        schools: [siteEvents],
+        clients: [clientEvents],
+        'site-deletions': [siteEvents],
+      },
     },
     rebuilds: true,
     writes: { [TOOLS_BUCKET]: 'member-api.>' },
     mirrors: [SITES_BUCKET],
     shares: false,
-    calls: {},
+    calls: { 'admin-api': [linkFile.subject] },
     broadcasts: [],
   },
   'mcp-gateway': {
@@ -110,7 +178,7 @@ export const DUTIES: Readonly<Record<ServiceName, Duties>> = {
   },
 };
 
-/** What programs send, by the service that answers. */
+/** The commands that programs send, by the service that responds. */
 const COMMANDS: Readonly<Record<ProgramName, Calls>> = {
   storefront: { 'admin-api': STOREFRONT_COMMANDS.map(({ subject }) => subject) },
 };
@@ -160,7 +228,7 @@ export function eventsOf(service: string, stream: StreamName, reader: string): r
   return known === undefined ? undefined : DUTIES[known].reads[stream]?.[reader];
 }
 
-/** Those that may send a request on the subject: the service itself, and the services and programs whose duties name it. */
+/** Returns the senders of requests on a subject: its service, and the services and programs whose duties name it. */
 function callersOf(service: string, subject: string): string[] {
   const others = [...NAMES, ...PROGRAMS].filter((name) => {
     const patterns = Object.values(callsOf(name)).flat();
@@ -172,18 +240,23 @@ function callersOf(service: string, subject: string): string[] {
 /** Subject prefix that only the server creates, for replies to requests from another account. */
 const SERVER_REPLY = '_R_.';
 
+/** The address of the reply to a message, and the server's statement about a request from another account. */
+export interface ReplyAddress {
+  readonly reply: string | undefined;
+  readonly account: string | undefined;
+}
+
 /**
- * True when the reply goes to a service or program that may send the request. `account` is the server's statement about a request
- * from another account. A message from a stream has no reply subject, or `$JS.ACK.…`.
+ * Returns the check of requests on a subject of the service: true when the reply goes to a service or program that may
+ * send them. A message from a stream has no reply subject, or `$JS.ACK.…`.
  */
-export function isCaller(
-  service: string,
-  subject: string,
-  { reply, account }: { readonly reply: string | undefined; readonly account: string | undefined },
-): boolean {
+export function callerCheck(service: string, subject: string): (message: ReplyAddress) => boolean {
   const callers = callersOf(service, subject);
-  if (reply?.startsWith(SERVER_REPLY) === true) return account !== undefined && callers.includes(account);
-  return callers.some((caller) => reply?.startsWith(`${inboxPrefix(caller)}.`) === true);
+  const inboxes = callers.map((caller) => `${inboxPrefix(caller)}.`);
+  return ({ reply, account }) => {
+    if (reply?.startsWith(SERVER_REPLY) === true) return account !== undefined && callers.includes(account);
+    return inboxes.some((inbox) => reply?.startsWith(inbox) === true);
+  };
 }
 
 /** NATS wildcards: `*` is one token, `>` at the end is one or more. */

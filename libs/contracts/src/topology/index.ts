@@ -1,4 +1,4 @@
-export { eventsOf, isCaller, ownerOf, consumersOf, streamKeeping, streamOf } from './duties.js';
+export { callerCheck, eventsOf, ownerOf, consumersOf, streamKeeping, streamOf } from './duties.js';
 export type { StreamName } from './duties.js';
 export { READING_SERVICES, TOPOLOGY, TOPOLOGY_LIMITS } from './topology.js';
 export type { ConsumerDeclaration, StreamDeclaration, Topology } from './topology.js';

@@ -83,7 +83,7 @@ interface Way {
  */
 const THRESHOLDS = { pull: '40s', read: '10s', call: '20s' } as const;
 
-/** A service's JetStream permissions: publish, read, pull, acknowledge; never create or change. */
+/** A service's JetStream permissions: publish, read, pull, acknowledge, delete own events; never create or change. */
 function storageWays(from: ServiceName, { owns, reads, rebuilds, writes, mirrors, shares }: Duties): Way[] {
   const into = (subject: string, many?: Way['many']): Way => ({
     from,
@@ -102,6 +102,9 @@ function storageWays(from: ServiceName, { owns, reads, rebuilds, writes, mirrors
       : [
           into(`${owns.context}.>`),
           info(owns.stream),
+          // The erasure of personal data in own events.
+          read(owns.stream),
+          into(`$JS.API.STREAM.MSG.DELETE.${owns.stream}`),
           // The consumers' backlog, by which a republication paces itself.
           into(`$JS.API.CONSUMER.LIST.${owns.stream}`),
         ]),
@@ -254,9 +257,9 @@ function importsOf(account: string): Import[] {
 }
 
 /**
- * `accounts` of nats-server's configuration. Each service and each program has its own account: within one account, the server publishes
- * a reply to any subject that the request names, without checking permissions; across accounts, a reply can only go to
- * the account of the request (docs/adr/0019-nats-accounts.md).
+ * `accounts` of nats-server's configuration. Each service and each program has its own account: within one account, the
+ * server publishes a reply to any subject that the request names, without checking permissions; across accounts, a
+ * reply can only go to the account of the request (docs/adr/0019-nats-accounts.md).
  */
 export function natsAccounts(password: (user: NatsUser) => string): Readonly<Record<string, Account>> {
   const ways = (account: string) => ({ exports: exportsOf(account), imports: importsOf(account) });

@@ -27,7 +27,12 @@ export const TOPOLOGY_LIMITS = {
   eventAge: 30 * DAY,
   deadLetterAge: 90 * DAY,
   duplicateWindow: 10 * 60_000,
-  bucketValueBytes: 512 * KIBIBYTE,
+  /** The catalog of the tools of admin-api is the largest: 400 tools have about 1.5 MiB, and 180 KiB compressed. */
+  bucketValueBytes: 256 * KIBIBYTE,
+  /** JSON of a value, which is compressed in the bucket. */
+  bucketJsonBytes: 4 * MEBIBYTE,
+  /** Headers of a value. */
+  bucketHeaderBytes: KIBIBYTE,
   bucketDuplicateWindow: 2 * 60_000,
   /** Lifetime of an ended lease's marker, for mirrors that were disconnected when it ended. */
   leaseMarker: 60_000,
@@ -105,7 +110,7 @@ function bucket(name: string, leases: boolean): StreamDeclaration {
     subjects: [`$KV.${name}.>`],
     maxAge: 0,
     duplicateWindow: TOPOLOGY_LIMITS.bucketDuplicateWindow,
-    maxMessageBytes: TOPOLOGY_LIMITS.bucketValueBytes,
+    maxMessageBytes: TOPOLOGY_LIMITS.bucketValueBytes + TOPOLOGY_LIMITS.bucketHeaderBytes,
     bucket: { keys: `$KV.${name}.>`, changes: bucketChanges(name), leases },
   };
 }

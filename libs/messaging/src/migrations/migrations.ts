@@ -1,10 +1,16 @@
+import { BulkEvents1793000000004 } from './bulk-events.migration.js';
+import { EventErasures1793000000003 } from './event-erasures.migration.js';
 import { EventEpoch1793000000002 } from './event-epoch.migration.js';
 import { MessagingMilliseconds1793000000001 } from './milliseconds.migration.js';
 import { OutboxInbox1793000000000 } from './outbox-inbox.migration.js';
+import { SiteErasures1764000272000 } from './site-erasures.migration.js';
 
 /** Each app with a database puts these among its migrations. */
 export const messagingMigrations = [
   OutboxInbox1793000000000,
   MessagingMilliseconds1793000000001,
   EventEpoch1793000000002,
+  EventErasures1793000000003,
+  BulkEvents1793000000004,
+  SiteErasures1764000272000,
 ];

@@ -6,22 +6,25 @@ import { z } from 'zod';
 import { WriteResponse } from '../idempotency/write-response.js';
 import { refuseBody } from '../validation/refusal.policy.js';
 
-/** Items of one request. More are an import. */
+/** Maximum number of items in a bulk request. */
 export const MAX_BULK = 200;
 
 /** RFC 4918 §11.4: an item of an atomic request that another item undid. */
 const FAILED_DEPENDENCY = 424;
 
-/** In place of an item that is not acceptable: the others are, and each has a result. */
+/** Replaces an invalid item, so that the others are still processed and each has a result. */
 class Unacceptable {
   constructor(readonly issues: z.core.$ZodIssue[]) {}
 }
 
-interface BulkResult {
+/** The result of one item. */
+export interface BulkResult {
+  /** Position of the item in the request, from 0. */
   readonly index: number;
+  /** HTTP status: 201 created, 200 existed, otherwise that of the error. */
   readonly status: number;
   readonly id: string | null;
-  readonly errors: readonly FieldError[];
+  readonly errors: readonly (Pick<FieldError, 'code' | 'detail'> & { readonly pointer: string })[];
 }
 
 interface BulkBody {
@@ -36,7 +39,7 @@ class Undone extends Error {
   }
 }
 
-/** The body of a bulk request. @param name of the OpenAPI component of one object: `Course`. */
+/** Returns the schema of a bulk request. @param name the OpenAPI component of one object, such as `Course` */
 export function bulkBody(name: string, create: z.ZodObject): z.ZodObject {
   // JSON Schema asks for the value without a context.
   const item = create.catch((context?: z.core.$ZodCatchCtx) =>
@@ -50,17 +53,18 @@ export function bulkBody(name: string, create: z.ZodObject): z.ZodObject {
     .meta({ id: `${name}Bulk`, examples: [{ atomic: true, items: create.meta()?.examples ?? [] }] });
 }
 
+function resultsOf<E extends z.ZodObject>(error: E) {
+  const result = z.object({ index: z.int(), status: z.int(), id: z.uuid().nullable(), errors: z.array(error) });
+  return z.object({ results: z.array(result), all_succeeded: z.boolean() });
+}
+
+/** Results in the output of a tool, without the component of OpenAPI: some clients of tools follow no references. */
+export const toolBulkResults = resultsOf(fieldErrorSchema.pick({ pointer: true, code: true, detail: true }));
+
 export function bulkResults(name: string): z.ZodObject {
-  const result = z.object({
-    index: z.int(),
-    status: z.int(),
-    id: z.uuid().nullable(),
-    errors: z.array(fieldErrorSchema),
-  });
   const example = { index: 0, status: 201, id: '019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90', errors: [] };
-  return z
-    .object({ results: z.array(result), all_succeeded: z.boolean() })
-    .meta({ id: `${name}BulkResults`, examples: [{ results: [example], all_succeeded: true }] });
+  const examples = [{ results: [example], all_succeeded: true }];
+  return resultsOf(fieldErrorSchema).meta({ id: `${name}BulkResults`, examples });
 }
 
 interface Creation {
@@ -75,51 +79,93 @@ interface BulkTransaction {
   readonly savepoint: <T>(tx: EntityManager, work: (tx: EntityManager) => Promise<T>) => Promise<T>;
 }
 
-/** Creates the items one after the other, each in a savepoint. The results are in the order of the items. */
+type CreateAll = (request: {
+  readonly body: readonly object[];
+  readonly tx: EntityManager;
+}) => Promise<readonly (Creation | ApiError)[]>;
+
+/** How the items of a request are created. */
+type BulkWork =
+  /** One after the other, each in a savepoint. */
+  | { readonly each: (request: object) => Promise<Creation> }
+  /** All at once: the results are in the order of the items, with the error of each item that is refused. */
+  | { readonly all: CreateAll };
+
+/** Creates the items of a request. Returns results in the order of the items; errors of items do not throw. */
 export async function runBulk(
   body: object | undefined,
   { tx, dryRun, savepoint }: BulkTransaction,
-  create: (request: object) => Promise<Creation>,
+  work: BulkWork,
 ): Promise<WriteResponse> {
   const { atomic, items } = body as BulkBody;
-  const runAll = async (outer: EntityManager): Promise<BulkResult[]> => {
-    const results: BulkResult[] = [];
-    for (const [index, item] of items.entries()) {
-      const result = await attempt(index, () => {
-        if (item instanceof Unacceptable) throw refuseBody(new z.ZodError(item.issues));
-        return savepoint(outer, (inner) => create({ body: item, tx: inner }));
-      });
-      results.push(result);
-      if (atomic && result.id === null) throw new Undone(results);
-    }
+  const runAll = async (outer: EntityManager): Promise<readonly BulkResult[]> => {
+    const results = 'all' in work ? await together(outer, work.all) : await oneByOne(outer, work.each);
+    if (atomic && results.some(({ id }) => id === null)) throw new Undone(results);
     return results;
   };
   const results = await savepoint(tx, runAll).catch((error: unknown) => {
     if (!(error instanceof Undone)) throw error;
-    return items.map((_item, index) => {
-      const failed = error.results.at(-1);
-      return failed?.index === index ? failed : { index, status: FAILED_DEPENDENCY, id: null, errors: [] };
-    });
+    const failed = new Map(error.results.filter(({ id }) => id === null).map((result) => [result.index, result]));
+    return items.map((_item, index) => failed.get(index) ?? { index, status: FAILED_DEPENDENCY, id: null, errors: [] });
   });
   const all_succeeded = results.every(({ id }) => id !== null);
   // The objects of a dry run do not exist.
   const shown = { results: dryRun ? results.map((one) => ({ ...one, id: null })) : results, all_succeeded };
   return WriteResponse.of(shown, {}, { sent: { results: true, all_succeeded: true }, changed: true });
 
-  async function attempt(index: number, work: () => Promise<Creation>): Promise<BulkResult> {
-    try {
-      const { row, created } = await work();
-      return { index, status: created ? 201 : 200, id: row.id, errors: [] };
-    } catch (error) {
-      if (!(error instanceof ApiError) || PROBLEMS[error.code].status >= 500) throw error;
-      const whole = { pointer: '', code: error.code, detail: error.message };
-      const errors = error.errors.length === 0 ? [whole] : error.errors;
-      const named = errors.map(({ pointer = '', code, detail }) => ({
-        pointer: `/items/${index}${pointer}`,
-        code,
-        detail,
-      }));
-      return { index, status: PROBLEMS[error.code].status, id: null, errors: named };
+  async function oneByOne(
+    outer: EntityManager,
+    create: (request: object) => Promise<Creation>,
+  ): Promise<readonly BulkResult[]> {
+    const done: BulkResult[] = [];
+    for (const [index, item] of items.entries()) {
+      const outcome = await attempt(() => {
+        if (item instanceof Unacceptable) throw refusalOf(item);
+        return savepoint(outer, (inner) => create({ body: item, tx: inner }));
+      });
+      const result = resultOf(index, outcome);
+      done.push(result);
+      if (atomic && result.id === null) break;
     }
+    return done;
   }
+
+  async function together(outer: EntityManager, create: CreateAll): Promise<readonly BulkResult[]> {
+    const acceptable = items.filter((item) => !(item instanceof Unacceptable));
+    const outcomes = acceptable.length === 0 ? [] : [...(await create({ body: acceptable, tx: outer }))];
+    return items.map((item, index) => {
+      const outcome = item instanceof Unacceptable ? refusalOf(item) : outcomes.shift();
+      if (outcome === undefined) throw new Error(`Item ${index} has no result`);
+      return resultOf(index, outcome);
+    });
+  }
+}
+
+function refusalOf({ issues }: Unacceptable): ApiError {
+  return refuseBody(new z.ZodError(issues));
+}
+
+async function attempt(work: () => Promise<Creation>): Promise<Creation | ApiError> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+function resultOf(index: number, outcome: Creation | ApiError): BulkResult {
+  if (!(outcome instanceof ApiError)) {
+    return { index, status: outcome.created ? 201 : 200, id: outcome.row.id, errors: [] };
+  }
+  const { status } = PROBLEMS[outcome.code];
+  if (status >= 500) throw outcome;
+  const whole = { pointer: '', code: outcome.code, detail: outcome.message };
+  const errors = outcome.errors.length === 0 ? [whole] : outcome.errors;
+  const named = errors.map(({ pointer = '', code, detail }) => ({
+    pointer: `/items/${index}${pointer}`,
+    code,
+    detail,
+  }));
+  return { index, status, id: null, errors: named };
 }

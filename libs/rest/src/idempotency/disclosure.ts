@@ -8,9 +8,9 @@ import { partOf } from './write-response.js';
 import type { WriteResponse } from './write-response.js';
 
 /**
- * A write answers with the object that it has changed. A caller without the read scope sees no more than that: of a no-op,
- * a dry run, and a replay of what was answered to a caller with the read scope, only `id`, `updated_at` and what the
- * request sent.
+ * A write answers with the object that it has changed. A caller without the read scope sees no more than that: of a
+ * no-op, a dry run, and a replay of what was answered to a caller with the read scope, only `id`, `updated_at` and what
+ * the request sent.
  */
 export class Disclosure {
   readonly #reads: boolean;
@@ -26,7 +26,7 @@ export class Disclosure {
     return storedResponseOf(new ApiResponse(status, partOf(body, sent), withoutCounters(headers)), null);
   }
 
-  /** What a key remembers, for this caller. A part of a new object is no 201. */
+  /** The stored response for this caller. A part of a new object is not a 201. */
   replayed(ending: StoredResponse): StoredResponse {
     if (!('response' in ending) || ending.response.open === null || this.#reads) return ending;
     const { status, body, headers, open } = ending.response;
@@ -37,7 +37,7 @@ export class Disclosure {
     );
   }
 
-  /** The object as it would be. What does not exist has no id. */
+  /** The object as it would be. A new object has no id yet. */
   dryRun({ status, body, sent }: WriteResponse): ApiResponse {
     const shown = this.#reads ? body : partOf(body, sent);
     const id = status === 201 ? { id: null } : {};

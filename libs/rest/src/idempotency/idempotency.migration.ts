@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the conventions of writing remember: answers by idempotency key, and requests counted per client. */
+/** Migration: stored responses by idempotency key, and counts of requests by client. */
 export class Writes1763683200001 implements MigrationInterface {
   name = 'Writes1763683200001';
 

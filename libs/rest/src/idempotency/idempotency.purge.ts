@@ -1,15 +1,16 @@
-import { PeriodicTask } from '@lyceum/platform';
+import { PeriodicTask, RunsInBackground } from '@lyceum/platform';
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { IdempotencyRepository } from './idempotency.repository.js';
 
 const PERIOD_MS = 10 * 60_000;
-/** Keys forgotten by one statement, and statements in one turn. */
+/** Keys per statement, and statements per run. */
 const BATCH = 1_000;
 const MAX_BATCHES = 100;
 
-/** Forgets keys that are past their 24 hours. Replicas that do it at one time skip each other's rows. */
+/** Deletes idempotency keys after 24 hours. Concurrent replicas skip each other's rows. */
+@RunsInBackground()
 @Injectable()
 export class IdempotencyPurge implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #log = new Logger(IdempotencyPurge.name);
@@ -32,7 +33,7 @@ export class IdempotencyPurge implements OnApplicationBootstrap, BeforeApplicati
     return this.#turns.stop();
   }
 
-  /** The number of keys that it forgot. */
+  /** Deletes expired keys. Returns their number. */
   async run(signal?: AbortSignal): Promise<number> {
     let purged = 0;
     for (let batch = 0; batch < MAX_BATCHES && signal?.aborted !== true; batch += 1) {

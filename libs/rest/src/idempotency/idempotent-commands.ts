@@ -7,22 +7,22 @@ import { requestHash } from './write.js';
 /** A command of a program, as its key is bound to it. */
 export interface KeyedCommand {
   readonly site_id: string;
-  /** Which command: the same key of another one is another key. */
+  /** Name of the command. Keys of different commands are independent. */
   readonly name: string;
   readonly key: string;
-  /** What is asked: the same key with other content is refused. */
+  /** Content of the request. The same key with other content is refused. */
   readonly content: object;
 }
 
 /**
- * Runs a command in one transaction, once for its key. A refusal is not remembered: the key names what happened, and the
- * sender repeats it until what was missing is there.
+ * Runs a command in one transaction, once for its key. Refusals are not stored, because the sender repeats a refused
+ * command until its objects exist.
  */
 @Injectable()
 export class IdempotentCommands {
   constructor(private readonly work: KeyedWork) {}
 
-  /** The result: of this run, or of the first one with the key. */
+  /** Returns the result of this run, or of the first run with the key. @throws ApiError if the content differs */
   async run(
     { site_id, name, key, content }: KeyedCommand,
     work: (tx: EntityManager) => Promise<object>,

@@ -29,9 +29,9 @@ class Refused extends Error {
 }
 
 /**
- * Runs a change in one transaction, with `Idempotency-Key` and `dry_run`, which every change of the API accepts.
- * A refusal changes nothing; it is stored after its transaction is rolled back. Each response shows the members that the
- * scopes of the caller allow (`Disclosure`).
+ * Runs a write in one transaction, with `Idempotency-Key` and `dry_run`, which every write of the API accepts. A
+ * refusal is stored after the rollback of its transaction. Each response shows the members that the scopes of the
+ * caller allow (`Disclosure`).
  */
 @Injectable()
 export class IdempotentWrites {
@@ -40,6 +40,7 @@ export class IdempotentWrites {
     private readonly keyed: KeyedWork,
   ) {}
 
+  /** @throws ApiError `idempotency_key_reused` or the error of the work, after its rollback */
   async run(principal: Principal, write: Write, work: Work): Promise<ApiResponse> {
     const disclosure = new Disclosure(principal, write);
     // A dry run changes nothing, so its key is not stored.
@@ -69,7 +70,8 @@ export class IdempotentWrites {
     const end = async (tx: EntityManager): Promise<StoredResponse> => disclosure.ending(await work(tx).catch(refuse));
     const ended = await this.keyed.run(request, end).catch((error: unknown) => {
       if (!(error instanceof Refused)) throw error;
-      // The transaction of the refused work is rolled back. If a second request took the key since, its response counts.
+      // The transaction of the refused work is rolled back. If a second request took the key since, its response
+      // counts.
       return this.keyed.run(request, () => Promise.resolve(error.ending));
     });
     if (!ended.replayed) return replay(ended.ending, false);

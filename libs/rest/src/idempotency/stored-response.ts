@@ -13,7 +13,7 @@ export const storedResponseSchema = z.union([
       status: z.int(),
       body: z.unknown(),
       headers: z.record(z.string(), z.string()),
-      /** What a caller without the read scope sees of a body that was made for one who had it; null: all of it. */
+      /** The part that a caller without the read scope sees of a body made for one with it; null: all of it. */
       open: mask.nullable().default({}),
     }),
   }),

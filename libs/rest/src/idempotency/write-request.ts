@@ -1,10 +1,11 @@
+import { readScopeOf } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { flag } from '../paging/list-query.js';
 import { isObject } from '../validation/is-object.js';
 import { parseQuery } from '../validation/parse.js';
-import { readScopeOf, requestHash } from './write.js';
+import { requestHash } from './write.js';
 import type { Write } from './write.js';
 
 /** The only parameter of a write. */
@@ -32,6 +33,6 @@ export function writeOf(request: FastifyRequest, scopes: readonly string[]): Wri
     ...(isObject(request.body) ? { sent: request.body } : {}),
     dryRun: dry_run,
     ifMatch: request.headers['if-match'],
-    readScope: readScopeOf(scopes),
+    readScope: readScopeOf(scopes[0] ?? ''),
   };
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../validation/is-object.js';
 
-/** A row after a write, and whether the write has changed it. */
+/** A row after a write. `changed` is false for a no-op. */
 export interface Written<Row> {
   readonly row: Row;
   readonly changed: boolean;
@@ -13,7 +13,7 @@ export interface Mask {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What a write answers, and how much of it the request has itself determined. */
+/** The response to a write, with the members that the request set. */
 export class WriteResponse {
   private constructor(
     readonly status: number,
@@ -23,16 +23,17 @@ export class WriteResponse {
     readonly changed: boolean,
   ) {}
 
+  /** Returns a 201. @param sent the members that the request set */
   static created(body: object, headers: Headers, sent: object): WriteResponse {
     return new WriteResponse(201, body, headers, maskOf(sent), true);
   }
 
-  /** @param sent the members that the request has set, or would set. Those of a no-op are the ones that it named. */
+  /** Returns a 200. @param sent the members that the request set; for a no-op, those that it named */
   static of(body: object, headers: Headers, { sent, changed }: { sent: object; changed: boolean }): WriteResponse {
     return new WriteResponse(200, body, headers, maskOf(sent), changed);
   }
 
-  /** @param body what is gone: only a dry run shows it. */
+  /** Returns a 204. @param body the deleted object, which only a dry run shows */
   static gone(body: object): WriteResponse {
     return new WriteResponse(204, body, {}, {}, true);
   }
@@ -43,7 +44,7 @@ function maskOf(sent: object): Mask {
   return Object.fromEntries(given.map(([name, value]) => [name, isObject(value) ? maskOf(value) : true]));
 }
 
-/** What every caller of a write may see of an object. */
+/** The members of an object that every caller of a write may see. */
 const ALWAYS: ReadonlySet<string> = new Set(['id', 'updated_at']);
 
 /** The part of a body that a caller without the read scope may see. */

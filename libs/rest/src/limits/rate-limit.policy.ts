@@ -5,13 +5,13 @@ export type Kind = 'read' | 'write';
 
 /** Requests a minute, at all replicas together. The OpenAPI description shows them. */
 interface Limits {
-  /** Of a person with one client at a site. */
+  /** The limit for a person with one client at a site. */
   readonly client: Limit;
-  /** Of a person with all clients at a site: a client that registers again gives no new quota. */
+  /** The limit for a person with all clients at a site: a client that registers again gives no new quota. */
   readonly person: Limit;
-  /** Of a site: the ceiling for all people and clients. */
+  /** The limit for all people and clients of a site. */
   readonly site: Limit;
-  /** Of an address, at all sites together: requests without a good token, and those of open routes. */
+  /** The limit for an address at all sites: requests without a valid token, and those of open routes. */
   readonly source: Limit;
 }
 
@@ -52,7 +52,7 @@ export function quotasOf(
   ];
 }
 
-/** Of a request that no person is known to have sent. */
+/** The quota of a request without a known person. */
 export function quotaOfSource(kind: Kind, source: string): Quota {
   return { limit: QUOTAS[kind].source, subject: source };
 }

@@ -4,23 +4,23 @@ import { refuseBody } from '../validation/refusal.policy.js';
 
 type Plain = Record<string, unknown>;
 
-/** A patch of a row: of a value object it names some members, or null. */
+/** A patch of a row. A value object may lack members, or be null. */
 export type RowPatch<Row> = { readonly [K in keyof Row]?: unknown };
 
-/** Members whose values are merged member by member; others are replaced. `Resource` is one. */
+/** Members that are merged by their own members. All others are replaced. A `Resource` has this type. */
 interface Merged {
-  /** Objects with known members, of which null is a value. */
+  /** Objects with fixed members, for which null is a value. */
   readonly objects: readonly string[];
-  /** Objects with any members, of which null removes one. */
+  /** Objects with arbitrary members, which null removes. */
   readonly records: readonly string[];
-  /** The limits that a record keeps however many patches it gets. */
+  /** Schema with the limits of records and the members of objects, which apply after each patch. */
   readonly create: z.ZodObject;
 }
 
 /**
- * JSON Merge Patch (RFC 7396): the columns that get another value, or undefined when the row has all of them already.
+ * Applies a JSON Merge Patch (RFC 7396) to a row. Returns the columns that change, or undefined if none does.
  *
- * @throws `validation_failed` for a record that the patch makes too large.
+ * @throws `validation_failed` if the patch makes a record too large, or names a part of an object that is null
  */
 export function changedColumns<Row extends object>(
   row: Row,
@@ -33,14 +33,25 @@ export function changedColumns<Row extends object>(
     const merged = objects.includes(column) || records.includes(column);
     const wanted = merged ? merge(current, given, records.includes(column)) : given;
     if (records.includes(column)) requireWithinLimits(create, column, wanted);
+    if (objects.includes(column) && isPlain(wanted)) requireWhole(create, column, wanted);
     return isDeepStrictEqual(normal(current), normal(wanted)) ? [] : [[column, wanted] as const];
   });
   return changed.length === 0 ? undefined : (Object.fromEntries(changed) as Partial<Row>);
 }
 
 function requireWithinLimits(create: z.ZodObject, column: string, value: unknown): void {
-  const { error } = z.object({ [column]: create.shape[column] as z.ZodType }).safeParse({ [column]: value });
+  const error = errorOf(create, column, value);
   if (error !== undefined) throw refuseBody(error);
+}
+
+/** Members that are present were checked with the body, and may be in another form since. */
+function requireWhole(create: z.ZodObject, column: string, value: Plain): void {
+  const missing = errorOf(create, column, value)?.issues.filter(({ path: [, member] }) => !(String(member) in value));
+  if (missing !== undefined && missing.length > 0) throw refuseBody(new z.ZodError(missing));
+}
+
+function errorOf(create: z.ZodObject, column: string, value: unknown): z.ZodError | undefined {
+  return z.object({ [column]: create.shape[column] as z.ZodType }).safeParse({ [column]: value }).error;
 }
 
 function merge(current: unknown, patch: unknown, removesNull: boolean): unknown {

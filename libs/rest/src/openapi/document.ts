@@ -32,18 +32,20 @@ Access tokens come from the authorization-code flow with PKCE (see \`/auth.md\` 
 - **Errors** are \`application/problem+json\` (RFC 9457); \`code\` is for programs, and \`type\` is the URL of the page that documents it (\`/docs/errors\`).
 - **Limits** in a minute, at each site: ${limitOf('client')} for a person with one client, ${limitOf('person')} for a person with all clients, ${limitOf('site')} for all people and clients. Requests without a good token count for the address that they come from: ${limitOf('source')} at all sites. Bodies have at most ${BODY_LIMIT / 1024} KiB and ${MAX_JSON_DEPTH} levels of lists and objects.`;
 
-const EXTERNAL_ID = { type: 'string', minLength: 1, maxLength: 255 };
+/** Schemas of parameters in paths. A parameter that is named as an id of the platform is a UUID. */
+const ID = { type: 'string', format: 'uuid' };
+const WORD = { type: 'string', minLength: 1, maxLength: 255 };
 const CONTACT = { name: 'Developer support of the site', url: `${BASE_URL}/auth.md` };
 const LICENSE = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' };
 
 /** The routes of the operator surface, in the order of the document. */
 export interface Surface {
   readonly controllers: readonly Controller[];
-  /** A description of each tag. A tag is named as the scopes of its operations are: `courses`. */
+  /** A description of each tag. */
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** OpenAPI 3.1 of the surface. */
+/** Returns the OpenAPI 3.1 document of a surface. */
 export function buildDocument({ controllers, tags }: Surface): Json {
   const routes = routesOf(controllers);
   const schemas = new Schemas({
@@ -89,9 +91,14 @@ function bodiesOf(routes: readonly Route[], statuses: readonly number[]): Readon
   return new Set(schemas.flatMap((schema) => schema?.meta()?.id ?? []));
 }
 
-/** The collection: scopes are named as it is. */
-function tagOf(route: Route): string {
-  return route.scopes[0]?.split(':')[0] ?? '';
+/** Scopes are named as their collection is. */
+function tagOf({ tag, scopes }: Route): string {
+  return tag ?? scopes[0].split(':')[0] ?? '';
+}
+
+/** Each requirement of the list is sufficient. */
+function securityOf({ scopes, anyScope }: Route): Json[] {
+  return anyScope === true ? scopes.map((scope) => ({ oauth2: [scope] })) : [{ oauth2: [...scopes] }];
 }
 
 function operation(route: Route, schemas: Schemas, responses: Map<string, Json>): Json {
@@ -103,7 +110,7 @@ function operation(route: Route, schemas: Schemas, responses: Map<string, Json>)
     description: withDeprecation(description, deprecated),
     ...(deprecated === undefined ? {} : { deprecated: true }),
     tags: [tagOf(route)],
-    security: [{ oauth2: [...route.scopes] }],
+    security: securityOf(route),
     parameters: parameters(route),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: { ...successResponses(route, schemas), ...failures(route, responses) },
@@ -115,7 +122,7 @@ function parameters(route: Route): Json[] {
     name,
     in: 'path',
     required: true,
-    schema: name === 'external_id' ? EXTERNAL_ID : { type: 'string', format: 'uuid' },
+    schema: name !== 'external_id' && /(?:^|_)id$/.test(name) ? ID : WORD,
   }));
   const inQuery = Object.entries(route.query?.shape ?? {}).map(([name, schema]) => {
     const { description, ...converted } = parameterSchema(schema);
@@ -136,7 +143,7 @@ function requestBody(route: Route, schemas: Schemas): Json | undefined {
   return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
 }
 
-/** By status; operations that fail in the same ways share the responses. */
+/** Returns the error responses by status. Operations with equal errors share a response. */
 function failures(route: Route, shared: Map<string, Json>): Json {
   const byStatus = Map.groupBy(problemsOf(route), (code) => PROBLEMS[code].status);
   return Object.fromEntries(

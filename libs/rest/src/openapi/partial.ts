@@ -11,8 +11,8 @@ export interface Written {
 }
 
 /**
- * The schema of some members of an object. `fields` selects members. A write shows a caller without the read scope only what
- * the caller may see, also of inner objects. A dry run of a creation has `id: null`.
+ * The schema of some members of an object. `fields` selects members. A write shows a caller without the read scope only
+ * what the caller may see, also of inner objects. A dry run of a creation has `id: null`.
  */
 export function partialObject(name: string, { properties = {} }: Json, { created, changed }: Written): Json {
   const members = properties as Json;

@@ -1,7 +1,7 @@
 import { ApiError, PROBLEMS, isApiErrorCode, toProblem } from '@lyceum/errors';
 import type { ErrorCode, FieldError, ApiErrorCode, Problem } from '@lyceum/errors';
 
-/** Stands for the site's origin in the committed document; the served one has the origin of the site. */
+/** Placeholder of the origin in the committed document. The served document has the origin of the site. */
 export const BASE_URL = 'https://school.example';
 
 const REQUEST = {
@@ -18,7 +18,7 @@ const ERRORS: Partial<Record<ApiErrorCode, FieldError>> = {
   already_exists: { pointer: '/slug', code: 'already_exists', detail: 'Taken by another course' },
 };
 
-/** An example of a problem. Undefined for a code that only GraphQL has. */
+/** Returns an example of a problem (RFC 9457); undefined for a code that only GraphQL uses. */
 export function problemOf(code: ErrorCode): Problem | undefined {
   if (!isApiErrorCode(code)) return undefined;
   const error = ERRORS[code];

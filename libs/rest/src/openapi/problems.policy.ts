@@ -2,7 +2,7 @@ import { PROBLEMS } from '@lyceum/errors';
 import type { ApiErrorCode } from '@lyceum/errors';
 import type { Route } from '../routes/route.js';
 
-/** What can become of any request with a token. */
+/** The errors that any request with a token can end in. */
 const ALWAYS: readonly ApiErrorCode[] = [
   'invalid_request',
   'unknown_parameter',

@@ -33,7 +33,7 @@ export class Schemas {
     return this.#add(`Partial${name}`, schema);
   }
 
-  /** By name, so that the committed document does not depend on the order of routes. */
+  /** Sorts by name, so that the committed document does not depend on the order of routes. */
   get components(): Json {
     return withExamples(Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1))));
   }
@@ -68,7 +68,7 @@ function convert(schema: z.ZodType, io: 'input' | 'output'): Json {
   return JSON.parse(JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
 }
 
-/** In words: of a member with a default, openapi-typescript makes one that a request must have. */
+/** Describes the default in words, because openapi-typescript makes a member with a `default` required. */
 function sayDefault(schema: z.core.JSONSchema.BaseSchema): void {
   const { default: value, description } = schema;
   if (value === undefined) return;

@@ -1,10 +1,11 @@
 import { ApiError } from '@lyceum/errors';
 import { SigningKey } from '@lyceum/platform';
+import type { SecretKeys } from '@lyceum/platform';
 
 /** Derived keys in memory. Filters are free text, so their number has no other bound. */
 const KEYS = 1_000;
 
-/** Where a page ended: the value of the sort column and the id of the last row. */
+/** The end of a page: the value of the sort column and the id of its last row. */
 export type Position = readonly [value: string, id: string];
 
 /** Everything a cursor belongs to: used with anything else it is not valid. */
@@ -17,16 +18,16 @@ export interface CursorContext {
 }
 
 /**
- * Seals positions, so that a cursor is only valid as this service made it, and only for the list that it was made for. The
- * context is part of the key, not of the cursor. All replicas share the key.
+ * Seals positions, so that a cursor is only valid as this service made it, and only for the list that it was made for.
+ * The context is part of the key, not of the cursor. All replicas share the key.
  */
 export class Cursors {
-  readonly #master: Buffer;
+  readonly #masters: SecretKeys;
   /** A derivation takes six hashes, four times as long as a seal. */
   readonly #keys = new Map<string, SigningKey>();
 
-  constructor(master: Buffer) {
-    this.#master = master;
+  constructor(masters: SecretKeys) {
+    this.#masters = masters;
   }
 
   seal(context: CursorContext, position: Position): string {
@@ -54,7 +55,7 @@ export class Cursors {
     const known = this.#keys.get(name);
     if (known !== undefined) return known;
     if (this.#keys.size >= KEYS) this.#keys.clear();
-    const key = new SigningKey(this.#master, ...subject);
+    const key = new SigningKey(this.#masters, ...subject);
     this.#keys.set(name, key);
     return key;
   }

@@ -15,7 +15,7 @@ const keyset = (change: Partial<Keyset> = {}): Keyset => ({
 });
 
 describe('the conditions of a list', () => {
-  it('begin with the site, and leave out what is not asked for', () => {
+  it('begins with the site, and leaves out unset filters', () => {
     const where = new Where(site).and('state = ?', undefined).and('q = ?', 'x').also('not hidden');
     expect(where.text).toBe('site_id = $1 and q = $2 and not hidden');
     expect(where.values).toEqual(['s', 'x']);
@@ -42,7 +42,7 @@ describe('the statement of a page', () => {
     expect(text).toContain('(select count(*)::int as total_count from things where site_id = $1) total');
   });
 
-  it('has one name for one text, and another for another', () => {
+  it('uses one name for one text, and another for another', () => {
     const name = (change: Partial<Keyset>) => pageStatement(keyset(change)).name;
     expect(name({ limit: 5 })).toBe(name({ limit: 50 }));
     expect(name({ where: new Where({ site_id: 'other' }) })).toBe(name({}));

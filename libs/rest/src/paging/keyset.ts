@@ -8,7 +8,7 @@ import { likePattern, wordsOf } from './search.policy.js';
 /** A column that a list can be sorted by. The id breaks ties, so an order is total and a page never repeats a row. */
 export interface SortColumn {
   readonly column: string;
-  readonly type: 'timestamptz' | 'int' | 'text';
+  readonly type: 'timestamptz' | 'int' | 'text' | 'uuid';
 }
 
 export interface Keyset {
@@ -23,7 +23,7 @@ export interface Keyset {
   readonly withTotal: boolean;
 }
 
-/** Conditions joined by `and`, with the values that they name. The first is always the site. */
+/** SQL conditions joined by `and`, with their values. The first condition is always the site. */
 export class Where {
   readonly #conditions: string[] = [];
   readonly #values: unknown[] = [];
@@ -32,7 +32,7 @@ export class Where {
     this.and('site_id = ?', site.site_id);
   }
 
-  /** `?` stands for the value. Nothing is added when the value is undefined. */
+  /** Adds a condition, in which `?` is the value. An undefined value adds nothing. */
   and(condition: string, value: unknown): this {
     if (value === undefined) return this;
     this.#values.push(value);
@@ -40,13 +40,15 @@ export class Where {
     return this;
   }
 
-  /** Each word of `q` occurs in the text, an expression that an index has. Nothing is added when `q` is undefined. */
+  /**
+   * Adds a condition for each word of `q`: `text`, an indexed expression, contains it. An undefined `q` adds nothing.
+   */
   words(text: string, q: string | undefined): this {
     for (const word of q === undefined ? [] : wordsOf(q)) this.and(`${text} ilike ?`, likePattern(word));
     return this;
   }
 
-  /** Comparisons with an instant, as `rangeFilters` declares them: `created_at[gte]`. */
+  /** Adds the comparisons of an instant that `rangeFilters` declares, such as `created_at[gte]`. */
   range(column: string, query: object): this {
     for (const [name, operator] of Object.entries(COMPARISONS)) {
       this.and(`${column} ${operator} ?`, Reflect.get(query, `${column}[${name}]`));
@@ -54,7 +56,7 @@ export class Where {
     return this;
   }
 
-  /** A condition without a value. */
+  /** Adds a condition without a value. */
   also(condition: string): this {
     this.#conditions.push(condition);
     return this;
@@ -70,8 +72,8 @@ export class Where {
 }
 
 /**
- * One statement for one page, one row longer than asked for to see whether there is more. The text depends on which
- * filters are there, never on their values, so its hash names a prepared statement.
+ * Returns the statement for one page, with one row more than the limit, which shows that a next page exists. The text
+ * depends on the filters and not on their values, so its hash names a prepared statement.
  */
 export function pageStatement(keyset: Keyset): PreparedStatement {
   const { columns, table, where, sort, descending, after, limit, withTotal } = keyset;
@@ -90,23 +92,26 @@ export function pageStatement(keyset: Keyset): PreparedStatement {
   return preparedStatement(table, text, values);
 }
 
-/** The statement for the one row of a unique key, which may lock it: `for no key update`. */
+/** Returns the statement for the row of a unique key. `lock` can lock the row: `for no key update`. */
 export function keyStatement(table: string, columns: string, where: Where, lock = ''): PreparedStatement {
   const text = `select ${columns} from ${table} where ${where.text} ${lock}`.trimEnd();
   return preparedStatement(table, text, where.values);
 }
 
-/** A table of a list that several tables make together. */
+/** A table of a list over several tables. */
 interface Source {
   readonly columns: string;
   readonly table: string;
-  /** What of the table belongs to the list, beside `where`. */
+  /** SQL condition in addition to `where`. */
   readonly condition: string;
-  /** The text in which the words of a search occur: an expression that an index has. */
+  /** Searched text: an indexed expression. */
   readonly text: string;
 }
 
-/** One page of several tables together: a page of each, which an index of each gives in order, and the first of all of them. */
+/**
+ * Returns the statement for one page of several tables together. It merges a page of each table, which an index of the
+ * table provides in order.
+ */
 export function unionStatement(
   union: Pick<Keyset, 'where' | 'sort' | 'after' | 'limit'> & {
     readonly name: string;
@@ -131,18 +136,20 @@ export function unionStatement(
   return preparedStatement(name, text, values);
 }
 
-/** What `sort=-name` asks for. Names that end in `_at` are instants, and positions are numbers. */
+/** Parses `sort=-name`. Names that end in `_at` are instants, and positions are numbers. */
 function sortOf(sort: string): Pick<Keyset, 'sort' | 'descending'> {
   const column = sort.replace('-', '');
   return { sort: { column, type: typeOf(column) }, descending: sort.startsWith('-') };
 }
 
 function typeOf(column: string): SortColumn['type'] {
+  // The order of a walk through all rows: no change moves a row in it. No list offers it to callers.
+  if (column === 'id') return 'uuid';
   if (column.endsWith('_at')) return 'timestamptz';
   return column === 'position' ? 'int' : 'text';
 }
 
-/** One page of a collection, as its list query asks for it. */
+/** Returns the statement for one page of a list query. */
 export function listStatement(
   { columns, table, where }: Pick<Keyset, 'columns' | 'table' | 'where'>,
   query: Pick<ListQuery, 'sort' | 'limit' | 'include_total'>,

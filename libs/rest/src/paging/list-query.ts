@@ -4,6 +4,7 @@ import { CURSOR_LENGTH } from '@lyceum/tools';
 import { wordsOf } from './search.policy.js';
 
 export const DEFAULT_LIMIT = 20;
+/** Maximum number of objects in a page. */
 export const MAX_LIMIT = 100;
 
 const digits = z.string().regex(/^\d{1,4}$/, `A whole number from 1 to ${MAX_LIMIT}`);
@@ -14,16 +15,27 @@ export const flag = z
   .transform((value) => value === 'true')
   .pipe(z.boolean());
 
-/** Words of one search: each is a condition of the statement. */
+/** Returns the schema of a filter in a query string, in which all values are text. */
+export function parameterOf(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodBoolean) return flag;
+  if (!(schema instanceof z.ZodNumber)) return schema;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, 'A whole number')
+    .transform(Number)
+    .pipe(schema);
+}
+
+/** Maximum number of words in a search. Each one adds a condition to the statement. */
 const MAX_WORDS = 10;
 
-/** `q`: words that must all occur, anywhere and in either case. */
+/** Schema of `q`: up to 10 words in 100 characters. All words must occur, in any case and order. */
 export const searchText = text(100).refine((value) => wordsOf(value).length <= MAX_WORDS, `At most ${MAX_WORDS} words`);
 
 /** Comparisons that a list can filter an instant by, with their operators in SQL. */
 export const COMPARISONS = { gte: '>=', gt: '>', lte: '<=', lt: '<' } as const;
 
-/** Comparisons with instants: `created_at[gte]` and so on. */
+/** Returns the schemas of comparisons with instants: `created_at[gte]`, `[gt]`, `[lte]`, `[lt]`. */
 export function rangeFilters(columns: readonly string[]): Readonly<Record<never, z.ZodType>> {
   const names = columns.flatMap((column) => Object.keys(COMPARISONS).map((comparison) => `${column}[${comparison}]`));
   return Object.fromEntries(names.map((name) => [name, instantText.optional()]));
@@ -38,7 +50,7 @@ export interface ListQuery {
   readonly include_total: boolean;
 }
 
-/** `fields=id,name`: only these members of each object. */
+/** Returns the schema of `fields=id,name`, which selects members of each object. */
 export function fieldsParameter<const Name extends string>(names: readonly [Name, ...Name[]]) {
   return z
     .string()
@@ -49,8 +61,8 @@ export function fieldsParameter<const Name extends string>(names: readonly [Name
 }
 
 /**
- * The parameters of a list. Strict: a parameter that we do not know is refused, for a filter that is silently dropped
- * shows more than was asked for.
+ * Returns the schema of the parameters of a list. Unknown parameters are refused, because an ignored filter would
+ * return too many rows.
  */
 export function listQuery<
   const Sort extends string,

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Rows of one page, before they become objects of an answer. */
+/** The rows of one page. `next` is the cursor of the next page; `total` is set if the query requested it. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly next: string | null;
   readonly total: number | undefined;
 }
 
-/** `{ data, page }` of a list of `item`. With `fields`, an object has those members only. */
+/** Returns the schema `{ data, page }` of a list. @param id name of its OpenAPI component */
 export function pageOf<Item extends z.ZodObject>(id: string, item: Item) {
   return z
     .object({

@@ -7,7 +7,7 @@ interface Row {
   readonly total_count?: number;
 }
 
-/** What of a query belongs to its order: the rest are filters, or change how a page looks but not where it ends. */
+/** The members of a query that are not filters. */
 interface PagedQuery {
   readonly cursor?: string | undefined;
   readonly sort: string;
@@ -16,7 +16,7 @@ interface PagedQuery {
   readonly include_total?: boolean;
 }
 
-/** Turns the cursor of a query into a position, and what a list statement gave into a page with its next cursor. */
+/** Opens the cursor of a query, and converts the rows of a list statement to a page with the next cursor. */
 export class Pager {
   readonly #cursors: Cursors;
 

@@ -1,7 +1,7 @@
 import { ApiError } from '@lyceum/errors';
 import type { Page } from './page.js';
 
-/** The query of the REST API that a tool asks a list with: in its default order, with the filters that both have. */
+/** Converts the arguments of a tool to a list query of the REST API, with the default order. */
 export function toolListQuery<Input extends { readonly first: number; readonly after?: string | undefined }>(
   input: Input,
   sort: string,
@@ -10,7 +10,7 @@ export function toolListQuery<Input extends { readonly first: number; readonly a
   return { ...filters, limit: first, cursor: after, sort, include_total: false } as const;
 }
 
-/** A page as a tool answers it. */
+/** Returns a page in the form of a tool result. @throws `invalid_cursor` with the pointer `/after` */
 export async function toolItems<Row, Item>(
   reading: Promise<Page<Row>>,
   view: (row: Row) => Item,
@@ -21,7 +21,7 @@ export async function toolItems<Row, Item>(
   return { items: rows.map(view), next_cursor: next };
 }
 
-/** What a query of the REST API calls `cursor` is the argument `after`. */
+/** Names the argument `after`, which is `cursor` in a query of the REST API. */
 function inTermsOfTools(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.code !== 'invalid_cursor') return error;
   return new ApiError('invalid_cursor', 'The cursor is not from this tool with these filters', {

@@ -9,7 +9,7 @@ it.each([
   ['3-42', false],
   ['', false],
   [undefined, false],
-])('If-None-Match: %s', (header, fresh) => {
+])('compares If-None-Match: %s', (header, fresh) => {
   expect(isFresh('"3-42"', header)).toBe(fresh);
 });
 
@@ -25,7 +25,7 @@ it.each([
   ['W/"3-42"', false],
   ['3', false],
   ['', false],
-])('If-Match: %s for version 3', (header, matches) => {
+])('compares If-Match: %s with version 3', (header, matches) => {
   const ask = (): void => requireMatch(3, header);
   if (matches) expect(ask).not.toThrow();
   else expect(ask).toThrow(expect.objectContaining({ code: 'precondition_failed' }));

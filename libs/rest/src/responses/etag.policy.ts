@@ -14,22 +14,24 @@ export function bodyTag(body: string): string {
 }
 
 /**
- * The tag of a row. `counters` are numbers that the object shows but no client edits (the number of enrollments): a reader's
- * copy is stale when they change, an editor's is not.
+ * Returns the strong entity tag of a row (RFC 9110 §8.8.3). `counters` are numbers of the object that clients do not
+ * edit, such as the number of enrollments. Their change makes cached responses stale, but does not fail `If-Match`.
  */
 export function rowTag(version: number, ...counters: readonly number[]): string {
   return `"${[version, ...counters].join('-')}"`;
 }
 
-/** RFC 9110 §13.1.2: weak comparison. */
+/** Returns true if `If-None-Match` matches, by weak comparison (RFC 9110 §13.1.2). */
 export function isFresh(etag: string, ifNoneMatch: string | undefined): boolean {
   if (ifNoneMatch === undefined) return false;
   return tags(ifNoneMatch).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
 }
 
 /**
- * RFC 9110 §13.1.1: strong comparison, and only of the part that an edit changes: a course must stay editable while
- * people enroll. Without the header nothing is asked.
+ * Checks `If-Match` by strong comparison (RFC 9110 §13.1.1). Compares the version only, because a course must stay
+ * editable while students enroll. A missing header passes.
+ *
+ * @throws `precondition_failed`
  */
 export function requireMatch(version: number, ifMatch: string | undefined): void {
   if (ifMatch === undefined) return;
@@ -43,7 +45,7 @@ export function requireMatch(version: number, ifMatch: string | undefined): void
   }
 }
 
-/** RFC 6585 §3. @throws `precondition_required` */
+/** Requires `If-Match` (RFC 6585 §3). @throws `precondition_required` */
 export function requireIfMatch({ ifMatch }: { readonly ifMatch?: string | undefined }): void {
   if (ifMatch === undefined) {
     throw new ApiError('precondition_required', 'If-Match is missing', {

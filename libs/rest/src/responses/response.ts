@@ -1,4 +1,4 @@
-/** What an operation answers. It can be stored and sent again, which a reply of Fastify cannot. */
+/** The response of an operation. It can be stored and sent again, unlike a reply of Fastify. */
 export class ApiResponse {
   constructor(
     readonly status: number,
@@ -6,13 +6,14 @@ export class ApiResponse {
     readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 
+  /** Returns the response with additional headers. */
   with(headers: Readonly<Record<string, string>>): ApiResponse {
     return new ApiResponse(this.status, this.body, { ...this.headers, ...headers });
   }
 }
 
-/** Objects that are no one's personal data may be kept by the caller's own cache, and asked about before use. */
+/** Headers of objects without personal data: the private cache of the caller may store and must revalidate them. */
 export const REVALIDATED = { 'cache-control': 'private, no-cache' } as const;
 
-/** Personal data is kept nowhere: the default of every answer. */
+/** Headers of objects with personal data, and the default: no cache may store them (RFC 9111 §5.2.2.5). */
 export const PERSONAL = { 'cache-control': 'private, no-store' } as const;

@@ -5,11 +5,12 @@ import { ApiResponse } from './response.js';
 
 type Headers = Readonly<Record<string, string>>;
 
+/** Returns a 200 with one object, or with the selected members of it. */
 export function objectResponse(body: object, headers: Headers, fields?: readonly string[]): ApiResponse {
   return new ApiResponse(200, project(body, fields), headers);
 }
 
-/** @param nextUrl the URL of the next page, for `Link` (RFC 8288). */
+/** Returns a 200 with a page of objects. @param nextUrl returns the URL of the next page, for `Link` (RFC 8288) */
 export function listResponse<Row>(
   page: Page<Row>,
   query: { readonly limit: number; readonly fields?: readonly string[] | undefined },

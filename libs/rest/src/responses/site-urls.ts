@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 
-/** URLs of the site that an answer names. */
+/** URLs in responses, at the origin of the site. */
 export interface Urls {
-  /** This list from a cursor on. */
+  /** Returns the URL of the request with another cursor. */
   nextPage(cursor: string): string;
-  /** A path of this service. */
+  /** Returns the URL of a path of this service. */
   to(path: string): string;
 }
 
+/** Returns the URLs at the site of a request. */
 export function urlsOf(request: Pick<FastifyRequest, 'site' | 'url'>): Urls {
   const base = request.site?.base_url ?? '';
   return {

@@ -1,4 +1,4 @@
-/** Of an operation that a later release removes. */
+/** The deprecation of an operation that a later release removes. */
 export interface Deprecation {
   /** The day of the announcement in UTC: `2027-01-31`. */
   readonly since: string;
@@ -29,7 +29,7 @@ export function deprecationHeaders({ since, sunset, successor }: Deprecation): D
   };
 }
 
-/** The description, and a sentence about the deprecation. */
+/** Returns the description with a sentence about the deprecation. */
 export function withDeprecation(description: string, deprecation: Deprecation | undefined): string {
   if (deprecation === undefined) return description;
   const { since, sunset, successor } = deprecation;

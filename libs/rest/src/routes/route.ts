@@ -13,46 +13,50 @@ const ROUTES = Symbol('lyceum:routes');
 
 export type Controller = new (...args: never[]) => object;
 
-/** What the document says of a route that its other members do not say. */
+/** The description of a route in the OpenAPI document. */
 export interface OperationDescription {
   /** `operationId`: the name of the function that a generated client gets. */
   readonly id: string;
   /** Verb and noun: the title in the OpenAPI document and of the tool. */
   readonly summary: string;
-  /** For people: what it does, and what follows. */
+  /** Explains the operation and its effects to people. */
   readonly description: string;
-  /** Each response has the headers, and the descriptions say it. */
+  /** Adds headers to all responses, and a sentence to the descriptions. */
   readonly deprecated?: Deprecation | undefined;
-  /** Without a schema an answer has no body. */
+  /** Responses by status. A response without a schema has no body. */
   readonly responses: Readonly<
     Record<number, { readonly description: string; readonly schema?: z.ZodType; readonly mediaType?: string }>
   >;
-  /** Whether it takes `If-Match`. Without it, a write that never creates an object does. */
+  /** True if the operation accepts `If-Match`. Default: true for writes that never create an object. */
   readonly conditional?: boolean;
-  /** Problems beside those that follow from what the route is: see `problems.policy.ts`. */
+  /** Problems in addition to those of `problems.policy.ts`. */
   readonly problems?: readonly ApiErrorCode[];
 }
 
-/** A request that the guard has let in, after parsing. */
+/** A parsed request that passed the guard. */
 export interface RouteRequest {
   readonly principal: Principal;
   readonly urls: Urls;
-  /** Of the path, as the request has them. */
+  /** The parameters of the path, unparsed. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: unknown;
   readonly body: unknown;
-  /** Of every method but GET. */
+  /** Undefined for GET. */
   readonly write: Write | undefined;
 }
 
-/** A route. The document and the server read the same declaration, so neither can say another thing than the other. */
+/** A route. OpenAPI document and server use the same declaration, so they cannot differ. */
 export interface Route {
-  /** Lower-case. */
+  /** HTTP method in lower case. */
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** With `{name}` for parameters. */
+  /** Path with parameters as `{name}`. */
   readonly path: string;
   readonly parameters: readonly string[];
+  /** The request needs all of them, or with `anyScope` one of them. */
   readonly scopes: readonly [Scope, ...Scope[]];
+  readonly anyScope?: boolean;
+  /** Tag in the OpenAPI document. Default: the collection of the first scope. */
+  readonly tag?: string;
   readonly query: z.ZodObject | undefined;
   readonly body: z.ZodType | undefined;
   readonly operation: OperationDescription;
@@ -60,13 +64,14 @@ export interface Route {
   readonly respond: (controller: never, request: RouteRequest) => Promise<ApiResponse | StreamableFile>;
 }
 
-/** The routes of a controller, which `useRest` registers. Nest makes the instance; no decorator of Nest adds a route. */
+/** Class decorator that declares the routes of a controller. Nest creates the instance; `useRest` adds the routes. */
 export function Routes(routes: readonly Route[]): ClassDecorator {
   // A period that is too short prevents the start.
   for (const { operation } of routes) if (operation.deprecated !== undefined) deprecationHeaders(operation.deprecated);
   return (target) => Reflect.defineMetadata(ROUTES, routes, target);
 }
 
+/** Returns the routes that `Routes` declares on the controllers. */
 export function routesOf(controllers: readonly Controller[]): Route[] {
   return controllers.flatMap((controller) => (Reflect.getOwnMetadata(ROUTES, controller) ?? []) as readonly Route[]);
 }

@@ -31,13 +31,13 @@ export function serveRoutes(app: NestFastifyApplication): void {
   const send = (reply: FastifyReply, file: StreamableFile): unknown => adapter.reply(reply.headers(PERSONAL), file);
   for (const { metatype, instance } of app.get(DiscoveryService).getControllers()) {
     for (const route of routesOf([metatype as Controller])) {
-      const { method, path, scopes, operation } = route;
+      const { method, path, scopes, anyScope, operation } = route;
       const requestOf = parserOf(route);
       adapter.getInstance().route<{ Params: Request['params'] }>({
         method,
         url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
         config: {
-          access: { scopes, audience: 'operator' },
+          access: { scopes, anyScope, audience: 'operator' },
           ...(operation.deprecated && { deprecated: deprecationHeaders(operation.deprecated) }),
         },
         handler: async (request, reply) => {

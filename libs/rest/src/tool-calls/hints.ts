@@ -5,12 +5,13 @@
 const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean) =>
   ({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint: false }) as const;
 
+/** Reads only. */
 export const READS = hints(true, false, true);
-/** Makes something new each time. */
+/** Creates a new object with each call. */
 export const ADDS = hints(false, false, false);
-/** Adds something, or changes a state reversibly. Repeating it has no effect. */
+/** Adds an object, or changes a state reversibly. A repetition has no effect. */
 export const MOVES = hints(false, false, true);
-/** Overwrites values, or ends something. */
+/** Overwrites values, or ends an object. A repetition has no effect. */
 export const REPLACES = hints(false, true, true);
 /** Runs an arbitrary operation. */
 export const DOES_ANYTHING = hints(false, true, false);

@@ -1,10 +1,11 @@
+import { readScopeOf } from '@lyceum/contracts';
 import type { ToolCall } from '@lyceum/tools';
 import { z } from 'zod';
 import { parseIdempotencyKey } from '../idempotency/write-request.js';
-import { readScopeOf, requestHash } from '../idempotency/write.js';
+import { requestHash } from '../idempotency/write.js';
 import type { Write } from '../idempotency/write.js';
 
-/** What every tool that changes something takes: the same as `Idempotency-Key` and `dry_run` of the REST API. */
+/** Schemas of the arguments that all writing tools have: `Idempotency-Key` and `dry_run` of the REST API. */
 export const toolWrite = {
   idempotency_key: z
     .string()
@@ -15,7 +16,7 @@ export const toolWrite = {
   dry_run: z.boolean().default(false).describe('Checks everything and changes nothing'),
 };
 
-/** The first member of a result, before the new state. */
+/** Schema of the first member of a result, before the new state. */
 export const dryRun = z.boolean().describe('Nothing was changed; this is the object as it would be');
 
 interface ToolWriteInput {
@@ -23,7 +24,7 @@ interface ToolWriteInput {
   readonly dry_run: boolean;
 }
 
-/** How a tool call asks for a change, and what it asks for beside. A key in the arguments goes before one in the header. */
+/** Converts a tool call to a write. An idempotency key in the arguments takes precedence over the header. */
 export function toolWriteOf<Input extends ToolWriteInput>(
   { tool, scopes }: { readonly tool: string; readonly scopes: readonly string[] },
   { input, idempotencyKey }: Pick<ToolCall<Input>, 'input' | 'idempotencyKey'>,
@@ -35,7 +36,7 @@ export function toolWriteOf<Input extends ToolWriteInput>(
     requestHash: requestHash(asked),
     dryRun: dry_run,
     ifMatch: undefined,
-    readScope: readScopeOf(scopes),
+    readScope: readScopeOf(scopes[0] ?? ''),
   };
   return { write, asked };
 }
@@ -46,5 +47,6 @@ export function toolWriteOf<Input extends ToolWriteInput>(
  */
 export function writtenOf<Shape extends z.core.$ZodShape>(view: z.ZodObject<Shape>) {
   const part = view.partial();
-  return 'id' in view.shape ? part.extend({ id: z.uuid().nullable() }) : part;
+  const { id } = view.shape as z.ZodRawShape;
+  return id === undefined ? part : part.extend({ id: (id as z.ZodType).nullable() });
 }

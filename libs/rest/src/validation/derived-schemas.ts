@@ -2,7 +2,7 @@ import { instantSchema } from '@lyceum/contracts';
 import { z } from 'zod';
 
 /**
- * The schema of a value in a JSON Merge Patch (RFC 7396): null empties a list, and an object names some of its members.
+ * Returns the schema of a value in a JSON Merge Patch (RFC 7396): null empties a list, and an object may lack members.
  */
 export function patchOf(schema: z.ZodType, byDefault: unknown): z.ZodType {
   if (schema instanceof z.ZodDefault) return patchOf(schema.unwrap() as z.ZodType, byDefault);
@@ -21,8 +21,8 @@ export function patchOf(schema: z.ZodType, byDefault: unknown): z.ZodType {
 }
 
 /**
- * A value in a response: the type of what callers send, without the limits. A limit may be raised, and a client that
- * checks responses must not break then.
+ * Returns the schema of a value in a response: the type of the request without its limits. A later release may raise a
+ * limit, and must not break clients that validate responses.
  */
 export function withoutLimits(schema: z.ZodType): z.ZodType {
   return withDescription(schema, loosened(schema));
@@ -48,7 +48,7 @@ function loosened(schema: z.ZodType): z.ZodType {
   return schema;
 }
 
-/** The schema `to` with the description of `from`. */
+/** Returns the schema `to` with the description of `from`. */
 export function withDescription(from: z.ZodType, to: z.ZodType): z.ZodType {
   const inner = from instanceof z.ZodNullable ? (from.unwrap() as z.ZodType) : from;
   const description = from.meta()?.description ?? inner.meta()?.description;

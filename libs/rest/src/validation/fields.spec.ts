@@ -11,6 +11,7 @@ import {
   slug,
   tags,
   text,
+  timezone,
 } from './fields.js';
 
 const ok = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success;
@@ -41,6 +42,12 @@ it.each<[string, z.ZodType, unknown[], unknown[]]>([
     ['http://a.example', 'javascript:alert(1)', '//a.example', 'https://', 'https://localhost', 'x'.repeat(3000)],
   ],
   ['locale', locale, ['en', 'zh-TW', 'zh-Hant-TW'], ['EN', 'zh_TW', 'english', '']],
+  [
+    'time zone',
+    timezone,
+    ['UTC', 'Asia/Taipei', 'Asia/Kolkata', 'Asia/Calcutta', 'Europe/Kyiv', 'America/Argentina/Buenos_Aires'],
+    ['', 'Asia/Nowhere', '+08:00', 'Asia/Taipei ', `Asia/${'x'.repeat(60)}`],
+  ],
   ['phone number', phoneNumber, ['+886912345678'], ['0912345678', '+0123456789', '+88691234567890123', '+886 912']],
   [
     'metadata',
@@ -52,10 +59,10 @@ it.each<[string, z.ZodType, unknown[], unknown[]]>([
   [
     'instant',
     instant,
-    ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.123456+08:00'],
-    ['2026-01-01', '0000-06-01T00:00:00Z', '2026-13-01T00:00:00Z', 'now'],
+    ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.123456+08:00', '9999-12-31T23:59:59Z'],
+    ['2026-01-01', '0000-06-01T00:00:00Z', '2026-13-01T00:00:00Z', '9999-12-31T23:59:59-00:01', 'now'],
   ],
-])('%s', (_name, schema, good, bad) => {
+])('checks %s', (_name, schema, good, bad) => {
   expect(good.filter((value) => !ok(schema, value))).toEqual([]);
   expect(bad.filter((value) => ok(schema, value))).toEqual([]);
 });

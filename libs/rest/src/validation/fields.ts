@@ -17,7 +17,7 @@ const FORMAT = /\p{Cf}/u;
 /** jsonb cannot store half of a surrogate pair. */
 const storable = (value: string): boolean => !CONTROL.test(value) && value.isWellFormed();
 
-/** One line of one to `max` characters, without spaces at its ends. */
+/** Returns the schema of one line with 1 to `max` characters. Spaces at its ends are removed. */
 export function text(max: number) {
   return z
     .string()
@@ -30,73 +30,91 @@ export function text(max: number) {
     );
 }
 
-/** A name: mails, pages and other people's lists show it as it is. */
+/** Returns the schema of a name, as `text` without invisible characters, because mails and pages show it unchanged. */
 export function name(max: number) {
   return text(max).refine((value) => !FORMAT.test(value), 'Invisible characters are not allowed');
 }
 
-/** Text that may be empty and may have line breaks. It is kept as it is. */
+/** Returns the schema of text with at most `max` characters, which can be empty and have line breaks. */
 export function multiline(max: number) {
   return z.string().max(max).refine(storable, 'Control characters are not allowed');
 }
 
+/** An https URL with a domain name, at most 2,048 characters. */
 export const httpsUrl = z
   .url({ protocol: /^https$/, hostname: z.regexes.domain, error: 'An https URL is needed' })
   .max(2048)
   .refine(storable, 'Control characters are not allowed');
 
-/** Lower-case words joined by hyphens. */
+/** Lower-case words joined by hyphens, at most 100 characters. */
 export const slug = z
   .string()
   .max(100)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'Lower-case letters, digits and single hyphens');
 
-/** Compared in lower case everywhere. */
+/** An e-mail address in lower case, at most 254 characters (RFC 5321 §4.5.3.1.3). */
 export const email = z.email().max(254).toLowerCase();
 
-/** BCP 47, the part that sites use: `zh-TW`, `en`. */
+/** A language tag of BCP 47 with language, script and region: `zh-Hant-TW`, `en`. */
 export const locale = z.string().regex(/^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-[A-Z]{2})?$/, 'A language tag such as zh-TW');
 
 const timeZones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
-/** A name of the IANA time zone database. */
-export const timezone = z.string().refine((value) => timeZones.has(value), 'A time zone such as Asia/Taipei');
 
-/** E.164. */
+/** `Intl` lists each zone by one name only, such as Asia/Calcutta, and accepts its other names and offsets, too. */
+function isTimeZone(value: string): boolean {
+  if (timeZones.has(value)) return true;
+  if (value.length > 64 || !/^[A-Za-z]/.test(value)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** A name of the IANA time zone database, at most 64 characters. */
+export const timezone = z.string().refine(isTimeZone, 'A time zone such as Asia/Taipei');
+
+/** A phone number in E.164 form. */
 export const phoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, 'International form, such as +886912345678');
 
+/** Up to 50 different tags of 1 to 50 characters. */
 export const tags = z
   .array(text(50))
   .max(50)
   .refine((list) => new Set(list).size === list.length, 'A tag stands twice');
 
-/** The caller's own id of an object, unique at the site. */
+/** The id of an object in the system of the caller: unique at the site, at most 255 characters. */
 export const externalId = text(255).meta({ description: 'Id in the system of the caller; unique at the site' });
 
 const MAX_METADATA = 50;
 
-/** Values that callers keep with an object. */
+/** Values of callers: up to 50 keys of 1 to 40 characters, with values of up to 500 characters. */
 export const metadata = z
   .record(z.string().regex(/^[\w.-]{1,40}$/, '1 to 40 letters, digits, _, . and -'), multiline(500))
   .refine((value) => Object.keys(value).length <= MAX_METADATA, `At most ${MAX_METADATA} keys`)
   .meta({ description: `Values of the caller: at most ${MAX_METADATA} keys` });
 
-/** An instant of RFC 3339, as text. PostgreSQL has no year 0. */
+/** An instant of RFC 3339, as text. PostgreSQL has no year 0, and responses have years of four digits in UTC. */
 export const instantText = z.iso
   .datetime({ offset: true })
   .max(40)
-  .refine((value) => new Date(value).getUTCFullYear() >= 1, 'Out of range');
+  .refine((value) => isWritable(new Date(value)), 'Out of range');
 
-/** An instant of RFC 3339 in a body; digits beyond milliseconds are cut off. */
+/** False for an instant that a sum of dates has led out of the years of four digits. */
+export const isWritable = (value: Date): boolean => value.getUTCFullYear() >= 1 && value.getUTCFullYear() <= 9999;
+
+/** An instant of RFC 3339 in a body, truncated to milliseconds. */
 export const instant = instantText.transform((value) => new Date(value));
 
-/** An instant as every answer writes it. */
+/** An instant in a response: RFC 3339 in UTC with milliseconds. */
 export const instantOut = instantSchema;
 
+/** Returns an instant in the form of responses. */
 export function iso(date: Date): string;
 export function iso(date: Date | null): string | null;
 export function iso(date: Date | null): string | null {
   return date === null ? null : date.toISOString();
 }
 
-/** The body of a change of state: none, or an object without members. */
+/** The body of an action without parameters: none, or an empty object. */
 export const emptyBody = z.strictObject({}).optional();

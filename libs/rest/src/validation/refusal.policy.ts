@@ -2,12 +2,12 @@ import { ApiError } from '@lyceum/errors';
 import { bodyErrors, jsonPointer, parameterErrors } from '@lyceum/platform';
 import type { z } from 'zod';
 
-/** A body that is JSON but not acceptable: 422 with a JSON Pointer to each error. */
+/** Returns a `validation_failed` for the issues of a body, with a JSON Pointer (RFC 6901) to each value. */
 export function refuseBody(error: z.ZodError): ApiError {
   return new ApiError('validation_failed', 'The body is not acceptable', { errors: bodyErrors(error) });
 }
 
-/** An argument of a tool that holds JSON text. The pointers lead from the arguments of the tool into the text. */
+/** Returns a `validation_failed` for the issues of JSON text in an argument of a tool, with pointers into the text. */
 export function refuseArgument(argument: string, error: z.ZodError, hint: string): ApiError {
   const errors = bodyErrors(error).map(({ pointer = '', code, detail }) => ({
     pointer: `${jsonPointer([argument])}${pointer}`,
@@ -17,7 +17,7 @@ export function refuseArgument(argument: string, error: z.ZodError, hint: string
   return new ApiError('validation_failed', `${argument} is not valid`, { errors, hint });
 }
 
-/** Query parameters: 400. An unknown one has its own code, because it is the most common slip. */
+/** Returns a 400 for query parameters. Unknown ones have their own code, because they are the most common mistake. */
 export function refuseQuery(error: z.ZodError): ApiError {
   const errors = parameterErrors(error);
   const unknown = errors.filter(({ code }) => code === 'unknown_parameter');

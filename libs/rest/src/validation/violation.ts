@@ -3,7 +3,7 @@ import { isObject } from './is-object.js';
 
 const UNIQUE_VIOLATION = '23505';
 
-/** True when a statement failed because a row with the value exists already. The transaction is good for nothing more. */
+/** Returns true if the error is a violation of this unique constraint. The transaction must then be rolled back. */
 export function violates(error: unknown, constraint: string): boolean {
   // TypeORM wraps the error of pg, a prepared statement does not.
   const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;

@@ -31,7 +31,7 @@ function saveSession(
   const ctx = currentContext();
   if (accountId === undefined) return browser.saveAnonymousSession(session);
   const signIn = freshSignIn(ctx);
-  if (signIn?.person_id === accountId) return browser.beginSession(session, signIn);
+  if (signIn?.person_id === accountId) return browser.beginSession(session, signIn, ctx?.req.headers['user-agent']);
   return browser.saveSession(session, accountId, cookieBeforeRename(ctx) ?? session.id);
 }
 
@@ -67,7 +67,7 @@ export function interactionAdapter(site: SiteRecord, browser: BrowserRepository)
     },
     async destroy(id) {
       const wasThere = await browser.endInteraction(site.site_id, id);
-      // Of two concurrent resumes one succeeds.
+      // One of two concurrent resumes succeeds.
       if (!wasThere && isResuming(currentContext()))
         throw new errors.SessionNotFound('the interaction was already resumed');
     },

@@ -1,0 +1,18 @@
+import { collectionModule } from '@lyceum/collections';
+import { CourseModule } from '#src/courses/course.module.js';
+import { Announcements1764000250001 } from '#src/migrations/1764000250001-announcements.js';
+import { AnnouncementClock } from './announcement.clock.js';
+import { Announcement } from './announcement.entity.js';
+import { AnnouncementOperations } from './announcement.operations.js';
+import { AnnouncementRepository } from './announcement.repository.js';
+import { AnnouncementService } from './announcement.service.js';
+
+export const AnnouncementModule = collectionModule({
+  imports: [CourseModule],
+  operations: [AnnouncementOperations],
+  services: [AnnouncementService],
+  providers: [AnnouncementRepository, AnnouncementClock],
+  entities: [Announcement],
+  migrations: [Announcements1764000250001],
+  publisher: AnnouncementService,
+});

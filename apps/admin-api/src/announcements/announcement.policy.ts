@@ -1,0 +1,54 @@
+import { ApiError } from '@lyceum/errors';
+
+export const ANNOUNCEMENT_STATES = ['draft', 'scheduled', 'sent'] as const;
+export type AnnouncementState = (typeof ANNOUNCEMENT_STATES)[number];
+
+interface Planned {
+  readonly state: AnnouncementState;
+  readonly sends_at: Date | null;
+}
+
+const MOVES = {
+  schedule: { from: ['draft'], to: 'scheduled', event: 'scheduled' },
+  unschedule: { from: ['scheduled'], to: 'draft', event: 'unscheduled' },
+  send: { from: ['draft', 'scheduled'], to: 'sent', event: 'sent' },
+} as const satisfies Record<string, { from: readonly AnnouncementState[]; to: AnnouncementState; event: string }>;
+export type AnnouncementMove = keyof typeof MOVES;
+
+/**
+ * Returns the change of a move; undefined when the announcement is sent already.
+ *
+ * @throws `invalid_state`
+ */
+export function moveOf(announcement: Planned, name: AnnouncementMove, now: Date) {
+  const { from, to, event } = MOVES[name];
+  const { state, sends_at } = announcement;
+  if (name === 'send' && state === 'sent') return undefined;
+  if (!(from as readonly AnnouncementState[]).includes(state)) {
+    throw new ApiError('invalid_state', `An announcement that is ${state} cannot be changed by ${name}`, {
+      hint: `${name} works from: ${from.join(', ')}`,
+    });
+  }
+  if (name === 'schedule' && (sends_at === null || sends_at <= now)) {
+    throw new ApiError('invalid_state', 'The announcement has no time in the future', {
+      errors: [{ pointer: '/sends_at', code: 'too_small', detail: 'Must be in the future' }],
+      hint: 'Set sends_at first',
+    });
+  }
+  return { event, changes: to === 'sent' ? { state: to, sent_at: now } : { state: to } };
+}
+
+/** @throws `invalid_state` for an announcement that members may have received */
+export function requireUnsent({ state }: Pick<Planned, 'state'>): void {
+  if (state !== 'sent') return;
+  throw new ApiError('invalid_state', 'The announcement is sent', { hint: 'Send another announcement' });
+}
+
+/** Checks another time of an announcement. @throws `validation_failed` */
+export function requireTime(sends_at: Date | null, { state }: Pick<Planned, 'state'>, now: Date): void {
+  if (state !== 'scheduled' || (sends_at !== null && sends_at > now)) return;
+  throw new ApiError('validation_failed', 'A scheduled announcement is sent in the future', {
+    errors: [{ pointer: '/sends_at', code: 'too_small', detail: 'Must be in the future' }],
+    hint: 'Unschedule the announcement, or send it now',
+  });
+}

@@ -1,0 +1,30 @@
+import { Sql } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+
+/** The key of a row of a site. */
+interface RowKey {
+  readonly site_id: string;
+  readonly id: string;
+}
+
+const DUE = {
+  name: 'announcements_due',
+  text: `select site_id, id from announcements
+    where state = 'scheduled' and sends_at <= $1 order by sends_at limit $2`,
+};
+
+@Injectable()
+export class AnnouncementRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** Scheduled announcements of all sites whose time has come. */
+  due(now: Date, limit: number): Promise<RowKey[]> {
+    return this.sql.query<RowKey>(DUE, [now, limit]);
+  }
+
+  async hasAnnouncements(tx: EntityManager, course: RowKey): Promise<boolean> {
+    const text = 'select 1 from announcements where site_id = $1 and course_id = $2 limit 1';
+    return (await tx.query<unknown[]>(text, [course.site_id, course.id])).length > 0;
+  }
+}

@@ -1,0 +1,135 @@
+import { SiteStores } from '@lyceum/collections';
+import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
+import { announcementEvents } from '@lyceum/contracts';
+import { ApiError } from '@lyceum/errors';
+import { Outbox } from '@lyceum/messaging';
+import type { Republication } from '@lyceum/messaging';
+import { changedColumns, iso } from '@lyceum/rest';
+import type { Page } from '@lyceum/rest';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { forAdministrators, requireAdministrator } from '#src/access/administrator.policy.js';
+import { CourseService } from '#src/courses/course.service.js';
+import { requireReferences } from '#src/references/references.js';
+import { Announcement } from './announcement.entity.js';
+import { moveOf, requireTime, requireUnsent } from './announcement.policy.js';
+import type { AnnouncementMove } from './announcement.policy.js';
+import { AnnouncementRepository } from './announcement.repository.js';
+import { announcement as resource } from './announcement.schema.js';
+import type { AnnouncementCreate, AnnouncementListQuery, AnnouncementPatch } from './announcement.schema.js';
+
+/** Messages of owners and admins to members. The member API notifies members of the event `sent`. */
+@Injectable()
+export class AnnouncementService {
+  readonly #announcements: SiteStore<Announcement, typeof announcementEvents>;
+
+  constructor(
+    stores: SiteStores,
+    private readonly repository: AnnouncementRepository,
+    private readonly outbox: Outbox,
+    courses: CourseService,
+  ) {
+    this.#announcements = stores.of({
+      entity: Announcement,
+      resource,
+      fence: forAdministrators('manage announcements'),
+      unique: { announcements_external_id: 'external_id' },
+      events: announcementEvents,
+      data: (row, name) => ({
+        announcement_id: row.id,
+        site_id: row.site_id,
+        course_id: row.course_id,
+        purpose: row.purpose,
+        title: row.title,
+        body: row.body,
+        path: row.path,
+        state: name === 'deleted' ? 'deleted' : row.state,
+        sent_at: iso(row.sent_at),
+      }),
+    });
+    courses.removing.add(async (tx, course) => {
+      if (!(await this.repository.hasAnnouncements(tx, course))) return;
+      throw new ApiError('resource_in_use', 'Announcements belong to the course', {
+        hint: 'Delete those that are not sent, or archive the course instead',
+      });
+    });
+  }
+
+  list(caller: Caller, query: AnnouncementListQuery): Promise<Page<Announcement>> {
+    return this.#announcements.list(caller, query);
+  }
+
+  get(caller: Caller, id: string): Promise<Announcement> {
+    return this.#announcements.get(caller, id);
+  }
+
+  async create(caller: Caller, input: AnnouncementCreate, tx: EntityManager): Promise<Created<Announcement>> {
+    requireAdministrator(caller, 'manage announcements');
+    await requireReferences(tx, caller, input);
+    return this.#announcements.insert(tx, caller, { ...input, state: 'draft' }, 'created');
+  }
+
+  async upsert({
+    tx,
+    principal,
+    body,
+    patch,
+    ...key
+  }: UpsertRequest<AnnouncementCreate, AnnouncementPatch>): Promise<Created<Announcement>> {
+    requireAdministrator(principal, 'manage announcements');
+    await requireReferences(tx, principal, patch);
+    return this.#announcements.upsert(tx, principal, key, {
+      create: () => ({ ...body, state: 'draft' }),
+      decide: (announcement) => updated(announcement, patch),
+    });
+  }
+
+  async patch(caller: Caller, key: Key, patch: AnnouncementPatch, tx: EntityManager): Promise<Written<Announcement>> {
+    const row = await this.#announcements.lock(tx, caller, key.id);
+    this.#announcements.requireMatch(row, key);
+    const update = updated(row, patch);
+    if (update === undefined) return { row, changed: false };
+    await requireReferences(tx, caller, update.changes);
+    return this.#announcements.write(tx, row, update);
+  }
+
+  move(caller: Caller, key: Key, name: AnnouncementMove, tx: EntityManager): Promise<Written<Announcement>> {
+    return this.#announcements.change(tx, caller, key, (announcement) => moveOf(announcement, name, new Date()));
+  }
+
+  /** @throws `invalid_state` for an announcement that is sent */
+  async remove(caller: Caller, key: Key, tx: EntityManager): Promise<Written<Announcement>> {
+    const row = await this.#announcements.lock(tx, caller, key.id);
+    this.#announcements.requireMatch(row, key);
+    requireUnsent(row);
+    return this.#announcements.remove(tx, caller, key);
+  }
+
+  /** Sends at most `limit` scheduled announcements whose time has come. Returns the number of them it read. */
+  async followClock(limit: number): Promise<number> {
+    const due = await this.repository.due(new Date(), limit);
+    for (const { site_id, id } of due) {
+      await this.outbox.transaction(async (tx) => {
+        const now = new Date();
+        const row = await this.#announcements.findLocked(tx, { site_id }, { id });
+        // Another replica may have been quicker, or an operator may have just changed or deleted the announcement.
+        if (row?.state !== 'scheduled' || row.sends_at === null || row.sends_at > now) return;
+        const sent = moveOf(row, 'send', now);
+        if (sent !== undefined) await this.#announcements.write(tx, row, sent);
+      });
+    }
+    return due.length;
+  }
+
+  republication(): Republication<typeof announcementEvents> {
+    return this.#announcements.republication();
+  }
+}
+
+function updated(announcement: Announcement, patch: AnnouncementPatch) {
+  requireUnsent(announcement);
+  const changes = changedColumns(announcement, patch, resource);
+  if (changes === undefined) return undefined;
+  if (changes.sends_at !== undefined) requireTime(changes.sends_at, announcement, new Date());
+  return { event: 'updated' as const, changes };
+}

@@ -1,0 +1,59 @@
+import { READS, instantOut, shownDescription, slug, truncated } from '@lyceum/rest';
+import { Tool } from '@lyceum/tools';
+import type { ToolCall } from '@lyceum/tools';
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { COURSE_TYPES } from '#src/courses/course.policy.js';
+import { CourseService } from '#src/courses/course.service.js';
+
+export const publicCourseInput = z.object({ slug: slug.describe('Slug of the course; browse_catalog has it') });
+
+/** A public course. */
+export const publicCourse = z.object({
+  slug: z.string(),
+  name: z.string(),
+  subtitle: z.string().nullable(),
+  description_html: z.string().nullable(),
+  description_truncated: truncated,
+  image_url: z.string().nullable(),
+  course_type: z.enum(COURSE_TYPES),
+  tags: z.array(z.string()),
+  published_at: instantOut.nullable(),
+});
+
+type Row = Awaited<ReturnType<CourseService['getPublished']>>;
+
+export function viewPublicCourse(row: Row): z.infer<typeof publicCourse> {
+  const { slug: name_in_url, name, subtitle, image_url, course_type, tags, published_at } = row;
+  return {
+    slug: name_in_url,
+    name,
+    subtitle,
+    ...shownDescription(row.description_html),
+    image_url,
+    course_type,
+    tags,
+    published_at: published_at?.toISOString() ?? null,
+  };
+}
+
+@Injectable()
+export class PublicCourseTools {
+  constructor(private readonly courses: CourseService) {}
+
+  @Tool({
+    name: 'browse_course',
+    title: 'Browse a course',
+    description:
+      'Describes one published course of this site. Use it with a known slug, for instance from browse_catalog.',
+    audience: 'public',
+    scopes: [],
+    toolset: 'courses',
+    input: publicCourseInput,
+    output: publicCourse,
+    annotations: READS,
+  })
+  async browseCourse({ input, site_id }: ToolCall<z.infer<typeof publicCourseInput>>): Promise<object> {
+    return viewPublicCourse(await this.courses.getPublished({ site_id }, input.slug));
+  }
+}

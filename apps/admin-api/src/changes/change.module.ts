@@ -1,0 +1,24 @@
+import { collectionModule } from '@lyceum/collections';
+import type { CollectionModule } from '@lyceum/collections';
+import { CourseModule } from '#src/courses/course.module.js';
+import { Changes1764000254000 } from '#src/migrations/1764000254000-changes.js';
+import { TeachersOfDeletedCourses1764000257001 } from '#src/migrations/1764000257001-teachers-of-deleted-courses.js';
+import { ChangeRepository } from './change.repository.js';
+import { ChangeService } from './change.service.js';
+import { ChangesController } from './changes.controller.js';
+import { DeletedCourses } from './deleted-courses.js';
+import { ListChangesTools } from './list-changes.tools.js';
+
+const collection = collectionModule({
+  imports: [CourseModule],
+  operations: [],
+  services: [ChangeService],
+  providers: [ChangeRepository, DeletedCourses, ListChangesTools],
+  migrations: [Changes1764000254000, TeachersOfDeletedCourses1764000257001],
+});
+
+const surface = [ChangesController];
+
+export const ChangeModule: CollectionModule = { ...collection, controllers: surface, surface };
+
+export const CHANGE_TAG = 'The events of the site as a list, for programs that keep a copy of its objects.';

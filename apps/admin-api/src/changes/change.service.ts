@@ -1,0 +1,76 @@
+import type { Principal } from '@lyceum/contracts';
+import { ApiError } from '@lyceum/errors';
+import { Cursors } from '@lyceum/rest';
+import type { CursorContext, Position } from '@lyceum/rest';
+import { Injectable } from '@nestjs/common';
+import { foreignCursor, isFenced, oldestReadable, readableTypes, requireFresh } from './change.policy.js';
+import { ChangeRepository } from './change.repository.js';
+import type { Change } from './change.js';
+import type { ChangeQuery } from './change.schema.js';
+
+/** A page of the feed. Its cursor continues also after the last change. */
+export interface ChangePage {
+  readonly rows: readonly Change[];
+  readonly next: string;
+  readonly more: boolean;
+}
+
+/** Position before all changes. */
+const START = '0';
+
+/** The epoch of a database that was never restored. Its cursors do not name it. */
+const FIRST_EPOCH = 1;
+
+/** A position is the time in microseconds. The margin covers the rounding of `created_at`. */
+const MARGIN_MS = 1_000;
+
+@Injectable()
+export class ChangeService {
+  constructor(
+    private readonly changes: ChangeRepository,
+    private readonly cursors: Cursors,
+  ) {}
+
+  /**
+   * Returns changes in the order of their recording: those of the scopes, and for teachers those of own courses.
+   *
+   * @throws `insufficient_scope`, `forbidden`, `invalid_cursor`
+   */
+  async list(principal: Principal, query: ChangeQuery, now = new Date()): Promise<ChangePage> {
+    const { site_id, member_id } = principal;
+    const { cursor, limit, ...filters } = query;
+    const types = readableTypes(principal, filters.type);
+    const teacher = isFenced(principal) ? member_id : undefined;
+    const epoch = await this.changes.epoch();
+    // A reader who has seen changes that a restore of the database took back must read the collections again.
+    const restored = epoch === FIRST_EPOCH ? {} : { epoch };
+    const context = { collection: 'changes', site_id, sort: 'created_at', filters: { ...filters, ...restored } };
+    const [after, readAt] = cursor === undefined ? [START, undefined] : this.#open(context, cursor);
+    if (readAt !== undefined) requireFresh(new Date(readAt), now);
+    const since = latest(
+      after === START ? oldestReadable(now) : new Date(Number(after) / 1_000 - MARGIN_MS),
+      filters['created_at[gte]'],
+    );
+    const found = await this.changes.list({ site_id, types, teacher, after, since, limit: limit + 1 });
+    const rows = found.slice(0, limit);
+    const more = found.length > limit;
+    const last = rows.at(-1);
+    // The age of a cursor counts from the instant up to which its reader has seen all changes.
+    const seenUntil = more && last !== undefined ? last.created_at : now;
+    return { rows, more, next: this.cursors.seal(context, [last?.position ?? after, seenUntil.toISOString()]) };
+  }
+
+  /** @throws `invalid_cursor` */
+  #open(context: CursorContext, cursor: string): Position {
+    try {
+      return this.cursors.open(context, cursor);
+    } catch (error) {
+      throw error instanceof ApiError ? foreignCursor() : error;
+    }
+  }
+}
+
+function latest(from: Date, since: string | undefined): Date {
+  const given = since === undefined ? from : new Date(since);
+  return given > from ? given : from;
+}

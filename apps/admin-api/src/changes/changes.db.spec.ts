@@ -1,0 +1,292 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { SYSTEM_ACTOR } from '@lyceum/contracts';
+import type { DomainEvent, Principal, Role } from '@lyceum/contracts';
+import { Cursors } from '@lyceum/rest';
+import type { QueryRunner } from 'typeorm';
+import { eventually } from '@lyceum/testing';
+import { openDatabase } from '../../test/open-database.js';
+import type { OpenDatabase } from '../../test/open-database.js';
+import { ChangeRecorder } from './change.recorder.js';
+import { ChangeRepository } from './change.repository.js';
+import { ChangeRetention } from './change.retention.js';
+import type { ChangeQuery } from './change.schema.js';
+import { ChangeService } from './change.service.js';
+import type { PublicEvent } from './public-event.js';
+import type { RecordedEvent } from './public-event-mappings.js';
+import type { PublicEventSubscriber } from './public-event-subscriber.js';
+import type { PublicEventType } from './public-event-types.js';
+
+const DAY_MS = 86_400_000;
+
+let database: OpenDatabase;
+let changes: ChangeRepository;
+let service: ChangeService;
+const cursors = new Cursors([randomBytes(32)]);
+beforeAll(async () => {
+  database = await openDatabase();
+  changes = new ChangeRepository(database.sql);
+  service = new ChangeService(changes, cursors);
+});
+afterAll(() => database.close());
+
+const site = (): string => randomUUID();
+
+const eventAt = (site_id: string, more: Partial<RecordedEvent> = {}): RecordedEvent => ({
+  id: randomUUID(),
+  site_id,
+  type: 'course.updated',
+  object_id: randomUUID(),
+  course_id: null,
+  occurred_at: new Date('2026-11-20T08:00:00.123Z'),
+  data: { state: 'draft' },
+  ...more,
+});
+
+const caller = (site_id: string, more: Partial<Principal> = {}): Principal => ({
+  person_id: randomUUID(),
+  member_id: randomUUID(),
+  site_id,
+  client_id: 'an-app',
+  audience: 'operator',
+  scopes: ['courses:read', 'students:read'],
+  roles: ['owner'],
+  grant_id: 'grant',
+  token_fingerprint: '0123456789abcdef',
+  expires_at: 0,
+  ...more,
+});
+
+const record = (...events: RecordedEvent[]): Promise<void> =>
+  database.dataSource.transaction((tx) => changes.record(tx, events));
+
+const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
+
+const read = (principal: Principal, query: Partial<ChangeQuery> = {}, now?: Date) =>
+  service.list(principal, { limit: 100, ...query }, now);
+
+async function begin(): Promise<QueryRunner> {
+  const runner = database.dataSource.createQueryRunner();
+  await runner.startTransaction();
+  return runner;
+}
+
+async function end(runner: QueryRunner, how: 'commit' | 'rollback'): Promise<void> {
+  await (how === 'commit' ? runner.commitTransaction() : runner.rollbackTransaction());
+  await runner.release();
+}
+
+/** Waits until a transaction of this database waits for another one. */
+async function untilBlocked(): Promise<void> {
+  const text = `select 1 from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
+  await eventually(
+    () => database.dataSource.query<unknown[]>(text),
+    (blocked) => blocked.length > 0,
+  );
+}
+
+describe('the order of changes', () => {
+  it('follows the batch, whose data a reader sees', async () => {
+    const site_id = site();
+    const events = [eventAt(site_id), eventAt(site_id, { type: 'enrollment.activated' }), eventAt(site_id)];
+    await record(...events);
+    const { rows, more } = await read(caller(site_id));
+    expect(more).toBe(false);
+    expect(rows).toMatchObject(events.map(({ site_id: _site, course_id: _course, ...event }) => event));
+  });
+
+  it.each(['commit', 'rollback'] as const)(
+    'follows visibility when the first transaction ends later by %s',
+    async (how) => {
+      const site_id = site();
+      const [first, second] = [eventAt(site_id), eventAt(site_id)];
+      const [slow, quick] = [await begin(), await begin()];
+      await changes.record(slow.manager, [first]);
+      const recording = changes.record(quick.manager, [second]).then(() => end(quick, 'commit'));
+      await untilBlocked();
+      const before = await read(caller(site_id));
+      expect(before.rows).toEqual([]);
+      await end(slow, how);
+      await recording;
+      const { rows } = await read(caller(site_id), { cursor: before.next });
+      expect(idsOf(rows)).toEqual(how === 'commit' ? [first.id, second.id] : [second.id]);
+    },
+  );
+});
+
+describe('a page', () => {
+  it('continues after its last change, and after an empty one, once each', async () => {
+    const site_id = site();
+    const owner = caller(site_id);
+    const events = [1, 2, 3].map(() => eventAt(site_id));
+    const empty = await read(owner);
+    expect(empty).toMatchObject({ rows: [], more: false });
+    await record(...events);
+    const first = await read(owner, { limit: 2, cursor: empty.next });
+    expect([idsOf(first.rows), first.more]).toEqual([idsOf(events.slice(0, 2)), true]);
+    const second = await read(owner, { limit: 2, cursor: first.next });
+    expect([idsOf(second.rows), second.more]).toEqual([idsOf(events.slice(2)), false]);
+    const later = eventAt(site_id);
+    await record(later);
+    expect(idsOf((await read(owner, { cursor: second.next })).rows)).toEqual([later.id]);
+  });
+
+  it('filters by type and by the instant of the recording, at one site', async () => {
+    const site_id = site();
+    const [course, enrollment] = [eventAt(site_id), eventAt(site_id, { type: 'enrollment.activated' })];
+    await record(course, enrollment, eventAt(site()));
+    const type: PublicEventType[] = ['enrollment.activated', 'enrollment.revoked'];
+    expect(idsOf((await read(caller(site_id), { type })).rows)).toEqual([enrollment.id]);
+    const { rows } = await read(caller(site_id));
+    const [{ created_at } = { created_at: new Date() }] = rows;
+    const since = (ms: number) => ({ 'created_at[gte]': new Date(created_at.getTime() + ms).toISOString() });
+    expect(idsOf((await read(caller(site_id), since(0))).rows)).toEqual([course.id, enrollment.id]);
+    expect((await read(caller(site_id), since(1_000))).rows).toEqual([]);
+  });
+
+  it('shows a teacher the changes of own courses, and none of others', async () => {
+    const site_id = site();
+    const roles: Role[] = ['lecturer'];
+    const teacher = caller(site_id, { roles });
+    const made = await database.dataSource.query<{ id: string }[]>(
+      `insert into courses (site_id, slug, name) values ($1, 'own', 'Own'), ($1, 'other', 'Other') returning id`,
+      [site_id],
+    );
+    const [own = '', other = ''] = idsOf(made);
+    await database.dataSource.query(
+      `with lecturer as (insert into lecturers (site_id, slug, name, member_id) values ($1, 'l', 'L', $2) returning id)
+       insert into course_lecturers (site_id, course_id, lecturer_id, position) select $1, $3, id, 1 from lecturer`,
+      [site_id, teacher.member_id, own],
+    );
+    const mine = [
+      eventAt(site_id, { course_id: own }),
+      eventAt(site_id, { course_id: own, type: 'enrollment.activated' }),
+    ];
+    await record(...mine, eventAt(site_id, { course_id: other }), eventAt(site_id));
+    expect(idsOf((await read(teacher)).rows)).toEqual(idsOf(mine));
+    expect((await read(caller(site_id, { roles }))).rows).toEqual([]);
+    await expect(read(caller(site_id, { roles: ['student'] }))).rejects.toMatchObject({ code: 'forbidden' });
+
+    await database.dataSource.transaction(async (tx) => {
+      await changes.keepTeachers(tx, { site_id, id: own });
+      await tx.query('delete from courses where site_id = $1 and id = $2', [site_id, own]);
+    });
+    const deletion = eventAt(site_id, { course_id: own, type: 'course.deleted' });
+    await record(deletion, eventAt(site_id, { course_id: other, type: 'course.deleted' }));
+    expect(idsOf((await read(teacher)).rows)).toEqual([...idsOf(mine), deletion.id]);
+    expect((await read(caller(site_id, { roles }))).rows).toEqual([]);
+  });
+});
+
+describe('a cursor', () => {
+  it('stays valid for 30 days after the poll that returned it, also without changes', async () => {
+    const site_id = site();
+    const owner = caller(site_id);
+    await record(eventAt(site_id));
+    const polled = new Date(Date.now() + 20 * DAY_MS);
+    const { next: cursor } = await read(owner, { cursor: (await read(owner)).next }, polled);
+    const at = (days: number) => read(owner, { cursor }, new Date(polled.getTime() + days * DAY_MS));
+    expect(await at(30)).toMatchObject({ rows: [] });
+    await expect(at(30.01)).rejects.toMatchObject({ code: 'invalid_cursor' });
+  });
+
+  it('ages within a page from the last change before it', async () => {
+    const site_id = site();
+    const owner = caller(site_id);
+    await record(eventAt(site_id), eventAt(site_id));
+    const { next: cursor } = await read(owner, { limit: 1 });
+    const late = new Date(Date.now() + 30 * DAY_MS + 1);
+    await expect(read(owner, { limit: 1, cursor }, late)).rejects.toMatchObject({ code: 'invalid_cursor' });
+  });
+
+  it('belongs to its filter and its site', async () => {
+    const site_id = site();
+    const { next: cursor } = await read(caller(site_id));
+    await expect(read(caller(site_id), { cursor, type: ['course.created'] })).rejects.toMatchObject({
+      code: 'invalid_cursor',
+    });
+    await expect(read(caller(site()), { cursor })).rejects.toMatchObject({ code: 'invalid_cursor' });
+  });
+});
+
+describe('a subscriber', () => {
+  const deleted = (site_id: string, name = 'deleted'): DomainEvent => ({
+    id: randomUUID(),
+    type: `school.category.${name}.v1`,
+    aggregate_id: randomUUID(),
+    aggregate_version: 2,
+    site_id,
+    epoch: 1,
+    actor: SYSTEM_ACTOR,
+    occurred_at: '2026-11-20T08:00:00.123Z',
+    data: { category_id: randomUUID(), slug: 'painting' },
+  });
+  const recordWith = (accept: PublicEventSubscriber['accept'], events: readonly DomainEvent[]): Promise<void> =>
+    database.dataSource.transaction((tx) => new ChangeRecorder(changes, { accept }).record(events, tx));
+
+  it('receives the public ones of the events in their transaction', async () => {
+    const site_id = site();
+    const event = deleted(site_id);
+    const received: PublicEvent[] = [];
+    const accept: PublicEventSubscriber['accept'] = async (tx, events) => {
+      received.push(...events);
+      expect(await tx.query('select 1 from changes where site_id = $1', [site_id])).toHaveLength(1);
+    };
+    await recordWith(accept, [deleted(site_id, 'republished'), event, deleted(site_id, 'updated')]);
+    expect(received).toEqual([
+      {
+        id: event.id,
+        site_id,
+        type: 'category.deleted',
+        object_id: Reflect.get(event.data as object, 'category_id'),
+        occurred_at: new Date(event.occurred_at),
+        data: { external_id: null, slug: 'painting' },
+      },
+    ]);
+    await expect(recordWith(() => Promise.reject(new Error('full')), [deleted(site_id)])).rejects.toThrow('full');
+    expect(idsOf((await read(caller(site_id))).rows)).toEqual([event.id]);
+  });
+
+  it('receives nothing when no event is public', async () => {
+    const accept = () => Promise.reject(new Error('called'));
+    await expect(recordWith(accept, [deleted(site(), 'updated')])).resolves.toBeUndefined();
+  });
+});
+
+it('keeps the months of the last 30 days', async () => {
+  const retention = new ChangeRetention(database.dataSource, changes);
+  const now = new Date();
+  const month = (later: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + later, 1));
+  const partitions = async () =>
+    (
+      await database.dataSource.query<{ name: string }[]>(
+        `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'changes'::regclass order by 1`,
+      )
+    ).map(({ name }) => name);
+  const nameOf = (at: Date) => `changes_${at.toISOString().slice(0, 7).replace('-', '_')}`;
+  await retention.run(now);
+  const kept = [0, 1, 2].map((later) => nameOf(month(later)));
+  expect(await partitions()).toEqual([...kept, 'changes_default']);
+  const end = month(1).getTime() + 30 * DAY_MS;
+  await retention.run(new Date(end - 1));
+  expect(await partitions()).toContain(nameOf(now));
+  await retention.run(new Date(end));
+  expect(await partitions()).not.toContain(nameOf(now));
+});
+
+it('keeps teachers of deleted courses for a week longer than changes', async () => {
+  const retention = new ChangeRetention(database.dataSource, changes);
+  const site_id = site();
+  const now = new Date();
+  const keep = (deleted: Date) =>
+    database.dataSource.query(
+      `insert into teachers_of_deleted_courses (site_id, member_id, course_id, deleted_at)
+       values ($1, gen_random_uuid(), gen_random_uuid(), $2)`,
+      [site_id, deleted],
+    );
+  const oldest = new Date(now.getTime() - 37 * DAY_MS);
+  await keep(oldest);
+  await keep(new Date(oldest.getTime() - 1));
+  await retention.run(now);
+  const kept = 'select deleted_at from teachers_of_deleted_courses where site_id = $1';
+  expect(await database.dataSource.query<unknown[]>(kept, [site_id])).toEqual([{ deleted_at: oldest }]);
+});

@@ -1,0 +1,22 @@
+import { collectionModule } from '@lyceum/collections';
+import { CourseModule } from '#src/courses/course.module.js';
+import { CurriculumModule } from '#src/curriculum/curriculum.module.js';
+import { Comments1764000252000 } from '#src/migrations/1764000252000-comments.js';
+import { CommentsOnPosts1764000258001 } from '#src/migrations/1764000258001-comments-on-posts.js';
+import { PostModule } from '#src/posts/post.module.js';
+import { StudentModule } from '#src/students/student.module.js';
+import { Comment } from './comment.entity.js';
+import { CommentOperations, CommentReplyOperations } from './comment.operations.js';
+import { CommentRepository } from './comment.repository.js';
+import { Commentables } from './commentables.service.js';
+import { CommentService } from './comment.service.js';
+
+export const CommentModule = collectionModule({
+  imports: [StudentModule, CourseModule, CurriculumModule, PostModule],
+  operations: [CommentOperations, CommentReplyOperations],
+  services: [CommentService],
+  providers: [CommentRepository, Commentables],
+  entities: [Comment],
+  migrations: [Comments1764000252000, CommentsOnPosts1764000258001],
+  publisher: CommentService,
+});

@@ -1,0 +1,21 @@
+import { SiteRow } from '@lyceum/collections';
+import { Column, Entity } from 'typeorm';
+import type { BookingState } from './booking.policy.js';
+
+/** A place in a slot, which uses one session of a purchase. */
+@Entity('consulting_bookings')
+export class Booking extends SiteRow {
+  @Column('uuid') slot_id!: string;
+  @Column('uuid') purchase_id!: string;
+  @Column('uuid') consulting_service_id!: string;
+  @Column('uuid') student_id!: string;
+  @Column({ type: 'timestamptz', precision: 3 }) starts_at!: Date;
+  @Column({ type: 'timestamptz', precision: 3 }) ends_at!: Date;
+  @Column('text') state!: BookingState;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) canceled_at!: Date | null;
+  @Column('boolean') session_returned!: boolean;
+  /** Computed: the person of the student. */
+  person_id!: string | null;
+  /** Computed: `join_url` of the slot. */
+  join_url!: string | null;
+}

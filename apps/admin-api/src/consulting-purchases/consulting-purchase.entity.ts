@@ -1,0 +1,19 @@
+import { SiteRow } from '@lyceum/collections';
+import { Column, Entity } from 'typeorm';
+import type { StoredPurchaseState } from './consulting-purchase.policy.js';
+
+@Entity('consulting_purchases')
+export class ConsultingPurchase extends SiteRow {
+  @Column('uuid') consulting_service_id!: string;
+  @Column('uuid') student_id!: string;
+  /** The stored state. `stateAt` computes the state at an instant. */
+  @Column('text') state!: StoredPurchaseState;
+  @Column({ type: 'timestamptz', precision: 3 }) purchased_at!: Date;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) expires_at!: Date | null;
+  @Column('int') sessions_total!: number;
+  @Column('int') sessions_used!: number;
+  @Column({ type: 'text', nullable: true }) external_id!: string | null;
+  @Column('jsonb') metadata!: Record<string, string>;
+  /** Computed: the person of the student. */
+  person_id!: string | null;
+}

@@ -1,0 +1,215 @@
+import { SiteStores } from '@lyceum/collections';
+import type { Caller, Created, Key, SiteStore, Written } from '@lyceum/collections';
+import { consultingPurchaseEvents } from '@lyceum/contracts';
+import type { Republication } from '@lyceum/messaging';
+import { changedColumns, iso } from '@lyceum/rest';
+import type { Page } from '@lyceum/rest';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { requireAdministrator } from '#src/access/administrator.policy.js';
+import { ofOwnConsultingServices } from '#src/access/teacher.fence.js';
+import { expiryOf } from '#src/consulting-services/consulting-service.policy.js';
+import { ConsultingServiceService } from '#src/consulting-services/consulting-service.service.js';
+import { Followers } from '#src/followers/followers.js';
+import type { Student } from '#src/students/student.entity.js';
+import { requireActiveStudent } from '#src/students/student.policy.js';
+import { StudentService } from '#src/students/student.service.js';
+import { ConsultingPurchase } from './consulting-purchase.entity.js';
+import {
+  requireExtendable,
+  requireLater,
+  requireSession,
+  requireUnbooked,
+  stateAt,
+} from './consulting-purchase.policy.js';
+import { ConsultingPurchaseRepository, PERSON } from './consulting-purchase.repository.js';
+import { consultingPurchase as resource } from './consulting-purchase.schema.js';
+import type {
+  ConsultingPurchaseCreate,
+  ConsultingPurchaseListQuery,
+  ConsultingPurchasePatch,
+} from './consulting-purchase.schema.js';
+
+interface OfService {
+  readonly consulting_service_id: string;
+}
+
+/** Sessions that an order sells: those of one purchase, as often as the quantity says. */
+interface SoldSessions extends OfService {
+  readonly student_id: string;
+  readonly quantity: number;
+  readonly at: Date;
+}
+
+/** Sessions of students. Teachers read the purchases of own services; owners and admins grant and revoke them. */
+@Injectable()
+export class ConsultingPurchaseService {
+  /** Notified after the purchases of a student were published again. Bookings follow. */
+  readonly republished = new Followers<Pick<Student, 'site_id' | 'id'>>();
+  readonly #purchases: SiteStore<ConsultingPurchase, typeof consultingPurchaseEvents>;
+
+  constructor(
+    stores: SiteStores,
+    private readonly repository: ConsultingPurchaseRepository,
+    private readonly services: ConsultingServiceService,
+    private readonly students: StudentService,
+  ) {
+    this.#purchases = stores.of({
+      entity: ConsultingPurchase,
+      // Events name the person; lists do not show it.
+      resource: { ...resource, details: ['person_id'] },
+      fence: ofOwnConsultingServices('consulting_service_id'),
+      computed: { person_id: PERSON },
+      unique: { consulting_purchases_external_id: 'external_id' },
+      events: consultingPurchaseEvents,
+      data: (row) => ({
+        purchase_id: row.id,
+        site_id: row.site_id,
+        person_id: row.person_id,
+        consulting_service_id: row.consulting_service_id,
+        state: stateAt(row, new Date()),
+        purchased_at: iso(row.purchased_at),
+        expires_at: iso(row.expires_at),
+        sessions_total: row.sessions_total,
+        sessions_used: row.sessions_used,
+      }),
+    });
+    students.linked.add((tx, student) => this.#republish(tx, student));
+  }
+
+  async list(caller: Caller, query: ConsultingPurchaseListQuery, of: OfService): Promise<Page<ConsultingPurchase>> {
+    const page = await this.#purchases.list(caller, query, { ...of });
+    // A page with rows proves that the service exists.
+    if (page.rows.length === 0) await this.services.get(caller, of.consulting_service_id);
+    return page;
+  }
+
+  get(caller: Caller, id: string, of: OfService): Promise<ConsultingPurchase> {
+    return this.#purchases.get(caller, id, { ...of });
+  }
+
+  async grant(
+    caller: Caller,
+    of: OfService,
+    { sessions_total, expires_at, ...input }: ConsultingPurchaseCreate,
+    tx: EntityManager,
+  ): Promise<Created<ConsultingPurchase>> {
+    const service = await this.services.openTerms(tx, caller, of.consulting_service_id, 'get purchases');
+    requireAdministrator(caller, 'grant sessions');
+    const now = new Date();
+    requireLater(expires_at ?? null, now);
+    const { state, person_id } = await this.students.lock(caller, input.student_id, tx);
+    requireActiveStudent(state);
+    const purchase = {
+      ...input,
+      ...of,
+      person_id,
+      purchased_at: now,
+      expires_at: expires_at === undefined ? expiryOf(service, now) : expires_at,
+      sessions_total: sessions_total ?? service.sessions_included,
+    };
+    return this.#purchases.insert(tx, caller, purchase, 'granted');
+  }
+
+  /** Makes a purchase on behalf of a paid order, with the terms of the service. @throws `invalid_state` if archived */
+  async sell(
+    site: Pick<Caller, 'site_id'>,
+    { quantity, at, ...sold }: SoldSessions,
+    tx: EntityManager,
+  ): Promise<{ readonly id: string }> {
+    const { state, person_id } = await this.students.lock(site, sold.student_id, tx);
+    requireActiveStudent(state);
+    const service = await this.services.openTerms(tx, site, sold.consulting_service_id, 'be sold');
+    const terms = { expires_at: expiryOf(service, at), sessions_total: quantity * service.sessions_included };
+    const purchase = { ...sold, ...terms, person_id, purchased_at: at };
+    return (await this.#purchases.insert(tx, site, purchase, 'granted')).row;
+  }
+
+  /**
+   * Revokes the purchase of a refunded order. A revoked one stays.
+   *
+   * @throws `resource_in_use` while a session is booked
+   */
+  async takeBack(site: Pick<Caller, 'site_id'>, { id }: { readonly id: string }, tx: EntityManager): Promise<void> {
+    const row = await this.#purchases.lock(tx, site, id);
+    if (row.state === 'revoked') return;
+    requireUnbooked(await this.repository.isBooked(tx, row));
+    await this.#purchases.write(tx, row, { event: 'revoked', changes: { state: 'revoked' } });
+  }
+
+  /** Changes the end, the number of sessions, or the data of the school. */
+  async extend(
+    caller: Caller,
+    { consulting_service_id, ...key }: Key & OfService,
+    patch: ConsultingPurchasePatch,
+    tx: EntityManager,
+  ): Promise<Written<ConsultingPurchase>> {
+    return this.#purchases.change(tx, caller, { ...key, within: { consulting_service_id } }, (purchase) => {
+      // After the fence: a purchase that the caller cannot see is a 404, not a 403.
+      requireAdministrator(caller, 'change purchases');
+      const changes = changedColumns(purchase, patch, resource);
+      if (changes === undefined) return undefined;
+      requireExtendable(purchase, changes.sessions_total);
+      if (changes.expires_at !== undefined) requireLater(changes.expires_at, new Date());
+      const isExtended = changes.expires_at !== undefined || changes.sessions_total !== undefined;
+      return { event: isExtended ? 'extended' : 'updated', changes };
+    });
+  }
+
+  /** @throws `resource_in_use` while a session is booked */
+  async revoke(
+    caller: Caller,
+    { consulting_service_id, ...key }: Key & OfService,
+    tx: EntityManager,
+  ): Promise<Written<ConsultingPurchase>> {
+    const row = await this.#purchases.lock(tx, caller, key.id, { consulting_service_id });
+    requireAdministrator(caller, 'revoke purchases');
+    this.#purchases.requireMatch(row, key);
+    if (row.state === 'revoked') return { row, changed: false };
+    requireUnbooked(await this.repository.isBooked(tx, row));
+    return this.#purchases.write(tx, row, { event: 'revoked', changes: { state: 'revoked' } });
+  }
+
+  /** Locks the purchase that a booking names, after its slot. Returns undefined for a purchase of another service. */
+  lock(
+    tx: EntityManager,
+    { site_id }: Caller,
+    key: { readonly id: string } | { readonly external_id: string },
+    { consulting_service_id }: OfService,
+  ): Promise<ConsultingPurchase | undefined> {
+    return this.#purchases.findLocked(tx, { site_id }, { ...key, consulting_service_id });
+  }
+
+  /** Uses one session of a locked purchase. @throws `invalid_state` if none is left, or the student was removed */
+  async use(tx: EntityManager, purchase: ConsultingPurchase, now: Date): Promise<void> {
+    requireSession(purchase, now);
+    // Without a lock: changes of a student lock the student before the purchases.
+    const { site_id, student_id } = purchase;
+    requireActiveStudent((await this.students.referred({ site_id }, { id: student_id }, tx)).state);
+    const changes = { sessions_used: purchase.sessions_used + 1 };
+    await this.#purchases.write(tx, purchase, { event: 'updated', changes });
+  }
+
+  /** Locks the purchases with a scheduled booking in a locked slot, before these bookings are locked. */
+  lockBooked(tx: EntityManager, slot: { readonly site_id: string; readonly id: string }): Promise<void> {
+    return this.repository.lockBooked(tx, slot);
+  }
+
+  /** Returns one session to each of these locked purchases. An id may occur several times. */
+  async returnSessions(tx: EntityManager, site: Caller, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const returned = await this.repository.returnSessions(tx, site, ids);
+    for (const row of returned) await this.#purchases.publish(tx, row, 'updated', undefined, ['sessions_used']);
+  }
+
+  republication(): Republication<typeof consultingPurchaseEvents> {
+    return this.#purchases.republication();
+  }
+
+  /** Publishes all purchases of a student again, with the current person. */
+  async #republish(tx: EntityManager, student: Pick<Student, 'site_id' | 'id'>): Promise<void> {
+    const touched = await this.repository.touchAll(tx, student, student.id);
+    for (const row of touched) await this.#purchases.publish(tx, row, 'linked');
+    await this.republished.notify(tx, student);
+  }
+}

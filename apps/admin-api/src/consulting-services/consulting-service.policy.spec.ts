@@ -1,0 +1,38 @@
+import { changesOfAdministrators, expiryOf, requireCurrency, requireNotArchived } from './consulting-service.policy.js';
+
+const refusal = (pointer: string) =>
+  expect.objectContaining({ code: 'validation_failed', errors: [expect.objectContaining({ pointer })] });
+
+it('refuses a price in another currency than that of the school', () => {
+  expect(() => requireCurrency({ currency: 'EUR' }, 'TWD')).toThrow(refusal('/price/currency'));
+});
+
+it.each([
+  [null, 'TWD'],
+  [{ amount_minor: 0, currency: 'TWD' }, 'TWD'],
+  [{ amount_minor: 100, currency: 'EUR' }, null],
+])('accepts the price %j at a school with the currency %p', (price, currency) => {
+  expect(() => requireCurrency(price, currency)).not.toThrow();
+});
+
+it.each([
+  [null, null],
+  [1, '2026-03-01T10:30:00.000Z'],
+  [365, '2027-02-28T10:30:00.000Z'],
+])('ends sessions with a validity of %p days at %p', (validity_days, end) => {
+  expect(expiryOf({ validity_days }, new Date('2026-02-28T10:30:00Z'))?.toISOString() ?? null).toBe(end);
+});
+
+it('refuses changes of an archived service only', () => {
+  for (const state of ['draft', 'published', 'unpublished'] as const)
+    expect(() => requireNotArchived(state, 'change')).not.toThrow();
+  expect(() => requireNotArchived('archived', 'change')).toThrow(expect.objectContaining({ code: 'invalid_state' }));
+});
+
+it.each([
+  [{ price: null }, true],
+  [{ lecturer_ids: [], name: 'x' }, true],
+  [{ name: 'x', duration_minutes: 30 }, false],
+])('leaves the change %j to owners and admins: %p', (changes, theirs) => {
+  expect(changesOfAdministrators(changes)).toBe(theirs);
+});

@@ -1,0 +1,29 @@
+import { collectionModule } from '@lyceum/collections';
+import type { CollectionModule } from '@lyceum/collections';
+import { Coupons1764000245000 } from '#src/migrations/1764000245000-coupons.js';
+import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
+import { CouponCodesController } from './coupon-codes.controller.js';
+import { CouponGenerator } from './coupon-generator.js';
+import { CouponRedemption } from './coupon-redemption.entity.js';
+import { CouponRedemptionOperations } from './coupon-redemption.operations.js';
+import { CouponRedemptionService } from './coupon-redemption.service.js';
+import { CouponClock } from './coupon.clock.js';
+import { Coupon } from './coupon.entity.js';
+import { CouponOperations } from './coupon.operations.js';
+import { CouponRepository } from './coupon.repository.js';
+import { CouponService } from './coupon.service.js';
+import { GenerateCouponsTools } from './generate-coupons.tools.js';
+
+const collection = collectionModule({
+  imports: [SchoolSettingsModule],
+  operations: [CouponOperations, CouponRedemptionOperations],
+  services: [CouponService, CouponRedemptionService],
+  providers: [CouponRepository, CouponClock, CouponGenerator, GenerateCouponsTools],
+  entities: [Coupon, CouponRedemption],
+  migrations: [Coupons1764000245000],
+  publisher: CouponService,
+});
+
+const surface = [...collection.surface, CouponCodesController];
+
+export const CouponModule: CollectionModule = { ...collection, controllers: surface, surface };

@@ -1,0 +1,156 @@
+import { ApiError } from '@lyceum/errors';
+import type { FieldError, FieldErrorCode } from '@lyceum/errors';
+import { discountsOf } from './discount.policy.js';
+import type { AppliesTo, Discount, OrderLine } from './discount.policy.js';
+
+export const COUPON_STATES = ['scheduled', 'active', 'exhausted', 'expired', 'deactivated'] as const;
+export type CouponState = (typeof COUPON_STATES)[number];
+
+export const DURATIONS = ['once', 'repeating', 'forever'] as const;
+export type Duration = (typeof DURATIONS)[number];
+
+interface Use {
+  readonly active: boolean;
+  readonly starts_at: Date | null;
+  readonly expires_at: Date | null;
+  readonly redeemed_count: number;
+  readonly max_redemptions: number | null;
+}
+
+export function stateAt({ active, starts_at, expires_at, ...use }: Use, now: Date): CouponState {
+  if (!active) return 'deactivated';
+  if (expires_at !== null && expires_at <= now) return 'expired';
+  if (use.max_redemptions !== null && use.redeemed_count >= use.max_redemptions) return 'exhausted';
+  return starts_at !== null && starts_at > now ? 'scheduled' : 'active';
+}
+
+interface Terms extends Omit<Use, 'active'> {
+  readonly discount: Discount;
+  readonly duration: Duration;
+  readonly duration_months: number | null;
+  /** A patch may name a part of it. */
+  readonly min_order: { readonly amount_minor?: number; readonly currency?: string } | null;
+}
+
+/**
+ * @param currency of the school; null: it has not set one
+ * @throws `validation_failed` with each term that does not fit the others; `invalid_state` below the redemptions
+ */
+export function requireTerms(terms: Terms, currency: string | null): void {
+  const { duration, duration_months, starts_at, expires_at, min_order } = terms;
+  const errors: FieldError[] = [];
+  const refuse = (pointer: string, detail: string): void =>
+    void errors.push({ pointer, code: 'invalid_value', detail });
+  if ((duration === 'repeating') !== (duration_months !== null)) {
+    refuse('/duration_months', duration === 'repeating' ? 'A repeating coupon needs it' : `None with ${duration}`);
+  }
+  if (starts_at !== null && expires_at !== null && expires_at <= starts_at) {
+    refuse('/expires_at', 'Must be later than starts_at');
+  }
+  const amount = terms.discount.kind === 'fixed_amount' ? terms.discount.amount : null;
+  const expected = currency ?? amount?.currency;
+  if (amount !== null && amount.currency !== expected) {
+    refuse('/discount/amount/currency', `The currency of the school is ${expected}`);
+  }
+  if (min_order !== null && (min_order.amount_minor === undefined || min_order.currency === undefined)) {
+    refuse('/min_order', 'An amount_minor and a currency');
+  } else if (min_order !== null && expected !== undefined && min_order.currency !== expected) {
+    refuse('/min_order/currency', `Must be ${expected}`);
+  }
+  if (errors.length > 0) throw new ApiError('validation_failed', 'The terms of the coupon do not fit', { errors });
+  requireRoom(terms);
+}
+
+function requireRoom({ redeemed_count, max_redemptions }: Pick<Use, 'redeemed_count' | 'max_redemptions'>): void {
+  if (max_redemptions === null || max_redemptions >= redeemed_count) return;
+  throw new ApiError('invalid_state', `The coupon has ${redeemed_count} redemptions`, {
+    errors: [{ pointer: '/max_redemptions', code: 'too_small', detail: `At least ${redeemed_count}` }],
+    hint: 'Deactivate the coupon to end it',
+  });
+}
+
+/** Students keep the offer that they redeemed. @throws `invalid_state` for another code or discount after that */
+export function requireEditable(
+  { first_redeemed_at }: { readonly first_redeemed_at: Date | null },
+  changes: { readonly code?: unknown; readonly discount?: unknown },
+): void {
+  if (first_redeemed_at === null || (changes.code === undefined && changes.discount === undefined)) return;
+  throw new ApiError('invalid_state', 'The coupon was redeemed, so its code and discount cannot change', {
+    hint: 'Deactivate it and create another one',
+  });
+}
+
+interface RedeemedCoupon extends Use {
+  readonly discount: Discount;
+  readonly applies_to: AppliesTo;
+  readonly max_per_member: number | null;
+  readonly min_order: { readonly amount_minor: number; readonly currency: string } | null;
+}
+
+export interface RedeemedOrder {
+  readonly currency: string;
+  readonly lines: readonly OrderLine[];
+  /** When the student ordered. */
+  readonly at: Date;
+}
+
+const REFUSALS: Readonly<Record<Exclude<CouponState, 'active'>, readonly [code: FieldErrorCode, detail: string]>> = {
+  deactivated: ['coupon_inactive', 'The coupon is deactivated'],
+  scheduled: ['coupon_inactive', 'The coupon has not begun'],
+  expired: ['coupon_expired', 'The coupon has expired'],
+  exhausted: ['coupon_exhausted', 'All redemptions of the coupon are used'],
+};
+
+/**
+ * Returns the discount of each line of an order.
+ *
+ * @param used redemptions of the student
+ * @throws `invalid_state` when the order cannot redeem the coupon. The code of the error says why.
+ */
+export function redemptionOf(coupon: RedeemedCoupon, order: RedeemedOrder, used: number): readonly number[] {
+  const state = stateAt(coupon, order.at);
+  if (state !== 'active') refuseOrder(...REFUSALS[state]);
+  const { discount, max_per_member, min_order } = coupon;
+  if (max_per_member !== null && used >= max_per_member) {
+    refuseOrder('coupon_limit_reached', `The student has redeemed the coupon ${used} times`);
+  }
+  const currencies = [min_order?.currency, discount.kind === 'fixed_amount' ? discount.amount.currency : undefined];
+  const other = currencies.find((currency) => currency !== undefined && currency !== order.currency);
+  if (other !== undefined) refuseOrder('coupon_not_applicable', `The coupon is for orders in ${other}`);
+  const sum = order.lines.reduce((total, { amount_minor }) => total + amount_minor, 0);
+  if (min_order !== null && sum < min_order.amount_minor) {
+    refuseOrder('coupon_min_order', `The coupon needs an order of at least ${min_order.amount_minor} minor units`);
+  }
+  const discounts = discountsOf(coupon, order.lines);
+  if (discounts.every((amount) => amount === 0)) {
+    refuseOrder('coupon_not_applicable', 'The coupon reduces no item of the order');
+  }
+  return discounts;
+}
+
+function refuseOrder(code: FieldErrorCode, detail: string): never {
+  throw new ApiError('invalid_state', detail, { errors: [{ pointer: '/code', code, detail }] });
+}
+
+/** @throws `not_found` */
+export function refuseUnknownCode(): never {
+  throw new ApiError('not_found', 'This site has no such coupon', {
+    errors: [{ pointer: '/code', code: 'coupon_not_found', detail: 'No coupon has this code' }],
+  });
+}
+
+interface KnownRedemption {
+  readonly coupon_id: string;
+  readonly restored_at: Date | null;
+}
+
+/** An order redeems one coupon, once. @throws `invalid_state` */
+export function requireSameRedemption(known: KnownRedemption, { id }: { readonly id: string }): void {
+  if (known.coupon_id !== id) refuseSecondCoupon();
+  if (known.restored_at !== null) refuseOrder('coupon_not_applicable', 'The order has given its redemption back');
+}
+
+/** @throws `invalid_state` */
+export function refuseSecondCoupon(): never {
+  refuseOrder('coupon_not_applicable', 'The order has redeemed another coupon');
+}

@@ -1,0 +1,35 @@
+import type { Course } from '#src/courses/course.entity.js';
+import { COURSE_NAME_LENGTH } from '#src/courses/course.schema.js';
+import type { CourseCreate } from '#src/courses/course.schema.js';
+
+const COPY = ' (copy)';
+
+/** Returns the default name of a copy. A name at the limit loses its end. */
+export function copyName(name: string): string {
+  const kept = name.slice(0, COURSE_NAME_LENGTH - COPY.length);
+  // The cut can split a surrogate pair.
+  return `${(kept.isWellFormed() ? kept : kept.slice(0, -1)).trimEnd()}${COPY}`;
+}
+
+/** Returns the values of a copy. `external_id` is unique, so the copy has none. */
+export function copyOf(course: Course, named: Pick<CourseCreate, 'name' | 'slug'>): CourseCreate {
+  const { subtitle, description_html, image_url, image_file_id, course_type, featured, hidden, tags, seo, metadata } =
+    course;
+  const { lecturer_ids, category_ids } = course;
+  return {
+    ...named,
+    subtitle,
+    description_html,
+    image_url,
+    image_file_id,
+    course_type,
+    featured,
+    hidden,
+    tags,
+    lecturer_ids,
+    category_ids,
+    seo,
+    metadata,
+    external_id: null,
+  };
+}

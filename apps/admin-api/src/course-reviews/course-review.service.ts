@@ -1,0 +1,86 @@
+import { SiteStores } from '@lyceum/collections';
+import type { Caller, SiteStore } from '@lyceum/collections';
+import { reviewEvents } from '@lyceum/contracts';
+import type { Republication } from '@lyceum/messaging';
+import { iso } from '@lyceum/rest';
+import type { Page } from '@lyceum/rest';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { ofOwnCourses } from '#src/access/teacher.fence.js';
+import { CourseService } from '#src/courses/course.service.js';
+import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
+import { requireOccurred } from '#src/occurrences/occurrence.policy.js';
+import { CourseReview } from './course-review.entity.js';
+import { ratingChange, replaces } from './course-review.policy.js';
+import type { ReviewText } from './course-review.policy.js';
+import { CourseReviewRepository } from './course-review.repository.js';
+import { courseReview as resource } from './course-review.schema.js';
+import type { CourseReviewListQuery } from './course-review.schema.js';
+
+/** Reads and posts the reviews that members write in the storefronts of schools. */
+@Injectable()
+export class CourseReviewService {
+  readonly #reviews: SiteStore<CourseReview, typeof reviewEvents>;
+
+  constructor(
+    stores: SiteStores,
+    private readonly repository: CourseReviewRepository,
+    private readonly enrollments: EnrollmentService,
+    private readonly courses: CourseService,
+  ) {
+    this.#reviews = stores.of({
+      entity: CourseReview,
+      resource,
+      fence: ofOwnCourses('course_id'),
+      events: reviewEvents,
+      data: ({ id, site_id, course_id, student_id, rating, title, body, reviewed_at }) => ({
+        review_id: id,
+        site_id,
+        course_id,
+        student_id,
+        rating,
+        title,
+        body,
+        reviewed_at: iso(reviewed_at),
+      }),
+    });
+  }
+
+  async list(
+    caller: Caller,
+    query: CourseReviewListQuery,
+    of: { readonly course_id: string },
+  ): Promise<Page<CourseReview>> {
+    const page = await this.#reviews.list(caller, query, of);
+    // A page with rows proves that the course exists.
+    if (page.rows.length === 0) await this.courses.get(caller, of.course_id);
+    return page;
+  }
+
+  /** Adds or replaces the review of a student with an active enrollment, and updates the rating of the course. */
+  async post(
+    caller: Caller,
+    place: { readonly student_id: string; readonly course_id: string },
+    review: ReviewText,
+    tx: EntityManager,
+    pointer: string,
+  ): Promise<CourseReview> {
+    const now = new Date();
+    requireOccurred(review.reviewed_at, now, pointer);
+    // The lock of the student serializes their reviews.
+    const { row: enrollment } = await this.enrollments.lockActive(caller, place, now, tx);
+    const known = await this.#reviews.findLocked(tx, caller, place);
+    if (known !== undefined && !replaces(review, known)) return known;
+    const made = { ...place, ...review, enrollment_id: enrollment.id };
+    const { row } = await (known === undefined
+      ? this.#reviews.insert(tx, caller, made, 'posted')
+      : this.#reviews.write(tx, known, { event: 'posted', changes: review }));
+    const change = ratingChange(review, known);
+    if (change.count !== 0 || change.total !== 0) await this.repository.rate(tx, row, change);
+    return row;
+  }
+
+  republication(): Republication<typeof reviewEvents> {
+    return this.#reviews.republication();
+  }
+}

@@ -1,0 +1,128 @@
+import { Sql } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { DigitalProductGrant } from './digital-product-grant.entity.js';
+
+interface Site {
+  readonly site_id: string;
+}
+
+type GrantKey = Pick<DigitalProductGrant, 'site_id' | 'id'>;
+
+/** A product that an order gave. */
+export interface Sale {
+  readonly grant_id: string;
+  readonly student_id: string;
+  readonly digital_product_id: string;
+}
+
+/** SQL of `person_id`. */
+export const PERSON = `(select s.person_id from students s
+  where s.site_id = digital_product_grants.site_id and s.id = digital_product_grants.student_id)`;
+
+/** Grants and what they come from. The caller has locked the student before it changes sources. */
+@Injectable()
+export class DigitalProductGrantRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** Adds a source to a grant. `order_id` null: a grant by hand. */
+  async addSource(
+    tx: EntityManager,
+    { site_id, id, digital_product_id }: GrantKey & Pick<DigitalProductGrant, 'digital_product_id'>,
+    { order_id, expires_at }: { readonly order_id: string | null; readonly expires_at: Date | null },
+  ): Promise<void> {
+    await tx.query(
+      `insert into digital_product_grant_sources (site_id, grant_id, digital_product_id, order_id, expires_at)
+       values ($1, $2, $3, $4, $5)`,
+      [site_id, id, digital_product_id, order_id, expires_at],
+    );
+  }
+
+  /** Gives all sources of a grant that were not taken back the same end. */
+  async endSources(tx: EntityManager, { site_id, id }: GrantKey, expires_at: Date | null): Promise<void> {
+    await tx.query(
+      `update digital_product_grant_sources set expires_at = $3
+       where site_id = $1 and grant_id = $2 and taken_back_at is null`,
+      [site_id, id, expires_at],
+    );
+  }
+
+  /** Returns the number and the latest end of the sources of a grant that were not taken back. */
+  async sum(
+    tx: EntityManager,
+    { site_id, id }: GrantKey,
+  ): Promise<{ readonly sources: number; readonly expires_at: Date | null }> {
+    const [sum] = await tx.query<{ sources: number; expires_at: Date | null }[]>(
+      `select count(*)::int as sources, case when bool_and(expires_at is not null) then max(expires_at) end as expires_at
+       from digital_product_grant_sources where site_id = $1 and grant_id = $2 and taken_back_at is null`,
+      [site_id, id],
+    );
+    return sum ?? { sources: 0, expires_at: null };
+  }
+
+  /** Returns the grant that an order gave for a product, also one that was taken back. */
+  async grantOf(
+    tx: EntityManager,
+    { site_id }: Site,
+    { order_id, digital_product_id }: { readonly order_id: string; readonly digital_product_id: string },
+  ): Promise<string | undefined> {
+    const [sale] = await tx.query<{ grant_id: string }[]>(
+      `select grant_id from digital_product_grant_sources
+       where site_id = $1 and order_id = $2 and digital_product_id = $3`,
+      [site_id, order_id, digital_product_id],
+    );
+    return sale?.grant_id;
+  }
+
+  /** Returns what an order gave and still gives: one product, or all of them in the order of their ids. */
+  sales(
+    tx: EntityManager,
+    { site_id }: Site,
+    order_id: string,
+    digital_product_id: string | undefined,
+  ): Promise<Sale[]> {
+    return tx.query<Sale[]>(
+      `select s.grant_id, s.digital_product_id, g.student_id
+       from digital_product_grant_sources s join digital_product_grants g on g.site_id = s.site_id and g.id = s.grant_id
+       where s.site_id = $1 and s.order_id = $2 and s.taken_back_at is null
+         and ($3::uuid is null or s.digital_product_id = $3)
+       order by s.digital_product_id`,
+      [site_id, order_id, digital_product_id ?? null],
+    );
+  }
+
+  /** Takes one sale back. Returns false when another transaction has done so. */
+  async takeBack(
+    tx: EntityManager,
+    { site_id }: Site,
+    order_id: string,
+    { digital_product_id }: Pick<Sale, 'digital_product_id'>,
+  ): Promise<boolean> {
+    const taken = await tx.query<unknown[]>(
+      `with taken as (
+         update digital_product_grant_sources set taken_back_at = now()
+         where site_id = $1 and order_id = $2 and digital_product_id = $3 and taken_back_at is null returning 1
+       ) select 1 from taken`,
+      [site_id, order_id, digital_product_id],
+    );
+    return taken.length > 0;
+  }
+
+  /** Increments the version of all grants of a student, so consumers accept their next events. `updated_at` stays. */
+  touchAll(tx: EntityManager, { site_id }: Site, student_id: string): Promise<DigitalProductGrant[]> {
+    return tx.query<DigitalProductGrant[]>(
+      `with digital_product_grants as (
+         update digital_product_grants g set version = g.version + 1 where g.site_id = $1 and g.student_id = $2 returning g.*
+       )
+       select *, ${PERSON} as person_id from digital_product_grants order by created_at, id`,
+      [site_id, student_id],
+    );
+  }
+
+  /** Grants of all sites that have expired and are not stored as such. */
+  due(now: Date, limit: number): Promise<GrantKey[]> {
+    const text = `select site_id, id from digital_product_grants where state = 'active' and expires_at <= $1
+      order by expires_at limit $2`;
+    return this.sql.query<GrantKey>({ name: 'digital_product_grants_due', text }, [now, limit]);
+  }
+}

@@ -1,0 +1,250 @@
+import { SiteStores } from '@lyceum/collections';
+import type { Caller, Created, Key, SiteStore, Written } from '@lyceum/collections';
+import { digitalProductGrantEvents } from '@lyceum/contracts';
+import { Outbox } from '@lyceum/messaging';
+import type { Republication } from '@lyceum/messaging';
+import { changedColumns, iso } from '@lyceum/rest';
+import type { Page } from '@lyceum/rest';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { requireAdministrator } from '#src/access/administrator.policy.js';
+import { accessEndOf, requireNotArchived } from '#src/digital-products/digital-product.policy.js';
+import { DigitalProductService } from '#src/digital-products/digital-product.service.js';
+import type { Student } from '#src/students/student.entity.js';
+import { requireActiveStudent } from '#src/students/student.policy.js';
+import { StudentService } from '#src/students/student.service.js';
+import { DigitalProductGrant } from './digital-product-grant.entity.js';
+import {
+  laterEnd,
+  requireLater,
+  requireNoOther,
+  requireNotRevoked,
+  stateAt,
+  without,
+} from './digital-product-grant.policy.js';
+import { DigitalProductGrantRepository, PERSON } from './digital-product-grant.repository.js';
+import type { Sale } from './digital-product-grant.repository.js';
+import { digitalProductGrant as resource } from './digital-product-grant.schema.js';
+import type {
+  DigitalProductGrantCreate,
+  DigitalProductGrantListQuery,
+  DigitalProductGrantPatch,
+} from './digital-product-grant.schema.js';
+
+interface Site {
+  readonly site_id: string;
+}
+
+interface OfProduct {
+  readonly digital_product_id: string;
+}
+
+interface Line extends OfProduct {
+  readonly student_id: string;
+  readonly order_id: string;
+  /** The time of the purchase. */
+  readonly at: Date;
+}
+
+type GrantStore = SiteStore<DigitalProductGrant, typeof digitalProductGrantEvents>;
+
+/** Digital products of students. A change locks the student, then the product, then the grant. */
+@Injectable()
+export class DigitalProductGrantService {
+  readonly #grants: GrantStore;
+
+  constructor(
+    stores: SiteStores,
+    private readonly repository: DigitalProductGrantRepository,
+    private readonly products: DigitalProductService,
+    private readonly students: StudentService,
+    private readonly outbox: Outbox,
+  ) {
+    this.#grants = stores.of({
+      entity: DigitalProductGrant,
+      // Events name the person; lists do not show it.
+      resource: { ...resource, details: ['person_id'] },
+      computed: { person_id: PERSON },
+      unique: { digital_product_grants_external_id: 'external_id' },
+      events: digitalProductGrantEvents,
+      data: (row) => ({
+        grant_id: row.id,
+        site_id: row.site_id,
+        person_id: row.person_id,
+        digital_product_id: row.digital_product_id,
+        state: stateAt(row, new Date()),
+        granted_at: iso(row.granted_at),
+        expires_at: iso(row.expires_at),
+      }),
+    });
+    students.linked.add((tx, student) => this.#republish(tx, student));
+  }
+
+  async list(caller: Caller, query: DigitalProductGrantListQuery, of: OfProduct): Promise<Page<DigitalProductGrant>> {
+    requireAdministrator(caller, 'see purchases of digital products');
+    const page = await this.#grants.list(caller, query, { ...of });
+    // A page with rows proves that the product exists.
+    if (page.rows.length === 0) await this.products.get(caller, of.digital_product_id);
+    return page;
+  }
+
+  async get(caller: Caller, id: string, of: OfProduct): Promise<DigitalProductGrant> {
+    requireAdministrator(caller, 'see purchases of digital products');
+    return this.#grants.get(caller, id, { ...of });
+  }
+
+  /** Gives a student the product. An active grant is returned as it is. */
+  async grant(
+    caller: Caller,
+    { digital_product_id }: OfProduct,
+    { expires_at: end, ...input }: DigitalProductGrantCreate,
+    tx: EntityManager,
+  ): Promise<Created<DigitalProductGrant>> {
+    requireAdministrator(caller, 'grant digital products');
+    const granted_at = new Date();
+    requireLater(end ?? null, granted_at);
+    const { state, person_id } = await this.students.lock(caller, input.student_id, tx);
+    const product = await this.products.lock(tx, caller, digital_product_id);
+    requireNotArchived(product.state, 'be granted');
+    const live = await this.#live(tx, caller, { digital_product_id, student_id: input.student_id });
+    if (live !== undefined) return { row: live, changed: false, created: false };
+    requireActiveStudent(state);
+    const expires_at = end === undefined ? accessEndOf(product, granted_at) : end;
+    const values = { ...input, digital_product_id, person_id, source: 'manual' as const, granted_at, expires_at };
+    const made = await this.#grants.insert(tx, caller, values, 'granted');
+    await this.repository.addSource(tx, made.row, { order_id: null, expires_at });
+    return made;
+  }
+
+  /** Changes the end of access, or the data of the school. A later end brings an expired grant back. */
+  async extend(
+    caller: Caller,
+    { digital_product_id, ...key }: Key & OfProduct,
+    patch: DigitalProductGrantPatch,
+    tx: EntityManager,
+  ): Promise<Written<DigitalProductGrant>> {
+    requireAdministrator(caller, 'change purchases');
+    const known = await this.#grants.find(caller, { id: key.id, digital_product_id }, tx);
+    if (known === undefined) return this.#grants.missing();
+    await this.students.lock(caller, known.student_id, tx);
+    const row = await this.#grants.lock(tx, caller, key.id, { digital_product_id });
+    this.#grants.requireMatch(row, key);
+    const changes = changedColumns(row, patch, resource);
+    if (changes === undefined) return { row, changed: false };
+    requireNotRevoked(row);
+    if (changes.expires_at === undefined) return this.#grants.write(tx, row, { event: 'updated', changes });
+    requireLater(changes.expires_at, new Date());
+    if (row.state === 'expired') requireNoOther(await this.#live(tx, caller, row));
+    await this.repository.endSources(tx, row, changes.expires_at);
+    return this.#grants.write(tx, row, { event: 'extended', changes: { ...changes, state: 'active' } });
+  }
+
+  async revoke(
+    caller: Caller,
+    { digital_product_id, ...key }: Key & OfProduct,
+    tx: EntityManager,
+  ): Promise<Written<DigitalProductGrant>> {
+    requireAdministrator(caller, 'revoke purchases');
+    return this.#grants.change(tx, caller, { ...key, within: { digital_product_id } }, ({ state }) =>
+      state === 'revoked' ? undefined : { event: 'revoked', changes: { state: 'revoked' } },
+    );
+  }
+
+  /**
+   * Gives what an order has bought, and counts the sale. An active grant is extended to the later end. An order gives a
+   * product once: a repetition returns the same grant, also after the sale was taken back.
+   *
+   * @throws `invalid_state` for an archived product or a removed student
+   */
+  async sell(site: Site, { student_id, order_id, at, ...of }: Line, tx: EntityManager): Promise<{ id: string }> {
+    const { state, person_id } = await this.students.lock(site, student_id, tx);
+    const product = await this.products.lock(tx, site, of.digital_product_id);
+    const given = await this.repository.grantOf(tx, site, { order_id, ...of });
+    if (given !== undefined) return { id: given };
+    requireActiveStudent(state);
+    requireNotArchived(product.state, 'be sold');
+    const expires_at = accessEndOf(product, at);
+    const live = await this.#live(tx, site, { ...of, student_id });
+    const grant =
+      live === undefined
+        ? await this.#sold(tx, site, { ...of, student_id, person_id, granted_at: at, expires_at })
+        : await this.#prolonged(tx, live, expires_at);
+    await this.repository.addSource(tx, grant, { order_id, expires_at });
+    await this.products.count(tx, product, 1);
+    return { id: grant.id };
+  }
+
+  /** Takes back what an order gave: one product or all. Access by hand and by other orders stays. */
+  async takeBack(
+    site: Site,
+    { order_id, digital_product_id }: { readonly order_id: string } & Partial<OfProduct>,
+    tx: EntityManager,
+  ): Promise<void> {
+    const sales = await this.repository.sales(tx, site, order_id, digital_product_id);
+    const students = new Set(sales.map(({ student_id }) => student_id));
+    if (sales.length > 0) await this.students.lockAll(site, [...students], tx);
+    for (const sale of sales) await this.#takeBack(tx, site, order_id, sale);
+  }
+
+  /** Stores at most `limit` grants as expired and publishes them. Returns the number of grants it read. */
+  async followClock(limit: number): Promise<number> {
+    const due = await this.repository.due(new Date(), limit);
+    for (const { site_id, id } of due) {
+      await this.outbox.transaction(async (tx) => {
+        await this.#expire(tx, await this.#grants.lock(tx, { site_id }, id));
+      });
+    }
+    return due.length;
+  }
+
+  republication(): Republication<typeof digitalProductGrantEvents> {
+    return this.#grants.republication();
+  }
+
+  /** Returns the locked active grant of a student for a product. One that has just expired is stored as such. */
+  async #live(
+    tx: EntityManager,
+    { site_id }: Site,
+    { student_id, digital_product_id }: OfProduct & { readonly student_id: string },
+  ): Promise<DigitalProductGrant | undefined> {
+    const live = await this.#grants.findLocked(tx, { site_id }, { student_id, digital_product_id, state: 'active' });
+    return live === undefined || (await this.#expire(tx, live)) ? undefined : live;
+  }
+
+  /** Stores a locked grant as expired after its end. Returns true if it did. */
+  async #expire(tx: EntityManager, grant: DigitalProductGrant): Promise<boolean> {
+    // Another replica may have been quicker, or an operator may have just extended the grant.
+    if (grant.state !== 'active' || stateAt(grant, new Date()) !== 'expired') return false;
+    await this.#grants.write(tx, grant, { event: 'expired', changes: { state: 'expired' } });
+    return true;
+  }
+
+  async #sold(
+    tx: EntityManager,
+    site: Site,
+    values: Partial<DigitalProductGrant>,
+  ): Promise<Pick<DigitalProductGrant, 'site_id' | 'id' | 'digital_product_id'>> {
+    return (await this.#grants.insert(tx, site, { ...values, source: 'order' }, 'granted')).row;
+  }
+
+  async #prolonged(tx: EntityManager, live: DigitalProductGrant, end: Date | null): Promise<DigitalProductGrant> {
+    const expires_at = laterEnd(live.expires_at, end);
+    if (expires_at?.getTime() === live.expires_at?.getTime()) return live;
+    return (await this.#grants.write(tx, live, { event: 'extended', changes: { expires_at } })).row;
+  }
+
+  async #takeBack(tx: EntityManager, site: Site, order_id: string, sale: Sale): Promise<void> {
+    const product = await this.products.lock(tx, site, sale.digital_product_id);
+    if (!(await this.repository.takeBack(tx, site, order_id, sale))) return;
+    await this.products.count(tx, product, -1);
+    const grant = await this.#grants.lock(tx, site, sale.grant_id);
+    const left = without(grant, await this.repository.sum(tx, grant));
+    if (left !== undefined) await this.#grants.write(tx, grant, left);
+  }
+
+  /** Publishes all grants of a student again, with the current person. */
+  async #republish(tx: EntityManager, student: Pick<Student, 'site_id' | 'id'>): Promise<void> {
+    const touched = await this.repository.touchAll(tx, student, student.id);
+    for (const row of touched) await this.#grants.publish(tx, row, 'linked');
+  }
+}

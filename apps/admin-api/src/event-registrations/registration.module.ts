@@ -1,0 +1,20 @@
+import { collectionModule } from '@lyceum/collections';
+import { EventTicketModule } from '#src/event-tickets/event-ticket.module.js';
+import { EventModule } from '#src/events/event.module.js';
+import { StudentModule } from '#src/students/student.module.js';
+import { EventClock } from './event.clock.js';
+import { EventRegistrationService } from './event-registration.service.js';
+import { EventRegistration } from './registration.entity.js';
+import { RegistrationOperations } from './registration.operations.js';
+import { RegistrationRepository } from './registration.repository.js';
+import { RegistrationService } from './registration.service.js';
+import { SeatingService } from './seating.service.js';
+
+export const RegistrationModule = collectionModule({
+  imports: [EventModule, EventTicketModule, StudentModule],
+  operations: [RegistrationOperations],
+  services: [RegistrationService, EventRegistrationService, SeatingService],
+  providers: [RegistrationRepository, EventClock],
+  entities: [EventRegistration],
+  publisher: RegistrationService,
+});

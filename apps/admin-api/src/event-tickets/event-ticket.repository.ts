@@ -1,0 +1,32 @@
+import { preparedQuery } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Sold, TicketTerms } from './event-ticket.policy.js';
+
+const TERMS = {
+  name: 'event_tickets_terms',
+  text: `select id, name, capacity, sold_count, price_amount_minor as amount_minor from event_tickets
+    where site_id = $1 and event_id = $2`,
+};
+
+const COUNT = {
+  name: 'event_tickets_count',
+  text: `update event_tickets t set sold_count = t.sold_count + given.by
+    from jsonb_to_recordset($2::jsonb) as given (id uuid, by int) where t.site_id = $1 and t.id = given.id`,
+};
+
+@Injectable()
+export class EventTicketRepository {
+  /** Returns the tickets of a locked event. */
+  terms(
+    tx: EntityManager,
+    { site_id, id }: { readonly site_id: string; readonly id: string },
+  ): Promise<readonly TicketTerms[]> {
+    return preparedQuery<TicketTerms>(tx, TERMS, [site_id, id]);
+  }
+
+  /** Adds to the sold places of tickets of locked events. The version stays, because counting is not an edit. */
+  async count(tx: EntityManager, { site_id }: { readonly site_id: string }, sold: readonly Sold[]): Promise<void> {
+    await preparedQuery(tx, COUNT, [site_id, JSON.stringify(sold)]);
+  }
+}

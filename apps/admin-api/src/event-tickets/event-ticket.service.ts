@@ -1,0 +1,121 @@
+import { SiteStores } from '@lyceum/collections';
+import type { Caller, Created, Key, SiteStore, Written } from '@lyceum/collections';
+import type { EntityEvents, TicketReference } from '@lyceum/contracts';
+import { ApiError } from '@lyceum/errors';
+import { changedColumns } from '@lyceum/rest';
+import type { Page } from '@lyceum/rest';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { forAdministrators } from '#src/access/administrator.policy.js';
+import { requireCurrency } from '#src/consulting-services/consulting-service.policy.js';
+import type { Event } from '#src/events/event.entity.js';
+import { stateAt } from '#src/events/event.policy.js';
+import { EventService } from '#src/events/event.service.js';
+import { SchoolService } from '#src/school/school.service.js';
+import { EventTicket } from './event-ticket.entity.js';
+import { positionAfter, requireCapacity, requireOnSale } from './event-ticket.policy.js';
+import type { Sold, TicketTerms } from './event-ticket.policy.js';
+import { EventTicketRepository } from './event-ticket.repository.js';
+import { eventTicket as resource } from './event-ticket.schema.js';
+import type { EventTicketCreate, EventTicketListQuery, EventTicketPatch } from './event-ticket.schema.js';
+
+interface OfEvent {
+  readonly event_id: string;
+}
+
+/** Tickets are parts of their event, which publishes their changes. Each change locks the event first. */
+@Injectable()
+export class EventTicketService {
+  readonly #tickets: SiteStore<EventTicket, EntityEvents>;
+
+  constructor(
+    stores: SiteStores,
+    private readonly repository: EventTicketRepository,
+    private readonly events: EventService,
+    private readonly schools: SchoolService,
+  ) {
+    this.#tickets = stores.of({
+      entity: EventTicket,
+      resource,
+      fence: forAdministrators('manage tickets'),
+      unique: { event_tickets_external_id: 'external_id' },
+      publishWith: (tx, ticket) => this.events.publishTickets(tx, ticket),
+    });
+  }
+
+  async list(caller: Caller, query: EventTicketListQuery, of: OfEvent): Promise<Page<EventTicket>> {
+    const page = await this.#tickets.list(caller, query, { ...of });
+    // A page with rows proves that the event exists.
+    if (page.rows.length === 0) await this.events.requireExisting(caller, of.event_id);
+    return page;
+  }
+
+  get(caller: Caller, id: string, of: OfEvent): Promise<EventTicket> {
+    return this.#tickets.get(caller, id, { ...of });
+  }
+
+  /** Returns the ticket that an order or a command names. */
+  referred(site: Caller, reference: TicketReference, tx: EntityManager): Promise<EventTicket | undefined> {
+    return this.#tickets.find(site, reference, tx);
+  }
+
+  async create(
+    caller: Caller,
+    of: OfEvent,
+    input: EventTicketCreate,
+    tx: EntityManager,
+  ): Promise<Created<EventTicket>> {
+    const { tickets } = await this.#lockEvent(tx, caller, of);
+    requireCurrency(input.price, await this.schools.currency(caller, tx));
+    const last = positionAfter(tickets);
+    return this.#tickets.insert(tx, caller, { ...input, ...of, position: input.position ?? last }, 'created');
+  }
+
+  async patch(
+    caller: Caller,
+    { event_id, ...key }: Key & OfEvent,
+    patch: EventTicketPatch,
+    tx: EntityManager,
+  ): Promise<Written<EventTicket>> {
+    const event = await this.#lockEvent(tx, caller, { event_id });
+    const currency = await this.schools.currency(caller, tx);
+    const within = { event_id };
+    const written = await this.#tickets.change(tx, caller, { ...key, within }, (ticket) => {
+      const changes = changedColumns(ticket, patch, resource);
+      if (changes === undefined) return undefined;
+      if (changes.price !== undefined) requireCurrency(changes.price, currency);
+      requireCapacity(Object.assign({}, ticket, changes));
+      return { event: 'updated', changes };
+    });
+    if (!written.changed || patch.capacity === undefined) return written;
+    await this.events.changed.notify(tx, await this.events.lock(tx, caller, event.id));
+    return { ...written, row: await this.#tickets.lock(tx, caller, key.id, within) };
+  }
+
+  /** @throws `resource_in_use` for a ticket that a registration names */
+  async remove(caller: Caller, { event_id, ...key }: Key & OfEvent, tx: EntityManager): Promise<Written<EventTicket>> {
+    await this.#lockEvent(tx, caller, { event_id });
+    const error = new ApiError('resource_in_use', 'Registrations name the ticket', {
+      hint: 'Lower its capacity to the sold places instead',
+    });
+    const sql = `exists (select 1 from event_registrations r
+      where r.site_id = $1 and r.event_id = event_tickets.event_id and r.ticket_id = $2)`;
+    return this.#tickets.remove(tx, caller, { ...key, within: { event_id } }, { sql, error });
+  }
+
+  /** Returns the tickets of a locked event by their ids. */
+  async terms(tx: EntityManager, event: Event): Promise<ReadonlyMap<string, TicketTerms>> {
+    return new Map((await this.repository.terms(tx, event)).map((ticket) => [ticket.id, ticket]));
+  }
+
+  /** Adds to the sold places of tickets of a locked event. */
+  async count(tx: EntityManager, event: Event, sold: readonly Sold[]): Promise<void> {
+    if (sold.length > 0) await this.repository.count(tx, event, sold);
+  }
+
+  async #lockEvent(tx: EntityManager, caller: Caller, { event_id }: OfEvent): Promise<Event> {
+    const event = await this.events.lock(tx, caller, event_id);
+    requireOnSale(stateAt(event, new Date()));
+    return event;
+  }
+}

@@ -1,0 +1,24 @@
+import { collectionModule } from '@lyceum/collections';
+import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
+import { FormSubmissionModule } from '#src/form-submissions/form-submission.module.js';
+import { Exports1764000200000 } from '#src/migrations/1764000200000-exports.js';
+import { ExportInstants1764000220001 } from '#src/migrations/1764000220001-export-instants.js';
+import { OrderModule } from '#src/orders/order.module.js';
+import { ProgressModule } from '#src/progress/progress.module.js';
+import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
+import { StudentModule } from '#src/students/student.module.js';
+import { Export } from './export.entity.js';
+import { ExportFiles } from './export.files.js';
+import { ExportOperations } from './export.operations.js';
+import { ExportRepository } from './export.repository.js';
+import { ExportService } from './export.service.js';
+import { ExportSources } from './export.sources.js';
+
+export const ExportModule = collectionModule({
+  imports: [StudentModule, EnrollmentModule, ProgressModule, OrderModule, FormSubmissionModule, SchoolSettingsModule],
+  operations: [ExportOperations],
+  services: [ExportService, ExportSources, ExportFiles, ExportRepository],
+  entities: [Export],
+  migrations: [Exports1764000200000, ExportInstants1764000220001],
+  publisher: ExportService,
+});

@@ -1,0 +1,78 @@
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ApiError } from '@lyceum/errors';
+import { CheckedStream, ContentRefusal, WrongBytes, requireContent } from '@lyceum/storage';
+import { Injectable } from '@nestjs/common';
+import type { File } from './file.entity.js';
+import { UPLOADS, fileKey, isForgotten, uploadKey } from './file.policy.js';
+import type { Rejection } from './file.policy.js';
+import { FileStorage, withoutStore } from './file.storage.js';
+
+/** Larger files are hashed by the sweep, not within the request. In bytes. */
+const HASHED_AT_ONCE = 32 * 1024 * 1024;
+
+/** `undefined`: the file is valid. `later`: its bytes must still be hashed. */
+type Verdict = Rejection | 'later' | undefined;
+
+interface CheckOptions {
+  /** Moves the file first, so that its upload link cannot change the checked bytes. */
+  readonly moves: boolean;
+  readonly hashesAll: boolean;
+}
+
+/** Compares a stored file with the announced one, and checks its content. */
+@Injectable()
+export class FileChecks {
+  constructor(private readonly storage: FileStorage) {}
+
+  /** @throws `invalid_state` before the upload, `temporarily_unavailable` while the store does not respond */
+  async check(file: File, options: CheckOptions): Promise<Verdict> {
+    try {
+      return await this.#check(file, options);
+    } catch (error) {
+      if (error instanceof ContentRefusal || error instanceof WrongBytes) return error.reason;
+      return withoutStore(error);
+    }
+  }
+
+  /** Deletes the bytes of a file. */
+  async discard(file: File): Promise<void> {
+    await this.storage.store.delete(uploadKey(file));
+    await this.storage.store.delete(fileKey(file));
+  }
+
+  /** Deletes uploads without a row. A client can use a link after the sweep of its file. */
+  async discardForgotten(signal?: AbortSignal): Promise<void> {
+    for await (const { key, modified_at } of this.storage.store.list(UPLOADS)) {
+      if (signal?.aborted === true) return;
+      if (isForgotten(modified_at, Date.now())) await this.storage.store.delete(key);
+    }
+  }
+
+  async #check(file: File, { moves, hashesAll }: CheckOptions): Promise<Verdict> {
+    const key = await this.#arrived(file, moves);
+    const found = await this.storage.store.head(key);
+    if (found?.bytes !== file.bytes) return 'size_mismatch';
+    if (found.sha256 !== undefined && found.sha256 !== file.sha256) return 'sha256_mismatch';
+    const { bytes, content_type } = file;
+    await requireContent(this.storage.store, { key, bytes, content_type });
+    if (found.sha256 !== undefined) return undefined;
+    if (file.bytes > HASHED_AT_ONCE && !hashesAll) return 'later';
+    const nowhere = new Writable({ write: (_piece, _encoding, done) => done() });
+    await pipeline(await this.storage.store.read(key), new CheckedStream(file), nowhere);
+    return undefined;
+  }
+
+  /** Returns the key of the uploaded file. An earlier attempt may have moved it. */
+  async #arrived(file: File, moves: boolean): Promise<string> {
+    const { store } = this.storage;
+    const [from, to] = [uploadKey(file), fileKey(file)];
+    if ((await store.head(from)) !== undefined) {
+      if (!moves) return from;
+      await store.move(from, to);
+    } else if ((await store.head(to)) === undefined) {
+      throw new ApiError('invalid_state', 'The file has not arrived', { hint: 'PUT its bytes to upload_url first' });
+    }
+    return to;
+  }
+}

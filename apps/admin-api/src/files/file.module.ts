@@ -1,0 +1,25 @@
+import { collectionModule } from '@lyceum/collections';
+import { Files1764000180000 } from '#src/migrations/1764000180000-files.js';
+import { FileUses1764000210000 } from '#src/migrations/1764000210000-file-uses.js';
+import { Pictures1764000241000 } from '#src/migrations/1764000241000-pictures.js';
+import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
+import { FileUseRepository } from './file-use.repository.js';
+import { FileUses } from './file-uses.js';
+import { FileChecks } from './file.checks.js';
+import { File } from './file.entity.js';
+import { FileLinks } from './file.links.js';
+import { FileOperations } from './file.operations.js';
+import { FileQuota } from './file.quota.js';
+import { FileRepository } from './file.repository.js';
+import { FileService } from './file.service.js';
+import { PublicFiles } from './public-files.js';
+
+export const FileModule = collectionModule({
+  imports: [SchoolSettingsModule],
+  operations: [FileOperations],
+  services: [FileService, FileChecks, FileQuota, FileUses, FileLinks, PublicFiles],
+  providers: [FileRepository, FileUseRepository],
+  entities: [File],
+  migrations: [Files1764000180000, FileUses1764000210000, Pictures1764000241000],
+  publisher: FileService,
+});

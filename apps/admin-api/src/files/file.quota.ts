@@ -1,0 +1,30 @@
+import type { Caller } from '@lyceum/collections';
+import { ApiError } from '@lyceum/errors';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { FileRepository } from './file.repository.js';
+import { FileStorage } from './file.storage.js';
+
+type Site = Pick<Caller, 'site_id'>;
+
+/** The storage quota of a site, for bytes outside of the store of files. */
+@Injectable()
+export class FileQuota {
+  constructor(
+    private readonly repository: FileRepository,
+    private readonly storage: FileStorage,
+  ) {}
+
+  /** @throws `invalid_state` above the quota */
+  async take(tx: EntityManager, site: Site, bytes: number): Promise<void> {
+    const { quota } = this.storage;
+    if (await this.repository.take(tx, site, bytes, quota)) return;
+    throw new ApiError('invalid_state', 'The site has no room for the files', {
+      hint: `A site has ${quota.bytes} bytes: delete pages or abort uploads first`,
+    });
+  }
+
+  async release(tx: EntityManager, site: Site, bytes: number): Promise<void> {
+    if (bytes > 0) await this.repository.release(tx, site, { bytes, openUploads: 0 });
+  }
+}

@@ -1,0 +1,130 @@
+import { Sql, preparedQuery } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { PUBLIC_PURPOSES } from './file-use.policy.js';
+import type { File } from './file.entity.js';
+
+export interface Quota {
+  readonly bytes: number;
+  readonly openUploads: number;
+}
+
+type NewFile = Pick<
+  File,
+  'site_id' | 'uploader_id' | 'purpose' | 'filename' | 'content_type' | 'bytes' | 'sha256' | 'expires_at' | 'sweep_at'
+>;
+
+export interface FileRow {
+  readonly site_id: string;
+  readonly id: string;
+}
+
+export type SiteOfFiles = Pick<File, 'site_id'>;
+/** A file as a response with its bytes names it. */
+export type StoredFile = Pick<File, 'site_id' | 'id' | 'filename' | 'content_type'>;
+
+const STORED = 'select site_id, id, filename, content_type from files where site_id = $1';
+
+@Injectable()
+export class FileRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** The files of these ids that are ready. In a transaction, a second connection could exhaust the pool. */
+  ready({ site_id }: SiteOfFiles, ids: readonly string[], tx?: EntityManager): Promise<StoredFile[]> {
+    const statement = { name: 'files_ready', text: `${STORED} and id = any($2::uuid[]) and state = 'ready'` };
+    const values = [site_id, ids];
+    return tx ? preparedQuery<StoredFile>(tx, statement, values) : this.sql.query<StoredFile>(statement, values);
+  }
+
+  /** A file that everyone may read now. */
+  async public({ site_id }: SiteOfFiles, id: string): Promise<StoredFile | undefined> {
+    const text = `${STORED} and id = $2 and purpose = any ($3) and uses > 0`;
+    const [row] = await this.sql.query<StoredFile>({ name: 'files_public', text }, [site_id, id, PUBLIC_PURPOSES]);
+    return row;
+  }
+
+  /** An attachment that an object uses. */
+  async attached({ site_id }: SiteOfFiles, id: string): Promise<StoredFile | undefined> {
+    const text = `${STORED} and id = $2 and purpose = 'attachment' and uses > 0`;
+    const [row] = await this.sql.query<StoredFile>({ name: 'files_attached', text }, [site_id, id]);
+    return row;
+  }
+
+  /** Inserts the file; returns undefined above the quota of the site. The uploads of a site are serialized. */
+  async insert(tx: EntityManager, file: NewFile, quota: Quota): Promise<FileRow | undefined> {
+    const [row] = await tx.query<FileRow[]>(
+      `with taken as (
+         insert into file_usage as used (site_id, bytes, open_uploads)
+         select $1, $6, 1 where $6::bigint <= $10::bigint and 1 <= $11::int
+         on conflict (site_id) do update
+         set bytes = used.bytes + excluded.bytes, open_uploads = used.open_uploads + 1
+         where used.bytes + excluded.bytes <= $10::bigint and used.open_uploads < $11::int
+         returning 1)
+       insert into files (site_id, uploader_id, purpose, filename, content_type, bytes, sha256, expires_at, sweep_at)
+       select $1, $2, $3, $4, $5, $6, $7, $8, $9 from taken
+       returning site_id, id`,
+      [
+        file.site_id,
+        file.uploader_id,
+        file.purpose,
+        file.filename,
+        file.content_type,
+        file.bytes,
+        file.sha256,
+        file.expires_at,
+        file.sweep_at,
+        quota.bytes,
+        quota.openUploads,
+      ],
+    );
+    return row;
+  }
+
+  /** Counts bytes of another table. Returns false above the quota of the site. */
+  async take(tx: EntityManager, { site_id }: SiteOfFiles, bytes: number, quota: Quota): Promise<boolean> {
+    const taken = await tx.query<unknown[]>(
+      `insert into file_usage as used (site_id, bytes, open_uploads)
+       select $1, $2, 0 where $2::bigint <= $3::bigint
+       on conflict (site_id) do update set bytes = used.bytes + excluded.bytes
+       where used.bytes + excluded.bytes <= $3::bigint
+       returning 1`,
+      [site_id, bytes, quota.bytes],
+    );
+    return taken.length > 0;
+  }
+
+  /** Gives a part of the quota back. */
+  async release(tx: EntityManager, { site_id }: SiteOfFiles, { bytes, openUploads }: Quota): Promise<void> {
+    await tx.query(
+      'update file_usage set bytes = bytes - $2, open_uploads = open_uploads - $3 where site_id = $1 returning 1',
+      [site_id, bytes, openUploads],
+    );
+  }
+
+  /** Locks an expired file that no other replica has locked. */
+  async lockExpired(tx: EntityManager): Promise<FileRow | undefined> {
+    const [row] = await tx.query<FileRow[]>(
+      'select site_id, id from files where sweep_at <= now() order by site_id limit 1 for update skip locked',
+    );
+    return row;
+  }
+
+  /** Delays the deletion of an expired file. An object may use the file since. */
+  async postpone(tx: EntityManager, { site_id, id }: FileRow, until: Date): Promise<void> {
+    await tx.query('update files set sweep_at = $3 where site_id = $1 and id = $2 and sweep_at <= now()', [
+      site_id,
+      id,
+      until,
+    ]);
+  }
+
+  /** Locks an unchecked file that no other replica has locked. */
+  async lockUploaded(tx: EntityManager, after: FileRow): Promise<FileRow | undefined> {
+    const [row] = await tx.query<FileRow[]>(
+      `select site_id, id from files where state = 'uploaded' and (site_id, id) > ($1, $2)
+       order by site_id, id limit 1 for update skip locked`,
+      [after.site_id, after.id],
+    );
+    return row;
+  }
+}

@@ -1,0 +1,169 @@
+import type { Readable } from 'node:stream';
+import { SiteStores } from '@lyceum/collections';
+import type { Caller, Created, Key, SiteStore, Written } from '@lyceum/collections';
+import { fileEvents } from '@lyceum/contracts';
+import type { Principal } from '@lyceum/contracts';
+import { ApiError } from '@lyceum/errors';
+import type { Republication } from '@lyceum/messaging';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { FileChecks } from './file.checks.js';
+import { File } from './file.entity.js';
+import { FileLinks } from './file.links.js';
+import type { Links } from './file.links.js';
+import { POSTPONED_MS, UPLOAD_MS, fileKey, isOpen, requireAllowed, requireUnused, sweepAt } from './file.policy.js';
+import type { FileState, Rejection } from './file.policy.js';
+import { FileRepository } from './file.repository.js';
+import type { FileRow } from './file.repository.js';
+import { upload as resource } from './file.schema.js';
+import type { UploadCreate } from './file.schema.js';
+import { FileStorage } from './file.storage.js';
+
+/** A file with the links that its state allows. */
+export type Upload = File & Links;
+
+interface Change {
+  readonly tx: EntityManager;
+  readonly dryRun: boolean;
+}
+
+interface NeededFile {
+  readonly id: string;
+  readonly purpose: File['purpose'];
+}
+
+/** Starts, completes, aborts and deletes uploads. Callers see their own files. */
+@Injectable()
+export class FileService {
+  readonly #files: SiteStore<File, typeof fileEvents>;
+
+  constructor(
+    stores: SiteStores,
+    private readonly repository: FileRepository,
+    private readonly storage: FileStorage,
+    private readonly checks: FileChecks,
+    private readonly links: FileLinks,
+  ) {
+    this.#files = stores.of({
+      entity: File,
+      resource,
+      fence: ({ member_id }) =>
+        member_id === undefined ? undefined : { condition: 'uploader_id = ?', value: member_id },
+      events: fileEvents,
+      data: ({ id: file_id, site_id, purpose, filename, content_type, bytes, sha256, state }, event) => ({
+        file_id,
+        site_id,
+        purpose,
+        filename,
+        content_type,
+        bytes,
+        sha256,
+        state: event === 'deleted' ? 'deleted' : state,
+      }),
+    });
+  }
+
+  async get(caller: Caller, id: string): Promise<Upload> {
+    return this.links.of(await this.#files.get(caller, id));
+  }
+
+  /** @throws `validation_failed` for a file that the purpose does not accept, `invalid_state` above the quota */
+  async create(caller: Principal, input: UploadCreate, { tx, dryRun }: Change): Promise<Created<Upload>> {
+    const filename = requireAllowed(input);
+    const { site_id, member_id: uploader_id } = caller;
+    const now = Date.now();
+    const times = { expires_at: new Date(now + UPLOAD_MS), sweep_at: sweepAt('pending', now) };
+    const made = await this.repository.insert(
+      tx,
+      { ...input, site_id, uploader_id, filename, ...times },
+      this.storage.quota,
+    );
+    if (made === undefined) throw this.#full();
+    const row = await this.#files.lock(tx, caller, made.id);
+    await this.#files.publish(tx, row, 'created');
+    // A dry run leaves no row, so bytes at its link would not count toward the quota.
+    return { row: dryRun ? this.links.without(row) : await this.links.of(row), changed: true, created: true };
+  }
+
+  async complete(caller: Caller, key: Key, { tx, dryRun }: Change): Promise<Written<Upload>> {
+    const row = await this.#files.lock(tx, caller, key.id);
+    this.#files.requireMatch(row, key);
+    if (row.state === 'rejected') throw new ApiError('invalid_state', `The file was rejected: ${row.rejection}`);
+    if (row.state !== 'pending') return { row: await this.links.of(row), changed: false };
+    const verdict = await this.checks.check(row, { moves: !dryRun, hashesAll: false });
+    const written = await this.#settle(tx, row, verdict);
+    return { row: await this.links.of(written), changed: true };
+  }
+
+  async abort(caller: Caller, key: Key, tx: EntityManager): Promise<Written<Upload>> {
+    const row = await this.#files.lock(tx, caller, key.id);
+    this.#files.requireMatch(row, key);
+    if (row.state === 'rejected') return { row: await this.links.of(row), changed: false };
+    requireUnused(row);
+    return { row: await this.links.of(await this.#settle(tx, row, 'aborted')), changed: true };
+  }
+
+  /** Returns true when the site has the file for the purpose. A job may use the file of another member. */
+  async isReady(site: Pick<Caller, 'site_id'>, file: NeededFile, tx: EntityManager): Promise<boolean> {
+    return (await this.#ready(site, file, tx)) !== undefined;
+  }
+
+  /** Reads the bytes of such a file; undefined without one. */
+  async content(site: Pick<Caller, 'site_id'>, needed: NeededFile, tx?: EntityManager): Promise<Readable | undefined> {
+    const file = await this.#ready(site, needed, tx);
+    return file && this.storage.store.read(fileKey(file));
+  }
+
+  /** Locks the next large file to check. */
+  nextUploaded(tx: EntityManager, after: FileRow): Promise<FileRow | undefined> {
+    return this.repository.lockUploaded(tx, after);
+  }
+
+  /** Checks a large file with all its bytes. */
+  async recheck(tx: EntityManager, { site_id, id }: FileRow): Promise<void> {
+    const row = await this.#files.lock(tx, { site_id }, id);
+    await this.#settle(tx, row, await this.checks.check(row, { moves: true, hashesAll: true }));
+  }
+
+  /** Locks an expired file. */
+  nextExpired(tx: EntityManager): Promise<FileRow | undefined> {
+    return this.repository.lockExpired(tx);
+  }
+
+  /** Deletes a locked file with its bytes. */
+  async remove(tx: EntityManager, { site_id, id }: FileRow): Promise<void> {
+    const { row } = await this.#files.remove(tx, { site_id }, { id });
+    await this.repository.release(tx, row, { bytes: row.bytes, openUploads: isOpen(row.state) ? 1 : 0 });
+    await this.checks.discard(row);
+  }
+
+  /** Leaves a file that could not be deleted to a later sweep. */
+  postpone(tx: EntityManager, file: FileRow): Promise<void> {
+    return this.repository.postpone(tx, file, new Date(Date.now() + POSTPONED_MS));
+  }
+
+  republication(): Republication<typeof fileEvents> {
+    return this.#files.republication();
+  }
+
+  async #ready({ site_id }: Pick<Caller, 'site_id'>, { id, purpose }: NeededFile, tx?: EntityManager) {
+    const file = await this.#files.find({ site_id }, { id }, tx);
+    return file?.purpose === purpose && file.state === 'ready' ? file : undefined;
+  }
+
+  async #settle(tx: EntityManager, row: File, verdict: Rejection | 'later' | undefined): Promise<File> {
+    const state: Exclude<FileState, 'pending'> =
+      verdict === undefined ? 'ready' : verdict === 'later' ? 'uploaded' : 'rejected';
+    const rejection = verdict === undefined || verdict === 'later' ? null : verdict;
+    const changes = { state, rejection, sweep_at: sweepAt(state, Date.now()) };
+    if (isOpen(row.state) && !isOpen(state)) await this.repository.release(tx, row, { bytes: 0, openUploads: 1 });
+    return (await this.#files.write(tx, row, { event: state, changes })).row;
+  }
+
+  #full(): ApiError {
+    const { bytes, openUploads } = this.storage.quota;
+    return new ApiError('invalid_state', 'The site has no room for the file', {
+      hint: `A site has ${bytes} bytes and ${openUploads} open uploads: complete or abort uploads first`,
+    });
+  }
+}

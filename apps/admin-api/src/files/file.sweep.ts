@@ -1,0 +1,85 @@
+import { Outbox } from '@lyceum/messaging';
+import { PeriodicTask, RunsInBackground } from '@lyceum/platform';
+import { Injectable, Logger } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { FileChecks } from './file.checks.js';
+import type { FileRow } from './file.repository.js';
+import { FileService } from './file.service.js';
+
+const PERIOD_MS = 30_000;
+/** Most stores charge for lists of files. */
+const FORGOTTEN_PERIOD_MS = 3_600_000;
+/** Files that one run deletes. */
+const BATCH = 200;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/** Checks large files after their upload, and deletes files that nothing uses. Replicas skip each other's rows. */
+@RunsInBackground()
+@Injectable()
+export class FileSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly #logger = new Logger(FileSweep.name);
+  readonly #tasks = [
+    new PeriodicTask(PERIOD_MS, (signal) => this.run(signal), this.#failed.bind(this)),
+    new PeriodicTask(FORGOTTEN_PERIOD_MS, (signal) => this.checks.discardForgotten(signal), this.#failed.bind(this)),
+  ];
+
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly files: FileService,
+    private readonly checks: FileChecks,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    for (const task of this.#tasks) task.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.#tasks.map((task) => task.stop()));
+  }
+
+  async run(signal?: AbortSignal): Promise<void> {
+    await this.#checkUploaded(signal);
+    for (let swept = 0; swept < BATCH && signal?.aborted !== true; swept += 1) {
+      if (!(await this.#removeNext())) break;
+    }
+  }
+
+  /** Returns false when no expired file is left. A file that cannot be deleted does not stop the others. */
+  async #removeNext(): Promise<boolean> {
+    let file: FileRow | undefined;
+    const removed = this.outbox.transaction(async (tx) => {
+      file = await this.files.nextExpired(tx);
+      if (file !== undefined) await this.files.remove(tx, file);
+      return file;
+    });
+    const done = await removed.catch(async (error: unknown) => {
+      const failed = file;
+      if (failed === undefined) throw error;
+      this.#logger.warn({ msg: 'a file was not deleted', ...failed, err: error });
+      await this.outbox.transaction((tx) => this.files.postpone(tx, failed));
+      return failed;
+    });
+    return done !== undefined;
+  }
+
+  #failed(error: unknown): void {
+    this.#logger.warn({ msg: 'files were not swept', err: error });
+  }
+
+  async #checkUploaded(signal: AbortSignal | undefined): Promise<void> {
+    let after = { site_id: FIRST, id: FIRST };
+    for (let found = true; found && signal?.aborted !== true;) {
+      found = false;
+      const checked = this.outbox.transaction(async (tx) => {
+        const file = await this.files.nextUploaded(tx, after);
+        if (file === undefined) return;
+        [after, found] = [file, true];
+        await this.files.recheck(tx, file);
+      });
+      // The failure of one file does not stop the others.
+      await checked.catch((error: unknown) =>
+        this.#logger.warn({ msg: 'a file was not checked', ...after, err: error }),
+      );
+    }
+  }
+}

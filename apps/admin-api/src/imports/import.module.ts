@@ -1,0 +1,19 @@
+import { collectionModule } from '@lyceum/collections';
+import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
+import { FileModule } from '#src/files/file.module.js';
+import { Imports1764000220000 } from '#src/migrations/1764000220000-imports.js';
+import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
+import { Import } from './import.entity.js';
+import { ImportFiles } from './import.files.js';
+import { ImportOperations } from './import.operations.js';
+import { ImportRepository } from './import.repository.js';
+import { ImportService } from './import.service.js';
+
+export const ImportModule = collectionModule({
+  imports: [EnrollmentModule, FileModule, SchoolSettingsModule],
+  operations: [ImportOperations],
+  services: [ImportService, ImportFiles, ImportRepository],
+  entities: [Import],
+  migrations: [Imports1764000220000],
+  publisher: ImportService,
+});

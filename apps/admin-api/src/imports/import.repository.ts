@@ -1,0 +1,44 @@
+import { preparedQuery } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { JobRows } from '#src/file-jobs/job-rows.js';
+import type { JobKey } from '#src/file-jobs/job-rows.js';
+import type { Fault } from './import.faults.js';
+import type { RowCounts } from './import.policy.js';
+
+/** A part of the file as the database has it after its transaction. */
+export interface DonePart {
+  readonly counts: RowCounts;
+  /** Faults to store, and the number of all new ones. */
+  readonly faults: readonly Fault[];
+  readonly faults_count: number;
+}
+
+const ADD = {
+  name: 'imports_add_part',
+  text: `update imports set parts_done = parts_done + 1, rows_created = rows_created + $3, rows_updated = rows_updated + $4,
+           rows_skipped = rows_skipped + $5, rows_failed = rows_failed + $6, faults = faults || $7::jsonb,
+           faults_count = faults_count + $8, updated_at = now()
+         where site_id = $1 and id = $2 returning 1 as changed`,
+};
+
+@Injectable()
+export class ImportRepository extends JobRows {
+  constructor() {
+    super('imports');
+  }
+
+  async addPart(tx: EntityManager, { site_id, id }: JobKey, { counts, faults, faults_count }: DonePart): Promise<void> {
+    const { rows_created, rows_updated, rows_skipped, rows_failed } = counts;
+    await preparedQuery(tx, ADD, [
+      site_id,
+      id,
+      rows_created,
+      rows_updated,
+      rows_skipped,
+      rows_failed,
+      JSON.stringify(faults),
+      faults_count,
+    ]);
+  }
+}

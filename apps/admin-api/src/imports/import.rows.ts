@@ -1,0 +1,110 @@
+import { pipeline } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import type { Info } from 'csv-parse';
+import type { DATA_FORMATS } from '@lyceum/contracts';
+import { cellsOf, columnsOf } from './import.columns.policy.js';
+import type { RawRow } from './import.columns.policy.js';
+import { FileFault } from './import.faults.js';
+import { IMPORT_LIMITS } from './import.policy.js';
+import { newlinesIn, textOf } from './import.text.js';
+
+const { bytesOfRow } = IMPORT_LIMITS;
+const TOO_LONG = `A row has more than ${bytesOfRow} bytes`;
+
+/** Messages by the code of the parser. */
+const SYNTAX: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'A quoted cell is not closed',
+  CSV_INVALID_CLOSING_QUOTE: 'A quoted cell goes on after its closing quote; write " twice within a quoted cell',
+  INVALID_OPENING_QUOTE: 'A quote stands within a cell that is not quoted; quote the cell and write " twice',
+  CSV_MAX_RECORD_SIZE: `${TOO_LONG}, or a quoted cell is not closed`,
+};
+
+/**
+ * The rows of a file, one after the other.
+ *
+ * @throws {FileFault} where the rest of the file cannot be read, and for a file without rows
+ */
+export async function* rowsOf(
+  pieces: AsyncIterable<Uint8Array>,
+  format: (typeof DATA_FORMATS)[number],
+): AsyncGenerator<RawRow> {
+  const rows = format === 'csv' ? csvRows(textOf(pieces)) : jsonRows(textOf(pieces));
+  let count = 0;
+  for await (const row of rows) {
+    count += 1;
+    if (count > IMPORT_LIMITS.rows) refuse(row.line, 'too_large', `A file has at most ${IMPORT_LIMITS.rows} rows`);
+    yield row;
+  }
+  if (count === 0) refuse(1, 'required', 'The file has no rows');
+}
+
+async function* csvRows(text: AsyncIterable<string>): AsyncGenerator<RawRow> {
+  const parser = parse({
+    info: true,
+    record_delimiter: '\n',
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: bytesOfRow,
+  });
+  let failure: unknown;
+  const records: AsyncIterable<{ readonly info: Info; readonly record: string[] }> = pipeline(text, parser, (error) => {
+    failure = error;
+  });
+  let columns: readonly string[] | undefined;
+  try {
+    for await (const { info, record } of records) {
+      const line = info.lines - record.reduce((sum, cell) => sum + newlinesIn(cell), 0);
+      if (columns === undefined) columns = columnsOf(record, line);
+      else yield cellsOf(columns, record, line);
+    }
+  } catch (thrown) {
+    const error = failure ?? thrown;
+    if (!(error instanceof CsvError)) throw error;
+    refuse(Number(error['lines']), 'invalid_format', SYNTAX[error.code] ?? error.message);
+  }
+}
+
+async function* jsonRows(text: AsyncIterable<string>): AsyncGenerator<RawRow> {
+  let line = 0;
+  for await (const source of linesOf(text)) {
+    line += 1;
+    if (source.trim() !== '') yield jsonRow(source, line);
+  }
+}
+
+function jsonRow(source: string, line: number): RawRow {
+  try {
+    const members: unknown = JSON.parse(source);
+    if (typeof members === 'object' && members !== null && !Array.isArray(members)) {
+      return { line, members: members as RawRow['members'], faults: [] };
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  const detail = 'The line is not an object of JSON';
+  return { line, members: {}, faults: [{ line, pointer: '', code: 'invalid_format', detail }] };
+}
+
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  let count = 0;
+  for await (const piece of text) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      count += 1;
+      yield requireFit(line, count);
+    }
+    requireFit(rest, count + 1);
+  }
+  if (rest !== '') yield rest;
+}
+
+function requireFit(line: string, number: number): string {
+  if (line.length > bytesOfRow) refuse(number, 'too_large', TOO_LONG);
+  return line;
+}
+
+function refuse(line: number, code: 'required' | 'too_large' | 'invalid_format', detail: string): never {
+  throw new FileFault({ line, pointer: '', code, detail });
+}

@@ -1,0 +1,129 @@
+import { fixed, readOnly, resource } from '@lyceum/collections';
+import type { CreateOf, ListQueryOf } from '@lyceum/collections';
+import { DATA_FORMATS, IMPORT_COLLECTIONS, IMPORT_STATES } from '@lyceum/contracts';
+import { fieldErrorSchema } from '@lyceum/platform';
+import { instantOut } from '@lyceum/rest';
+import { z } from 'zod';
+import { STUDENT_IMPORT_MODES } from '#src/students/student-import.policy.js';
+import { IMPORT_ERRORS, IMPORT_LIMITS } from './import.policy.js';
+
+const EXAMPLE = {
+  id: '019ab3c0-f012-7c23-9e5f-607182930415',
+  created_by: '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a',
+  collection: 'students',
+  format: 'csv',
+  upload_id: '019ab3c0-de90-7a01-9c3d-4e5f60718293',
+  mode: 'create_only',
+  course_id: null,
+  plan_id: null,
+  send_welcome_email: false,
+  state: 'previewed',
+  error: null,
+  rows_total: 1250,
+  preview: { rows_created: 1249, rows_updated: 0, rows_skipped: 0, rows_failed: 1 },
+  rows_done: 0,
+  rows_created: 0,
+  rows_updated: 0,
+  rows_skipped: 0,
+  rows_failed: 0,
+  faults_count: 1,
+  faults: [{ line: 17, pointer: '/email', code: 'repeated', detail: 'Line 3 has the same email' }],
+  report_url: 'https://files.example.com/imports/019ab3c0?X-Amz-Signature=5d8a',
+  expires_at: '2026-11-21T08:00:00.000Z',
+  created_at: '2026-11-20T08:00:00.000Z',
+  updated_at: '2026-11-20T08:00:00.000Z',
+} as const;
+
+const id = z.uuid().toLowerCase();
+const count = (description: string) => readOnly(z.int().meta({ description }));
+
+const preview = z.object({
+  rows_created: z.int(),
+  rows_updated: z.int(),
+  rows_skipped: z.int(),
+  rows_failed: z.int(),
+});
+
+const fault = z.object({
+  line: z.int().meta({ description: 'Line of the file; the first line is 1' }),
+  pointer: z.string().meta({ description: 'Member of the row: a JSON Pointer (RFC 6901); empty for the whole row' }),
+  code: fieldErrorSchema.shape.code,
+  detail: z.string(),
+});
+
+export const imported = resource('Import', {
+  one: 'import',
+  fields: {
+    created_by: readOnly(z.uuid().meta({ description: 'Member who asked for the import' })),
+    collection: fixed(z.enum(IMPORT_COLLECTIONS).meta({ description: 'Collection of the objects' })),
+    format: fixed(
+      z.enum(DATA_FORMATS).meta({
+        description: 'csv: a line of names, then a row for each student; jsonl: one object on each line. Both in UTF-8',
+      }),
+    ),
+    upload_id: fixed(id.meta({ description: 'Upload with the purpose import and the state ready' })),
+    mode: fixed(
+      z.enum(STUDENT_IMPORT_MODES).meta({
+        description:
+          'create_only: a student who exists is a fault; upsert_by_email, upsert_by_external_id: a student who exists ' +
+          'gets the members that the row names',
+      }),
+      'create_only',
+    ),
+    course_id: fixed(id.nullable().meta({ description: 'Course in which the students are enrolled' }), null),
+    plan_id: fixed(id.nullable().meta({ description: 'Plan of the course by which they are enrolled' }), null),
+    send_welcome_email: fixed(z.boolean().meta({ description: 'Without it, no mail is sent to new students' }), false),
+    state: readOnly(
+      z.enum(IMPORT_STATES).meta({
+        description: 'invalid: the file cannot be read, or no row of it is valid',
+      }),
+    ),
+    error: readOnly(
+      z
+        .enum(IMPORT_ERRORS)
+        .nullable()
+        .meta({
+          description:
+            'Why the import failed. forbidden: its creator is no longer an owner or admin; file_gone: the upload was ' +
+            'deleted; course_closed: the course or the plan takes no enrollments; internal: an unexpected error',
+        }),
+    ),
+    rows_total: count('Rows of the file; 0 until it is checked'),
+    preview: readOnly(preview.nullable().meta({ description: 'Expected outcomes; null until the file is checked' })),
+    rows_done: count('Rows so far'),
+    rows_created: count('Students who were added'),
+    rows_updated: count('Students who were changed'),
+    rows_skipped: count('Students who have all values of their row already'),
+    rows_failed: count('Rows with faults, which the import leaves out'),
+    faults_count: count('All faults of the file'),
+    faults: readOnly(z.array(fault).meta({ description: `The first ${IMPORT_LIMITS.shownFaults} faults` })),
+    report_url: readOnly(
+      z
+        .url()
+        .nullable()
+        .meta({
+          description: `Link to a file with the first ${IMPORT_LIMITS.faults} faults, valid for 15 to 30 minutes; null without faults`,
+        }),
+    ),
+    expires_at: readOnly(instantOut.meta({ description: 'The import and its report are deleted then' })),
+  },
+  details: ['faults', 'report_url'],
+  sorts: ['-created_at', '-updated_at'],
+  ranges: ['created_at', 'updated_at'],
+  examples: {
+    object: EXAMPLE,
+    create: { collection: EXAMPLE.collection, format: EXAMPLE.format, upload_id: EXAMPLE.upload_id },
+  },
+});
+export type ImportCreate = CreateOf<typeof imported>;
+export type ImportListQuery = ListQueryOf<typeof imported>;
+
+export const importRun = z
+  .strictObject({
+    skip_invalid: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'true: leaves out rows with faults; without it, an import with faults does not start' }),
+  })
+  .meta({ id: 'ImportRun', examples: [{ skip_invalid: false }] });
+export type ImportRun = z.infer<typeof importRun>;

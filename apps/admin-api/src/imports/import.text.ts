@@ -1,0 +1,42 @@
+import { FileFault } from './import.faults.js';
+
+/** The parser of CSV reads a piece in one turn of the event loop. */
+const BYTES_OF_TURN = 8 * 1024;
+
+/**
+ * The text of a file in UTF-8, without a byte order mark, and with LF at the end of each line.
+ *
+ * @throws {FileFault} at the line that is not UTF-8
+ */
+export async function* textOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let lines = 0;
+  // The LF of a CR may begin the next piece.
+  let held = '';
+  const clean = (piece: string): string => {
+    const whole = held + piece;
+    held = whole.endsWith('\r') ? '\r' : '';
+    const text = whole.slice(0, whole.length - held.length).replaceAll(/\r\n?/g, '\n');
+    lines += newlinesIn(text);
+    return text;
+  };
+  try {
+    for await (const piece of pieces) {
+      for (let at = 0; at < piece.length; at += BYTES_OF_TURN) {
+        yield clean(decoder.decode(piece.subarray(at, at + BYTES_OF_TURN), { stream: true }));
+      }
+    }
+    yield clean(decoder.decode());
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const detail = 'The file is not text in UTF-8: save it as CSV UTF-8';
+    throw new FileFault({ line: lines + 1, pointer: '', code: 'invalid_format', detail });
+  }
+  if (held !== '') yield '\n';
+}
+
+export function newlinesIn(text: string): number {
+  let found = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) found += 1;
+  return found;
+}

@@ -1,0 +1,78 @@
+import { ERASED_NAME, isErasedEmail } from '@lyceum/contracts';
+import type { Membership, Role } from '@lyceum/contracts';
+import { Sql } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+
+/** Columns that mirror the events of identity. */
+const MIRRORED = ['person_id', 'email', 'name', 'phone_number', 'avatar_url', 'locale', 'state', 'roles', 'joined_at'];
+const POSITION = ['source_epoch', 'source_version'];
+const COLUMNS = ['site_id', 'id', ...MIRRORED, ...POSITION];
+
+/** SQL of `total_spent`. */
+export const TOTAL_SPENT = `(
+  select coalesce(json_agg(json_build_object('amount_minor', spent.amount, 'currency', spent.currency)
+    order by spent.currency), '[]')
+  from (
+    select o.currency, sum(o.total_minor - o.refunded_minor)::bigint as amount
+    from students s join orders o on o.site_id = s.site_id and o.student_id = s.id
+    where s.site_id = members.site_id and s.member_id = members.id and o.paid_at is not null
+    group by o.currency
+  ) spent)`;
+
+const REPLACE = `
+  with previous as (select roles from members where site_id = $1 and id = $2)
+  insert into members as m (${COLUMNS.join(', ')})
+  values (${COLUMNS.map((_, index) => `$${index + 1}`).join(', ')})
+  on conflict (site_id, id) do update
+    set ${[...MIRRORED, ...POSITION].map((column) => `${column} = excluded.${column}`).join(', ')},
+        external_id = case when excluded.person_id is not null then m.external_id end,
+        metadata = case when excluded.person_id is null then '{}' else m.metadata end,
+        custom_fields = case when excluded.person_id is null then '{}' else m.custom_fields end,
+        revision = m.revision + 1, updated_at = now()
+    where (m.source_epoch, m.source_version) < (excluded.source_epoch, excluded.source_version)
+  returning (select roles from previous) as previous`;
+
+const EXISTS = { name: 'members_exists', text: 'select 1 from members where site_id = $1 and id = $2' };
+
+@Injectable()
+export class MemberRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** Reads nothing that grows with the orders of the member. */
+  async exists({ site_id }: { readonly site_id: string }, id: string): Promise<boolean> {
+    return (await this.sql.query(EXISTS, [site_id, id])).length > 0;
+  }
+
+  /** Serializes the transactions that give a member this external id. */
+  async reserve(tx: EntityManager, { site_id }: Pick<Membership, 'site_id'>, external_id: string): Promise<void> {
+    const key = `members ${site_id} ${external_id}`;
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
+  }
+
+  /**
+   * Replaces the row of a member. A removed member keeps only ids.
+   *
+   * @returns the previous roles; null if the stored row is not older, and stays
+   */
+  async replace(tx: EntityManager, membership: Membership): Promise<readonly Role[] | null> {
+    const { site_id, member_id, email, picture, locale, phone, state, roles, joined_at, epoch, version } = membership;
+    const erased = isErasedEmail(email);
+    const [row] = await tx.query<{ previous: Role[] | null }[]>(REPLACE, [
+      site_id,
+      member_id,
+      erased ? null : membership.person_id,
+      erased ? null : email.toLowerCase(),
+      erased ? ERASED_NAME : membership.name,
+      phone,
+      picture,
+      locale,
+      state,
+      roles,
+      joined_at,
+      epoch,
+      version,
+    ]);
+    return row === undefined ? null : (row.previous ?? []);
+  }
+}

@@ -1,0 +1,85 @@
+import { editable, readOnly, resource } from '@lyceum/collections';
+import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
+import { GRANTED_ROLES, memberStateSchema, roleSchema } from '@lyceum/contracts';
+import { email, externalId, httpsUrl, instantOut, locale, metadata, money, name, phoneNumber } from '@lyceum/rest';
+import { z } from 'zod';
+
+const EXAMPLE = {
+  id: '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a',
+  email: 'mei@example.com',
+  name: 'Mei Lin',
+  phone_number: '+886912345678',
+  avatar_url: null,
+  locale: 'zh-TW',
+  state: 'active',
+  roles: ['lecturer', 'student'],
+  joined_at: '2026-11-20T08:00:00.000Z',
+  total_spent: [{ amount_minor: 320_000, currency: 'TWD' }],
+  active_subscription_ids: ['019ab3e0-4d50-7e44-9f66-7a88b99c0d10'],
+  external_id: 'crm-1042',
+  metadata: {},
+  custom_fields: { cohort: 'evening' },
+  created_at: '2026-11-20T08:00:00.000Z',
+  updated_at: '2026-11-20T08:00:00.000Z',
+} as const;
+
+const granted = z
+  .array(z.enum(GRANTED_ROLES))
+  .min(1)
+  .max(GRANTED_ROLES.length)
+  .meta({ description: 'Roles that the member gets. The role owner cannot be given here' });
+
+export const memberRoles = z
+  .strictObject({ roles: granted })
+  .meta({ id: 'MemberRoles', examples: [{ roles: EXAMPLE.roles }] });
+
+export const member = resource('Member', {
+  one: 'member',
+  fields: {
+    email: readOnly(
+      z.string().nullable().meta({ description: 'Address by which the person signs in; null after the removal' }),
+    ),
+    name: editable(name(200).meta({ description: 'Name of the person at this site' })),
+    phone_number: editable(phoneNumber.nullable().meta({ description: 'International form: +886912345678' }), null),
+    avatar_url: editable(httpsUrl.nullable().meta({ description: 'Picture of the person: an https URL' }), null),
+    locale: editable(locale.nullable().meta({ description: 'Language tag, such as zh-TW' }), null),
+    state: readOnly(memberStateSchema),
+    roles: readOnly(
+      z.array(roleSchema).meta({ description: 'Roles by privilege, the highest first. Empty after the removal' }),
+    ),
+    joined_at: readOnly(instantOut),
+    total_spent: readOnly(
+      z.array(money).meta({ description: 'Paid orders less their refunds, for each currency. Lists leave it out' }),
+    ),
+    active_subscription_ids: readOnly(
+      z.array(z.uuid()).meta({ description: 'Subscriptions that give access, the oldest first' }),
+    ),
+    external_id: editable(externalId.nullable(), null),
+    metadata: editable(metadata, {}),
+    custom_fields: editable(metadata.meta({ description: 'Values that the school records about the person' }), {}),
+  },
+  details: ['total_spent'],
+  create: {
+    email: email.meta({ description: 'Lower-case. The invitation goes to it' }),
+    name: name(200).optional().meta({ description: 'Default: the local part of the e-mail address' }),
+    roles: granted,
+  },
+  sorts: ['-created_at', '-updated_at', 'name'],
+  ranges: ['created_at', 'updated_at'],
+  filters: {
+    state: memberStateSchema.meta({ description: 'Only members in this state' }),
+    role: roleSchema.meta({ description: 'Only members with this role, beside others or alone' }),
+    email: email.meta({ description: 'Exactly this e-mail address' }),
+    external_id: externalId,
+  },
+  search: { text: `(name || ' ' || coalesce(email, ''))`, in: 'name or e-mail address' },
+  examples: {
+    object: EXAMPLE,
+    create: { email: EXAMPLE.email, name: EXAMPLE.name, roles: ['lecturer'] },
+    patch: { phone_number: null, custom_fields: { cohort: 'morning' } },
+  },
+});
+export type MemberCreate = CreateOf<typeof member>;
+export type MemberPatch = PatchOf<typeof member>;
+export type MemberListQuery = ListQueryOf<typeof member>;
+export type MemberRoles = z.infer<typeof memberRoles>;

@@ -1,0 +1,48 @@
+import { isErasedEmail } from '@lyceum/contracts';
+import type { Membership } from '@lyceum/contracts';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Followers } from '#src/followers/followers.js';
+import { LecturerService } from '#src/lecturers/lecturer.service.js';
+import { StudentService } from '#src/students/student.service.js';
+import { MemberRepository } from './member.repository.js';
+
+/** Applies a membership of identity to the member, the lecturer and the student of the person. */
+@Injectable()
+export class MembershipService {
+  /** Newer states of memberships. */
+  readonly followed = new Followers<Membership>();
+
+  constructor(
+    private readonly members: MemberRepository,
+    private readonly students: StudentService,
+    private readonly lecturers: LecturerService,
+  ) {}
+
+  /** A transaction of another member with the external id waits until this one ends. */
+  reserve(tx: EntityManager, site: Pick<Membership, 'site_id'>, external_id: string): Promise<void> {
+    return this.members.reserve(tx, site, external_id);
+  }
+
+  /** Applies a newer state. The event of a write has the state of its response, and changes nothing. */
+  async follow(tx: EntityManager, membership: Membership): Promise<void> {
+    const { site_id, person_id, member_id, name, roles, student_id } = membership;
+    const email = membership.email.toLowerCase();
+    const previous = await this.members.replace(tx, membership);
+    if (previous === null) return;
+    await this.followed.notify(tx, membership);
+    const site = { site_id };
+    await this.lecturers.followRole(site, { member_id, email, roles }, tx);
+    if (isErasedEmail(email)) return this.students.erase(site, { person_id, email }, tx);
+    const news = {
+      person_id,
+      member_id,
+      email,
+      name,
+      isStudent: roles.includes('student'),
+      wasStudent: previous.includes('student'),
+      student_id,
+    };
+    await this.students.followRole(site, news, tx);
+  }
+}

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { ConsultingPurchaseService } from '#src/consulting-purchases/consulting-purchase.service.js';
+import type { Fulfillment, Sale, Site, Sold } from './fulfillment.js';
+
+/** Gives one purchase with the sessions of a consulting service, as often as the quantity says. */
+@Injectable()
+export class ConsultingFulfillment implements Fulfillment {
+  readonly item_type = 'consulting_sessions';
+  readonly items = { table: 'consulting_services', hasExternalId: true, parent: null };
+  readonly countable = true;
+
+  constructor(private readonly purchases: ConsultingPurchaseService) {}
+
+  sell(site: Site, { student_id, item_id, quantity, at }: Sale, tx: EntityManager): Promise<{ id: string }> {
+    return this.purchases.sell(site, { consulting_service_id: item_id, student_id, quantity, at }, tx);
+  }
+
+  takeBack(site: Site, { granted_id }: Sold, tx: EntityManager): Promise<void> {
+    return this.purchases.takeBack(site, { id: granted_id }, tx);
+  }
+}

@@ -1,0 +1,104 @@
+import type { OrderItemType } from '@lyceum/contracts';
+import { ApiError } from '@lyceum/errors';
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AccessService } from '#src/enrollments/access.service.js';
+import { FULFILLMENTS } from './fulfillment.js';
+import type { Fulfillment, ItemReference, ItemTable, Sale, Site } from './fulfillment.js';
+import { requireNewGrant, requireSellable, withinLine } from './fulfillment.policy.js';
+import type { NamedLine } from './fulfillment.policy.js';
+import type { OrderLine } from './order.entity.js';
+import { OrderRepository } from './order.repository.js';
+import type { FoundItem } from './order.repository.js';
+
+interface Buyer {
+  readonly order_id: string;
+  readonly student_id: string;
+}
+
+/** Finds the items of orders, gives what paid lines sell, and takes it back. */
+@Injectable()
+export class FulfillmentService {
+  readonly #by: ReadonlyMap<OrderItemType, Fulfillment>;
+
+  constructor(
+    @Inject(FULFILLMENTS) all: readonly Fulfillment[],
+    private readonly repository: OrderRepository,
+    private readonly access: AccessService,
+  ) {
+    this.#by = new Map(all.map((one) => [one.item_type, one]));
+  }
+
+  /** Returns the item of each line. @throws `validation_failed`, `not_found` */
+  async itemsOf(site: Site, lines: readonly NamedLine[], tx: EntityManager): Promise<readonly FoundItem[]> {
+    requireSellable(lines, this.#by);
+    const named = new Map<OrderItemType, ItemTable & { references: ItemReference[] }>();
+    for (const { item_type, item } of lines) {
+      const known = named.get(item_type) ?? { ...this.#of(item_type).items, references: [] };
+      named.set(item_type, { ...known, references: [...known.references, item] });
+    }
+    const found = await this.repository.items(tx, site, named);
+    return lines.map(({ item_type, item }, index) => {
+      const one = found.find((it) => it.item_type === item_type && isNamed(it, item));
+      if (one !== undefined) return one;
+      throw new ApiError('not_found', `This site has no such ${item_type.replaceAll('_', ' ')}`, {
+        errors: [{ pointer: `/line_items/${index}/item`, code: 'not_found', detail: 'An item of this site' }],
+      });
+    });
+  }
+
+  /** Gives what the lines of a paid order sell. The student is locked. Returns the lines with the ids of it. */
+  async give(
+    site: Site,
+    { at, subscription_id, ...buyer }: Buyer & Pick<Sale, 'at' | 'subscription_id'>,
+    lines: readonly OrderLine[],
+    tx: EntityManager,
+  ): Promise<readonly OrderLine[]> {
+    await this.#lock(site, buyer, lines, tx);
+    const given = new Map<number, string>();
+    for (const { position, item_type, item_id, quantity } of inOrder(lines)) {
+      const { id } = await withinLine(position, () =>
+        this.#of(item_type).sell(site, { ...buyer, subscription_id, item_id, quantity, at }, tx),
+      );
+      requireNewGrant(position, id, given);
+      given.set(position, id);
+    }
+    return lines.map((line) => ({ ...line, granted_id: given.get(line.position) ?? null }));
+  }
+
+  /** Takes back what lines gave. The student and the order are locked. */
+  async takeBack(site: Site, buyer: Buyer, lines: readonly OrderLine[], tx: EntityManager): Promise<void> {
+    await this.#lock(site, buyer, lines, tx);
+    for (const { item_type, item_id, granted_id } of inOrder(lines)) {
+      if (granted_id === null) continue;
+      await this.#of(item_type).takeBack(site, { order_id: buyer.order_id, item_id, granted_id }, tx);
+    }
+  }
+
+  async #lock(site: Site, { student_id }: Buyer, lines: readonly OrderLine[], tx: EntityManager): Promise<void> {
+    const courses = new Set<string>();
+    for (const [item_type, fulfillment] of this.#by) {
+      const items = lines.filter((line) => line.item_type === item_type).map(({ item_id }) => item_id);
+      if (items.length === 0) continue;
+      for (const course_id of (await fulfillment.lock?.(site, items, tx)) ?? []) courses.add(course_id);
+    }
+    const pairs = [...courses].map((course_id) => ({ student_id, course_id }));
+    await this.access.lock(site, pairs, tx);
+  }
+
+  #of(item_type: OrderItemType): Fulfillment {
+    const one = this.#by.get(item_type);
+    if (one === undefined) throw new Error(`Nothing fulfills ${item_type}`);
+    return one;
+  }
+}
+
+/** The order in which all orders lock items. */
+function inOrder(lines: readonly OrderLine[]): readonly OrderLine[] {
+  const key = ({ item_type, item_id }: OrderLine): string => `${item_type} ${item_id}`;
+  return lines.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+function isNamed(found: { readonly id: string; readonly external_id: string | null }, item: ItemReference): boolean {
+  return 'id' in item ? found.id === item.id.toLowerCase() : found.external_id === item.external_id;
+}

@@ -1,0 +1,60 @@
+import type { OrderItemType } from '@lyceum/contracts';
+import type { EntityManager } from 'typeorm';
+
+export interface Site {
+  readonly site_id: string;
+}
+
+/** The thing that a line names, by one of its ids. */
+export type ItemReference = { readonly id: string } | { readonly external_id: string };
+
+/** Where the items of a type are stored. */
+export interface ItemTable {
+  readonly table: string;
+  /** False when a line can name the item by `id` alone. */
+  readonly hasExternalId: boolean;
+  /** Column with what the item belongs to, such as the event of a ticket. Null: nothing. */
+  readonly parent: string | null;
+}
+
+/** A paid line of an order. */
+export interface Sale {
+  readonly order_id: string;
+  /** The subscription that the order renews. Null: none. */
+  readonly subscription_id: string | null;
+  readonly student_id: string;
+  readonly item_id: string;
+  readonly quantity: number;
+  /** When the order was paid. */
+  readonly at: Date;
+}
+
+/** The grant of a line. */
+export interface Sold {
+  readonly order_id: string;
+  readonly item_id: string;
+  readonly granted_id: string;
+}
+
+/**
+ * Gives and takes back what lines of one type sell. The caller has locked the student and works through the lines in
+ * one order, so that orders wait for each other in no circle. Pointers of errors are relative to the line.
+ */
+export interface Fulfillment {
+  readonly item_type: OrderItemType;
+  readonly items: ItemTable;
+  /** False when a student needs the item once, so a line has the quantity 1. */
+  readonly countable: boolean;
+  /**
+   * Locks what the items have in common, in an order of its own, before the first line. Returns the ids of the courses
+   * to which the items lead. They are locked next, with those of all other lines.
+   */
+  lock?(site: Site, item_ids: readonly string[], tx: EntityManager): Promise<readonly string[]>;
+  /** Returns the id of what the student got. */
+  sell(site: Site, sale: Sale, tx: EntityManager): Promise<{ readonly id: string }>;
+  /** Ends exactly what the line gave. Repeating it changes nothing. */
+  takeBack(site: Site, sold: Sold, tx: EntityManager): Promise<void>;
+}
+
+/** Token of the list of all fulfillments. */
+export const FULFILLMENTS = Symbol('lyceum:fulfillments');

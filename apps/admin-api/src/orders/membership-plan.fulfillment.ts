@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { MembershipPlanService } from '#src/membership-plans/membership-plan.service.js';
+import { SubscriptionService } from '#src/subscriptions/subscription.service.js';
+import type { Fulfillment, Sale, Site, Sold } from './fulfillment.js';
+
+/** Starts a subscription at a price of a membership plan, or gives the next period of the one that the order renews. */
+@Injectable()
+export class MembershipPlanFulfillment implements Fulfillment {
+  readonly item_type = 'membership_plan';
+  readonly items = { table: 'membership_plan_prices', hasExternalId: false, parent: 'plan_id' };
+  readonly countable = false;
+
+  constructor(
+    private readonly subscriptions: SubscriptionService,
+    private readonly plans: MembershipPlanService,
+  ) {}
+
+  /** Locks the plan of each price: a sale locks the plan before its courses. */
+  async lock(site: Site, item_ids: readonly string[], tx: EntityManager): Promise<readonly string[]> {
+    const courses: string[] = [];
+    for (const id of item_ids) courses.push(...(await this.plans.openTerms(tx, site, id)).course_ids);
+    return courses;
+  }
+
+  async sell(
+    site: Site,
+    { item_id: price_id, subscription_id, order_id, student_id, at }: Sale,
+    tx: EntityManager,
+  ): Promise<{ id: string }> {
+    if (subscription_id === null) return this.subscriptions.sell(site, { price_id, order_id, student_id, at }, tx);
+    await this.subscriptions.renew(site, { subscription_id, order_id, paid: true, at }, tx);
+    return { id: subscription_id };
+  }
+
+  takeBack(site: Site, { order_id }: Sold, tx: EntityManager): Promise<void> {
+    return this.subscriptions.takeBack(site, { order_id }, tx);
+  }
+}

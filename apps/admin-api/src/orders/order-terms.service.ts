@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { CouponService } from '#src/coupons/coupon.service.js';
+import { SubscriptionService } from '#src/subscriptions/subscription.service.js';
+import type { Site } from './fulfillment.js';
+import type { Order, OrderLine } from './order.entity.js';
+import type { FoundItem } from './order.repository.js';
+import { ofCoupon, refuseSubscription, requireDiscounts, requireRenewal } from './order-terms.policy.js';
+
+type Renewing = Pick<Order, 'student_id' | 'subscription_id'>;
+
+interface Ordered extends Pick<Order, 'site_id' | 'id' | 'student_id' | 'currency' | 'coupon_code' | 'discount_minor'> {
+  readonly line_items: readonly OrderLine[];
+  readonly at: Date;
+}
+
+/** The coupon that an order redeems and the subscription that it renews. */
+@Injectable()
+export class OrderTermsService {
+  constructor(
+    private readonly coupons: CouponService,
+    private readonly subscriptions: SubscriptionService,
+  ) {}
+
+  /** @throws `not_found` for a subscription that the student does not have, `validation_failed` for other lines */
+  async requireRenewal(
+    site: Site,
+    { student_id, subscription_id }: Renewing,
+    items: readonly FoundItem[],
+    tx: EntityManager,
+  ): Promise<void> {
+    if (subscription_id === null) return;
+    const subscription = await this.subscriptions.referred(site, subscription_id, tx);
+    if (subscription?.student_id !== student_id) return refuseSubscription();
+    requireRenewal(items, subscription);
+  }
+
+  /** Records that the payment of a renewal failed. The student is locked. */
+  async fail(
+    site: Site,
+    { id: order_id, subscription_id }: Pick<Order, 'id' | 'subscription_id'>,
+    tx: EntityManager,
+  ): Promise<void> {
+    if (subscription_id === null) return;
+    await this.subscriptions.renew(site, { subscription_id, order_id, paid: false, at: new Date() }, tx);
+  }
+
+  /**
+   * Redeems the coupon of an order. The student and the order are locked.
+   *
+   * @throws `validation_failed` when the order has other discounts than the coupon gives; the refusals of coupons
+   */
+  async redeem(order: Ordered, items: readonly FoundItem[], tx: EntityManager): Promise<void> {
+    const { site_id, id: order_id, student_id, currency, coupon_code, line_items, at } = order;
+    if (coupon_code === null) return;
+    const lines = line_items.map(({ item_type, item_id, amount_minor }, index) => ({
+      item_type,
+      item_id,
+      amount_minor,
+      parent_id: items[index]?.parent_id ?? undefined,
+    }));
+    const redeeming = { code: coupon_code, student_id, order_id, currency, lines, at };
+    const redeemed = await this.coupons.redeem({ site_id }, redeeming, tx).catch((error: unknown) => {
+      throw ofCoupon(error);
+    });
+    requireDiscounts(order, redeemed);
+  }
+
+  /** Gives the redemption of a locked order back. Call it before other locks, as a record takes them. */
+  async restore(
+    site: Site,
+    { id: order_id, coupon_code }: Pick<Order, 'id' | 'coupon_code'>,
+    tx: EntityManager,
+  ): Promise<void> {
+    if (coupon_code !== null) await this.coupons.restore(site, { order_id }, tx);
+  }
+}

@@ -1,0 +1,103 @@
+import type { OrderItemType } from '@lyceum/contracts';
+import { uuidv7 } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { ItemReference, ItemTable } from './fulfillment.js';
+import type { Order, OrderLine, OrderRefund } from './order.entity.js';
+
+interface Site {
+  readonly site_id: string;
+}
+
+type OrderKey = Pick<Order, 'site_id' | 'id'>;
+
+export interface FoundItem {
+  readonly item_type: OrderItemType;
+  readonly id: string;
+  readonly external_id: string | null;
+  /** The object to which the item belongs. Null: none. */
+  readonly parent_id: string | null;
+}
+
+/** SQL of what is read with each order, by property. PostgreSQL writes instants of JSON with its own precision. */
+export const ORDER_PARTS = {
+  buyer_name: '(select s.name from students s where s.site_id = orders.site_id and s.id = orders.student_id)',
+  buyer_email: '(select s.email from students s where s.site_id = orders.site_id and s.id = orders.student_id)',
+  line_items: `(select coalesce(json_agg(json_build_object('position', l.position, 'item_type', l.item_type,
+      'item_id', l.item_id, 'name', l.name, 'quantity', l.quantity, 'unit_amount_minor', l.unit_amount_minor,
+      'amount_minor', l.amount_minor, 'discount_minor', l.discount_minor, 'tax_minor', l.tax_minor,
+      'total_minor', l.total_minor, 'refunded_quantity', l.refunded_quantity, 'granted_id', l.granted_id,
+      'taken_back', l.taken_back) order by l.position), '[]')
+    from order_lines l where l.site_id = orders.site_id and l.order_id = orders.id)`,
+  refunds: `(select coalesce(json_agg(json_build_object('id', r.id, 'amount_minor', r.amount_minor,
+      'line_items', r.line_items, 'reason', r.reason,
+      'refunded_at', to_char(r.refunded_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by r.id), '[]')
+    from order_refunds r where r.site_id = orders.site_id and r.order_id = orders.id)`,
+};
+
+/** SQL of filters that are not columns. */
+export const ORDER_CONDITIONS = {
+  item_type: 'item_types @> array[?]::text[]',
+  member_id: 'student_id = any(array(select s.id from students s where s.site_id = $1 and s.member_id = ?))',
+};
+
+@Injectable()
+export class OrderRepository {
+  /** Finds items of the site with one statement. Each type has its table. */
+  items(
+    tx: EntityManager,
+    { site_id }: Site,
+    named: ReadonlyMap<OrderItemType, ItemTable & { readonly references: readonly ItemReference[] }>,
+  ): Promise<FoundItem[]> {
+    const values: unknown[] = [site_id];
+    const place = (value: unknown): string => `$${values.push(value)}`;
+    const parts = [...named].map(([item_type, { table, hasExternalId, parent, references }]) => {
+      const ids = references.flatMap((one) => ('id' in one ? [one.id] : []));
+      const keys = references.flatMap((one) => ('external_id' in one ? [one.external_id] : []));
+      const isNamed = `id = any(${place(ids)}::uuid[])`;
+      const isKeyed = hasExternalId ? ` or external_id = any(${place(keys)}::text[])` : '';
+      return `select ${place(item_type)}::text as item_type, id, ${hasExternalId ? 'external_id' : 'null::text as external_id'},
+          ${parent ?? 'null::uuid'} as parent_id
+        from ${table} where site_id = $1 and (${isNamed}${isKeyed})`;
+    });
+    return tx.query(parts.join(' union all '), values);
+  }
+
+  async insertLines(tx: EntityManager, { site_id, id }: OrderKey, lines: readonly OrderLine[]): Promise<void> {
+    await tx.query(
+      `insert into order_lines (site_id, order_id, position, item_type, item_id, name, quantity, unit_amount_minor,
+         amount_minor, discount_minor, tax_minor, total_minor, granted_id)
+       select $1, $2, position, item_type, item_id, name, quantity, unit_amount_minor, amount_minor, discount_minor,
+         tax_minor, total_minor, granted_id
+       from jsonb_to_recordset($3::jsonb) as l (position int, item_type text, item_id uuid, name text, quantity int,
+         unit_amount_minor bigint, amount_minor bigint, discount_minor bigint, tax_minor bigint, total_minor bigint,
+         granted_id uuid)`,
+      [site_id, id, JSON.stringify(lines)],
+    );
+  }
+
+  /** Notes what the lines of a locked order gave and lost. */
+  async updateLines(tx: EntityManager, { site_id, id }: OrderKey, lines: readonly OrderLine[]): Promise<void> {
+    await tx.query(
+      `update order_lines l set granted_id = g.granted_id, refunded_quantity = g.refunded_quantity,
+         taken_back = g.taken_back
+       from jsonb_to_recordset($3::jsonb) as g (position int, granted_id uuid, refunded_quantity int, taken_back boolean)
+       where l.site_id = $1 and l.order_id = $2 and l.position = g.position`,
+      [site_id, id, JSON.stringify(lines)],
+    );
+  }
+
+  async insertRefund(
+    tx: EntityManager,
+    { site_id, id }: OrderKey,
+    { amount_minor, line_items, reason, refunded_at }: Omit<OrderRefund, 'id'>,
+  ): Promise<string> {
+    const refund_id = uuidv7();
+    await tx.query(
+      `insert into order_refunds (site_id, id, order_id, amount_minor, line_items, reason, refunded_at)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [site_id, refund_id, id, amount_minor, JSON.stringify(line_items), reason, refunded_at],
+    );
+    return refund_id;
+  }
+}

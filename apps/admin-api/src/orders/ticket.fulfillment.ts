@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { EventRegistrationService } from '#src/event-registrations/event-registration.service.js';
+import type { Fulfillment, Sale, Site, Sold } from './fulfillment.js';
+
+/** Registers the student for the event of a ticket. */
+@Injectable()
+export class TicketFulfillment implements Fulfillment {
+  readonly item_type = 'ticket';
+  readonly items = { table: 'event_tickets', hasExternalId: true, parent: 'event_id' };
+  readonly countable = false;
+
+  constructor(private readonly registrations: EventRegistrationService) {}
+
+  /** Locks the events: the order of the tickets is not that of their events. */
+  async lock(site: Site, item_ids: readonly string[], tx: EntityManager): Promise<readonly string[]> {
+    await this.registrations.lock(site, item_ids, tx);
+    return [];
+  }
+
+  sell(site: Site, { item_id: ticket_id, order_id, student_id, quantity, at }: Sale, tx: EntityManager) {
+    return this.registrations.sell(site, { ticket_id, order_id, student_id, quantity, at }, tx);
+  }
+
+  takeBack(site: Site, { order_id, item_id: ticket_id }: Sold, tx: EntityManager): Promise<void> {
+    return this.registrations.takeBack(site, { order_id, ticket_id }, tx);
+  }
+}

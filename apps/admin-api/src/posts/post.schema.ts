@@ -1,0 +1,96 @@
+import { editable, readOnly, resource } from '@lyceum/collections';
+import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
+import { externalId, html, httpsUrl, instant, metadata, name, slug, tags, text } from '@lyceum/rest';
+import { z } from 'zod';
+import { POST_TEXT } from './post.listing.js';
+import { POST_STATES } from './post.policy.js';
+
+const ACCESS_TYPES = ['public_access', 'login_required', 'paid'] as const;
+export type AccessType = (typeof ACCESS_TYPES)[number];
+
+const EXAMPLE = {
+  id: '019ab3c0-c010-7a2b-8d4e-5f6071829304',
+  slug: 'winter-term',
+  title: 'The winter term',
+  subtitle: 'New courses from January on',
+  body_html: '<p>Three courses begin.</p>',
+  excerpt: 'Three courses begin in January.',
+  cover_url: null,
+  cover_file_id: null,
+  access_type: 'public_access',
+  state: 'published',
+  published_at: '2026-11-20T08:00:00.000Z',
+  category_id: null,
+  author_id: null,
+  course_id: null,
+  tags: ['news'],
+  external_id: null,
+  metadata: {},
+  created_at: '2026-11-19T08:00:00.000Z',
+  updated_at: '2026-11-20T08:00:00.000Z',
+} as const;
+
+const id = z.uuid().toLowerCase();
+const category = id.meta({ description: 'A category of this site' });
+const author = id.meta({ description: 'A lecturer of this site, whose profile visitors see' });
+const course = id.meta({ description: 'The course that the post is about; null: the whole site' });
+
+export const post = resource('Post', {
+  one: 'post',
+  fields: {
+    slug: editable(slug.meta({ description: 'Unique at the site: lower-case words and hyphens' })),
+    title: editable(name(200).meta({ description: 'Title that visitors and members read' })),
+    subtitle: editable(text(200).nullable().meta({ description: 'Line below the title' }), null),
+    body_html: editable(html(100_000).nullable(), null),
+    excerpt: editable(
+      text(500).nullable().meta({ description: 'A few plain sentences, for lists and notifications' }),
+      null,
+    ),
+    cover_url: editable(
+      httpsUrl.nullable().meta({ description: 'Picture of the post: an https URL, or that of the file' }),
+      null,
+    ),
+    cover_file_id: editable(
+      id.nullable().meta({
+        description: 'A file of the purpose image that is ready; its public address is the `cover_url`',
+      }),
+      null,
+    ),
+    access_type: editable(
+      z.enum(ACCESS_TYPES).meta({ description: 'Visitors to whom the web site of the school shows the body' }),
+      'public_access',
+    ),
+    state: readOnly(z.enum(POST_STATES).meta({ description: 'A scheduled post is published at `published_at`' })),
+    published_at: editable(
+      instant.nullable().meta({
+        description: 'Date of the post: a draft with one in the future is scheduled; null: the time of the publication',
+      }),
+      null,
+    ),
+    category_id: editable(category.nullable(), null),
+    author_id: editable(author.nullable(), null),
+    course_id: editable(course.nullable(), null),
+    tags: editable(tags.meta({ description: 'Words by which the school groups posts' }), []),
+    external_id: editable(externalId.nullable(), null),
+    metadata: editable(metadata, {}),
+  },
+  details: ['body_html'],
+  sorts: ['-created_at', '-updated_at', 'title'],
+  ranges: ['created_at', 'updated_at'],
+  filters: {
+    state: z.enum(POST_STATES),
+    category_id: category,
+    author_id: author,
+    course_id: course,
+    external_id: externalId,
+  },
+  search: { text: POST_TEXT, in: 'title, subtitle or slug' },
+  examples: {
+    object: EXAMPLE,
+    create: { slug: EXAMPLE.slug, title: EXAMPLE.title, body_html: EXAMPLE.body_html, excerpt: EXAMPLE.excerpt },
+    patch: { published_at: '2027-01-04T08:00:00Z' },
+  },
+});
+export type PostCreate = CreateOf<typeof post>;
+export type PostPatch = PatchOf<typeof post>;
+export type PostListQuery = ListQueryOf<typeof post>;

@@ -1,0 +1,40 @@
+import { ApiError } from '@lyceum/errors';
+
+export const PUBLICATION_STATES = ['draft', 'published', 'unpublished', 'archived'] as const;
+export type PublicationState = (typeof PUBLICATION_STATES)[number];
+
+/** draft → published ⇄ unpublished → archived */
+const TRANSITIONS = {
+  publish: { from: ['draft', 'unpublished'], to: 'published', event: 'published' },
+  unpublish: { from: ['published'], to: 'unpublished', event: 'unpublished' },
+  archive: { from: ['unpublished'], to: 'archived', event: 'archived' },
+} as const satisfies Record<
+  string,
+  { from: readonly PublicationState[]; to: PublicationState; event: PublicationState }
+>;
+
+export type Transition = keyof typeof TRANSITIONS;
+
+/**
+ * Returns the state after a transition, and its event. @param one the name of the object in messages, as in `course`
+ */
+export function transitionOf<Name extends Transition>(
+  one: string,
+  state: PublicationState,
+  name: Name,
+): (typeof TRANSITIONS)[Name] {
+  const rule = TRANSITIONS[name];
+  if ((rule.from as readonly PublicationState[]).includes(state)) return rule;
+  throw new ApiError('invalid_state', `A ${one} that is ${state} cannot be changed by ${name}`, {
+    hint: `${name} works from: ${rule.from.join(', ')}`,
+  });
+}
+
+/** Returns the time of the first publication. */
+export function publishedAt(
+  object: { readonly published_at: Date | null },
+  to: PublicationState,
+  now: Date,
+): Date | null {
+  return to === 'published' ? (object.published_at ?? now) : object.published_at;
+}

@@ -1,0 +1,11 @@
+import { changedColumns } from '@lyceum/rest';
+import type { Student } from './student.entity.js';
+import { editOf } from './student.policy.js';
+import { student as resource } from './student.schema.js';
+import type { StudentPatch } from './student.schema.js';
+
+/** The edit of a student by a patch, or undefined when nothing changes. */
+export function updated(student: Student, patch: StudentPatch) {
+  const changes = changedColumns(student, patch, resource);
+  return changes && { event: 'updated' as const, changes: editOf(changes) };
+}

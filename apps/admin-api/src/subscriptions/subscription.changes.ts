@@ -1,0 +1,89 @@
+import { SiteStores } from '@lyceum/collections';
+import type { Caller, Created, Written } from '@lyceum/collections';
+import type { subscriptionEvents } from '@lyceum/contracts';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AccessService } from '#src/enrollments/access.service.js';
+import { StudentService } from '#src/students/student.service.js';
+import { changesOf, isLive, standingAt } from './standing.policy.js';
+import type { Standing } from './standing.policy.js';
+import type { Subscription } from './subscription.entity.js';
+import { SubscriptionRepository } from './subscription.repository.js';
+import { subscriptionStore } from './subscription.store.js';
+import type { SubscriptionStore } from './subscription.store.js';
+
+type EventName = (typeof subscriptionEvents)['names'][number];
+
+/** A change of a locked subscription, and the event that says why. */
+export interface SubscriptionChange {
+  readonly event: EventName;
+  readonly next: Standing;
+  readonly own?: Partial<Pick<Subscription, 'external_id' | 'metadata'>> | undefined;
+}
+
+/** Writes subscriptions, and makes the access of their students follow them. */
+@Injectable()
+export class SubscriptionChanges {
+  readonly store: SubscriptionStore;
+
+  constructor(
+    stores: SiteStores,
+    private readonly repository: SubscriptionRepository,
+    readonly students: StudentService,
+    private readonly access: AccessService,
+  ) {
+    this.store = subscriptionStore(stores);
+  }
+
+  /** Locks a subscription after its student. @throws `not_found` */
+  async lock(tx: EntityManager, { site_id }: Pick<Caller, 'site_id'>, id: string): Promise<Subscription> {
+    const { student_id } = (await this.store.find({ site_id }, { id }, tx)) ?? this.store.missing();
+    await this.students.lock({ site_id }, student_id, tx);
+    return this.store.lock(tx, { site_id }, id);
+  }
+
+  async insert(
+    tx: EntityManager,
+    site: Pick<Caller, 'site_id'>,
+    values: Partial<Subscription>,
+    course_ids: readonly string[],
+  ): Promise<Created<Subscription>> {
+    const made = await this.store.insert(tx, site, values, 'created');
+    await this.followPlan(tx, made.row, course_ids);
+    return made;
+  }
+
+  /** Writes and publishes the change, then gives or takes back the access. Undefined: nothing changes. */
+  async write(
+    tx: EntityManager,
+    row: Subscription,
+    change: SubscriptionChange | undefined,
+  ): Promise<Written<Subscription>> {
+    if (change === undefined) return { row, changed: false };
+    const standing = changesOf(row, change.next);
+    const changes = { ...standing, ...change.own };
+    const written = await this.store.write(tx, row, { event: change.event, changes });
+    if ('live_until' in standing || 'state' in standing) await this.followPlan(tx, written.row);
+    return written;
+  }
+
+  /** Gives the locked student of a live subscription access to the courses of its plan. An ended one gives none. */
+  async followPlan(tx: EntityManager, row: Subscription, courses?: readonly string[]): Promise<void> {
+    const source = { source: 'subscription', source_id: row.id } as const;
+    const { student_id, started_at, live_until } = row;
+    if (!isLive(standingAt(row, new Date()).state) || started_at === null) {
+      await this.access.takeBack(row, source, tx);
+      return;
+    }
+    const course_ids = courses ?? (await this.repository.coursesOf(tx, row));
+    await this.access.follow(
+      row,
+      { ...source, student_id, course_ids, starts_at: started_at, ends_at: live_until },
+      tx,
+    );
+  }
+
+  publish(tx: EntityManager, row: Subscription, event: EventName): Promise<void> {
+    return this.store.publish(tx, row, event);
+  }
+}

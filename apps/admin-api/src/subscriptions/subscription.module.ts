@@ -1,0 +1,23 @@
+import { collectionModule } from '@lyceum/collections';
+import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
+import { MembershipPlanModule } from '#src/membership-plans/membership-plan.module.js';
+import { Subscriptions1764000243000 } from '#src/migrations/1764000243000-subscriptions.js';
+import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
+import { StudentModule } from '#src/students/student.module.js';
+import { SubscriptionChanges } from './subscription.changes.js';
+import { SubscriptionClock } from './subscription.clock.js';
+import { Subscription } from './subscription.entity.js';
+import { SubscriptionOperations } from './subscription.operations.js';
+import { SubscriptionRepository } from './subscription.repository.js';
+import { SubscriptionService } from './subscription.service.js';
+import { SubscriptionUpkeep } from './subscription.upkeep.js';
+
+export const SubscriptionModule = collectionModule({
+  imports: [EnrollmentModule, MembershipPlanModule, SchoolSettingsModule, StudentModule],
+  operations: [SubscriptionOperations],
+  services: [SubscriptionService],
+  providers: [SubscriptionChanges, SubscriptionClock, SubscriptionRepository, SubscriptionUpkeep],
+  entities: [Subscription],
+  migrations: [Subscriptions1764000243000],
+  publisher: SubscriptionService,
+});

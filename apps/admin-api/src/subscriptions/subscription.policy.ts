@@ -1,0 +1,123 @@
+import { ApiError } from '@lyceum/errors';
+import { periodEnd } from './period.policy.js';
+import { isLive, refuseEnded, requireFuture, settled, standingAt } from './standing.policy.js';
+import type { Billing, Standing, SubscriptionState } from './standing.policy.js';
+
+/**
+ * A payment for the next period, which follows the previous one however late it is paid. A failed payment makes the
+ * subscription past due. Undefined: nothing changes.
+ *
+ * @throws `invalid_state` for a subscription that has ended or is paid once
+ */
+export function renewed(
+  known: Standing,
+  { paid, at }: { readonly paid: boolean; readonly at: Date },
+  billing: Billing,
+  now: Date,
+): Standing | undefined {
+  const row = standingAt(known, now);
+  const { billing_interval, interval_count, state } = row;
+  if (state !== 'incomplete' && !isLive(state)) refuseEnded(state);
+  if (billing_interval === null) {
+    throw new ApiError('invalid_state', 'The subscription is paid once', { hint: 'Sell its plan again' });
+  }
+  if (!paid) {
+    if (state === 'incomplete' || state === 'past_due') return row === known ? undefined : row;
+    return settled({ ...row, state: 'past_due', state_since: at }, billing);
+  }
+  const anchor_at = row.anchor_at ?? at;
+  const schedule = { anchor_at, interval: billing_interval, interval_count };
+  const period_number = row.period_number + 1;
+  const next = {
+    started_at: row.started_at ?? at,
+    current_period_start: row.current_period_end ?? at,
+    current_period_end: periodEnd(schedule, period_number, billing.time_zone),
+    anchor_at,
+    period_number,
+  };
+  return settled({ ...row, ...next, ...into(row, 'active', at) }, billing);
+}
+
+/** Takes the last period back after a refund. Undefined: the subscription has ended already. */
+export function shortened(known: Standing, billing: Billing, now: Date): Standing | undefined {
+  const row = standingAt(known, now);
+  const { anchor_at, billing_interval, interval_count, trial_ends_at } = row;
+  if (!isLive(row.state) || anchor_at === null || billing_interval === null) return undefined;
+  const endOf = (period: number): Date =>
+    periodEnd({ anchor_at, interval: billing_interval, interval_count }, period, billing.time_zone);
+  const period_number = row.period_number - 1;
+  const current_period_end = endOf(period_number);
+  const isTrial = trial_ends_at?.getTime() === current_period_end.getTime();
+  const before = endOf(period_number - 1);
+  const { started_at } = row;
+  const current_period_start = started_at !== null && (isTrial || before < started_at) ? started_at : before;
+  const period = { current_period_start, current_period_end, period_number };
+  const moved = { ...row, ...period, ...into(row, isTrial ? 'trialing' : 'active', now) };
+  return standingAt(settled(moved, billing), now);
+}
+
+/**
+ * Moves the end of the current period. The next periods are counted from it.
+ *
+ * @throws `invalid_state` for a subscription that has ended, has not begun or is for life, `validation_failed`
+ */
+export function extended(known: Standing, current_period_end: Date, billing: Billing, now: Date): Standing {
+  const row = standingAt(known, now);
+  const { state, billing_interval, trial_ends_at } = row;
+  if (!isLive(state)) refuseEnded(state);
+  if (row.current_period_end === null) throw new ApiError('invalid_state', 'The subscription is for life');
+  requireFuture(current_period_end, now, '/current_period_end');
+  const isTrial = state === 'trialing' && trial_ends_at !== null;
+  return settled(
+    {
+      ...row,
+      ...(state === 'past_due' ? into(row, 'active', now) : {}),
+      current_period_end,
+      trial_ends_at: isTrial ? current_period_end : trial_ends_at,
+      anchor_at: billing_interval === null ? null : current_period_end,
+      period_number: 0,
+    },
+    billing,
+  );
+}
+
+/**
+ * Ends a subscription now, or at the end of its period. A period that is over already ends now. Undefined: it is
+ * canceled like that already.
+ *
+ * @throws `invalid_state`
+ */
+export function canceled(
+  known: Standing,
+  { at_period_end, reason }: { readonly at_period_end: boolean; readonly reason: string | null },
+  billing: Billing,
+  now: Date,
+): Standing | undefined {
+  const row = standingAt(known, now);
+  const { state, current_period_end } = row;
+  if (state === 'canceled') return undefined;
+  if (state === 'expired') refuseEnded(state);
+  const cancel_reason = reason ?? row.cancel_reason;
+  if (at_period_end && isLive(state)) {
+    if (current_period_end === null) {
+      throw new ApiError('invalid_state', 'The subscription is for life, so its period has no end', {
+        hint: 'Cancel it now: at_period_end false',
+      });
+    }
+    if (row.cancel_at_period_end) return undefined;
+    if (current_period_end > now) return settled({ ...row, cancel_at_period_end: true, cancel_reason }, billing);
+  }
+  return settled({ ...row, ...into(row, 'canceled', now), cancel_reason, ended_at: now }, billing);
+}
+
+/** Undoes a cancellation at the end of the period. Undefined: it is not canceled. @throws `invalid_state` */
+export function resumed(known: Standing, billing: Billing, now: Date): Standing | undefined {
+  const row = standingAt(known, now);
+  if (!isLive(row.state) && row.state !== 'incomplete') refuseEnded(row.state);
+  if (!row.cancel_at_period_end) return undefined;
+  return settled({ ...row, cancel_at_period_end: false, cancel_reason: null }, billing);
+}
+
+function into(row: Standing, state: SubscriptionState, since: Date): Pick<Standing, 'state' | 'state_since'> {
+  return { state, state_since: row.state === state ? row.state_since : since };
+}

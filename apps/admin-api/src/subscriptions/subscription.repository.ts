@@ -1,0 +1,186 @@
+import { Sql } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Subscription } from './subscription.entity.js';
+import { LIVE_SUBSCRIPTIONS, SUBSCRIPTION_PARTS } from './subscription.listing.js';
+
+interface Site {
+  readonly site_id: string;
+}
+
+export type SubscriptionKey = Pick<Subscription, 'site_id' | 'id' | 'student_id'>;
+
+/** A result of an order: a subscription, its first period, or another period. */
+export type OrderKind = 'sale' | 'start' | 'renewal';
+
+export interface SubscriptionOrder {
+  readonly order_id: string;
+  readonly subscription_id: string;
+  readonly kind: OrderKind;
+}
+
+/** A plan whose subscriptions follow a change of its courses, from a subscription on. */
+export interface PlanFollow {
+  readonly site_id: string;
+  readonly plan_id: string;
+  /** The last subscription that followed. Null: none yet. */
+  readonly after_id: string | null;
+  /** Number of changes of the plan. */
+  readonly revision: number;
+}
+
+const SECONDS_OF_CLAIM = 60;
+const PARTS = Object.entries(SUBSCRIPTION_PARTS).map(([name, sql]) => `${sql} as ${name}`);
+
+@Injectable()
+export class SubscriptionRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** Subscriptions of all sites whose state is due to change. */
+  due(now: Date, limit: number): Promise<SubscriptionKey[]> {
+    return this.sql.query(
+      {
+        name: 'subscriptions_due',
+        text: 'select site_id, id, student_id from subscriptions where changes_at <= $1 order by changes_at limit $2',
+      },
+      [now, limit],
+    );
+  }
+
+  /** The courses that a plan has now. */
+  async coursesOf(
+    tx: EntityManager,
+    { site_id, plan_id }: Pick<Subscription, 'site_id' | 'plan_id'>,
+  ): Promise<string[]> {
+    const text = 'select course_id from membership_plan_courses where site_id = $1 and plan_id = $2 order by course_id';
+    const rows = await tx.query<{ course_id: string }[]>(text, [site_id, plan_id]);
+    return rows.map(({ course_id }) => course_id);
+  }
+
+  /** Ids of the subscriptions of a locked student that have not ended. */
+  async openOf(tx: EntityManager, { site_id }: Site, student_id: string): Promise<string[]> {
+    const rows = await tx.query<{ id: string }[]>(
+      `select id from subscriptions
+       where site_id = $1 and student_id = $2 and state in ('incomplete', 'trialing', 'active', 'past_due')
+       order by created_at, id`,
+      [site_id, student_id],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Locks the student of a member. Returns true if the student has a live subscription. */
+  async memberIsLive(tx: EntityManager, { site_id }: Site, member_id: string): Promise<boolean> {
+    await tx.query('select 1 from students where site_id = $1 and member_id = $2 for no key update', [
+      site_id,
+      member_id,
+    ]);
+    const rows = await tx.query<unknown[]>(
+      `select 1 from students s
+       join subscriptions on subscriptions.site_id = s.site_id and subscriptions.student_id = s.id
+       where s.site_id = $1 and s.member_id = $2 and ${LIVE_SUBSCRIPTIONS} limit 1`,
+      [site_id, member_id],
+    );
+    return rows.length > 0;
+  }
+
+  /**
+   * Increments the version of all subscriptions of a student, so that consumers accept their next events. `updated_at`
+   * stays. Erases what operators wrote about a person who is erased.
+   */
+  touchAll(tx: EntityManager, { site_id }: Site, student_id: string, erases: boolean): Promise<Subscription[]> {
+    return tx.query<Subscription[]>(
+      `with subscriptions as (
+         update subscriptions s set version = s.version + 1,
+           cancel_reason = case when $3 then null else s.cancel_reason end,
+           metadata = case when $3 then '{}' else s.metadata end
+         where s.site_id = $1 and s.student_id = $2 returning s.*
+       )
+       select *, ${PARTS.join(', ')} from subscriptions order by created_at, id`,
+      [site_id, student_id, erases],
+    );
+  }
+
+  /** Records what an order gave. */
+  async record(tx: EntityManager, { site_id }: Site, given: SubscriptionOrder): Promise<void> {
+    await tx.query(
+      `insert into subscription_orders (site_id, order_id, subscription_id, kind) values ($1, $2, $3, $4)`,
+      [site_id, given.order_id, given.subscription_id, given.kind],
+    );
+  }
+
+  /** All that an order gave, in the order of the subscriptions. */
+  given(tx: EntityManager, { site_id }: Site, order_id: string): Promise<SubscriptionOrder[]> {
+    return tx.query<SubscriptionOrder[]>(
+      `select order_id, subscription_id, kind from subscription_orders
+       where site_id = $1 and order_id = $2 and taken_back_at is null order by subscription_id`,
+      [site_id, order_id],
+    );
+  }
+
+  /** True if the order gave the subscription a period, even if it was taken back. */
+  async isRecorded(tx: EntityManager, { site_id }: Site, order_id: string, subscription_id: string): Promise<boolean> {
+    const text = `select 1 from subscription_orders where site_id = $1 and order_id = $2 and subscription_id = $3`;
+    return (await tx.query<unknown[]>(text, [site_id, order_id, subscription_id])).length > 0;
+  }
+
+  async markTakenBack(tx: EntityManager, { site_id }: Site, order_id: string): Promise<void> {
+    await tx.query(`update subscription_orders set taken_back_at = now() where site_id = $1 and order_id = $2`, [
+      site_id,
+      order_id,
+    ]);
+  }
+
+  /** Lets the live subscriptions of a plan follow it, from the first one on. */
+  async requestFollow(tx: EntityManager, { site_id, plan_id }: Pick<PlanFollow, 'site_id' | 'plan_id'>): Promise<void> {
+    await tx.query(
+      `insert into subscription_follows as f (site_id, plan_id) values ($1, $2)
+       on conflict (site_id, plan_id) do update
+         set after_id = null, revision = f.revision + 1, claimed_until = now()`,
+      [site_id, plan_id],
+    );
+  }
+
+  /** Claims a plan that subscriptions have to follow, so that other replicas take other plans. */
+  async claimFollow(): Promise<PlanFollow | undefined> {
+    const [claimed] = await this.sql.query<PlanFollow>(
+      {
+        name: 'subscriptions_claim_follow',
+        text: `update subscription_follows set claimed_until = now() + make_interval(secs => $1)
+          where (site_id, plan_id) = (
+            select site_id, plan_id from subscription_follows where claimed_until <= now()
+            order by claimed_until limit 1 for update skip locked)
+          returning site_id, plan_id, after_id, revision`,
+      },
+      [SECONDS_OF_CLAIM],
+    );
+    return claimed;
+  }
+
+  /** The next live subscriptions that follow a plan. */
+  following({ site_id, plan_id, after_id }: PlanFollow, limit: number): Promise<SubscriptionKey[]> {
+    return this.sql.query(
+      {
+        name: 'subscriptions_following',
+        text: `select site_id, id, student_id from subscriptions
+          where site_id = $1 and plan_id = $2 and state in ('trialing', 'active', 'past_due')
+            and id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
+          order by id limit $4`,
+      },
+      [site_id, plan_id, after_id, limit],
+    );
+  }
+
+  /** Notes how far a batch came; undefined: to the last one. Another change of the plan begins from the first again. */
+  async advanceFollow({ site_id, plan_id, revision }: PlanFollow, after_id: string | undefined): Promise<void> {
+    const change = after_id === undefined ? 'delete from' : 'update';
+    const set = after_id === undefined ? '' : 'set after_id = $4, claimed_until = now()';
+    const values = [site_id, plan_id, revision, ...(after_id === undefined ? [] : [after_id])];
+    await this.sql.query(
+      {
+        name: `subscriptions_follow_${after_id === undefined ? 'done' : 'advance'}`,
+        text: `${change} subscription_follows ${set} where site_id = $1 and plan_id = $2 and revision = $3`,
+      },
+      values,
+    );
+  }
+}

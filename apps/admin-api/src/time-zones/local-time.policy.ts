@@ -1,0 +1,42 @@
+export const DAY_MS = 86_400_000;
+
+/** Returns the instant of a local time: the first one of a repeated hour, and an hour later for one that is skipped. */
+export function instantOf(local: number, timeZone: string): number {
+  const [before, after] = [offsetOf(local - DAY_MS, timeZone), offsetOf(local + DAY_MS, timeZone)];
+  if (before === after) return local - before;
+  const exact = [local - before, local - after].filter((instant) => localTime(instant, timeZone) === local);
+  // By the offset before the change, a skipped time is that much later.
+  return exact.length === 0 ? local - before : Math.min(...exact);
+}
+
+/** Returns by how many milliseconds the clocks of a time zone are ahead of UTC at an instant. */
+export function offsetOf(instant: number, timeZone: string): number {
+  return localTime(instant, timeZone) - instant;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns the date and time of an instant in a time zone, as the milliseconds that UTC has for them. */
+export function localTime(instant: number, timeZone: string): number {
+  const format = formats.get(timeZone) ?? newFormat(timeZone);
+  formats.set(timeZone, format);
+  const parts = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = parts;
+  const milliseconds = ((instant % 1000) + 1000) % 1000;
+  return Date.UTC(year, month - 1, day, hour, minute, second, milliseconds);
+}
+
+function newFormat(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+}

@@ -1,0 +1,52 @@
+import { fixed, readOnly, resource } from '@lyceum/collections';
+import type { CreateOf, ListQueryOf } from '@lyceum/collections';
+import { WEBHOOK_DELIVERY_STATES } from '@lyceum/contracts';
+import { instantOut } from '@lyceum/rest';
+import { z } from 'zod';
+
+const EXAMPLE = {
+  id: '019ab3c1-2b3c-7d4e-8f50-6b7c8d9e0f1a',
+  endpoint_id: '019ab3c1-1a2b-7c3d-8e4f-5a6b7c8d9e0f',
+  event_id: '019ab3c1-3c4d-7e5f-8061-7c8d9e0f1a2b',
+  event_type: 'order.paid',
+  object_id: '019ab3d0-9e90-7c93-8ea4-bf15f2617700',
+  state: 'succeeded',
+  attempts: 2,
+  due_at: null,
+  attempted_at: '2026-11-20T08:00:06.000Z',
+  response_status: 204,
+  response_ms: 81,
+  error: null,
+  created_at: '2026-11-20T08:00:00.000Z',
+  updated_at: '2026-11-20T08:00:06.000Z',
+} as const;
+
+const endpointId = z.uuid().toLowerCase();
+
+export const webhookDelivery = resource('WebhookDelivery', {
+  one: 'webhook delivery',
+  fields: {
+    endpoint_id: fixed(endpointId.meta({ description: 'Endpoint that receives the delivery' })),
+    event_id: readOnly(z.uuid().meta({ description: '`webhook-id`, equal at each attempt and at every endpoint' })),
+    event_type: readOnly(z.string().meta({ description: 'Such as `order.paid`; `webhook.test` for a test' })),
+    object_id: readOnly(z.string().nullable().meta({ description: 'Object of the event; null for a test' })),
+    state: readOnly(z.enum(WEBHOOK_DELIVERY_STATES).meta({ description: 'pending: the next attempt is at `due_at`' })),
+    attempts: readOnly(z.int().meta({ description: 'Attempts so far, at most ten' })),
+    due_at: readOnly(instantOut.nullable().meta({ description: 'Next attempt; null: the delivery has ended' })),
+    attempted_at: readOnly(instantOut.nullable().meta({ description: 'Last attempt' })),
+    response_status: readOnly(
+      z.int().nullable().meta({ description: 'Status of the last response; null: no response' }),
+    ),
+    response_ms: readOnly(z.int().nullable().meta({ description: 'Duration of the last attempt' })),
+    error: readOnly(z.string().nullable().meta({ description: 'Why the last attempt got no response' })),
+  },
+  sorts: ['-created_at'],
+  ranges: ['created_at'],
+  filters: {
+    endpoint_id: endpointId.meta({ description: 'Only deliveries to this endpoint' }),
+    state: z.enum(WEBHOOK_DELIVERY_STATES),
+  },
+  examples: { object: EXAMPLE, create: { endpoint_id: EXAMPLE.endpoint_id } },
+});
+export type WebhookDeliveryCreate = CreateOf<typeof webhookDelivery>;
+export type WebhookDeliveryListQuery = ListQueryOf<typeof webhookDelivery>;

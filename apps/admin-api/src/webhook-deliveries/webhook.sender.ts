@@ -1,0 +1,129 @@
+import { OutboundConnections, OutboundNetwork, permittedAddress, sendOutbound, wordsOf } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+import { WebhookEndpointService } from '#src/webhook-endpoints/webhook-endpoint.service.js';
+import { signaturesOf } from '#src/webhook-endpoints/webhook-secret.policy.js';
+import { DELIVERY_LIMITS, askedPause, hasSucceeded } from './webhook-delivery.policy.js';
+import type { Attempt } from './webhook-delivery.policy.js';
+import type { Batch, DueDelivery } from './webhook-queue.repository.js';
+
+/** The host of a batch, whose name is resolved once. */
+interface Target {
+  readonly url: URL;
+  readonly address: string;
+}
+
+type Response = Pick<Attempt, 'status' | 'error' | 'asked'>;
+
+/** Sends deliveries as Standard Webhooks describes them. */
+@Injectable()
+export class WebhookSender implements OnApplicationShutdown {
+  readonly #connections = new OutboundConnections();
+
+  constructor(
+    private readonly network: OutboundNetwork,
+    private readonly endpoints: WebhookEndpointService,
+  ) {}
+
+  onApplicationShutdown(): void {
+    this.#connections.close();
+  }
+
+  /**
+   * Sends deliveries of a batch, some at the same time, and starts none after a failure or the time of a turn: the
+   * others stay due. Rejects never: an attempt says why no response came.
+   */
+  async send(batch: Batch): Promise<Map<DueDelivery, Attempt>> {
+    const attempts = new Map<DueDelivery, Attempt>();
+    if (batch.deliveries.length === 0) return attempts;
+    const secrets = this.endpoints.secretsOf(batch, new Date());
+    const target = this.#resolve(new URL(batch.url));
+    const end = performance.now() + DELIVERY_LIMITS.turnMs;
+    const waiting = batch.deliveries.values();
+    let failed = false;
+    const sendSome = async (): Promise<void> => {
+      for (const delivery of waiting) {
+        const attempt = await this.#attempt(target, delivery, secrets);
+        attempts.set(delivery, attempt);
+        failed ||= !hasSucceeded(attempt);
+        if (failed || performance.now() >= end) return;
+      }
+    };
+    await Promise.all(Array.from({ length: DELIVERY_LIMITS.perEndpoint }, sendSome));
+    return attempts;
+  }
+
+  async #resolve(url: URL): Promise<Target> {
+    return { url, address: await permittedAddress(this.network, url, limit()) };
+  }
+
+  async #attempt(resolving: Promise<Target>, delivery: DueDelivery, secrets: readonly string[]): Promise<Attempt> {
+    const started = performance.now();
+    const signal = limit();
+    const response = await resolving
+      .then((target) => this.#post(target, signal, delivery, secrets))
+      .catch((failure: unknown) => {
+        const error = wordsOf(failure).slice(0, DELIVERY_LIMITS.errorLength);
+        return { status: null, error, asked: null };
+      });
+    return { ...response, ms: Math.round(performance.now() - started) };
+  }
+
+  async #post(
+    { url, address }: Target,
+    signal: AbortSignal,
+    delivery: DueDelivery,
+    secrets: readonly string[],
+  ): Promise<Response> {
+    const { event_id: id } = delivery;
+    const body = bodyOf(delivery);
+    const timestamp = Math.floor(Date.now() / 1_000);
+    const response = await sendOutbound(this.network, {
+      url,
+      address,
+      connections: this.#connections,
+      method: 'POST',
+      headers: {
+        'webhook-id': id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': signaturesOf(secrets, { id, timestamp, body }),
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        'user-agent': 'lyceum-webhooks',
+      },
+      body,
+      signal,
+    });
+    try {
+      await readSome(response);
+    } finally {
+      // Ends the connection of a response that was not read to its end. The others are kept.
+      response.destroy();
+    }
+    const { statusCode: status = 0, headers } = response;
+    return { status, error: null, asked: askedPause(status, headers['retry-after'], new Date()) };
+  }
+}
+
+/** The time limit of an attempt. */
+function limit(): AbortSignal {
+  return AbortSignal.timeout(DELIVERY_LIMITS.attemptMs);
+}
+
+/**
+ * The body has the members of Standard Webhooks, and `object_id` as the feed of changes. It is equal at each attempt,
+ * because PostgreSQL keeps the order of the members of `data`.
+ */
+function bodyOf({ event_type: type, occurred_at: timestamp, object_id, data }: DueDelivery): string {
+  return JSON.stringify({ type, timestamp, object_id, data });
+}
+
+/** Reads the beginning of a body, so that a receiver of an honest size sees no broken connection. */
+async function readSome(response: IncomingMessage): Promise<void> {
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes >= DELIVERY_LIMITS.responseBytes) return;
+  }
+}

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Role } from '@lyceum/contracts';
+import pg from 'pg';
+import { AnalyticsService } from '#src/analytics/analytics.service.js';
+import type { ReportName } from '#src/analytics/analytics.schema.js';
+import { RollupRepository } from '#src/analytics/rollup.repository.js';
+import { RollupService } from '#src/analytics/rollup.service.js';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+
+export interface Report {
+  readonly as_of: string;
+  readonly totals: Readonly<Record<string, unknown>>;
+  readonly periods: readonly { readonly from: string; readonly to: string }[];
+  readonly cohorts?: unknown;
+}
+
+/** A running service, its rollups and its database. */
+export class AnalyticsTarget {
+  readonly #rollups: RollupRepository;
+  readonly #analytics: AnalyticsService;
+
+  private constructor(
+    readonly api: TestApi,
+    readonly database: pg.Client,
+  ) {
+    this.#rollups = api.service.app.get(RollupRepository, { strict: false });
+    this.#analytics = api.service.app.get(AnalyticsService, { strict: false });
+  }
+
+  static async open(): Promise<AnalyticsTarget> {
+    const api = await startAdminApi();
+    const database = new pg.Client({ connectionString: api.databaseUrl });
+    await database.connect();
+    return new AnalyticsTarget(api, database);
+  }
+
+  async close(): Promise<void> {
+    await this.database.end();
+    await this.api.stop();
+  }
+
+  /** Counts everything that is marked. The clock of the service may count at the same time. */
+  async fold(): Promise<void> {
+    while ((await this.#rollups.fold(1000)) !== 0) await sleep(5);
+  }
+
+  rebuild(): Promise<{ readonly quarters: number }> {
+    return this.api.service.app.get(RollupService, { strict: false }).rebuild();
+  }
+
+  /** Reads a report of any site. */
+  async read(site_id: string, name: ReportName, query: object, roles?: Role[]): Promise<Report> {
+    const asked = { granularity: 'day', ...query } as const;
+    const caller = { site_id, ...(roles && { roles }) };
+    return (await this.#analytics.report(caller, name, asked, (parameter) => ({ parameter }))) as Report;
+  }
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import type { Role } from '@lyceum/contracts';
+import { REPORTS } from '#src/analytics/analytics.schema.js';
+import type { ReportName } from '#src/analytics/analytics.schema.js';
+import { AnalyticsRows } from './analytics-rows.js';
+import { later } from './analytics-steps.js';
+import { AnalyticsTarget } from './analytics-target.js';
+import type { Report } from './analytics-target.js';
+import { Checkout } from './checkout.js';
+import { toolCaller } from './tool-caller.js';
+
+let target: AnalyticsTarget;
+beforeAll(async () => {
+  target = await AnalyticsTarget.open();
+});
+afterAll(() => target?.close());
+
+describe('the rollups', () => {
+  const NOVEMBER = { from: '2025-11-01', to: '2025-11-30', timezone: 'UTC' };
+  const PAID = new Date('2025-11-05T10:00:00Z');
+  const salesOf = async ({ site_id }: AnalyticsRows): Promise<unknown> =>
+    (await target.read(site_id, 'revenue', NOVEMBER)).totals['sales'];
+
+  it('shows up to when the rollups have all changes', async () => {
+    const rows = await AnalyticsRows.open(target.database);
+    await target.fold();
+    const before = new Date();
+    await rows.order(PAID, 'TWD', 100);
+    const after = new Date();
+    const report = await target.read(rows.site_id, 'revenue', NOVEMBER);
+    // The clock of the service may have counted the order already.
+    const [sale] = report.totals['sales'] as unknown[];
+    if (sale === undefined) {
+      expect(Date.parse(report.as_of)).toBeGreaterThanOrEqual(before.getTime());
+      expect(Date.parse(report.as_of)).toBeLessThanOrEqual(after.getTime());
+    }
+    await target.fold();
+    const counted = await target.read(rows.site_id, 'revenue', NOVEMBER);
+    expect(Date.parse(counted.as_of)).toBeGreaterThanOrEqual(after.getTime());
+    expect(counted.totals).toMatchObject({ sales: [{ orders_count: 1, gross_minor: 100 }] });
+  });
+
+  it('counts again from the rows at a rebuild, while other replicas count', async () => {
+    const rows = await AnalyticsRows.open(target.database);
+    await rows.order(PAID, 'TWD', 100);
+    await rows.plan('month', 1, 100, 'TWD');
+    await rows.subscribe(0, PAID, null, later(PAID, 30));
+    await target.fold();
+    const reports = () =>
+      Promise.all((['overview', 'memberships'] as const).map((one) => target.read(rows.site_id, one, NOVEMBER)));
+    const [{ as_of: _first, ...overview }, { as_of: _second, ...memberships }] = (await reports()) as [Report, Report];
+    for (const table of ['analytics_sales', 'analytics_sales_hours', 'analytics_sales_blocks']) {
+      await target.database.query(`update ${table} set gross_minor = gross_minor + 1 where site_id = $1`, [
+        rows.site_id,
+      ]);
+    }
+    for (const table of ['memberships', 'memberships_hours', 'memberships_blocks', 'membership_months', 'cohorts']) {
+      await target.database.query(`delete from analytics_${table} where site_id = $1`, [rows.site_id]);
+    }
+    // Without quarters, as no change leaves it.
+    for (const [table, begin] of [
+      ['hours', '2025-11-07T10:00:00Z'],
+      ['blocks', '2025-11-09T08:00:00Z'],
+    ]) {
+      await target.database.query(
+        `insert into analytics_sales_${table} values ($1, '${begin}', 'TWD', 1, 1, 0, 0, 0, 0)`,
+        [rows.site_id],
+      );
+    }
+    expect(await salesOf(rows)).toMatchObject([{ orders_count: 2, gross_minor: 102 }]);
+    const [done] = await Promise.all([target.rebuild(), target.fold(), target.fold()]);
+    expect(done.quarters).toBeGreaterThanOrEqual(4);
+    expect(await reports()).toMatchObject([overview, memberships]);
+  });
+
+  it('keeps the sites apart', async () => {
+    const [one, other] = [await AnalyticsRows.open(target.database), await AnalyticsRows.open(target.database)];
+    await one.order(PAID, 'TWD', 100);
+    await target.fold();
+    expect([await salesOf(one), await salesOf(other)]).toMatchObject([[{ gross_minor: 100 }], []]);
+  });
+});
+
+describe('the operator API', () => {
+  const get = async (path: string, token?: string) =>
+    target.api.send('GET', `/api/v1/analytics/${path}`, { token: token ?? (await target.api.token('analytics:read')) });
+
+  it('counts an order on the day of its payment and refunds on theirs', async () => {
+    const checkout = await Checkout.open(target.api);
+    const item = { id: (await checkout.newPlan()).id };
+    const lines = [{ item_type: 'course_plan', item }];
+    const { order_id: id } = await checkout.record(
+      checkout.order(await checkout.newStudent(), lines, { paid_at: '2025-12-05T23:30:00.000Z' }),
+    );
+    await checkout.refund(id, { amount_minor: 300, refunded_at: '2025-12-07T15:59:59.999Z' });
+    await checkout.refund(id, { amount_minor: 700, refunded_at: '2025-12-07T16:00:00.000Z' });
+    await checkout.close();
+    await target.fold();
+    const { body } = await get('revenue?from=2025-12-05&to=2025-12-08&timezone=Asia/Taipei');
+    const net = (body['periods'] as { sales: { net_minor: number }[] }[]).map(({ sales }) =>
+      sales.map((one) => one.net_minor),
+    );
+    expect(net).toEqual([[], [1000], [-300], [-700]]);
+    expect(body['totals']).toMatchObject({
+      sales: [{ gross_minor: 1000, refunds_count: 2, refunded_minor: 1000, net_minor: 0 }],
+    });
+  });
+
+  it('takes the time zone of the school, and UTC before it has one', async () => {
+    const timezones = async (): Promise<unknown> => (await get('overview')).body['timezone'];
+    expect(await timezones()).toBe('UTC');
+    await target.api.send('PATCH', '/api/v1/school', { body: { timezone: 'Asia/Taipei' } });
+    expect(await timezones()).toBe('Asia/Taipei');
+  });
+
+  it.each(Object.keys(REPORTS))('shows the report %s to owners and admins with the scope', async (name) => {
+    const shown = await get(name);
+    expect([shown.status, shown.headers['cache-control']]).toEqual([200, 'private, no-store']);
+    expect((await get(name, await target.api.token('courses:read'))).body['code']).toBe('insufficient_scope');
+    const { site_id } = target.api.sites[0];
+    const outcomes = (['owner', 'admin', 'lecturer', 'teaching_assistant'] as const).map((role) =>
+      target.read(site_id, name as ReportName, {}, [role]).then(
+        () => 'shown',
+        ({ code }: { code: string }) => code,
+      ),
+    );
+    expect(await Promise.all(outcomes)).toEqual(['shown', 'shown', 'forbidden', 'forbidden']);
+  });
+
+  it.each([
+    ['from=2025-12-02&to=2025-12-01', 'invalid_request', 'to'],
+    ['from=2024-01-01&to=2025-01-01', 'invalid_request', 'to'],
+    ['from=1999-12-31&to=2000-01-01', 'invalid_request', 'from'],
+    ['from=2025-02-30', 'invalid_request', 'from'],
+    ['timezone=Asia/Nowhere', 'invalid_request', 'timezone'],
+    ['granularity=hour', 'invalid_request', 'granularity'],
+    [`course_id=${randomUUID()}`, 'unknown_parameter', 'course_id'],
+  ])('refuses %s', async (query, code, parameter) => {
+    const { status, body } = await get(`revenue?${query}`);
+    expect([status, body['code'], body['errors']]).toEqual([400, code, [expect.objectContaining({ parameter })]]);
+  });
+});
+
+describe('get_analytics', () => {
+  const call = (args: object, member?: { member_id: string; roles: Role[] }) =>
+    toolCaller(target.api).call('get_analytics', args, { scopes: ['analytics:read'], ...(member && { member }) });
+
+  it('shows each report of a month', async () => {
+    for (const report of Object.keys(REPORTS)) {
+      const { body } = await target.api.send('GET', `/api/v1/analytics/${report}?granularity=month`, {
+        token: await target.api.token('analytics:read'),
+      });
+      expect(await call({ report })).toEqual({ ...body, as_of: expect.any(String) });
+    }
+  });
+
+  it('refuses more periods than a model can read, and teachers', async () => {
+    const days = { report: 'overview', granularity: 'day', from: '2025-10-01', to: '2025-12-01' };
+    expect((await call(days))['periods']).toHaveLength(62);
+    expect(await call({ ...days, to: '2025-12-02' })).toMatchObject({
+      code: 'validation_failed',
+      errors: [{ pointer: '/granularity' }],
+    });
+    const teacher = { member_id: randomUUID(), roles: ['lecturer' as const] };
+    expect(await call({ report: 'revenue' }, teacher)).toMatchObject({ code: 'forbidden' });
+  });
+});

@@ -1,0 +1,102 @@
+import { announcementEvents } from '@lyceum/contracts';
+import { AnnouncementService } from '#src/announcements/announcement.service.js';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import { withDatabase } from './database.js';
+import { newCourse } from './new-course.js';
+
+const ANNOUNCEMENTS = '/api/v1/announcements';
+const FUTURE = '2090-01-01T00:00:00.000Z';
+
+type Body = Record<string, unknown>;
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startAdminApi();
+});
+afterAll(() => api.stop());
+
+async function draft(body: Body = {}): Promise<string> {
+  const made = await api.send('POST', ANNOUNCEMENTS, { body: { title: 'Closed on Monday', ...body } });
+  expect(made.status).toBe(201);
+  return `${ANNOUNCEMENTS}/${String(made.body['id'])}`;
+}
+const idOf = (path: string): string => path.split('/').at(-1) ?? '';
+const act = (path: string, action: string) => api.send('POST', `${path}/${action}`);
+const patch = (path: string, body: Body) => api.send('PATCH', path, { body });
+const names = async (path: string, count: number): Promise<unknown[]> =>
+  (await api.events.of([idOf(path)], count)).map(({ type }) => type.split('.')[2]);
+const pointers = ({ body }: { readonly body: Body }): unknown =>
+  (body['errors'] as { pointer: string; code: string }[]).map(({ pointer, code }) => `${pointer} ${code}`);
+
+/** Lets the times of announcements come. */
+const comes = (...paths: string[]) =>
+  withDatabase(api.databaseUrl, (client) =>
+    client.query(`update announcements set sends_at = now() - interval '1 second' where id = any($1)`, [
+      paths.map(idOf),
+    ]),
+  );
+const followClock = (service = api.service): Promise<number> =>
+  service.app.get(AnnouncementService, { strict: false }).followClock(100);
+
+it('sends an announcement at once and once, with the data that members are notified of', async () => {
+  const course_id = (await newCourse(api)).id;
+  const path = await draft({ course_id, purpose: 'marketing', body: 'It is a holiday.', path: '/news' });
+  const sent = await act(path, 'send');
+  expect(sent.body).toMatchObject({ state: 'sent', sent_at: expect.any(String) });
+  expect((await act(path, 'send')).body).toEqual(sent.body);
+  expect(await names(path, 2)).toEqual(['created', 'sent']);
+  const [, event] = await api.events.of([idOf(path)], 2);
+  expect(announcementEvents.data.parse(event?.data)).toEqual({
+    announcement_id: idOf(path),
+    site_id: api.sites[0].site_id,
+    external_id: null,
+    course_id,
+    purpose: 'marketing',
+    title: 'Closed on Monday',
+    body: 'It is a holiday.',
+    path: '/news',
+    state: 'sent',
+    sent_at: sent.body['sent_at'],
+  });
+  for (const refused of [await patch(path, { title: 'A' }), await api.send('DELETE', path)])
+    expect(refused.body).toMatchObject({ code: 'invalid_state' });
+  expect((await api.send('DELETE', `/api/v1/courses/${course_id}`)).body).toMatchObject({ code: 'resource_in_use' });
+});
+
+it('sends scheduled announcements at their times, once with several replicas', async () => {
+  const paths = await Promise.all(Array.from({ length: 5 }, () => draft({ sends_at: FUTURE })));
+  const [first = '', unscheduled = '', ...others] = paths;
+  for (const path of paths) expect((await act(path, 'schedule')).body).toMatchObject({ state: 'scheduled' });
+  await act(unscheduled, 'unschedule');
+  const later = await draft({ sends_at: FUTURE });
+  await act(later, 'schedule');
+  await comes(...paths);
+  const replica = await api.replica();
+  await Promise.all([followClock(), followClock(replica), followClock()]);
+  expect(await followClock()).toBe(0);
+  for (const path of [first, ...others]) {
+    expect(await names(path, 3)).toEqual(['created', 'scheduled', 'sent']);
+    expect((await api.send('GET', path)).body).toMatchObject({ state: 'sent', sent_at: expect.any(String) });
+  }
+  expect(await names(unscheduled, 3)).toEqual(['created', 'scheduled', 'unscheduled']);
+  expect((await api.send('GET', later)).body).toMatchObject({ state: 'scheduled', sent_at: null });
+});
+
+it('keeps the time of a scheduled announcement in the future', async () => {
+  const path = await draft();
+  expect(pointers(await act(path, 'schedule'))).toEqual(['/sends_at too_small']);
+  await patch(path, { sends_at: FUTURE });
+  await act(path, 'schedule');
+  expect(pointers(await patch(path, { sends_at: null }))).toEqual(['/sends_at too_small']);
+  const moved = '2091-01-01T00:00:00.000Z';
+  expect((await patch(path, { sends_at: moved })).body).toMatchObject({ state: 'scheduled', sends_at: moved });
+});
+
+it.each(['https://elsewhere.example/', '//elsewhere.example', '/\\elsewhere.example', 'news', '/a b'])(
+  'refuses %j as the path of a link',
+  async (path) => {
+    const { status, body } = await api.send('POST', ANNOUNCEMENTS, { body: { title: 'A', path } });
+    expect([status, pointers({ body })]).toEqual([422, [expect.stringMatching(/^\/path /)]]);
+  },
+);

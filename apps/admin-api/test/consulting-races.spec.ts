@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '@lyceum/errors';
+import { Outbox } from '@lyceum/messaging';
+import { BookingService } from '#src/consulting-bookings/booking.service.js';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import { Consulting } from './consulting.js';
+import { withDatabase } from './database.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startAdminApi();
+});
+afterAll(() => api.stop());
+
+/** Sends requests at the same time and returns their statuses. Repeats a request after 503, which changed nothing. */
+async function race(requests: readonly (() => Promise<{ readonly status: number }>)[]): Promise<number[]> {
+  const settled = async (send: () => Promise<{ readonly status: number }>): Promise<number> => {
+    for (;;) {
+      const { status } = await send();
+      if (status !== 503) return status;
+      await sleep(1_000);
+    }
+  };
+  return (await Promise.all(requests.map(settled))).toSorted((a, b) => a - b);
+}
+
+const repeated = <T>(value: T, count: number): T[] => Array.from({ length: count }, () => value);
+
+it('uses the last session of a purchase once', async () => {
+  const consulting = await Consulting.open(api);
+  const [id = ''] = await consulting.purchases(1, 1);
+  const slots: string[] = [];
+  for (let index = 0; index < 10; index++) slots.push((await consulting.slot(100)).id);
+  const statuses = await race(slots.map((slot) => () => consulting.book(slot, id)));
+  expect(statuses).toEqual([201, ...repeated(409, 9)]);
+  expect(await consulting.readPurchase(id)).toMatchObject({ sessions_used: 1, sessions_remaining: 0 });
+});
+
+it('moves bookings between two slots in both directions and loses no place', async () => {
+  const consulting = await Consulting.open(api);
+  const [a, b] = [await consulting.slot(100, { capacity: 6 }), await consulting.slot(101, { capacity: 6 })];
+  const booked: { from: string; to: string; id: string }[] = [];
+  for (const [index, purchase] of (await consulting.purchases(10)).entries()) {
+    const [from, to] = index % 2 === 0 ? [a.id, b.id] : [b.id, a.id];
+    booked.push({ from, to, id: await consulting.booked(from, purchase) });
+  }
+  const statuses = await race(
+    booked.map(
+      ({ from, to, id }) =>
+        () =>
+          consulting.act(from, id, 'move', { to_slot_id: to }),
+    ),
+  );
+  expect(statuses.every((status) => status === 200 || status === 409)).toBe(true);
+  expect(statuses[0]).toBe(200);
+  const counts = await Promise.all(
+    [a, b].map(async ({ id }) => Number((await consulting.readSlot(id))['booked_count'])),
+  );
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(10);
+  for (const { id } of [a, b]) {
+    const path = `/api/v1/slots/${id}/bookings?include_total=true`;
+    const { body } = await api.send<{ page: { total_count: number } }>('GET', path);
+    expect((await consulting.readSlot(id))['booked_count']).toBe(body.page.total_count);
+  }
+});
+
+it('cancels a slot while another transaction changes a purchase and then its booking', async () => {
+  const consulting = await Consulting.open(api);
+  const [{ id: slot }, { id: purchase }] = [await consulting.slot(100), await consulting.purchase()];
+  const booking = await consulting.booked(slot, purchase);
+  const canceled = await withDatabase(api.databaseUrl, async (client) => {
+    await client.query('begin');
+    await client.query('update consulting_purchases set version = version + 1 where id = $1', [purchase]);
+    const response = api.send('POST', `${consulting.path}/slots/${slot}/cancel`);
+    const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await client.query(waits)).rows.length === 0) await sleep(10);
+    await client.query('update consulting_bookings set version = version + 1 where id = $1', [booking]);
+    await client.query('commit');
+    return response;
+  });
+  expect(canceled.status).toBe(200);
+  expect(await consulting.readPurchase(purchase)).toMatchObject({ sessions_used: 0 });
+});
+
+/** Books at the same time and returns the outcomes. Calls the service, because the API limits writes per client. */
+async function bookAll(slot_id: string, purchases: readonly string[]): Promise<string[]> {
+  const [{ site_id }] = api.sites;
+  const { app } = api.service;
+  const [bookings, outbox] = [app.get(BookingService, { strict: false }), app.get(Outbox, { strict: false })];
+  const edge = { by: 'operator', purchase: '/purchase_id', slot: '/to_slot_id', unknown: 'validation_failed' } as const;
+  const book = async (id: string): Promise<string> => {
+    try {
+      await outbox.transaction((tx) => bookings.book({ site_id }, { slot_id, purchase: { id } }, tx, edge));
+      return 'booked';
+    } catch (error) {
+      if (error instanceof ApiError) return error.code;
+      // A busy machine has no free connection in time.
+      if (!String(error).includes('timeout exceeded when trying to connect')) throw error;
+      return book(id);
+    }
+  };
+  return (await Promise.all(purchases.map(book))).toSorted();
+}
+
+it('books three of three places when fifty ask for one', async () => {
+  const consulting = await Consulting.open(api);
+  const { id: slot } = await consulting.slot(100, { capacity: 3 });
+  const outcomes = await bookAll(slot, await consulting.purchases(50));
+  expect(outcomes).toEqual([...repeated('booked', 3), ...repeated('invalid_state', 47)]);
+  expect(await consulting.readSlot(slot)).toMatchObject({ capacity: 3, booked_count: 3 });
+  const used = await api.send<{ data: { sessions_used: number }[] }>('GET', `${consulting.path}/purchases?limit=100`);
+  expect(used.body.data.map(({ sessions_used }) => sessions_used).toSorted((a, b) => a - b)).toEqual([
+    ...repeated(0, 47),
+    ...repeated(1, 3),
+  ]);
+});
+
+it('returns 404 to a purchase of a service whose deletion ends first', async () => {
+  const body = { slug: 'deleted', name: 'Deleted', sessions_included: 1, price: { amount_minor: 1, currency: 'TWD' } };
+  const service = await api.send('POST', '/api/v1/consulting_services', { body });
+  const student = await api.send('POST', '/api/v1/students', { body: { email: 'late@example.com', name: 'Late' } });
+  const id = String(service.body['id']);
+  await withDatabase(api.databaseUrl, async (client) => {
+    await client.query('begin');
+    await client.query('delete from consulting_services where id = $1', [id]);
+    const purchase = api.send('POST', `/api/v1/consulting_services/${id}/purchases`, {
+      body: { student_id: student.body['id'], sessions_total: 1 },
+    });
+    for (let waiting = 0; waiting === 0; await sleep(20)) {
+      const { rows } = await client.query<{ count: number }>(
+        `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      waiting = rows[0]?.count ?? 0;
+    }
+    await client.query('commit');
+    expect((await purchase).status).toBe(404);
+  });
+});

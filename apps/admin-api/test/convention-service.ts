@@ -1,0 +1,106 @@
+import { Callers, SITES, Subject } from '@lyceum/collections/conventions';
+import { EventConsumers } from '@lyceum/messaging';
+import { readConfiguration, startService } from '@lyceum/platform';
+import type { RunningService } from '@lyceum/platform';
+import { testDatabase, testInfrastructure, testNats, untilReady } from '@lyceum/testing';
+import type { BeforeApplicationShutdown } from '@nestjs/common';
+import { adminApi } from '#src/admin-api.js';
+import { collections } from '#src/collections.js';
+import { environment } from '#src/configuration.js';
+import { AnalyticsClock } from '#src/analytics/analytics.clock.js';
+import { AnnouncementClock } from '#src/announcements/announcement.clock.js';
+import { EventClock } from '#src/event-registrations/event.clock.js';
+import { CouponClock } from '#src/coupons/coupon.clock.js';
+import { DigitalProductGrantClock } from '#src/digital-product-grants/digital-product-grant.clock.js';
+import { AccessClock } from '#src/enrollments/access.clock.js';
+import { ExportWorker } from '#src/exports/export.worker.js';
+import { ImportWorker } from '#src/imports/import.worker.js';
+import { PostClock } from '#src/posts/post.clock.js';
+import { SubscriptionClock } from '#src/subscriptions/subscription.clock.js';
+import { WebhookDispatcher } from '#src/webhook-deliveries/webhook.dispatcher.js';
+import { conventionCases } from './convention-cases.js';
+import { api } from './convention-target.js';
+import { Identity } from './identity.js';
+import { respondToInvitations } from './invitation-responder.js';
+
+export { api } from './convention-target.js';
+
+/** Tasks that change rows without a request. */
+const TASKS = [
+  AccessClock,
+  AnalyticsClock,
+  AnnouncementClock,
+  CouponClock,
+  DigitalProductGrantClock,
+  EventClock,
+  EventConsumers,
+  ExportWorker,
+  ImportWorker,
+  PostClock,
+  SubscriptionClock,
+  WebhookDispatcher,
+];
+
+/** Starts the service for callers of any role, and shows it. Returns the function that stops it. */
+export async function openApi(show?: (service: RunningService) => Promise<void>): Promise<() => Promise<void>> {
+  const { environments } = await testInfrastructure();
+  const [database, nats, callers] = await Promise.all([
+    testDatabase('school'),
+    testNats({ sites: SITES }),
+    Callers.start(),
+  ]);
+  const identity = await Identity.start(nats.environment);
+  const invitations = await respondToInvitations(nats);
+  const config = readConfiguration(environment, {
+    ...environments['admin-api'],
+    ...nats.environment('admin-api'),
+    DATABASE_URL: database.url,
+    INTROSPECTION_URL: callers.url,
+    // The cases leave uploads open, and webhook endpoints behind.
+    FILES_OPEN_UPLOADS: '10000',
+    WEBHOOK_ENDPOINTS: '10000',
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
+  });
+  const service = await startService(adminApi, config);
+  await untilReady(service.managementUrl);
+  // Requests alone change objects.
+  for (const task of TASKS) {
+    await service.app.get<BeforeApplicationShutdown>(task, { strict: false }).beforeApplicationShutdown();
+  }
+  await api.open({
+    url: service.url,
+    databaseUrl: database.url,
+    callers,
+    natsEnvironment: nats.environment,
+    log: 'activity',
+  });
+  await show?.(service);
+  return async () => {
+    await api.close();
+    await service.close();
+    await Promise.all([identity.stop(), invitations.close()]);
+    await Promise.all([database.drop(), nats.stop(), callers.stop()]);
+  };
+}
+
+/** Two collections may share a name: one below a parent and one of the site. Several classes may share a collection. */
+const nameOf = ({ parent, name }: (typeof collections)[number]['collections'][number]): string =>
+  parent === undefined ? name : `${parent.name}/${name}`;
+
+const classes = collections.flatMap(({ collections: declared, surface }) =>
+  declared.map((collection, index) => ({ collection, controller: surface[index] })),
+);
+
+/** Each collection with its name. */
+export const subjects = [...Map.groupBy(classes, ({ collection }) => nameOf(collection))].map(
+  ([name, of]) => [name, subjectOf(name, of)] as const,
+);
+
+function subjectOf(name: string, of: typeof classes): Subject {
+  const cases = conventionCases[name];
+  const [first] = of;
+  if (cases === undefined || first === undefined) throw new Error(`${name} has no case table`);
+  const operations = of.flatMap(({ collection }) => collection.operations);
+  const controllers = of.flatMap(({ controller = [] }) => controller);
+  return new Subject(api, cases, { ...first.collection, operations }, controllers);
+}

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '@lyceum/errors';
+import { Outbox } from '@lyceum/messaging';
+import type { EntityManager } from 'typeorm';
+import { RegistrationService } from '#src/event-registrations/registration.service.js';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import { withDatabase } from './database.js';
+import { TestEvent, newStudents } from './new-events.js';
+
+const EDGE = { by: 'operator', event: '', student: '/student_id', ticket: '/ticket_id' } as const;
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startAdminApi();
+});
+afterAll(() => api.stop());
+
+const service = () => api.service.app.get(RegistrationService, { strict: false });
+const site = () => ({ site_id: api.sites[0].site_id });
+
+/** Runs work in transactions at the same time. Calls the service, because the API limits writes per client. */
+async function atOnce(works: readonly ((tx: EntityManager) => Promise<string>)[]): Promise<Record<string, number>> {
+  const outbox = api.service.app.get(Outbox, { strict: false });
+  const attempt = async (work: (tx: EntityManager) => Promise<string>): Promise<string> => {
+    try {
+      return await outbox.transaction(work);
+    } catch (error) {
+      if (error instanceof ApiError) return error.code;
+      // A busy machine has no free connection in time.
+      if (!String(error).includes('timeout exceeded when trying to connect')) throw error;
+      return attempt(work);
+    }
+  };
+  const outcomes = await Promise.all(works.map(attempt));
+  return Object.fromEntries([...Map.groupBy(outcomes, (one) => one)].map(([name, of]) => [name, of.length]));
+}
+
+const registering =
+  (event_id: string, student_id: string, ticket_id: string | null = null) =>
+  async (tx: EntityManager): Promise<string> => {
+    const wanted = { student_id, ticket_id, source: 'manual' as const, external_id: null };
+    const { row, created } = await service().register(site(), { event_id }, wanted, tx, EDGE);
+    return created ? row.state : 'known';
+  };
+
+it('registers fifty of two hundred students who ask at the same time for fifty places', async () => {
+  const event = await TestEvent.open(api, { capacity: 50 });
+  const students = await newStudents(api, 200);
+  const outcomes = await atOnce(students.map((student) => registering(event.id, student)));
+  expect(outcomes).toEqual({ registered: 50, invalid_state: 150 });
+  expect(await event.read()).toMatchObject({ capacity: 50, registrations_count: 50 });
+  expect(await event.states()).toHaveLength(50);
+});
+
+it('registers a student who asks ten times at the same time once', async () => {
+  const event = await TestEvent.open(api);
+  const [student = ''] = await newStudents(api, 1);
+  const outcomes = await atOnce(Array.from({ length: 10 }, () => registering(event.id, student)));
+  expect(outcomes).toEqual({ registered: 1, known: 9 });
+  expect(await event.read()).toMatchObject({ registrations_count: 1 });
+});
+
+it('keeps counts while places of two tickets are canceled and taken at the same time', async () => {
+  const event = await TestEvent.open(api, { capacity: 12, waitlist: true });
+  const tickets = [await event.ticket({ capacity: 6 }), await event.ticket({ capacity: 8 })];
+  const students = await newStudents(api, 40);
+  const ids: string[] = [];
+  for (const [index, student] of students.slice(0, 20).entries()) {
+    ids.push((await event.registered(student, { ticket_id: tickets[index % 2] })).id);
+  }
+  const canceling = (id: string) => async (tx: EntityManager) =>
+    (await service().cancel(site(), { id, event_id: event.id }, tx, EDGE)).row.state;
+  const outcomes = await atOnce([
+    ...ids.slice(0, 15).map(canceling),
+    ...students.slice(20).map((student, index) => registering(event.id, student, tickets[index % 2])),
+  ]);
+  expect(outcomes['canceled']).toBe(15);
+  const taken = await withDatabase(api.databaseUrl, async (client) => {
+    const { rows } = await client.query<{ ticket_id: string; count: number }>(
+      `select ticket_id, count(*)::int from event_registrations
+       where event_id = $1 and state = 'registered' group by ticket_id`,
+      [event.id],
+    );
+    return new Map(rows.map(({ ticket_id, count }) => [ticket_id, count]));
+  });
+  expect(await event.read()).toMatchObject({ registrations_count: 12 });
+  expect([...taken.values()].reduce((sum, count) => sum + count, 0)).toBe(12);
+  for (const id of tickets) expect(await event.readTicket(id)).toMatchObject({ sold_count: taken.get(id) });
+});
+
+it('cancels a registration while another transaction changes a student and then the registration', async () => {
+  const event = await TestEvent.open(api);
+  const [student = ''] = await newStudents(api, 1);
+  const { id } = await event.registered(student);
+  const canceled = await withDatabase(api.databaseUrl, async (client) => {
+    await client.query('begin');
+    await client.query('update students set version = version + 1 where id = $1', [student]);
+    await client.query('update event_registrations set version = version + 1 where id = $1', [id]);
+    const response = event.move(id, 'cancel');
+    const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await client.query(waits)).rows.length === 0) await sleep(10);
+    await client.query('commit');
+    return response;
+  });
+  expect(canceled.body).toMatchObject({ state: 'canceled' });
+});

@@ -1,0 +1,34 @@
+import { inboxPrefix, resendStudentInvitation } from '@lyceum/contracts';
+import type { Reply } from '@lyceum/contracts';
+import type { TestNats } from '@lyceum/testing';
+import { connect } from '@nats-io/transport-node';
+import type { z } from 'zod';
+
+type Input = z.output<(typeof resendStudentInvitation)['input']>;
+
+export interface InvitationResponder {
+  readonly requests: readonly Input[];
+  /** The reply to the next requests. */
+  reply: Reply;
+  close(): Promise<void>;
+}
+
+/** Responds to requests for invitations in place of auth. */
+export async function respondToInvitations(nats: Pick<TestNats, 'environment'>): Promise<InvitationResponder> {
+  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = nats.environment('auth');
+  const connection = await connect({ servers, user, pass, inboxPrefix: inboxPrefix('auth') });
+  const requests: Input[] = [];
+  const responder: InvitationResponder = {
+    requests,
+    reply: { ok: true, result: {} },
+    close: () => connection.close(),
+  };
+  connection.subscribe(resendStudentInvitation.subject, {
+    callback: (_error, message) => {
+      requests.push(message.json<Input>());
+      message.respond(JSON.stringify(responder.reply));
+    },
+  });
+  await connection.flush();
+  return responder;
+}

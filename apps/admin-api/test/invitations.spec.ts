@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import { withDatabase } from './database.js';
+import { respondToInvitations } from './invitation-responder.js';
+import type { InvitationResponder } from './invitation-responder.js';
+import { toolCaller } from './tool-caller.js';
+
+let api: TestApi;
+let auth: InvitationResponder;
+
+beforeAll(async () => {
+  api = await startAdminApi();
+  auth = await respondToInvitations(api.nats);
+});
+afterEach(() => {
+  auth.reply = { ok: true, result: {} };
+});
+afterAll(async () => {
+  await auth.close();
+  await api.stop();
+});
+
+async function student() {
+  const { body } = await api.send('POST', '/api/v1/students', { body: { email: `${randomUUID()}@example.com` } });
+  const id = String(body['id']);
+  return {
+    id,
+    email: String(body['email']),
+    path: `/api/v1/students/${id}`,
+    resend: `/api/v1/students/${id}/resend_invitation`,
+  };
+}
+
+it('lets auth mail the invitation, once for an idempotency key, and changes nothing', async () => {
+  const { id, email, path, resend } = await student();
+  const before = await api.send('GET', path);
+  const request = { headers: { 'idempotency-key': randomUUID() } };
+  const sent = await api.send('POST', resend, request);
+  expect([sent.status, sent.body, sent.headers['etag']]).toEqual([200, before.body, before.headers['etag']]);
+  await api.send('POST', resend, request);
+  const dry = await api.send('POST', `${resend}?dry_run=true`);
+  expect([dry.status, dry.body['dry_run']]).toEqual([200, true]);
+  expect(auth.requests.filter(({ student_id }) => student_id === id)).toEqual([
+    { student_id: id, email, dry_run: false },
+    { student_id: id, email, dry_run: true },
+  ]);
+});
+
+it('mails by the tool, and checks only in its dry run', async () => {
+  const { id } = await student();
+  const { call } = toolCaller(api);
+  const WRITE = { scopes: ['students:write'] };
+  expect(await call('resend_student_invitation', { id }, WRITE)).toMatchObject({ dry_run: false, student: { id } });
+  await call('resend_student_invitation', { id, dry_run: true }, WRITE);
+  expect(auth.requests.filter(({ student_id }) => student_id === id).map(({ dry_run }) => dry_run)).toEqual([
+    false,
+    true,
+  ]);
+});
+
+it('passes refusals of auth on', async () => {
+  const { resend } = await student();
+  const refuse = (code: string, more: object = {}) => {
+    auth.reply = { ok: false, error: { code, detail: 'Refused', ...more } };
+    return api.send('POST', resend);
+  };
+  expect((await refuse('invalid_state')).body).toMatchObject({ status: 409, code: 'invalid_state' });
+  const limited = await refuse('rate_limited', { retry_after: 1800 });
+  expect([limited.status, limited.body['code'], limited.headers['retry-after']]).toEqual([429, 'rate_limited', '1800']);
+  const early = await refuse('temporarily_unavailable', { retry_after: 1 });
+  expect([early.status, early.headers['retry-after']]).toEqual([503, '1']);
+});
+
+it('refuses a removed student, and one of another site, without a request', async () => {
+  const { id, resend } = await student();
+  expect((await api.send('POST', resend, { site: api.sites[1] })).status).toBe(404);
+  await withDatabase(api.databaseUrl, (client) =>
+    client.query(`update students set state = 'removed' where id = $1`, [id]),
+  );
+  expect((await api.send('POST', resend)).body).toMatchObject({ status: 409, code: 'invalid_state' });
+  expect(auth.requests.filter(({ student_id }) => student_id === id)).toEqual([]);
+});

@@ -1,0 +1,81 @@
+import { hash } from 'node:crypto';
+import { send } from '@lyceum/testing';
+import type { ReceivedResponse, TestSite } from '@lyceum/testing';
+import type { TestApi } from './admin-api.js';
+
+export const CSV = 'email,name\nmei@example.com,Mei\n';
+
+interface Header {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface Upload extends Record<string, unknown> {
+  readonly id: string;
+  readonly upload_url: string;
+  readonly headers: readonly Header[];
+}
+
+/** The body that announces a file. */
+export function announced(content: string | Buffer, more: object = {}): Record<string, unknown> {
+  return {
+    purpose: 'import',
+    filename: 'students.csv',
+    content_type: 'text/csv',
+    bytes: Buffer.byteLength(content),
+    sha256: hash('sha256', content),
+    ...more,
+  };
+}
+
+export async function newUpload(
+  api: TestApi,
+  content: string | Buffer = CSV,
+  more: object = {},
+  site: TestSite = api.sites[0],
+): Promise<Upload> {
+  const response = await api.send<Upload>('POST', '/api/v1/uploads', { site, body: announced(content, more) });
+  if (response.status !== 201) throw new Error(response.text);
+  return response.body;
+}
+
+/** Sends the request of a link to the service, as the edge does. */
+export function follow(
+  api: TestApi,
+  method: string,
+  link: string,
+  {
+    content,
+    headers = {},
+  }: { readonly content?: string | Buffer; readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<ReceivedResponse<Record<string, unknown>>> {
+  const { host, pathname, search } = new URL(link);
+  return send(api.service.url, method, `${pathname}${search}`, { host, ...headers }, content);
+}
+
+export function put(
+  api: TestApi,
+  upload: Upload,
+  content: string | Buffer = CSV,
+  more: Readonly<Record<string, string>> = {},
+) {
+  const headers = Object.fromEntries(upload.headers.map(({ name, value }) => [name, value]));
+  return follow(api, 'PUT', upload.upload_url, { content, headers: { ...headers, ...more } });
+}
+
+export function complete(api: TestApi, { id }: Pick<Upload, 'id'>, site: TestSite = api.sites[0]) {
+  return api.send('POST', `/api/v1/uploads/${id}/complete`, { site });
+}
+
+/** A file whose bytes have arrived. */
+export async function arrived(
+  api: TestApi,
+  content: string | Buffer = CSV,
+  more: object = {},
+  site: TestSite = api.sites[0],
+): Promise<Upload> {
+  const upload = await newUpload(api, content, more, site);
+  const { status, text } = await put(api, upload, content);
+  if (status !== 200) throw new Error(text);
+  return upload;
+}

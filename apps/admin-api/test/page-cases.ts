@@ -1,0 +1,85 @@
+import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Cases, CreateOther, Json } from '@lyceum/collections/conventions';
+import { LocalFileStore } from '@lyceum/storage';
+import { testInfrastructure } from '@lyceum/testing';
+import { fileKey } from '#src/files/file.policy.js';
+import { api } from './convention-target.js';
+import { INDEX, zipOf } from './new-page.js';
+
+const ZIP = zipOf(INDEX);
+
+const page = (unique: string): Json => ({ slug: unique, title: `Page ${unique}`, external_id: unique });
+
+const pages: Cases = {
+  create: page,
+  patch: { title: 'Renamed', metadata: { a: 'b' } },
+  unique: ['slug', 'external_id'],
+  fixed: ['page_type'],
+  readOnly: ['path_prefix', 'state', 'live_deployment_id', 'url'],
+  derived: ['path_prefix', 'url'],
+  states: {
+    member: 'state',
+    initial: 'draft',
+    moves: {
+      publish: { draft: 'published', unpublished: 'published' },
+      unpublish: { published: 'unpublished' },
+    },
+  },
+  filters: {
+    state: [({ state }) => state, 'unpublished'],
+    external_id: [({ external_id }) => external_id, 'none'],
+  },
+};
+
+/** An upload with its bytes: the matrix follows no upload links. */
+async function readyBundle(unique: string, other: CreateOther): Promise<string> {
+  const file = { content_type: 'application/zip', bytes: ZIP.length, sha256: hash('sha256', ZIP) };
+  const upload = await other('/api/v1/uploads', { purpose: 'page_bundle', filename: `${unique}.zip`, ...file });
+  const [row] = await api.query<{ site_id: string; id: string }>(
+    `with ready as (update files set state = 'ready' where id = $1 returning site_id, id) select * from ready`,
+    [upload['id']],
+  );
+  if (row === undefined) throw new Error('The upload has no row');
+  const directory = (await testInfrastructure()).environments['admin-api']?.['FILES_DIRECTORY'] ?? '';
+  await new LocalFileStore(directory, [Buffer.alloc(32)]).put(fileKey(row), Readable.from([ZIP]), file);
+  return row.id;
+}
+
+const deployments: Cases = {
+  create: async (unique, other) => ({ file_id: await readyBundle(unique, other) }),
+  table: 'page_deployments',
+  readOnly: ['page_id', 'state', 'bytes', 'files_count', 'created_by'],
+  derived: ['file_id', 'created_by'],
+  states: {
+    member: 'state',
+    initial: 'ready',
+    moves: {
+      promote: { ready: 'live', live: 'live', superseded: 'live' },
+      roll_back: { live: 'superseded' },
+    },
+  },
+  parent: {
+    collection: 'pages',
+    create: page,
+    // A roll back needs a deployment that was live before.
+    fill: async (id, other) => {
+      const file_id = await readyBundle(id, other);
+      const path = `/api/v1/pages/${id}/deployments`;
+      const { id: first } = await other(path, { file_id });
+      await other(`${path}/${String(first)}/promote`, {});
+    },
+  },
+  scopes: {
+    'GET /api/v1/pages/{page_id}/deployments': 'pages:read',
+    'GET /api/v1/pages/{page_id}/deployments/{deployment_id}': 'pages:read',
+    'POST /api/v1/pages/{page_id}/deployments': 'pages:write',
+    'POST /api/v1/pages/{page_id}/deployments/{deployment_id}/promote': 'pages:write',
+    'POST /api/v1/pages/{page_id}/deployments/{deployment_id}/roll_back': 'pages:write',
+  },
+  // A deployment has no own key.
+  exempt: ['filters by time, own key and words'],
+};
+
+/** Facts of pages. */
+export const pageCases: Readonly<Record<string, Cases>> = { pages, 'pages/deployments': deployments };

@@ -1,0 +1,169 @@
+import type { Cases } from '@lyceum/collections/conventions';
+import { TEACHER, course } from './course-cases.js';
+import { student } from './student-body.js';
+
+const students: Cases = {
+  create: student,
+  patch: { phone_number: '+886912345678', tags: ['a'], metadata: { a: 'b' } },
+  unique: ['email', 'external_id'],
+  readOnly: ['person_id', 'state', 'enrollments_count'],
+  search: ({ external_id }) => String(external_id),
+  filters: {
+    state: [({ state }) => state, 'removed'],
+    email: [({ email }) => email, 'none@example.com'],
+    external_id: [({ external_id }) => external_id, 'none'],
+  },
+  personal: true,
+  fenced: TEACHER,
+  // No operation removes a student: auth does, so the matrix has none to restore. See roles.spec.ts.
+  exempt: [
+    'publishes exactly one event, and logs it once, with its actor: POST /api/v1/students/{id}/restore',
+    // The mail is of auth: nothing changes at the school.
+    'publishes exactly one event, and logs it once, with its actor: POST /api/v1/students/{id}/resend_invitation',
+    'answers a tool call as the REST API does: resend_student_invitation',
+  ],
+};
+
+const studentEnrollments: Cases = {
+  // An end, because access for life cannot be extended.
+  create: async (unique, other) => ({
+    course_id: (await other('/api/v1/courses', course(unique)))['id'],
+    expires_at: '2090-01-01T00:00:00.000Z',
+  }),
+  patch: { expires_at: '2099-01-01T00:00:00.000Z' },
+  readOnly: ['student_id', 'state', 'started_at', 'has_lifetime_access', 'completion_rate', 'completed_at'],
+  fixed: ['course_id', 'plan_id', 'source'],
+  derived: ['has_lifetime_access', 'grants', 'started_at', 'expires_at'],
+  states: {
+    member: 'state',
+    initial: 'active',
+    moves: {
+      revoke: { active: 'revoked', revoked: 'revoked' },
+      expire: { active: 'expired', expired: 'expired' },
+    },
+  },
+  bodies: { extend: { days: 30 } },
+  filters: {
+    state: [({ state }) => state, 'expired'],
+    course_id: [({ course_id }) => course_id, '019ab3c0-0000-7000-8000-000000000000'],
+  },
+  parent: { collection: 'students', create: student },
+  personal: true,
+  // A student has at most one enrollment in a course, so no list is long. An enrollment has no own key.
+  exempt: [
+    'serves',
+    'filters by time, own key and words',
+    // Each request adds days.
+    'publishes nothing when nothing changes: POST /api/v1/students/{student_id}/enrollments/{enrollment_id}/extend',
+  ],
+};
+
+const progress: Cases = {
+  create: async (unique, other, student_id) => {
+    const { id: course_id } = await other('/api/v1/courses', course(unique));
+    await other(`/api/v1/students/${student_id}/enrollments`, { course_id: String(course_id) });
+    const { id: section_id } = await other('/api/v1/sections', { course_id, title: 'Section' });
+    const { id: lecture_id } = await other('/api/v1/lectures', { section_id, slug: unique, title: 'Lecture' });
+    return { course_id, lecture_id, position_seconds: 60, watched_at: new Date().toISOString(), completed: false };
+  },
+  readOnly: ['student_id', 'enrollment_id', 'lecture_title', 'completed_at'],
+  distinct: ['lecture_id'],
+  filters: {
+    course_id: [({ course_id }) => course_id, '019ab3c0-0000-7000-8000-000000000000'],
+    completed: [({ completed }) => completed, true],
+  },
+  parent: { collection: 'students', create: student },
+  personal: true,
+  // The instant of watching orders progress, and finds what is new. The key of a row is its lecture.
+  exempt: ['sorts by creation and by change', 'filters by time, own key and words'],
+};
+
+const enrollments: Cases = {
+  cause: async (unique, other) => {
+    const { id: course_id } = await other('/api/v1/courses', course(unique));
+    const { id } = await other('/api/v1/students', student(unique));
+    return { method: 'POST', path: `/api/v1/students/${String(id)}/enrollments`, body: { course_id } };
+  },
+  readOnly: [],
+  filters: {
+    state: [({ state }) => state, 'expired'],
+    course_id: [({ course_id }) => course_id, '019ab3c0-0000-7000-8000-000000000000'],
+    student_id: [({ student_id }) => student_id, '019ab3c0-0000-7000-8000-000000000000'],
+  },
+  item: async (unique, other) => ({
+    course_id: (await other('/api/v1/courses', course(unique)))['id'],
+    student_id: (await other('/api/v1/students', student(unique)))['id'],
+  }),
+  scopes: {
+    'GET /api/v1/enrollments': 'students:read',
+    'GET /api/v1/enrollments/{id}': 'students:read',
+    'POST /api/v1/enrollments/bulk': 'students:write',
+  },
+  personal: true,
+  // Each row needs a course and a student of its own: enrollment.repository.db.spec.ts proves the indexes.
+  exempt: ['serves'],
+};
+
+const courseEnrollments: Cases = {
+  row: async (unique, other, course_id) => {
+    const { id: student_id } = await other('/api/v1/students', student(unique));
+    return { course_id, student_id, source: 'manual', state: 'active' };
+  },
+  readOnly: [],
+  filters: {
+    state: [({ state }) => state, 'expired'],
+    student_id: [({ student_id }) => student_id, '019ab3c0-0000-7000-8000-000000000000'],
+  },
+  parent: { collection: 'courses', create: course },
+  scopes: { 'GET /api/v1/courses/{course_id}/enrollments': 'students:read' },
+  personal: true,
+  fenced: TEACHER,
+  // Each row needs a student of its own. The index is enrollments_by_course, which the filter course_id has.
+  exempt: ['serves'],
+};
+
+const members: Cases = {
+  // Without the role student, which would add a student, too.
+  create: (unique) => ({
+    email: `${unique}@example.com`,
+    name: `Member ${unique}`,
+    roles: ['teaching_assistant'],
+    external_id: unique,
+  }),
+  bodies: { roles: { roles: ['lecturer', 'teaching_assistant'] } },
+  derived: ['joined_at'],
+  patch: { phone_number: '+886912345678', metadata: { a: 'b' }, custom_fields: { cohort: 'evening' } },
+  unique: ['external_id'],
+  distinct: ['person_id', 'email'],
+  readOnly: ['state', 'joined_at', 'person_id', 'total_spent'],
+  fixed: ['email', 'roles'],
+  states: {
+    member: 'state',
+    initial: 'active',
+    moves: {
+      suspend: { active: 'suspended', suspended: 'suspended' },
+      reinstate: { suspended: 'active', active: 'active' },
+      remove: { active: 'removed', suspended: 'removed', removed: 'removed' },
+    },
+    sealed: ['removed'],
+  },
+  search: ({ external_id }) => String(external_id),
+  filters: {
+    state: [({ state }) => state, 'invited'],
+    role: [({ roles }) => (roles as unknown[])[0], 'lecturer'],
+    email: [({ email }) => email, 'none@example.com'],
+    external_id: [({ external_id }) => external_id, 'none'],
+  },
+  personal: true,
+  // The id is `sub` of tokens, which is random: members.spec.ts reads the place of a new member.
+  exempt: ['answers 201 with the place of the object'],
+};
+
+export const peopleCases: Readonly<Record<string, Cases>> = {
+  students,
+  'students/enrollments': studentEnrollments,
+  'students/progress': progress,
+  'courses/enrollments': courseEnrollments,
+  enrollments,
+  members,
+};

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import { Identity } from './identity.js';
+import { newCourse } from './new-course.js';
+import { TestSubscriptions, after } from './test-subscriptions.js';
+import type { Shown } from './test-subscriptions.js';
+
+let api: TestApi;
+let t: TestSubscriptions;
+let identity: Identity;
+beforeAll(async () => {
+  api = await startAdminApi();
+  identity = await Identity.start(api.nats.environment);
+  t = new TestSubscriptions(api);
+});
+afterAll(async () => {
+  await identity.stop();
+  await api.stop();
+});
+
+it('follows the courses of the plan in batches, and gives a course back that returns', async () => {
+  const of = await t.offer({}, 2);
+  const others = [await t.newStudent(), await t.newStudent()];
+  const made = await t.start(of);
+  for (const student_id of others) await t.start({ ...of, student_id });
+  const ended = await t.start({ ...of, student_id: await t.newStudent() });
+  await api.send('POST', t.path(ended, '/cancel'), { body: { at_period_end: false } });
+  const [stays = '', leaves = ''] = of.course_ids;
+  const { id: comes } = await newCourse(api);
+  const put = async (course_ids: readonly string[]): Promise<void> => {
+    expect((await api.send('PATCH', of.plan.path, { body: { course_ids } })).status).toBe(200);
+    while (await t.upkeep.followPlans(2));
+  };
+  const end = after(made.current_period_end, 7).toISOString();
+  await put([stays, comes]);
+  for (const student_id of [of.student_id, ...others]) {
+    expect(await t.access(student_id)).toMatchObject({
+      [stays]: ['active', expect.any(String)],
+      [comes]: ['active', expect.any(String)],
+      [leaves]: ['expired', expect.any(String)],
+    });
+  }
+  expect(Object.keys(await t.access(String(ended['student_id'])))).not.toContain(comes);
+  await put(of.course_ids);
+  expect(await t.access(of.student_id)).toMatchObject({
+    [leaves]: ['active', end],
+    [comes]: ['expired', expect.any(String)],
+  });
+});
+
+describe('a member', () => {
+  async function subscriber() {
+    const { plan, price_id } = await t.offer();
+    const email = `${randomUUID()}@example.com`;
+    const { body: member } = await api.send('POST', '/api/v1/members', { body: { email, roles: ['student'] } });
+    const { body } = await api.send<{ data: Shown[] }>('GET', `/api/v1/students?email=${email}`);
+    const student_id = body.data[0]?.id ?? '';
+    return {
+      plan,
+      student_id,
+      member: `/api/v1/members/${String(member['id'])}`,
+      made: await t.start({ price_id, student_id }),
+    };
+  }
+
+  it('shows live subscriptions, and is not removed before they end', async () => {
+    const { member, made } = await subscriber();
+    const shown = await api.send('GET', member);
+    expect(shown.body['active_subscription_ids']).toEqual([made.id]);
+    const refused = await api.send('POST', `${member}/remove`);
+    expect([refused.status, refused.body['code']]).toEqual([409, 'resource_in_use']);
+    await api.send('POST', t.path(made, '/cancel'), { body: { at_period_end: false } });
+    const changed = await api.send('GET', member, { headers: { 'if-none-match': shown.headers['etag'] ?? '' } });
+    expect([changed.status, changed.body['active_subscription_ids']]).toEqual([200, []]);
+    expect((await api.send('POST', `${member}/remove`)).status).toBe(200);
+    const events = await api.events.matching(
+      ({ aggregate_id, data }) => aggregate_id === made.id && data['person_id'] === null,
+      1,
+    );
+    expect(events.at(-1)?.data).toMatchObject({ state: 'canceled', person_id: null });
+  });
+
+  it('loses the subscriptions with the role student', async () => {
+    const { member, made } = await subscriber();
+    expect((await api.send('POST', `${member}/roles`, { body: { roles: ['lecturer'] } })).status).toBe(200);
+    expect(await t.read(made)).toMatchObject({ state: 'canceled', ended_at: expect.any(String) });
+  });
+});

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import type { Membership } from '@lyceum/contracts';
+import { MembershipService } from '#src/members/membership.service.js';
+import { ClientConsumer } from '#src/webhook-endpoints/client.consumer.js';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import { ENDPOINTS, WebhookSchool } from './webhook-school.js';
+
+let api: TestApi;
+let school: WebhookSchool;
+beforeAll(async () => {
+  api = await startAdminApi();
+  school = new WebhookSchool(api);
+});
+afterAll(() => api.stop());
+
+const URL = 'https://receiver.example.com/hook';
+
+it('shows the secret once, and stores it encrypted', async () => {
+  const headers = { 'idempotency-key': randomUUID() };
+  const body = { url: URL, event_types: ['order.paid'] };
+  const first = await api.send<{ id: string; secret: string }>('POST', ENDPOINTS, { body, headers });
+  const { id, secret } = first.body;
+  expect(secret).toMatch(/^whsec_/);
+  const replayed = await api.send('POST', ENDPOINTS, { body, headers });
+  expect(replayed.headers['idempotent-replayed']).toBe('true');
+  expect(replayed.body).toEqual({ ...first.body, secret: null });
+  const dry = await api.send('POST', `${ENDPOINTS}?dry_run=true`, { body });
+  expect(dry.body).toMatchObject({ id: null, secret: null });
+  expect(await school.read(id)).toMatchObject({ secret: null, state: 'enabled', reason: null });
+  const rotated = await api.send<{ secret: string }>('POST', `${ENDPOINTS}/${id}/rotate_secret`, { headers });
+  expect(rotated.body.secret).toMatch(/^whsec_/);
+  expect(rotated.body.secret).not.toBe(secret);
+  const stored = await school.query(
+    `select (select string_agg(answer::text, ' ') from idempotency_keys) ||
+       (select string_agg(encode(sealed_secret || coalesce(previous_sealed_secret, ''), 'escape'), ' ')
+        from webhook_endpoints) as text`,
+  );
+  expect(JSON.stringify(stored)).not.toMatch(/whsec_/);
+});
+
+it('upserts an endpoint by its external id, with a secret at the creation only', async () => {
+  const path = `${ENDPOINTS}/by_external_id/crm`;
+  const made = await api.send<{ secret: string }>('PUT', path, { body: { url: URL, event_types: ['order.paid'] } });
+  expect([made.status, made.body.secret]).toEqual([201, expect.stringMatching(/^whsec_/)]);
+  const changed = await api.send('PUT', path, { body: { url: `${URL}/2`, event_types: ['order.paid'] } });
+  expect(changed.body).toMatchObject({ url: `${URL}/2`, secret: null });
+});
+
+describe('event types', () => {
+  const narrow = () => api.token('school:read school:write courses:read');
+
+  it('requires the read scopes of the types at a creation, and at a change of types or URL', async () => {
+    const token = await narrow();
+    const refused = await api.send('POST', ENDPOINTS, { token, body: { url: URL, event_types: ['order.paid'] } });
+    expect([refused.status, refused.body['code']]).toEqual([403, 'insufficient_scope']);
+    const { id } = (
+      await api.send<{ id: string }>('POST', ENDPOINTS, {
+        token,
+        body: { url: URL, event_types: ['course.created'] },
+      })
+    ).body;
+    const patch = (body: object, given: string | undefined) =>
+      api.send('PATCH', `${ENDPOINTS}/${id}`, { ...(given && { token: given }), body });
+    expect((await patch({ event_types: ['order.paid'] }, token)).body).toMatchObject({ code: 'insufficient_scope' });
+    expect((await patch({ event_types: ['order.paid'] }, undefined)).status).toBe(200);
+    expect((await patch({ url: `${URL}/mine` }, token)).body).toMatchObject({ code: 'insufficient_scope' });
+    expect((await patch({ description: 'Mine' }, token)).status).toBe(200);
+    const claim = await api.send('POST', `${ENDPOINTS}/${id}/claim`, { token });
+    expect(claim.body).toMatchObject({ code: 'insufficient_scope' });
+  });
+
+  it('refuses an unknown event type', async () => {
+    const { body } = await api.send('POST', ENDPOINTS, { body: { url: URL, event_types: ['order.made'] } });
+    expect(body).toMatchObject({ code: 'validation_failed' });
+  });
+});
+
+it('refuses another endpoint at the limit of a site', async () => {
+  const [, site] = api.sites;
+  for (let made = 0; made < 20; made += 1) await school.endpoint(URL, {}, site);
+  const body = { url: URL, event_types: ['order.paid'] };
+  const refused = await api.send('POST', ENDPOINTS, { site, body });
+  expect([refused.status, refused.body['code']]).toEqual([409, 'invalid_state']);
+  const upsert = await api.send('PUT', `${ENDPOINTS}/by_external_id/more`, { site, body });
+  expect([upsert.status, upsert.body['code']]).toEqual([409, 'invalid_state']);
+});
+
+describe('an endpoint whose creator or client is gone', () => {
+  const follow = (membership: Membership): Promise<void> =>
+    school.transaction((tx) => api.service.app.get(MembershipService, { strict: false }).follow(tx, membership));
+  const site_id = (): string => api.sites[0].site_id;
+
+  function membership(member_id: string, version: number, more: Partial<Membership>): Membership {
+    return {
+      member_id,
+      site_id: site_id(),
+      person_id: randomUUID(),
+      email: `${member_id}@example.com`,
+      name: 'Mei Lin',
+      picture: null,
+      locale: null,
+      phone: null,
+      state: 'active',
+      roles: ['admin'],
+      joined_at: '2026-01-01T00:00:00.000Z',
+      student_id: null,
+      epoch: 1,
+      version,
+      ...more,
+    };
+  }
+
+  async function ofMember(member_id: string): Promise<string> {
+    const { id } = await school.endpoint(URL);
+    await school.query('update webhook_endpoints set created_by = $2 where id = $1', [id, member_id]);
+    return id;
+  }
+
+  it.each([
+    ['the role', { roles: ['lecturer'] }],
+    ['the state', { state: 'suspended' }],
+    ['the membership', { state: 'removed', roles: [] }],
+  ] as [string, Partial<Membership>][])('pauses an endpoint when its creator loses %s', async (_name, lost) => {
+    const member_id = randomUUID();
+    await follow(membership(member_id, 1, {}));
+    const id = await ofMember(member_id);
+    await follow(membership(member_id, 2, { name: 'Mei Chen' }));
+    expect(await school.read(id)).toMatchObject({ state: 'enabled' });
+    await follow(membership(member_id, 3, lost));
+    expect(await school.read(id)).toMatchObject({ state: 'paused', reason: 'creator_lost_access' });
+    expect((await school.act(id, 'enable')).body).toMatchObject({ code: 'invalid_state' });
+    expect((await school.act(id, 'disable')).body).toMatchObject({ code: 'invalid_state' });
+
+    const claimed = await school.act(id, 'claim');
+    expect(claimed.body).toMatchObject({ state: 'enabled', reason: null });
+    expect(claimed.body['created_by']).not.toBe(member_id);
+  });
+
+  it('pauses the endpoints of a client that is deleted, not of one that changes', async () => {
+    const { id, client_id } = await school.endpoint(URL);
+    const other = await school.endpoint(URL);
+    await school.query(`update webhook_endpoints set client_id = 'other' where id = $1`, [other.id]);
+    const event = (state: 'active' | 'deleted') =>
+      ({ data: { client_id, site_id: site_id(), state } }) as Parameters<ClientConsumer['handle']>[0];
+    const consumer = api.service.app.get(ClientConsumer, { strict: false });
+    await school.transaction((tx) => consumer.handle(event('active'), tx));
+    expect(await school.read(id)).toMatchObject({ state: 'enabled' });
+    await school.transaction((tx) => consumer.handle(event('deleted'), tx));
+    expect(await school.read(id)).toMatchObject({ state: 'paused', reason: 'client_deleted' });
+    expect(await school.read(other.id)).toMatchObject({ state: 'enabled' });
+  });
+
+  it('refuses an endpoint of a member whom events already show without the role', async () => {
+    const { created_by } = await school.endpoint(URL);
+    await follow(membership(String(created_by), 1, { roles: ['lecturer'] }));
+    const refused = await api.send('POST', ENDPOINTS, { body: { url: URL, event_types: ['order.paid'] } });
+    expect([refused.status, refused.body['code']]).toEqual([403, 'forbidden']);
+    await follow(membership(String(created_by), 2, {}));
+  });
+});
+
+it('hides endpoints from tokens without the scope of the school', async () => {
+  const token = await api.token('courses:read');
+  expect((await api.send('GET', ENDPOINTS, { token })).status).toBe(403);
+});

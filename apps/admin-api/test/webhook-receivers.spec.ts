@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { OutboundNetwork } from '@lyceum/platform';
+import { eventually } from '@lyceum/testing';
+import { DELIVERY_LIMITS } from '#src/webhook-deliveries/webhook-delivery.policy.js';
+import { WebhookSender } from '#src/webhook-deliveries/webhook.sender.js';
+import { WebhookEndpointService } from '#src/webhook-endpoints/webhook-endpoint.service.js';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import { ACCEPT } from './webhook-receiver.js';
+import { WebhookSchool } from './webhook-school.js';
+import type { Json } from './webhook-school.js';
+
+let api: TestApi;
+let school: WebhookSchool;
+beforeAll(async () => {
+  api = await startAdminApi();
+  school = new WebhookSchool(api);
+});
+afterAll(async () => {
+  await school.stop();
+  await api.stop();
+});
+
+/** Ends the time limit of each attempt early. */
+function shortenAttempts(ms: number): void {
+  const { timeout } = AbortSignal;
+  jest
+    .spyOn(AbortSignal, 'timeout')
+    .mockImplementation((given) => timeout.call(AbortSignal, given === DELIVERY_LIMITS.attemptMs ? ms : given));
+}
+
+describe('a receiver with faults', () => {
+  it('delays no other endpoint by a slow one, and gives up after the time limit', async () => {
+    shortenAttempts(2_000);
+    const [slow, fast] = [await school.receiver(() => undefined), await school.receiver()];
+    const { id } = await school.endpoint(slow.url);
+    await school.publish(Array.from({ length: 25 }, () => school.paid()));
+    await eventually(
+      () => Promise.resolve(slow.open),
+      (open) => open > 0,
+    );
+    const other = await school.endpoint(fast.url);
+    const started = performance.now();
+    await school.publish([school.paid()]);
+    expect(await school.attempted(other.id)).toMatchObject({ state: 'succeeded' });
+    expect(performance.now() - started).toBeLessThan(2_000);
+    const timedOut = (deliveries: Json[]): boolean => deliveries.some(({ attempts }) => attempts === 1);
+    const deliveries = await eventually(() => school.deliveries(id), timedOut);
+    expect(deliveries.find(({ attempts }) => attempts === 1)).toMatchObject({
+      state: 'pending',
+      response_status: null,
+      error: expect.any(String),
+    });
+    expect(slow.most).toBe(DELIVERY_LIMITS.perEndpoint);
+    await school.act(id, 'disable');
+  });
+
+  it('logs the error of a dead receiver', async () => {
+    const receiver = await school.receiver();
+    await receiver.stop();
+    const { id } = await school.endpoint(receiver.url);
+    await school.publish([school.paid()]);
+    expect(await school.attempted(id)).toMatchObject({
+      state: 'pending',
+      response_status: null,
+      error: expect.stringContaining('ECONNREFUSED'),
+    });
+  });
+
+  it('follows no redirect', async () => {
+    const target = await school.receiver();
+    const receiver = await school.receiver((response) => void response.writeHead(307, { location: target.url }).end());
+    const { id } = await school.endpoint(receiver.url);
+    await school.publish([school.paid()]);
+    expect(await school.attempted(id)).toMatchObject({ state: 'pending', response_status: 307 });
+    expect(target.received).toEqual([]);
+  });
+
+  it('disables an endpoint that answers 410', async () => {
+    const receiver = await school.receiver((response) => void response.writeHead(410).end());
+    const { id } = await school.endpoint(receiver.url);
+    await school.publish([school.paid()]);
+    await eventually(
+      () => school.read(id),
+      ({ state }) => state === 'disabled',
+    );
+    expect(await school.read(id)).toMatchObject({ state: 'disabled', reason: 'gone' });
+    const events = await api.events.of([id], 2);
+    expect(events.at(-1)).toMatchObject({
+      type: 'school.webhook_endpoint.disabled.v1',
+      actor: { via: 'system' },
+      data: { reason: 'gone', url: receiver.url, created_by: expect.any(String) },
+    });
+    await school.publish([school.paid()]);
+    expect(await school.deliveries(id)).toHaveLength(1);
+
+    receiver.respondWith(ACCEPT);
+    await school.act(id, 'enable');
+    await school.hurry(id);
+    expect(await school.attempted(id, 2)).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('disables an endpoint after five days without a success', async () => {
+    const receiver = await school.receiver((response) => void response.writeHead(500).end());
+    const { id } = await school.endpoint(receiver.url);
+    await school.query(`update webhook_queues set failing_since = now() - interval '5 days' where endpoint_id = $1`, [
+      id,
+    ]);
+    await school.publish([school.paid()]);
+    await eventually(
+      () => school.read(id),
+      ({ state }) => state === 'disabled',
+    );
+    expect(await school.read(id)).toMatchObject({ reason: 'failing' });
+  });
+
+  it('reads the beginning of an answer of 10 MB only', async () => {
+    let written = 0;
+    const receiver = await school.receiver((response) => {
+      response.writeHead(200);
+      const write = (): void => {
+        while (written < 10 * 1024 * 1024) {
+          written += 16 * 1024;
+          if (!response.write(Buffer.alloc(16 * 1024))) return void response.once('drain', write);
+        }
+        response.end();
+      };
+      response.on('error', () => undefined);
+      write();
+    });
+    const { id } = await school.endpoint(receiver.url);
+    await school.publish([school.paid()]);
+    expect(await school.attempted(id)).toMatchObject({ state: 'succeeded', response_status: 200 });
+    await eventually(
+      () => Promise.resolve(receiver.open),
+      (open) => open === 0,
+    );
+    expect(written).toBeLessThan(10 * 1024 * 1024);
+  });
+
+  it('sends nothing to a private address in the production configuration', async () => {
+    const receiver = await school.receiver();
+    const { id } = await school.endpoint(receiver.url.replace('127.0.0.1', 'localhost'));
+    const endpoints = api.service.app.get(WebhookEndpointService, { strict: false });
+    const endpoint = await endpoints.get({ site_id: api.sites[0].site_id }, id);
+    const delivery = {
+      id,
+      event_id: randomUUID(),
+      event_type: 'order.paid',
+      object_id: null,
+      attempts: 0,
+      occurred_at: new Date().toISOString(),
+      data: {},
+    };
+    const batch = Object.assign(endpoint, { lease: '', failing_since: null, deliveries: [delivery] });
+    const attempts = await new WebhookSender(new OutboundNetwork(), endpoints).send(batch);
+    expect(attempts.get(delivery)).toMatchObject({
+      status: null,
+      error: expect.stringContaining('which is not public'),
+    });
+    expect(receiver.received).toEqual([]);
+  });
+});

@@ -1,0 +1,51 @@
+import { readerLanguage, say } from '@lyceum/messages';
+import type { Choice } from '#src/pages/controls.js';
+
+/** Languages of many people. A profile may have any other by an application or an operator. */
+const LANGUAGES = [
+  'ar',
+  'bn',
+  'de',
+  'en',
+  'es',
+  'fr',
+  'he',
+  'hi',
+  'id',
+  'it',
+  'ja',
+  'ko',
+  'ms',
+  'nl',
+  'pl',
+  'pt-BR',
+  'pt-PT',
+  'ru',
+  'th',
+  'tr',
+  'uk',
+  'vi',
+  'zh-CN',
+  'zh-TW',
+];
+
+const SCRIPTS: Readonly<Record<string, string>> = { 'zh-CN': 'zh-Hans', 'zh-TW': 'zh-Hant' };
+
+/** The name of a language in that language. The tag where no name is known. */
+function nameOf(tag: string): string {
+  const written = SCRIPTS[tag] ?? tag;
+  const name = new Intl.DisplayNames([written], { type: 'language', languageDisplay: 'standard' }).of(written) ?? tag;
+  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
+}
+
+/** The choices of a profile with the language `chosen`, by their names. */
+export function languageChoices(chosen: string): readonly (Choice & { readonly words: string })[] {
+  const isOther = chosen !== '' && !LANGUAGES.includes(chosen);
+  const named = LANGUAGES.map((value) => ({ value, words: nameOf(value) }));
+  const byName = new Intl.Collator(readerLanguage());
+  return [
+    { value: '', words: say('profile.no_language') },
+    ...named.toSorted((one, other) => byName.compare(one.words, other.words)),
+    ...(isOther ? [{ value: chosen, words: chosen }] : []),
+  ];
+}

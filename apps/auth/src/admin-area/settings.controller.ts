@@ -1,0 +1,50 @@
+import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiError } from '@lyceum/errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AccountContext } from '#src/accounts/account-session.guard.js';
+import { Notices } from '#src/accounts/notices.js';
+import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
+import { SitesService } from '#src/sites/sites.service.js';
+import type { SiteSettings } from '#src/sites/site.js';
+import { AdminGuard } from './admin.guard.js';
+import { SETTINGS } from './admin.page.js';
+import { SITE_SWITCHES, settingsPage } from './settings.page.js';
+import type { SiteSwitch } from './settings.page.js';
+
+/** The settings of a site that auth keeps. Those of the school are settings of admin-api. */
+@Controller(SETTINGS)
+@UseFilters(OAuthErrorFilter)
+export class SettingsController {
+  constructor(
+    private readonly guard: AdminGuard,
+    private readonly sites: SitesService,
+    private readonly notices: Notices,
+  ) {}
+
+  @Get()
+  show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.guard.show(request, reply, async (context) => settingsPage(context, await this.#stored(context)));
+  }
+
+  /** A switch is off without its value. Saving the same settings again changes nothing. */
+  @Post()
+  save(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.guard.submit(request, reply, async (context, form) => {
+      const on = form.getAll('on');
+      const stored = await this.#stored(context);
+      const changed = SITE_SWITCHES.filter((name) => stored[name] !== on.includes(name));
+      const change: Partial<Record<SiteSwitch, boolean>> = {};
+      for (const name of changed) change[name] = on.includes(name);
+      const { site, person } = context;
+      if (changed.length > 0) await this.sites.changeSettings(site.site_id, () => change, person.person_id);
+      this.notices.leave(reply, context, 'settings_saved');
+      return SETTINGS;
+    });
+  }
+
+  async #stored({ site }: AccountContext): Promise<SiteSettings> {
+    const stored = await this.sites.byId(site.site_id);
+    if (stored === undefined) throw new ApiError('not_found', 'The site does not exist');
+    return stored.settings;
+  }
+}

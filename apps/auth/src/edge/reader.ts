@@ -1,0 +1,16 @@
+import { readerLanguage, requestedBy } from '@lyceum/messages';
+import { currentReader, readAs } from '@lyceum/platform';
+import type { FastifyRequest } from 'fastify';
+import type { SiteRecord } from '#src/sites/site.js';
+
+/** Tells the texts of this request what is known about their reader before the person is. */
+export function readAsVisitor({ url, headers }: Pick<FastifyRequest, 'url' | 'headers'>, { school }: SiteRecord): void {
+  const { locale: site, timezone } = school;
+  readAs({ requested: requestedBy(url), site, timezone, accepted: headers['accept-language'] });
+}
+
+/** The path of a page outside of the interaction, which stays in the language that the application requested. */
+export function inRequestedLanguage(path: string): string {
+  const { requested = [] } = currentReader() ?? {};
+  return requested.length === 0 ? path : `${path}?ui_locales=${readerLanguage()}`;
+}

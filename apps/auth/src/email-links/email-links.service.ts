@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { Outbox } from '@lyceum/messaging';
+import type { EntityManager } from 'typeorm';
+import { AuditService } from '#src/audit/audit.service.js';
+import { MembersService } from '#src/members/members.service.js';
+import type { Authenticated } from '#src/people/authenticated.js';
+import { PeopleService } from '#src/people/people.service.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import type { EmailLinkPurpose, OpenEmailLink } from './email-link.js';
+import { EmailLinksRepository } from './email-links.repository.js';
+import { offers } from './offered.policy.js';
+
+export interface FoundEmailLink extends OpenEmailLink {
+  /** The account has a password, which a link never changes. */
+  readonly hasPassword: boolean;
+}
+
+export interface NewAccount {
+  readonly name: string;
+  /** Ignored for a person who has one. */
+  readonly password: string;
+}
+
+/** `joined`: the person had an account before, and signs in with its password. */
+export type SignedUp =
+  | { readonly kind: 'over' }
+  | { readonly kind: 'joined' }
+  | { readonly kind: 'created'; readonly email: string; readonly who: Authenticated };
+
+/** The proof of a person by a link. */
+export interface LinkProof {
+  readonly email: string;
+  readonly who: Authenticated;
+}
+
+/** Thrown to roll back. */
+class LinkIsOver extends Error {}
+
+/** Creates accounts and signs in by links that people have followed. */
+@Injectable()
+export class EmailLinks {
+  constructor(
+    private readonly links: EmailLinksRepository,
+    private readonly people: PeopleService,
+    private readonly members: MembersService,
+    private readonly outbox: Outbox,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Undefined for a link that is no longer open, and where the site no longer offers it. */
+  async find(site: SiteRecord, token: string): Promise<FoundEmailLink | undefined> {
+    const link = await this.#openLink(site, token);
+    if (link === undefined) return undefined;
+    const account = await this.links.account(site.site_id, link.email);
+    return { ...link, hasPassword: account?.has_password ?? false };
+  }
+
+  /** Creates the account if the address has none, and makes the person a student of the site. */
+  async signUp(site: SiteRecord, token: string, account: NewAccount): Promise<SignedUp> {
+    const email = (await this.#openLink(site, token))?.email;
+    if (email === undefined) return { kind: 'over' };
+    return this.#unlessOver<SignedUp>({ kind: 'over' }, async (manager) => {
+      // Locks the person first, then the links, in the order of a password change.
+      const { person } = await this.people.findOrCreate(manager, { email, name: account.name });
+      await this.#use(manager, site, token, 'sign_up');
+      const { person_id, state } = person;
+      const before = await this.members.hold(manager, site.site_id, person_id);
+      if (state !== 'active' || before === 'suspended') throw new LinkIsOver();
+      const owner = { email, siteName: site.name };
+      const isKnown = await this.people.hasPassword(manager, person_id);
+      const who = isKnown ? undefined : await this.people.setPassword(manager, person_id, account.password, owner);
+      await this.people.confirmEmail(manager, person_id);
+      if (before === 'removed') {
+        await this.members.add(manager, site.site_id, person, 'student', { profile: { name: account.name } });
+      }
+      await this.audit.record({ event: 'account.signed_up', site_id: site.site_id, person_id }, manager);
+      return who === undefined ? { kind: 'joined' } : { kind: 'created', email, who };
+    });
+  }
+
+  /** Undefined when the link is no longer open. */
+  async signIn(site: SiteRecord, token: string): Promise<LinkProof | undefined> {
+    const email = (await this.#openLink(site, token))?.email;
+    if (email === undefined) return undefined;
+    return this.#unlessOver<LinkProof | undefined>(undefined, async (manager) => {
+      const who = await this.people.authenticateByLink(manager, email);
+      if (who === undefined) throw new LinkIsOver();
+      await this.#use(manager, site, token, 'sign_in');
+      return { email, who };
+    });
+  }
+
+  async #openLink(site: SiteRecord, token: string): Promise<OpenEmailLink | undefined> {
+    const link = await this.links.open(site.site_id, token);
+    return link !== undefined && offers(site, link.purpose) ? link : undefined;
+  }
+
+  /** One of two concurrent uses succeeds. */
+  async #use(manager: EntityManager, site: SiteRecord, token: string, purpose: EmailLinkPurpose): Promise<void> {
+    if (!(await this.links.use(manager, site.site_id, token, purpose))) throw new LinkIsOver();
+  }
+
+  async #unlessOver<T>(over: T, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    try {
+      return await this.outbox.transaction(work);
+    } catch (error) {
+      if (error instanceof LinkIsOver) return over;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import type { ClientSource, Review } from '#src/clients/client.js';
+
+/** The ways by which a client comes to a site that did not create it. */
+export const EXTERNAL_SOURCES = ['loopback', 'document'] as const satisfies readonly ClientSource[];
+export type ExternalSource = (typeof EXTERNAL_SOURCES)[number];
+
+export const REVIEWS = ['unreviewed', 'approved', 'blocked'] as const satisfies readonly Review[];
+
+/** A registered client, or one by document. */
+export interface ExternalClient {
+  readonly client_key: string;
+  readonly client_id: string;
+  readonly name: string;
+  readonly source: ExternalSource;
+  /** A registered client is unreviewed or blocked. */
+  readonly review: Review;
+  readonly redirect_uris: readonly string[];
+  readonly created_at: Date;
+  /** To the hour. */
+  readonly last_used_at: Date | null;
+}
+
+export interface ExternalClientFilter {
+  /** A part of the name or the client_id, in lower case. Empty filters nothing. */
+  readonly text: string;
+  readonly source: ExternalSource | undefined;
+  readonly review: Review | undefined;
+}
+
+/** True when the site can give the client this state. Any program can use the client_id of a registered client. */
+export function permitsReview(source: ExternalSource, review: Review): boolean {
+  return source === 'document' || review !== 'approved';
+}

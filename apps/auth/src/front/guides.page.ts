@@ -1,0 +1,74 @@
+import { GUIDES, GUIDE_BASE_URL } from '@lyceum/docs';
+import type { Guide } from '@lyceum/docs';
+import { phrase, readerLanguage, say } from '@lyceum/messages';
+import { Html, html } from '@lyceum/platform';
+import { page } from '#src/pages/page.js';
+import type { Page } from '#src/pages/page.js';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
+import { GUIDES_PATH } from '#src/protocol/paths.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import { developerLinks } from './developer-links.js';
+
+/** A guide of the build with the address of the site. */
+const forSite = (text: string, { base_url }: SiteRecord): string => text.replaceAll(GUIDE_BASE_URL, base_url);
+
+export const guideMarkdown = (site: SiteRecord, { markdown }: Guide): string => forSite(markdown, site);
+
+/** The guide in the language of the reader. Recipes are in English. */
+function textOf(guide: Guide): { readonly title: string; readonly html: string; readonly lang: string } {
+  const language = readerLanguage();
+  const translation = guide.translations[language];
+  return translation === undefined ? { ...guide, lang: 'en' } : { ...translation, lang: language };
+}
+
+/** Marks text whose language is not that of the page. */
+const langOf = (lang: string): Html | false => lang !== readerLanguage() && new Html(` lang="${lang}"`);
+
+const navigation = (): Html =>
+  html`<nav aria-label="${say('front.developers')}">
+    <ul>
+      ${developerLinks().map(([path, title]) => html`<li><a href="${path}">${title}</a></li>`)}
+    </ul>
+  </nav>`;
+
+const list = (kind: Guide['kind']): Html[] =>
+  [...GUIDES.values()]
+    .filter((guide) => guide.kind === kind)
+    .map((guide) => {
+      const { title, lang } = textOf(guide);
+      return html`<li><a href="${GUIDES_PATH}/${guide.slug}" ${langOf(lang)}>${title}</a></li>`;
+    });
+
+export function guideIndexPage(site: SiteRecord): Page {
+  return page(site, {
+    title: say('front.guides'),
+    wide: true,
+    body: html`${navigation()}
+      <h1>${say('front.guides')}</h1>
+      <ul>
+        ${list('guide')}
+        <li><a href="/docs/errors">${say('guides.errors')}</a></li>
+        <li><a href="${ENDPOINTS.guide}">${say('front.guide')}</a></li>
+      </ul>
+      <h2>${say('guides.recipes')}</h2>
+      <p>${say('guides.recipes_text')}</p>
+      <ul>
+        ${list('recipe')}
+      </ul>`,
+  });
+}
+
+export function guidePage(site: SiteRecord, guide: Guide): Page {
+  const { title, html: rendered, lang } = textOf(guide);
+  const link = html`<a href="${GUIDES_PATH}/${guide.slug}.md">${say('guides.markdown')}</a>`;
+  return page(site, {
+    title,
+    wide: true,
+    body: html`${navigation()}
+      <article${langOf(lang)}>
+        <h1>${title}</h1>
+        ${new Html(forSite(rendered, site))}
+      </article>
+      <p class="quiet small">${phrase('guides.for_agents', { link })}</p>`,
+  });
+}

@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { InvitationsModule } from '#src/invitations/invitations.module.js';
+import { MembersModule } from '#src/members/members.module.js';
+import { PeopleModule } from '#src/people/people.module.js';
+import { SitesModule } from '#src/sites/sites.module.js';
+import { MemberChangesResponder } from './member-changes.responder.js';
+import { MemberChangesService } from './member-changes.service.js';
+import { MemberRequestsRepository } from './member-requests.repository.js';
+
+/**
+ * Changes memberships for admin-api and for the admin area. Only the service imports it, because subcommands must not
+ * handle requests.
+ */
+@Module({
+  imports: [InvitationsModule, MembersModule, PeopleModule, SitesModule],
+  providers: [MemberChangesResponder, MemberChangesService, MemberRequestsRepository],
+  exports: [MemberChangesService],
+})
+export class MemberChangesModule {}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { Sql } from '@lyceum/platform';
+import type { AdapterPayload } from 'oidc-provider';
+import { LIFETIMES } from '#src/protocol/lifetimes.js';
+import { sha256 } from '#src/secrets/digest.js';
+
+/** Seconds after which a decision without a result has failed, and another one may be made. */
+const ABANDONED = 10;
+
+const CLAIM = {
+  name: 'interaction_claim',
+  text: `
+    update interactions set decided_at = now()
+     where interaction_hash = $1 and site_id = $2 and ended_at is null and not payload ? 'result'
+       and (decided_at is null or decided_at < now() - make_interval(secs => $3))
+    returning 1 as claimed`,
+};
+const RELEASE = {
+  name: 'interaction_release',
+  text: 'update interactions set decided_at = null where interaction_hash = $1 and site_id = $2',
+};
+const FIND = {
+  name: 'interaction_decision',
+  text: `
+    select payload, ended_at is not null as ended, sealed_response,
+           coalesce(ended_at > now() - make_interval(secs => $3), true) as repeatable
+      from interactions where interaction_hash = $1 and site_id = $2 and expires_at > now()`,
+};
+const SAVE_RESPONSE = {
+  name: 'interaction_save_response',
+  text: `update interactions set sealed_response = $3
+          where interaction_hash = $1 and site_id = $2 and ended_at is not null`,
+};
+const CODE_UNUSED = {
+  name: 'code_is_unused',
+  text: `select 1 as unused from authorization_codes
+          where code_hash = $1 and site_id = $2 and consumed_at is null and expires_at > now()`,
+};
+
+/** An interaction and its end. */
+export interface DecidedInteraction {
+  readonly payload: AdapterPayload;
+  readonly ended: boolean;
+  readonly sealed_response: Buffer | null;
+  /** False when the first decision is too long ago. */
+  readonly repeatable: boolean;
+}
+
+/** The first decision of each interaction, and the response that followed. */
+@Injectable()
+export class DecisionsRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** True for the first decision. */
+  async claim(siteId: string, uid: string): Promise<boolean> {
+    return (await this.sql.query(CLAIM, [sha256(uid), siteId, ABANDONED])).length === 1;
+  }
+
+  /** Allows another decision. */
+  async release(siteId: string, uid: string): Promise<void> {
+    await this.sql.query(RELEASE, [sha256(uid), siteId]);
+  }
+
+  async find(siteId: string, uid: string): Promise<DecidedInteraction | undefined> {
+    const values = [sha256(uid), siteId, LIFETIMES.repeatedDecision];
+    const [row] = await this.sql.query<DecidedInteraction>(FIND, values);
+    return row;
+  }
+
+  async saveResponse(siteId: string, uid: string, sealed: Buffer): Promise<void> {
+    await this.sql.query(SAVE_RESPONSE, [sha256(uid), siteId, sealed]);
+  }
+
+  async isCodeUnused(siteId: string, code: string): Promise<boolean> {
+    return (await this.sql.query(CODE_UNUSED, [sha256(code), siteId])).length === 1;
+  }
+}

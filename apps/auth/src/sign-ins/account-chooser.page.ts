@@ -1,0 +1,58 @@
+import { phrase, say } from '@lyceum/messages';
+import { html } from '@lyceum/platform';
+import type { Html } from '@lyceum/platform';
+import type { OAuthClient } from '#src/clients/client.js';
+import { hiddenFields } from '#src/pages/field.js';
+import { initialOf, page } from '#src/pages/page.js';
+import type { Page } from '#src/pages/page.js';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
+import type { SiteRecord } from '#src/sites/site.js';
+
+/** An account that is signed in with this browser. */
+export interface ShownAccount {
+  readonly uid: string;
+  readonly name: string;
+  readonly email: string;
+}
+
+export interface AccountChooserView {
+  readonly client: Pick<OAuthClient, 'name'>;
+  readonly accounts: readonly ShownAccount[];
+  readonly csrf: string;
+  /** The query of the authorization request, to continue with. */
+  readonly query: string;
+  readonly redirectUri: string;
+}
+
+/** The value of the button that signs in with another account. */
+export const ANOTHER = 'another';
+
+const account = ({ uid, name, email }: ShownAccount): Html =>
+  html`<li>
+    <button type="submit" name="account" value="${uid}">
+      <span class="tile" data-initial="${initialOf(name)}" aria-hidden="true"></span>
+      <span
+        ><bdi>${name}</bdi><br /><small><bdi>${email}</bdi></small></span
+      >
+    </button>
+  </li>`;
+
+export function accountChooserPage(site: SiteRecord, view: AccountChooserView): Page {
+  const { client, accounts, csrf, query, redirectUri } = view;
+  return page(site, {
+    title: say('chooser.title'),
+    narrow: true,
+    formTarget: redirectUri,
+    body: html`<h1>${say('chooser.title')}</h1>
+      <p class="lead">${phrase('sign_in.to_continue', { client: html`<strong><bdi>${client.name}</bdi></strong>` })}</p>
+      <form method="post" action="${ENDPOINTS.accounts}">
+        ${hiddenFields({ csrf, query })}
+        <ul class="rows accounts">
+          ${accounts.map(account)}
+        </ul>
+        <div class="actions">
+          <button type="submit" name="account" value="${ANOTHER}">${say('chooser.another')}</button>
+        </div>
+      </form>`,
+  });
+}

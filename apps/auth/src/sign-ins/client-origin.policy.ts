@@ -1,0 +1,30 @@
+import { say } from '@lyceum/messages';
+import type { OAuthClient } from '#src/clients/client.js';
+
+interface Destination {
+  readonly text: string;
+  /** A site on the web, and not an application on a device. */
+  readonly isWeb: boolean;
+}
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** The place of a redirect URI in words: the host on the web, or the device. */
+export function destinationOf(uri: string): Destination {
+  const url = URL.parse(uri);
+  if (url === null) return { text: uri, isWeb: false };
+  const { protocol, host, hostname } = url;
+  if (protocol !== 'https:' && protocol !== 'http:') {
+    return { text: say('consent.place_device', { scheme: protocol.slice(0, -1) }), isWeb: false };
+  }
+  return LOOPBACK.has(hostname) ? { text: say('consent.place_computer'), isWeb: false } : { text: host, isWeb: true };
+}
+
+/**
+ * True when the site has not reviewed the client, or nothing proves which program it is: any program of a device can
+ * listen on loopback or register a scheme (RFC 8252 §8.6).
+ */
+export function isUnverified({ source, review }: Pick<OAuthClient, 'source' | 'review'>, redirectUri: string): boolean {
+  if (source === 'document') return review !== 'approved';
+  return source === 'loopback' || (source === 'platform' && !redirectUri.startsWith('https:'));
+}

@@ -1,0 +1,132 @@
+import { CALLBACK, startAuth } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+
+let auth: TestAuth;
+let owner: Flow;
+
+beforeAll(async () => {
+  auth = await startAuth();
+  owner = new Flow(auth);
+  await owner.signIn(await owner.browser.open('/account'), 'owner');
+});
+afterAll(() => auth.stop());
+
+const log = async (query = '', flow = owner): Promise<string> => (await flow.browser.open(`/admin/audit${query}`)).body;
+/** The text of the entries, newest first. */
+async function entries(query = ''): Promise<string[]> {
+  const items = (await log(query)).match(/<li>\s*<time[\s\S]*?<\/li>/g) ?? [];
+  return items.map((item) =>
+    item
+      .replaceAll(/<[^>]+>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  );
+}
+const sentences = async (query: string): Promise<string> => (await entries(query)).join('\n');
+
+async function attempt(email: string, password = 'not-the-password'): Promise<void> {
+  const flow = new Flow(auth);
+  const page = await flow.browser.open('/account/sign-in');
+  await flow.submit(page, 'password', { email, password });
+}
+
+describe('The audit log of the admin area', () => {
+  it('names the member whose sign-in failed, and no person of another site', async () => {
+    for (const email of ['lecturer@school.example', 'stranger@school.example', 'unknown@school.example'])
+      await attempt(email);
+    const failed = await entries('?event=sign_in.failed');
+    expect(failed).toHaveLength(3);
+    expect(failed[2]).toContain('A sign-in as The lecturer with a password failed');
+    expect(failed[2]).toContain('lecturer@school.example');
+    for (const one of failed.slice(0, 2)) expect(one).toContain('no member of this site has the address');
+    expect(failed.join('\n')).not.toMatch(/stranger|unknown@/);
+  });
+
+  it('names people and applications, and filters by person, application, event and time', async () => {
+    await new Flow(auth).tokens({}, 'student');
+    await new Flow(auth).tokens({ client_id: 'first-operator', scope: 'courses:read' }, 'admin');
+    expect(await sentences('?event=consent.given')).toContain('The student allowed Public member');
+    const ofStudent = await entries('?person=STUDENT%40school.example');
+    expect(ofStudent.length).toBeGreaterThanOrEqual(3);
+    expect(ofStudent.every((text) => text.includes('student@school.example'))).toBe(true);
+    for (const client of ['first-operator', 'public%20OPERATOR']) {
+      const ofClient = await entries(`?client=${client}`);
+      expect(ofClient.length).toBeGreaterThanOrEqual(1);
+      expect(ofClient.every((text) => text.includes('Public operator') && text.includes('first-operator'))).toBe(true);
+    }
+    const both = await entries('?person=admin%40school.example&client=first-operator&event=consent.given');
+    expect(both).toEqual([expect.stringContaining('The admin allowed Public operator')]);
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await entries(`?from=${today}&to=${today}`)).not.toEqual([]);
+    expect(await entries('?from=2199-01-01')).toEqual([]);
+    expect(await entries('?to=2020-01-01')).toEqual([]);
+  });
+
+  it.each(['stranger@school.example', 'unknown@school.example', 'no address', '%25'])(
+    'shows no entry for the person %s',
+    async (person) => {
+      expect(await entries(`?person=${encodeURIComponent(person)}`)).toEqual([]);
+    },
+  );
+
+  it('keeps the filters in the address of older entries', async () => {
+    await auth.sql(
+      `INSERT INTO audit_log (event, site_id, details) SELECT 'key.rotated', $1, '{}' FROM generate_series(1, 60)`,
+      [auth.site.site_id],
+    );
+    const first = await log('?event=key.rotated');
+    const next = /rel="next" href="([^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect(next).toContain('event=key.rotated&before=');
+    expect(await entries(next.slice('/admin/audit'.length))).toHaveLength(10);
+  });
+
+  it('writes one entry for an act in the admin area, with its actor', async () => {
+    await auth.sql(
+      `WITH c AS (INSERT INTO clients (client_id, site_id, name, audience, source, redirect_uris, scopes, review)
+         VALUES ('https://app.example/one', $1, '=HYPERLINK("x")', 'operator', 'document', $2, '{openid}', 'unreviewed')
+         RETURNING client_key)
+       INSERT INTO client_documents (client_key, expires_at) SELECT client_key, now() + interval '1 hour' FROM c`,
+      [auth.site.site_id, [CALLBACK]],
+    );
+    const list = await owner.browser.open('/admin/clients');
+    const client = /href="(\/admin\/clients\/[0-9a-f-]{36})"/.exec(list.body)?.[1] ?? '';
+    await owner.submit(await owner.browser.open(client), 'review', { review: 'approved' });
+    const found = await entries('?client=https%3A%2F%2Fapp.example%2Fone');
+    expect(found).toEqual([expect.stringContaining('The owner approved =HYPERLINK(&quot;x&quot;)')]);
+  });
+
+  it('exports the filtered entries as CSV that runs no formula', async () => {
+    const cookie = owner.browser.cookiesFor('/admin');
+    const { status, headers, body } = await owner.send('/admin/audit/export?event=client.reviewed', {
+      headers: { cookie },
+    });
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+    expect(headers.get('content-disposition')).toBe('attachment; filename="audit-log.csv"');
+    const lines = String(body['text']).trimEnd().split('\r\n');
+    expect(lines[0]).toBe('occurred_at,event,sentence,person,email,client,client_id,details');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain(`client.reviewed,"The owner approved =HYPERLINK(""x"")",The owner,owner@school.example`);
+    expect(lines[1]).toContain(`"'=HYPERLINK(""x"")"`);
+  });
+
+  it.each(['student', 'lecturer'])('exports nothing for a %s', async (name) => {
+    const flow = new Flow(auth);
+    await flow.signIn(await flow.browser.open('/account'), name);
+    const cookie = flow.browser.cookiesFor('/admin');
+    expect((await flow.send('/admin/audit/export', { headers: { cookie } })).status).toBe(404);
+  });
+
+  it.each([
+    `?person=${encodeURIComponent('"><script>alert(1)</script>')}`,
+    `?client=${encodeURIComponent("' or 1=1 --")}`,
+    '?person=a&person=b',
+    '?event[]=x&from=%00&to=%FF',
+    `?client=${'x'.repeat(10_000)}`,
+    '?client=%E2%80%AE%E2%80%8B',
+  ])('accepts hostile filters: %s', async (query) => {
+    const page = await owner.browser.open(`/admin/audit${query}`);
+    expect([page.status, page.body.includes('<script>')]).toEqual([200, false]);
+    expect(page.body.length).toBeLessThan(60_000);
+  });
+});

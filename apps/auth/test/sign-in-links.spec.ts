@@ -1,0 +1,163 @@
+import { postForms } from '@lyceum/testing';
+import type { Page } from '@lyceum/testing';
+import { LIFETIMES } from '#src/protocol/lifetimes.js';
+import { EmailLinkStage, NEW_PASSWORD } from './email-link-stage.js';
+import { PASSWORD } from './auth.js';
+import type { TestAuth } from './auth.js';
+import { Flow } from './flow.js';
+
+let stage: EmailLinkStage;
+let auth: TestAuth;
+
+beforeAll(async () => {
+  stage = await EmailLinkStage.start();
+  ({ auth } = stage);
+});
+beforeEach(() => auth.resetLimits());
+afterAll(() => stage.stop());
+
+const addressOf = (name: string): string => `${name}@school.example`;
+const newLink = (name: string, flow?: Flow): Promise<string> => stage.link('sign-in-link', addressOf(name), flow);
+const press = (flow: Flow, page: Page, values: Record<string, string> = {}): Promise<Page> =>
+  flow.submit(page, 'link', values);
+const isSignedIn = async (flow: Flow): Promise<boolean> =>
+  (await flow.browser.open('/account')).url.pathname === '/account';
+/** The sign-in page of an authorization request, and the request for a link from it. */
+async function fromApplication(flow: Flow, name: string, parameters = {}): Promise<{ uid: string; link: string }> {
+  const signIn = await flow.browser.open(flow.authorizationUrl(parameters));
+  const uid = signIn.url.pathname.split('/')[3] ?? '';
+  const form = await flow.browser.open(`/oauth/interaction/${uid}/sign-in-link`);
+  const link = await stage.mails.newLink(addressOf(name), () => flow.submit(form, 'email', { email: addressOf(name) }));
+  return { uid, link };
+}
+
+describe('A sign-in link', () => {
+  it('signs in by a button, once, and only the button uses the link', async () => {
+    const flow = new Flow(auth);
+    const link = await newLink('student', flow);
+    const page = await flow.browser.open(link);
+    expect([page.body.includes(addressOf('student')), await isSignedIn(flow)]).toEqual([true, false]);
+    const account = await press(flow, await flow.browser.open(link));
+    expect([account.url.pathname, account.body.includes('The student')]).toEqual(['/account', true]);
+    expect([(await press(flow, page)).status, (await flow.browser.open(link)).status]).toEqual([404, 404]);
+    const log = await auth.sql<{ event: string; method: string | null }>(
+      `select event, details ->> 'method' as method from audit_log join people using (person_id)
+        where email = $1 order by audit_id`,
+      [addressOf('student')],
+    );
+    expect(log).toEqual(
+      expect.arrayContaining([
+        { event: 'sign_in_link.requested', method: null },
+        { event: 'sign_in.succeeded', method: 'link' },
+      ]),
+    );
+  });
+
+  it('continues the authorization with the authentication method otp', async () => {
+    const flow = new Flow(auth);
+    const { link } = await fromApplication(flow, 'student', { prompt: 'login' });
+    const consent = await press(flow, await flow.browser.open(link));
+    const { searchParams } = (await flow.decide(consent, 'approve')).url;
+    expect([searchParams.has('code'), searchParams.get('state')]).toEqual([true, 'a-state']);
+    const [session] = await auth.sql<{ amr: string[] }>(
+      `select payload -> 'amr' as amr from sessions join people using (person_id) where email = $1
+        order by payload ->> 'loginTs' desc, expires_at desc limit 1`,
+      [addressOf('student')],
+    );
+    expect(session?.amr).toEqual(['otp']);
+  });
+
+  it('asks in another browser, signs in there after a confirmation, and continues no authorization', async () => {
+    const [flow, elsewhere] = [new Flow(auth), new Flow(auth)];
+    const { link, uid } = await fromApplication(flow, 'lecturer');
+    const page = await elsewhere.browser.open(link);
+    expect(page.body).toContain('requested in another browser');
+    const [form] = postForms(page.body);
+    const again = await elsewhere.browser.open(form!.action, form!.fields);
+    expect([again.status, again.body.includes('another browser')]).toEqual([200, true]);
+    expect(await isSignedIn(elsewhere)).toBe(false);
+    const account = await press(elsewhere, again, { confirmed: 'yes' });
+    expect([account.url.pathname, account.body.includes('The lecturer')]).toEqual(['/account', true]);
+    expect([await isSignedIn(flow), (await flow.browser.open(`/oauth/interaction/${uid}/continue`)).status]).toEqual([
+      false,
+      200,
+    ]);
+    const stolen = await elsewhere.browser.open(`/oauth/interaction/${uid}/continue`);
+    expect([stolen.status, stolen.body.includes('no longer valid')]).toEqual([400, true]);
+  });
+
+  it('refuses a forged form and one of another origin', async () => {
+    const flow = new Flow(auth);
+    const page = await flow.browser.open(await newLink('admin', flow));
+    expect((await press(flow, page, { csrf: 'forged' })).status).toBe(403);
+    const [form] = postForms(page.body);
+    const headers = { cookie: flow.browser.cookiesFor('/account/email-link'), origin: 'https://evil.example' };
+    expect((await flow.post('/account/email-link', Object.fromEntries(form!.fields), headers)).status).toBe(403);
+    expect(await isSignedIn(flow)).toBe(false);
+  });
+
+  it('responds the same to a known address and to others, and mails only members of the site', async () => {
+    const [known, unknown, foreign] = [
+      await stage.request('sign-in-link', addressOf('owner')),
+      await stage.request('sign-in-link', 'unknown@school.example'),
+      await stage.request('sign-in-link', addressOf('stranger')),
+    ].map(({ status, body }) => [status, body]);
+    expect([unknown, foreign]).toEqual([known, known]);
+    await auth.mailsSent();
+    const counts = ['owner', 'unknown', 'stranger'].map((name) => stage.mails.to(addressOf(name)).length);
+    expect(counts).toEqual([1, 0, 0]);
+  });
+
+  it(`lives for ${LIFETIMES.signInLink} seconds from the request`, async () => {
+    const link = await newLink('owner');
+    const pass = (seconds: number) =>
+      auth.sql('update email_links set expires_at = expires_at - make_interval(secs => $2) where address = $1', [
+        addressOf('owner'),
+        seconds,
+      ]);
+    await pass(LIFETIMES.signInLink - 30);
+    expect((await new Flow(auth).browser.open(link)).status).toBe(200);
+    await pass(30);
+    expect((await new Flow(auth).browser.open(link)).status).toBe(404);
+  });
+
+  it('ends when the password changes, when a newer one is requested, and for a suspended member', async () => {
+    const older = await newLink('admin');
+    const newer = await newLink('admin');
+    const open = async (link: string) => (await new Flow(auth).browser.open(link)).status;
+    expect([await open(older), await open(newer)]).toEqual([404, 200]);
+    const account = new Flow(auth);
+    await account.signIn(await account.browser.open('/account/sign-in'), 'admin', PASSWORD);
+    const change = { current: PASSWORD, password: NEW_PASSWORD };
+    await account.submit(await account.browser.open('/account/change-password'), 'current', change);
+    expect(await open(newer)).toBe(404);
+    const flow = new Flow(auth);
+    const page = await flow.browser.open(await newLink('admin', flow));
+    await auth.sql(
+      `update site_members set state = 'suspended' where person_id = (select person_id from people where email = $1)`,
+      [addressOf('admin')],
+    );
+    expect((await press(flow, page)).status).toBe(404);
+    expect(await isSignedIn(flow)).toBe(false);
+  });
+
+  it('stands on the sign-in page only where the site offers it', async () => {
+    const other = new Flow(auth, auth.other);
+    expect((await other.browser.open('/account/sign-in')).body).not.toContain('sign-in link');
+    expect((await other.browser.open('/account/sign-in-link')).status).toBe(404);
+    expect((await new Flow(auth).browser.open('/account/sign-in')).body).toContain('Email me a sign-in link');
+  });
+});
+
+describe('The continuation of an authorization', () => {
+  it('accepts no session from before the request that requires a new sign-in', async () => {
+    const flow = new Flow(auth);
+    await flow.tokens({}, 'student');
+    await auth.sql(
+      `update sessions set payload = payload || jsonb_build_object('loginTs', (payload ->> 'loginTs')::int - 5)`,
+    );
+    const signIn = await flow.browser.open(flow.authorizationUrl({ prompt: 'login' }));
+    const uid = signIn.url.pathname.split('/')[3] ?? '';
+    expect((await flow.browser.open(`/oauth/interaction/${uid}/continue`)).body).toContain('name="password"');
+  });
+});

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import type { Site } from '@lyceum/contracts';
+import { requestedBy } from '@lyceum/messages';
+import { runForReader } from '@lyceum/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Catalog } from '#src/catalog/catalog.service.js';
+import { connectPage, pageHeaders } from './connect.page.js';
+
+/** The page for people, with the tools of the running services. */
+@Injectable()
+export class ConnectPages {
+  constructor(private readonly catalog: Catalog) {}
+
+  /** In the language of the address, of the site, or of the browser (ADR 118). */
+  send(site: Site, { url, headers }: FastifyRequest, reply: FastifyReply): void {
+    const reader = { requested: requestedBy(url), site: site.locale ?? null, accepted: headers['accept-language'] };
+    runForReader(reader, () => {
+      void reply.headers(pageHeaders(site)).send(connectPage(site, [...this.catalog.tools()]));
+    });
+  }
+}

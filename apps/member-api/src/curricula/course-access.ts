@@ -1,0 +1,11 @@
+/** The enrollments `e` of members, with their courses `c`. */
+export const ENROLLED_COURSE = 'enrollments e join courses c on c.site_id = e.site_id and c.course_id = e.course_id';
+
+/** Excludes revoked and pending enrollments, and enrollments whose course is unpublished or deleted. */
+export const SEEN = `e.state in ('active', 'expired') and c.state not in ('draft', 'deleted')`;
+
+/** True while the member may take the course. The event about the end of access may be late. */
+export const ACTIVE = `(e.state = 'active' and coalesce(e.expires_at > now(), true))`;
+
+/** When a section opens for the enrollment `e`. A day of a drip has 24 hours, in any time zone. */
+export const opensAt = (section: string): string => `(e.started_at + ${section}.drip_days * interval '24 hours')`;

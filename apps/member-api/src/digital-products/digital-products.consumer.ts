@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { Wraps } from '@lyceum/messaging';
+import type { EntityManager } from 'typeorm';
+import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
+import { isGrantedNow } from '#src/notifications/kinds.policy.js';
+import { stateChanges } from '#src/notifications/state-changes.js';
+import { ofKnownPeople } from '#src/people/known-people.js';
+import { DigitalProductsRepository } from './digital-products.repository.js';
+import type { GrantEvent } from './digital-products.repository.js';
+
+/** Notifies members of the digital products that they get. */
+@Injectable()
+export class DigitalProductsConsumer {
+  constructor(
+    private readonly products: DigitalProductsRepository,
+    private readonly fanOuts: FanOutsService,
+  ) {}
+
+  @Wraps(DigitalProductsRepository, 'applyGrants')
+  async applyGrants(events: readonly GrantEvent[], tx: EntityManager): Promise<void> {
+    const known = ofKnownPeople(events);
+    const ids = known.map(({ data }) => data.grant_id);
+    const stored = await this.products.lockGrants(ids, tx);
+    await this.products.applyGrants(known, tx);
+    for (const { before, event } of stateChanges(stored, known)) {
+      const { site_id, grant_id, state, granted_at } = event.data;
+      if (!isGrantedNow(before, { state, since: granted_at }, Date.now())) continue;
+      await this.fanOuts.enqueue(tx, {
+        audience: 'product_grant',
+        audience_id: grant_id,
+        site_id,
+        occasion: `product_granted:${grant_id}`,
+        kind: 'product_granted',
+        parameters: {},
+        path: null,
+        subject_id: null,
+      });
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { localTime } from '#src/messages/local-time.js';
+import type { Audience } from './fan-out.js';
+
+interface AudienceRule {
+  /**
+   * Selects `person_id, subject_id, path, parameters` of the next recipients, each once, in a fixed order. Parameters:
+   * `$1` site, `$2` audience, `$3` last recipient, `$4` batch size.
+   */
+  readonly recipients: string;
+  /** Condition over `job`. The fan-out waits for it. */
+  readonly ready?: string;
+}
+
+const columns = (alias: string, { subject, path = 'null::text', parameters = 'null::jsonb' }: Columns): string =>
+  `${alias}.person_id, ${subject} as subject_id, ${path} as path, ${parameters} as parameters`;
+
+interface Columns {
+  readonly subject: string;
+  readonly path?: string;
+  readonly parameters?: string;
+}
+
+/** One recipient, of whose row the part after `from` selects the id as `$2`. `ready` waits for the joined row. */
+const ofRow = (alias: string, key: string, from: string, where: string, given: Columns): AudienceRule => ({
+  recipients: `
+    select ${columns(alias, given)} from ${from}
+    where ${alias}.site_id = $1 and ${alias}.${key} = $2 and ${alias}.person_id > $3 and ${where} limit $4`,
+  ready: `exists (select from ${from} where ${alias}.site_id = job.site_id and ${alias}.${key} = job.audience_id)`,
+});
+
+const SERVICE =
+  'join consulting_services v on v.site_id = q.site_id and v.consulting_service_id = q.consulting_service_id';
+
+export const AUDIENCES: Readonly<Record<Audience['audience'], AudienceRule>> = {
+  // A fan-out of a deleted course ends without recipients.
+  course: {
+    recipients: `
+      select ${columns('e', { subject: 'e.enrollment_id', path: `'/courses/' || c.slug` })}
+      from (select distinct on (person_id) person_id, enrollment_id from enrollments
+            where site_id = $1 and course_id = $2 and state = 'active' and (expires_at is null or expires_at > now())
+              and person_id > $3
+            order by person_id, enrollment_id limit $4) e
+      join courses c on c.site_id = $1 and c.course_id = $2 and c.state <> 'deleted'`,
+    ready: `exists (
+      select from courses c
+      where c.course_id = job.audience_id and c.site_id = job.site_id and c.state <> 'draft')`,
+  },
+  site: {
+    recipients: `
+      select ${columns('m', { subject: 'null::uuid' })} from memberships m
+      where m.site_id = $1 and $2::uuid is null and m.roles <> '{}' and m.person_id > $3
+      order by m.person_id limit $4`,
+  },
+  event: {
+    recipients: `
+      select distinct on (r.person_id) ${columns('r', { subject: 'r.registration_id' })} from event_registrations r
+      where r.site_id = $1 and r.event_id = $2 and r.state = 'registered' and r.person_id > $3
+      order by r.person_id, r.registration_id limit $4`,
+  },
+  canceled_event: {
+    recipients: `
+      select distinct on (r.person_id) ${columns('r', { subject: 'r.registration_id' })}
+      from event_registrations r join events t on t.site_id = $1 and t.event_id = $2
+      where r.site_id = $1 and r.event_id = $2 and r.person_id > $3
+        and (r.state in ('registered', 'waitlisted') or (r.state = 'canceled' and r.canceled_at = t.canceled_at))
+      order by r.person_id, r.registration_id limit $4`,
+  },
+  // The cancellation of an event has a notification of its own.
+  registration: ofRow(
+    'r',
+    'registration_id',
+    'event_registrations r join events t on t.site_id = r.site_id and t.event_id = r.event_id',
+    `t.state in ('published', 'live')`,
+    {
+      subject: 'r.registration_id',
+      path: `'/events/' || t.slug`,
+      parameters: `jsonb_build_object('event', t.name)`,
+    },
+  ),
+  booking: ofRow(
+    'b',
+    'booking_id',
+    `consulting_bookings b join consulting_purchases q on q.site_id = b.site_id and q.purchase_id = b.purchase_id ${SERVICE}`,
+    'true',
+    {
+      subject: 'b.purchase_id',
+      parameters: `jsonb_build_object('service', v.name, 'start', ${localTime('b.starts_at', 'v.timezone')})`,
+    },
+  ),
+  product_grant: ofRow(
+    'g',
+    'grant_id',
+    'digital_product_grants g join digital_products d on d.site_id = g.site_id and d.digital_product_id = g.digital_product_id',
+    `g.state = 'active' and d.state not in ('draft', 'deleted')`,
+    { subject: 'g.grant_id', parameters: `jsonb_build_object('product', d.name)` },
+  ),
+  consulting_purchase: ofRow(
+    'q',
+    'purchase_id',
+    `consulting_purchases q ${SERVICE}`,
+    `q.state = 'active' and v.state not in ('draft', 'deleted')`,
+    { subject: 'q.purchase_id', parameters: `jsonb_build_object('service', v.name)` },
+  ),
+};

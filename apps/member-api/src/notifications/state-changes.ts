@@ -1,0 +1,56 @@
+import type { EventOf } from '@lyceum/messaging';
+import type { EntityEvents } from '@lyceum/contracts';
+
+/** The place of a state in the history of its aggregate. */
+interface Place {
+  readonly epoch: number;
+  readonly version: number;
+}
+
+/** A stored state of an aggregate, with members of the data of its events. */
+export type Stored<State> = State & Place & { readonly id: string };
+
+type StateEvent<State> = Pick<EventOf<[EntityEvents]>, 'type' | 'aggregate_id' | 'epoch' | 'aggregate_version'> & {
+  readonly data: State;
+};
+
+export interface StateChange<State, Event> {
+  /** Undefined for the first state of a linked member that this service gets. */
+  readonly before: State | undefined;
+  readonly event: Event;
+}
+
+/**
+ * Pairs each event with the state before it. Leaves out events that are not newer than the stored state, and
+ * republished ones, which report no change.
+ */
+export function stateChanges<State, Event extends StateEvent<State>>(
+  stored: readonly Stored<State>[],
+  events: readonly Event[],
+): StateChange<State, Event>[] {
+  const known = new Map<string, Place & { readonly state: State }>();
+  for (const one of stored) known.set(one.id, { epoch: one.epoch, version: one.version, state: one });
+  return events.flatMap((event) => {
+    const { type, aggregate_id, epoch, aggregate_version: version, data: state } = event;
+    const before = known.get(aggregate_id);
+    if (before !== undefined && !isNewer({ epoch, version }, before)) return [];
+    known.set(aggregate_id, { epoch, version, state });
+    return reportsChange({ type }) ? [{ before: before?.state, event }] : [];
+  });
+}
+
+/** False for a republished event: it repairs read models, and its change was reported before. */
+export function reportsChange({ type }: { readonly type: string }): boolean {
+  return !type.includes('.republished.');
+}
+
+/** Text in an event, a date in a row. */
+export type Instant = string | Date;
+
+export function isSameInstant(one: Instant, other: Instant): boolean {
+  return new Date(one).getTime() === new Date(other).getTime();
+}
+
+function isNewer(one: Place, other: Place): boolean {
+  return one.epoch === other.epoch ? one.version > other.version : one.epoch > other.epoch;
+}

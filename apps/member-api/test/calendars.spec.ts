@@ -1,0 +1,95 @@
+import { startMemberApi } from './member-api.js';
+import type { Data, TestApi } from './member-api.js';
+import { PurchaseWorld } from './purchase-world.js';
+
+let api: TestApi;
+let world: PurchaseWorld;
+let member: { site_id: string; person_id: string };
+
+beforeAll(async () => {
+  api = await startMemberApi();
+  world = new PurchaseWorld(api.world);
+  member = { site_id: api.sites[0].site_id, person_id: api.student().person_id };
+  await api.world.person({ person_id: member.person_id });
+  await api.world.role(member);
+});
+afterAll(() => api.stop());
+
+const QUERY = '{ viewer { eventRegistrations(first: 50) { nodes { slug state calendarUrl } } } }';
+const find = (data: Data, slug: string): Data =>
+  data.viewer?.eventRegistrations.nodes.find((one: Data) => one.slug === slug);
+const until = async (slug: string, done: (found: Data) => boolean): Promise<Data> =>
+  find(await api.until(QUERY, (data) => done(find(data, slug))), slug);
+const follow = (path: string, site?: TestApi['sites'][number]) =>
+  api.query('', { method: 'GET', body: undefined, token: null, path, ...(site && { site }) });
+
+/** A registration of the member, and the path of its calendar. */
+async function registered(slug: string, more: Parameters<PurchaseWorld['event']>[0] | object = {}) {
+  const event = await world.event({ site_id: member.site_id, slug, ...more });
+  const registration = await world.registration({ ...member, event_id: event.event_id });
+  const { calendarUrl } = await until(slug, Boolean);
+  return { event, registration, path: calendarUrl.slice(api.sites[0].base_url.length) };
+}
+
+it('serves the event as a file without a token, and forbids caching', async () => {
+  const { event, path } = await registered('harbour', { name: 'Harbour, day' });
+  const { status, headers, text } = await follow(path);
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    'content-type': 'text/calendar; charset=utf-8',
+    'content-disposition': 'attachment; filename="harbour.ics"',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+  });
+  const host = new URL(api.sites[0].base_url).host;
+  expect(text.replaceAll('\r\n ', '').split('\r\n')).toEqual(
+    expect.arrayContaining([
+      `UID:${event.event_id}@${host}`,
+      'DTSTART:20270203T100000Z',
+      'DTEND:20270203T120000Z',
+      'SEQUENCE:1',
+      'STATUS:CONFIRMED',
+      'SUMMARY:Harbour\\, day',
+      'DESCRIPTION:https://meet.example/harbour',
+      `URL:${api.sites[0].base_url}/events/harbour`,
+    ]),
+  );
+});
+
+it('shows a canceled event as canceled, with a higher sequence and without the join URL', async () => {
+  const { event, path } = await registered('storm');
+  const canceled = { ...event, state: 'canceled' as const, canceled_at: '2026-11-01T00:00:00.000Z' };
+  await world.event(canceled, { version: 5, name: 'canceled' });
+  await until('storm', ({ state }) => state === 'CANCELED');
+  const { text } = await follow(path);
+  expect(text).toContain('STATUS:CANCELLED\r\n');
+  expect(text).toContain('SEQUENCE:5\r\n');
+  expect(text).not.toContain('meet.example');
+});
+
+it('rejects a link at another site, with a changed character, or malformed', async () => {
+  const { path } = await registered('fenced');
+  const last = path.at(-2) === 'A' ? 'B' : 'A';
+  for (const response of [
+    follow(path, api.sites[1]),
+    follow(`${path.slice(0, -2)}${last}${path.slice(-1)}`),
+    follow('/member/calendars?token='),
+    follow('/member/calendars'),
+    follow(path.replace('calendars', 'downloads')),
+  ]) {
+    const { status, text } = await response;
+    expect(status).toBe(404);
+    expect(text).not.toContain('VCALENDAR');
+  }
+});
+
+it('invalidates a link when the event is deleted or the member is gone', async () => {
+  const deleted = await registered('deleted');
+  await world.event({ ...deleted.event, state: 'deleted' }, { version: 2, name: 'deleted' });
+  await until('deleted', (found) => found === undefined);
+  expect((await follow(deleted.path)).status).toBe(404);
+  const { path } = await registered('left');
+  await api.world.role({ ...member, roles: [] }, { version: 2 });
+  await api.until(QUERY, ({ viewer }) => viewer === null);
+  expect((await follow(path)).status).toBe(404);
+});

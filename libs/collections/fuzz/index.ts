@@ -1,0 +1,3 @@
+export { Fuzzer } from './fuzzer.js';
+export type { FuzzOptions, Statuses } from './fuzzer.js';
+export { strictDescription } from './strict-description.js';

@@ -1,0 +1,43 @@
+import { GraphiQL } from 'graphiql';
+import { buildSchema } from 'graphql';
+import { createElement } from 'react';
+import { createRoot } from 'react-dom/client';
+import 'graphiql/style.css';
+import { keepAccessible } from './accessibility.mjs';
+import './explorer.css';
+import { accessToken, startSignIn } from './sign-in.mjs';
+
+const QUERY = `# Sign in first: the data is that of one person.
+# Then press Ctrl-Enter.
+query Me {
+  viewer {
+    id
+    name
+  }
+}
+`;
+
+async function fetcher(parameters, { headers = {} } = {}) {
+  const token = accessToken();
+  const response = await fetch('/member/graphql', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    body: JSON.stringify(parameters),
+  });
+  return response.json();
+}
+
+async function start() {
+  await startSignIn();
+  const schema = buildSchema(await (await fetch('/member/schema.graphql')).text(), { assumeValid: true });
+  const explorer = createElement(GraphiQL, { fetcher, schema, defaultQuery: QUERY, shouldPersistHeaders: false });
+  const place = document.getElementById('explorer');
+  keepAccessible(place);
+  createRoot(place).render(explorer);
+}
+
+void start();

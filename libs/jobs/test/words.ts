@@ -1,0 +1,44 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueueDeclaration } from '../src/queue-declaration.js';
+
+export const [A, B, C] = [
+  '0199f6a0-0000-7000-8000-00000000000a',
+  '0199f6a0-0000-7000-8000-00000000000b',
+  '0199f6a0-0000-7000-8000-00000000000c',
+];
+
+export interface Row {
+  readonly job_id: string;
+  readonly word: string;
+}
+
+export const QUEUE: QueueDeclaration = {
+  name: 'words',
+  table: 'words',
+  key: ['job_id'],
+  columns: ['job.job_id', 'job.word'],
+  ready: `job.word <> 'held'`,
+  leaseSeconds: 60,
+  attempts: 2,
+  firstRetrySeconds: 30,
+  longestRetrySeconds: 60,
+  sites: 4,
+  jobsOfSite: 3,
+};
+
+export class Words1763000000000 implements MigrationInterface {
+  readonly name = 'Words1763000000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      create table words (
+        job_id uuid primary key default uuidv7(), site_id uuid not null, word text not null,
+        due_at timestamptz(3) not null default now(), attempts integer not null default 0, ended_at timestamptz, failure text)`);
+    await runner.query('create index words_due on words (site_id, due_at) where ended_at is null');
+    await runner.query('create table effects (word text not null)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('drop table words, effects');
+  }
+}

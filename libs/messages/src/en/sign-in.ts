@@ -1,0 +1,28 @@
+/** Sign-in, the choice of an account, and sign-out. */
+export const signIn = {
+  'sign_in.title': 'Sign in',
+  'sign_in.to_continue': 'to continue to {client}',
+  'sign_in.cancel': 'Cancel and go back',
+  'sign_in.or': 'or',
+  'sign_in.with_passkey': 'Sign in with a passkey',
+  'sign_in.email_me_link': 'Email me a sign-in link',
+  'sign_in.new_here': 'New here? {link}',
+  'sign_in.create_account': 'Create an account',
+  'sign_in.refused': 'The email address or the password is wrong.',
+  'sign_in.no_access': 'This account has no access here. Ask the school for access.',
+  'sign_in.passkey_refused': 'This passkey does not sign you in here. Use another passkey or your password.',
+  'sign_in.slowed_down':
+    'Too many attempts. Wait {seconds} seconds, then try again. A passkey or a link by email signs you in at once.',
+  'passkey.known': 'This device already has a passkey for your account.',
+  'passkey.failed': 'No passkey was used. Try again.',
+  'chooser.title': 'Choose an account',
+  'chooser.another': 'Use another account',
+  'sign_out.title': 'Sign out',
+  'sign_out.question': 'Sign out of {site}?',
+  'sign_out.effect': 'This browser is signed out. Applications that you connected stay connected.',
+  'sign_out.stay': 'Stay signed in',
+  'signed_out.title': 'You are signed out',
+  'signed_out.effect': 'This browser is no longer signed in at {site}. You can close this page.',
+  'signed_out.again': 'Sign in again',
+  'signed_out.applications': 'Applications that you connected stay connected. Disconnect them in your account.',
+} as const;

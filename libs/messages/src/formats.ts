@@ -1,0 +1,51 @@
+import { currentReader } from '@lyceum/platform';
+import type { Language } from './languages.policy.js';
+import { readerLanguage } from './messages.js';
+
+const lists: Readonly<Record<Language, Intl.ListFormat>> = {
+  en: new Intl.ListFormat('en'),
+  'zh-TW': new Intl.ListFormat('zh-TW'),
+};
+const distances: Readonly<Record<Language, Intl.RelativeTimeFormat>> = {
+  en: new Intl.RelativeTimeFormat('en', { numeric: 'always' }),
+  'zh-TW': new Intl.RelativeTimeFormat('zh-TW', { numeric: 'always' }),
+};
+
+/** Words as one phrase, such as "a, b, and c". */
+export const listOf = (words: readonly string[]): string => lists[readerLanguage()].format(words);
+
+/** A distance in time, such as "2 hours ago" for -2. */
+export const distance = (count: number, unit: Intl.RelativeTimeFormatUnit): string =>
+  distances[readerLanguage()].format(count, unit);
+
+const UTC = 'UTC';
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** The format of digits. Unknown zones are UTC. Time zones are settings of sites, so their number is small. */
+function clockOf(timezone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timezone);
+  if (known !== undefined) return known;
+  const made = clockIn(timezone) ?? clockOf(UTC);
+  clocks.set(timezone, made);
+  return made;
+}
+
+function clockIn(timeZone: string): Intl.DateTimeFormat | undefined {
+  try {
+    return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  } catch {
+    return undefined;
+  }
+}
+
+const zone = (): string => currentReader()?.timezone ?? UTC;
+
+/** An instant to the second, in the zone of the site or UTC, with the name of the zone: in digits of every language. */
+export function instant(at: Date): string {
+  const clock = clockOf(zone());
+  const { timeZone } = clock.resolvedOptions();
+  return `${clock.format(at)} ${timeZone === UTC ? UTC : `(${timeZone})`}`;
+}
+
+/** The day of an instant, in the zone of the site or UTC. */
+export const dayOf = (at: Date): string => clockOf(zone()).format(at).slice(0, 10);

@@ -1,0 +1,30 @@
+import type { errors as en } from '../en/errors.js';
+import type { TranslationOf } from '../en/translation.js';
+
+export const errors: TranslationOf<typeof en> = {
+  'error.title': '無法完成這項要求',
+  'error.invalid_client': '本網站不認得將你帶到這裡的應用程式。',
+  'error.invalid_client_metadata': '無法接受這個應用程式的中繼資料。',
+  'error.invalid_redirect_uri': '這個應用程式要將你帶往未登記的網址。',
+  'error.server_error': '我們這邊出了問題。請回到應用程式再試一次。',
+  'error.temporarily_unavailable': '網站忙碌中。請稍候片刻，再回到應用程式重試。',
+  'error.other': '應用程式送出的要求不完整。',
+  'error.nothing_shared': '沒有任何資料提供給應用程式。你可以關閉本頁，或回到應用程式再試一次。',
+  'error.go_to': '前往 {place}',
+  'error.for_developers': '給應用程式開發人員',
+  'error.see_guide': '請參閱{guide}。',
+  'error.guide': '驗證指南',
+  'stale.title': '這個頁面已失效',
+  'stale.reason': '你已經回覆過，或頁面已過期。',
+  'stale.next': '請回到應用程式重新開始。你可以在帳號頁面查看已允許的項目。',
+  'stale.to_account': '前往你的帳號',
+  'answered.title': '你已經回覆過了',
+  'answered.next': '以你的第一次回覆為準。請回到應用程式，或從那裡重新開始。',
+  'answered.applications': '查看已連結的應用程式',
+  'not_found.title': '找不到這個頁面',
+  'not_found.reason': '網址有誤，或你沒有「{site}」這個頁面的存取權。',
+  'not_found.account': '你的帳號',
+  'stale_form.title': '沒有進行任何變更',
+  'stale_form.reason': '這份表單不是從目前的工作階段送出的。',
+  'stale_form.cause': '你可能已登出、變更過密碼，或在其他視窗重新登入。',
+};

@@ -1,0 +1,37 @@
+import type { front as en } from '../en/front.js';
+import type { TranslationOf } from '../en/translation.js';
+
+export const front: TranslationOf<typeof en> = {
+  'front.title': '開放 API',
+  'front.heading': '{site} 的開放 API',
+  'front.lead':
+    '應用程式和 AI 代理程式可以在這裡使用課程、學生、訂單和內容。每個人只需登入一次，就能決定應用程式可以做什麼。',
+  'front.read_reference': '閱讀參考文件',
+  'front.connect': '連結代理程式',
+  'front.try': '立即試用',
+  'front.no_token': '這些呼叫不需要權杖。',
+  'front.call_metadata': '查詢端點和權限範圍',
+  'front.call_tool': '用公開工具搜尋課程目錄',
+  'front.call_schema': '讀取成員 API 的結構描述',
+  'front.developers': '給開發人員',
+  'front.guide': '驗證指南',
+  'front.guide_text': '如何取得用戶端和權杖，以及更新權杖。適合人和代理程式閱讀。',
+  'front.reference': 'API 參考文件',
+  'front.reference_text': '位於 {url} 的營運者 API，附搜尋和範例。',
+  'front.guides': '指南',
+  'front.guides_text': '第一個呼叫、分頁、webhook、錯誤，以及各用戶端程式庫的用法。',
+  'front.explorer': 'GraphQL 查詢工具',
+  'front.explorer_text': '查詢位於 {url} 的成員 API。',
+  'front.connect_text': '從 {url} 連結 Claude、ChatGPT、Cursor、VS Code 等。',
+  'front.connect_text_public': '從 {url} 連結 Claude、ChatGPT、Cursor、VS Code 等，僅提供公開工具。',
+  'front.openapi': 'OpenAPI 文件',
+  'front.openapi_text': '供程式碼產生器使用的營運者 API。',
+  'front.schema': 'GraphQL 結構描述',
+  'front.schema_text': '供程式碼產生器使用的成員 API。',
+  'front.metadata': '伺服器中繼資料',
+  'front.metadata_text': 'OAuth 2.0 和 OpenID Connect 的探索文件。',
+  'front.llms_text': '以連結列出本網站提供給代理程式的內容。',
+  'front.people': '給「{site}」的成員',
+  'front.account_text': '已連結的應用程式、登入紀錄、密碼和密碼金鑰。',
+  'front.admin_text': '應用程式、審查和紀錄，供擁有者和管理員使用。',
+};

@@ -1,0 +1,9 @@
+import type { unsubscribe as en } from '../en/unsubscribe.js';
+import type { TranslationOf } from '../en/translation.js';
+
+export const unsubscribe: TranslationOf<typeof en> = {
+  'unsubscribe.title': '「{site}」的電子郵件',
+  'unsubscribe.question': '要取消訂閱這類電子郵件嗎？你仍會在收件匣中收到這些通知。',
+  'unsubscribe.button': '取消訂閱',
+  'unsubscribe.done': '你已取消訂閱這類電子郵件，可以隨時在帳號中重新訂閱。',
+};

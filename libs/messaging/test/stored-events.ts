@@ -1,0 +1,36 @@
+import type { DomainEvent } from '@lyceum/contracts';
+import type { TestNats } from '@lyceum/testing';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
+
+export interface StoredEvent {
+  readonly subject: string;
+  readonly id: string;
+  readonly event: DomainEvent;
+}
+
+export async function asAdmin<T>(
+  nats: Pick<TestNats, 'environment'>,
+  work: (connection: NatsConnection) => Promise<T>,
+): Promise<T> {
+  const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
+  const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+  return work(connection).finally(() => connection.close());
+}
+
+/** All messages of the stream of the school, in order. */
+export function storedEvents(nats: Pick<TestNats, 'environment'>): Promise<StoredEvent[]> {
+  return asAdmin(nats, async (connection) => {
+    const manager = await jetstreamManager(connection);
+    const { state } = await manager.streams.info('SCHOOL');
+    const found: StoredEvent[] = [];
+    if (state.messages === 0) return [];
+    const consumer = await jetstream(connection).consumers.get('SCHOOL');
+    for await (const message of await consumer.fetch({ max_messages: state.messages, expires: 2_000 })) {
+      const id = message.headers?.get('Nats-Msg-Id') ?? '';
+      found.push({ subject: message.subject, id, event: message.json<DomainEvent>() });
+    }
+    return found;
+  });
+}

@@ -1,0 +1,95 @@
+import type { FileStore } from '../stores/file-store.js';
+import { ContentRefusal } from './content-refusal.js';
+import { requireSafeSvg } from './svg.js';
+import { requireSafeZip } from './zip.js';
+
+/** First bytes of a file, from which every type is recognized. */
+const SNIFFED_BYTES = 8 * 1024;
+
+interface Kind {
+  /** Types that the first bytes may show; undefined: the bytes are text. */
+  readonly sniffed?: readonly string[];
+  /** A directory entry that a zip file of the type has. */
+  readonly entry?: string;
+}
+
+const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const SLIDES = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
+const ZIP = 'application/zip';
+
+/** How each content type that a site may store is recognized. */
+const KINDS = {
+  'image/png': { sniffed: ['image/png', 'image/apng'] },
+  'image/jpeg': { sniffed: ['image/jpeg'] },
+  'image/gif': { sniffed: ['image/gif'] },
+  'image/webp': { sniffed: ['image/webp'] },
+  'image/avif': { sniffed: ['image/avif'] },
+  'image/x-icon': { sniffed: ['image/x-icon'] },
+  'image/svg+xml': {},
+  'application/pdf': { sniffed: ['application/pdf'] },
+  'audio/mpeg': { sniffed: ['audio/mpeg'] },
+  'video/mp4': { sniffed: ['video/mp4', 'video/x-m4v'] },
+  'video/webm': { sniffed: ['video/webm', 'video/matroska'] },
+  'application/zip': { sniffed: [ZIP] },
+  [WORD]: { sniffed: [ZIP, WORD], entry: 'word/document.xml' },
+  [SHEET]: { sniffed: [ZIP, SHEET], entry: 'xl/workbook.xml' },
+  [SLIDES]: { sniffed: [ZIP, SLIDES], entry: 'ppt/presentation.xml' },
+  'text/plain': {},
+  'text/csv': {},
+  'application/x-ndjson': {},
+} as const satisfies Readonly<Record<string, Kind>>;
+
+/** A media type that a site may store. */
+export type ContentType = keyof typeof KINDS;
+/** All media types that a site may store. */
+export const CONTENT_TYPES = Object.keys(KINDS) as readonly ContentType[];
+
+interface FileContent {
+  readonly key: string;
+  readonly bytes: number;
+  readonly content_type: ContentType;
+}
+
+/**
+ * Checks the content of a stored file of `bytes` bytes. Reads the first 8 KiB, an SVG as a whole, and the directory of
+ * a ZIP file (APPNOTE 6.3.10).
+ *
+ * @throws {ContentRefusal} if the content is not of the type, or could harm its readers
+ */
+export async function requireContent(
+  store: Pick<FileStore, 'read'>,
+  { key, bytes, content_type }: FileContent,
+): Promise<void> {
+  const { sniffed, entry }: Kind = KINDS[content_type];
+  const read = async (start: number, end: number): Promise<Buffer> => {
+    const pieces = await (await store.read(key, { start, end: Math.min(end, bytes) - 1 })).toArray();
+    return Buffer.concat(pieces as Buffer[]);
+  };
+  const first = await read(0, SNIFFED_BYTES);
+  // Loaded with the first file: 33 modules.
+  const { fileTypeFromBuffer } = await import('file-type');
+  const found = (await fileTypeFromBuffer(first))?.mime;
+  if (sniffed !== undefined && (found === undefined || !sniffed.includes(found)))
+    mismatch(`The content is not of the type ${content_type}`);
+  if (content_type === 'image/svg+xml') requireSafeSvg(await read(0, bytes));
+  else if (sniffed === undefined) requireText(first, bytes, found);
+  if (sniffed?.includes(ZIP) !== true) return;
+  const names = await requireSafeZip(bytes, (start) => read(start, bytes));
+  if (entry !== undefined && !names.has(entry)) mismatch(`The file lacks ${entry}`);
+}
+
+/** Requires text in UTF-8 (RFC 3629). */
+function requireText(first: Buffer, bytes: number, found: string | undefined): void {
+  try {
+    // The first bytes may end within a character.
+    new TextDecoder('utf-8', { fatal: true }).decode(first, { stream: first.length < bytes });
+  } catch {
+    mismatch('The content is not text in UTF-8');
+  }
+  if (found !== undefined || first.includes(0)) mismatch('The content is not plain text');
+}
+
+function mismatch(detail: string): never {
+  throw new ContentRefusal('type_mismatch', detail);
+}

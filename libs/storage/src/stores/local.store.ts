@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream, mkdirSync } from 'node:fs';
+import { mkdir, opendir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { SecretKeys } from '@lyceum/platform';
+import { CheckedStream } from './checked-stream.js';
+import { isKey, requireKey } from './file-key.js';
+import type {
+  ByteRange,
+  DownloadLink,
+  FileStore,
+  ListedFile,
+  PromisedFile,
+  SignedUpload,
+  StoredFile,
+  UploadLink,
+} from './file-store.js';
+import { LocalLinks } from './local-link.js';
+
+/** Directory of incomplete files. Keys have no dots, so it is no key. */
+const INCOMING = '.incoming';
+
+/** Stores files in a local directory, which all replicas share. A file appears under its key once it is complete. */
+export class LocalFileStore implements FileStore {
+  readonly links: LocalLinks;
+
+  constructor(
+    private readonly directory: string,
+    keys: SecretKeys,
+  ) {
+    this.links = new LocalLinks(keys);
+  }
+
+  async presignPut(link: UploadLink): Promise<SignedUpload> {
+    return { url: this.links.put(link), headers: { 'content-type': link.content_type } };
+  }
+
+  async presignGet(link: DownloadLink): Promise<string> {
+    return this.links.get(link);
+  }
+
+  async head(key: string): Promise<StoredFile | undefined> {
+    const found = await stat(this.#path(key)).catch(missing);
+    return found && { bytes: found.size };
+  }
+
+  async read(key: string, range?: ByteRange): Promise<Readable> {
+    return createReadStream(this.#path(key), range);
+  }
+
+  /** @throws {WrongBytes} if the bytes are not the promised ones; then nothing is stored */
+  async put(key: string, body: Readable, file: PromisedFile): Promise<void> {
+    const arriving = join(this.directory, INCOMING, randomUUID());
+    // Synchronous, because an abort of the sender before the pipeline starts would be an unhandled error.
+    mkdirSync(dirname(arriving), { recursive: true, mode: 0o700 });
+    try {
+      requireKey(key);
+      await pipeline(body, new CheckedStream(file), createWriteStream(arriving, { mode: 0o600, flush: true }));
+      await this.#place(arriving, key);
+    } catch (error) {
+      await rm(arriving, { force: true });
+      throw error;
+    }
+  }
+
+  async move(from: string, to: string): Promise<void> {
+    await this.#place(this.#path(from), to);
+  }
+
+  async delete(key: string): Promise<void> {
+    await rm(this.#path(key), { force: true });
+  }
+
+  async *list(prefix: string): AsyncIterable<ListedFile> {
+    const top = join(this.directory, prefix);
+    const entries = await opendir(top, { recursive: true }).catch(missing);
+    if (entries === undefined) return;
+    for await (const entry of entries) {
+      if (!entry.isFile()) continue;
+      const path = join(entry.parentPath, entry.name);
+      const key = relative(this.directory, path).replaceAll(sep, '/');
+      const found = isKey(key) ? await stat(path).catch(missing) : undefined;
+      if (found !== undefined) yield { key, modified_at: found.mtime };
+    }
+  }
+
+  async #place(path: string, key: string): Promise<void> {
+    const target = this.#path(key);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await rename(path, target);
+  }
+
+  #path(key: string): string {
+    return join(this.directory, requireKey(key));
+  }
+}
+
+function missing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

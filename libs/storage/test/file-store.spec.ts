@@ -1,0 +1,112 @@
+import { hash, randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { uuidv7 } from '@lyceum/platform';
+import type { FileStore, ListedFile } from '../src/stores/file-store.js';
+import { LocalFileStore } from '../src/stores/local.store.js';
+import { startS3Server } from './s3-server.js';
+import type { S3Server } from './s3-server.js';
+
+let directory: string;
+let server: S3Server;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'files-'));
+  server = await startS3Server();
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(directory, { recursive: true });
+});
+
+const promised = (bytes: Buffer) => ({
+  bytes: bytes.length,
+  content_type: 'text/plain',
+  sha256: hash('sha256', bytes),
+});
+const textOf = async (stream: Promise<Readable>): Promise<string> =>
+  Buffer.concat((await (await stream).toArray()) as Buffer[]).toString();
+
+async function listed(store: FileStore, prefix: string): Promise<ListedFile[]> {
+  const found: ListedFile[] = [];
+  for await (const file of store.list(prefix)) found.push(file);
+  return found;
+}
+
+describe.each<[string, () => FileStore]>([
+  ['a directory', () => new LocalFileStore(directory, [randomBytes(32)])],
+  ['a bucket', () => server.store],
+])('files in %s', (_name, storeOf) => {
+  const bytes = Buffer.from('0123456789');
+
+  it('puts, finds, reads in parts, moves and deletes', async () => {
+    const store = storeOf();
+    const [from, to] = [`uploads/${uuidv7()}`, `files/${uuidv7()}`];
+    await store.put(from, Readable.from([bytes]), promised(bytes));
+    expect(await store.head(from)).toMatchObject({ bytes: 10 });
+    expect(await textOf(store.read(from))).toBe('0123456789');
+    expect(await textOf(store.read(from, { start: 2, end: 4 }))).toBe('234');
+    await store.move(from, to);
+    expect([await store.head(from), await textOf(store.read(to))]).toEqual([undefined, '0123456789']);
+    await store.delete(to);
+    await store.delete(to);
+    expect(await store.head(to)).toBeUndefined();
+  });
+
+  it('lists by the prefix of keys', async () => {
+    const store = storeOf();
+    const group = `uploads/${uuidv7()}`;
+    const keys = ['a', 'b', 'c'].map((name) => `${group}/${name}`);
+    for (const key of keys) await store.put(key, Readable.from([bytes]), promised(bytes));
+    const found = await listed(store, `${group}/`);
+    expect(found.map(({ key }) => key).toSorted()).toEqual(keys);
+    expect(found.every(({ modified_at }) => Math.abs(Date.now() - modified_at.getTime()) < 600_000)).toBe(true);
+    expect(await listed(store, 'uploads/none/')).toEqual([]);
+  });
+
+  it.each([
+    '../a/b',
+    'uploads/../../a',
+    '/etc/passwd',
+    'uploads//a',
+    'uploads/A',
+    'uploads/a.b',
+    'a',
+    '',
+    'a/b%2f',
+    'a\\b/c',
+  ])('rejects the key %j', async (key) => {
+    const store = storeOf();
+    await expect(store.head(key)).rejects.toThrow('is no key of a file');
+    await expect(store.put(key, Readable.from([bytes]), promised(bytes))).rejects.toThrow('is no key of a file');
+    await expect(store.move('uploads/a', key)).rejects.toThrow('is no key of a file');
+    await expect(store.delete(key)).rejects.toThrow('is no key of a file');
+  });
+});
+
+describe('a file that arrives in a directory', () => {
+  const bytes = Buffer.from('0123456789');
+
+  it.each([
+    ['size_mismatch', bytes.subarray(1)],
+    ['size_mismatch', Buffer.concat([bytes, bytes])],
+    ['sha256_mismatch', Buffer.from('012345678x')],
+  ])('fails with %s, and leaves nothing', async (reason, sent) => {
+    const store = new LocalFileStore(directory, [randomBytes(32)]);
+    const key = `uploads/${uuidv7()}`;
+    await expect(store.put(key, Readable.from([sent]), promised(bytes))).rejects.toMatchObject({ reason });
+    expect(await store.head(key)).toBeUndefined();
+    expect(await readdir(join(directory, '.incoming'))).toEqual([]);
+  });
+
+  it('leaves nothing when its sender goes away', async () => {
+    const store = new LocalFileStore(directory, [randomBytes(32)]);
+    const sender = new Readable({ read: () => undefined });
+    sender.push(bytes.subarray(5));
+    const arrived = store.put(`uploads/${uuidv7()}`, sender, promised(bytes));
+    setImmediate(() => sender.destroy(new Error('gone')));
+    await expect(arrived).rejects.toThrow('gone');
+    expect(await readdir(join(directory, '.incoming'))).toEqual([]);
+  });
+});

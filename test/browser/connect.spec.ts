@@ -1,0 +1,79 @@
+import type { Browser } from 'playwright-core';
+import { systemStack } from '../stack/system-stack.js';
+import { launchChromium } from './chromium.js';
+import { type Visitor, visitor } from './visitor.js';
+
+describe('the page that tells how to connect', () => {
+  const [site, plain] = systemStack().sites;
+  let browser: Browser;
+  let visiting: Visitor;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    visiting = await visitor(browser, site!.base_url, { scripts: true });
+    await visiting.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  });
+  afterAll(async () => browser.close());
+  afterEach(() => expect(visiting.faults.splice(0)).toEqual([]));
+
+  it.each(['/connect', '/mcp'])('copies configurations at %s', async (path) => {
+    const { page } = visiting;
+    await page.goto(path);
+    const texts = await page.locator('[data-copy]').allTextContents();
+    expect(texts[0]).toBe(`${site!.base_url}/mcp`);
+    for (const [index, text] of texts.entries()) {
+      await page
+        .getByRole('button', { name: /Cop(y|ied)/ })
+        .nth(index)
+        .click();
+      await page.getByRole('button', { name: 'Copied' }).first().waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(text);
+      await page.reload();
+    }
+  });
+
+  it('offers links that open an application with the configuration', async () => {
+    const { page } = visiting;
+    await page.goto('/connect');
+    const cursor = await page.getByRole('link', { name: 'Add to Cursor' }).getAttribute('href');
+    expect(cursor).toMatch(/^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?name=[\w-]+&config=[\w%]+$/);
+    const code = await page.getByRole('link', { name: 'Add to VS Code' }).getAttribute('href');
+    expect(JSON.parse(decodeURIComponent(code!.replace('vscode:mcp/install?', '')))).toEqual({
+      name: expect.any(String),
+      type: 'http',
+      url: `${site!.base_url}/mcp`,
+    });
+  });
+
+  it('shows the look of the site', async () => {
+    const looks = async (at: string, path: string): Promise<unknown> => {
+      const { context, page, faults } = await visitor(browser, at, { scripts: true });
+      await page.goto(path);
+      const [background, accent] = await page.evaluate<string[]>(`(() => {
+        const root = getComputedStyle(document.documentElement);
+        return [getComputedStyle(document.body).backgroundColor, root.getPropertyValue('--accent')];
+      })()`);
+      expect(faults).toEqual([]);
+      await context.close();
+      return { background, accent };
+    };
+    for (const { base_url } of [site!, plain!])
+      expect(await looks(base_url, '/connect')).toEqual(await looks(base_url, '/'));
+    expect(await looks(site!.base_url, '/connect')).not.toEqual(await looks(plain!.base_url, '/connect'));
+  });
+
+  it('lists tools that an anonymous caller can call', async () => {
+    const { page } = visiting;
+    await page.goto('/connect');
+    const listed = await page.locator('td:first-child code').allTextContents();
+    const response = await fetch(`${site!.base_url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+    });
+    const [, data = '{}'] = /^data: (.*)$/m.exec(await response.text()) ?? [];
+    const { result } = JSON.parse(data) as { result: { tools: { name: string }[] } };
+    expect(listed.length).toBeGreaterThan(5);
+    expect(result.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(listed));
+  });
+});

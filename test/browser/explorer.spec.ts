@@ -1,0 +1,116 @@
+import type { Browser, Page } from 'playwright-core';
+import { personOf, systemStack } from '../stack/system-stack.js';
+import { serious } from './axe.js';
+import { launchChromium } from './chromium.js';
+import { addPageApplication } from './page-applications.js';
+import { screenshotsOf } from './screenshots.js';
+import { signIn } from './sign-in.js';
+import { type Visitor, visitor } from './visitor.js';
+
+const PATH = '/member/explorer';
+
+describe('the GraphQL explorer', () => {
+  const site = systemStack().sites[0]!;
+  let browser: Browser;
+  let visiting: Visitor;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    visiting = await visitor(browser, site.base_url, { scripts: true });
+    ({ page } = visiting);
+  });
+  afterAll(async () => browser.close());
+  afterEach(() => expect(visiting.faults.splice(0)).toEqual([]));
+
+  const run = async (): Promise<string> => {
+    const response = page.waitForResponse((one) => one.url().endsWith('/member/graphql'));
+    await page.getByRole('button', { name: /^Execute query/ }).click();
+    return (await response).text();
+  };
+
+  it('tells an owner how to add an application, which takes one click', async () => {
+    await page.goto(PATH);
+    await page.getByText('About the sign-in').click();
+    expect(await page.getByText(`${site.base_url}${PATH}`).count()).toBe(1);
+    expect(await page.getByLabel('client_id').inputValue()).toBe('');
+    const owners = await visitor(browser, site.base_url, { scripts: true });
+    await addPageApplication(owners.page, site, 'GraphQL explorer');
+    expect(owners.faults).toEqual([]);
+    await owners.context.close();
+    await page.reload();
+    expect(await page.getByLabel('client_id').inputValue()).not.toBe('');
+  });
+
+  it('runs a query after a sign-in with consent, and keeps the token in memory only', async () => {
+    await page.goto(PATH);
+    expect(await run()).toContain('errors');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await signIn(page, personOf(site, 'student'));
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await page.getByText('You are signed in').waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    const { data } = JSON.parse(await run()) as { data: { viewer: { name: string } } };
+    expect(data.viewer.name).toEqual(expect.any(String));
+    await page.locator('.result-window').getByText(data.viewer.name).first().waitFor();
+
+    const stored = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+    expect(stored).not.toMatch(/Bearer|access_token|verifier/);
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    expect(await run()).toContain('errors');
+  });
+
+  it('asks for consent again, and shows a refusal', async () => {
+    await page.goto(PATH);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Do not allow' }).click();
+    await page.locator('#state', { hasText: /\w/ }).waitFor();
+    expect(await page.locator('#state').textContent()).not.toContain('signed in');
+  });
+
+  it('refuses a code that this browser did not ask for', async () => {
+    await page.goto(`${PATH}?code=stolen&state=other&iss=${encodeURIComponent(site.base_url)}`);
+    const refusal = page.getByText('This sign-in was not started here');
+    await refusal.waitFor();
+    expect(await refusal.isVisible()).toBe(true);
+  });
+
+  it('revokes the token at the sign-out', async () => {
+    await page.goto(PATH);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await page.getByText('You are signed in').waitFor();
+    const revoked = page.waitForResponse((one) => one.url().endsWith('/api/oauth/revoke'));
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    expect((await revoked).status()).toBe(200);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)('keeps to the accessibility rules in %s mode at %d pixels', async (colorScheme, width) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    await page.goto(PATH);
+    await page.locator('.graphiql-container').waitFor();
+    expect(await serious(page)).toEqual([]);
+  });
+
+  it('shows its frame in the requested language', async () => {
+    await page.goto(PATH);
+    await screenshotsOf(page, 'explorer', () => page.locator('.graphiql-container').waitFor());
+    await page.goto(`${PATH}?ui_locales=zh-TW`);
+    expect(await page.evaluate('document.documentElement.lang')).toBe('zh-TW');
+    expect(await page.getByRole('button', { name: '登入', exact: true }).isVisible()).toBe(true);
+  });
+
+  it('leads on without scripts', async () => {
+    const bare = await visitor(browser, site.base_url, { scripts: false });
+    await bare.page.goto(PATH);
+    await bare.page.getByRole('link', { name: 'schema.graphql' }).waitFor();
+    expect(bare.faults).toEqual([]);
+    await bare.context.close();
+  });
+});

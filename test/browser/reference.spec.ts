@@ -1,0 +1,140 @@
+import type { Browser, Page } from 'playwright-core';
+import { systemStack } from '../stack/system-stack.js';
+import { serious } from './axe.js';
+import { launchChromium } from './chromium.js';
+import { addPageApplication } from './page-applications.js';
+import { screenshotsOf } from './screenshots.js';
+import { type Visitor, visitor } from './visitor.js';
+
+/** The reference at one operation. */
+const OPERATION = '/docs#tag/courses/GET/api/v1/courses';
+
+/** Bytes on the wire of the page and of everything that it loads. */
+const MOST_BYTES = 1_000_000;
+/** The reference is rendered several times in one test, on a busy machine. */
+const LONG = 240_000;
+
+describe('the API reference', () => {
+  const site = systemStack().sites[0]!;
+  let browser: Browser;
+  let visiting: Visitor;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    visiting = await visitor(browser, site.base_url, { scripts: true });
+    ({ page } = visiting);
+    page.setDefaultTimeout(60_000);
+  });
+  afterAll(async () => browser.close());
+  afterEach(() => expect(visiting.faults.splice(0)).toEqual([]));
+
+  const ready = (): Promise<void> =>
+    page
+      .getByRole('heading', { level: 1 })
+      .filter({ hasNotText: /^(API reference|API 參考文件)$/ })
+      .waitFor();
+  const open = async (): Promise<void> => {
+    await page.goto('about:blank');
+    await page.goto('/docs');
+    await ready();
+  };
+
+  it('loads at most 1 MB, and from the caches of the browser the second time', async () => {
+    const session = await visiting.context.newCDPSession(page);
+    await session.send('Network.enable');
+    let bytes = 0;
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+    await open();
+    expect(bytes).toBeGreaterThan(100_000);
+    expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+    bytes = 0;
+    await open();
+    expect(bytes).toBeLessThan(50_000);
+    await session.detach();
+  });
+
+  it('finds an operation by search', async () => {
+    await open();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Enter search query' }).fill('enroll a student');
+    await page.getByRole('option').first().click();
+    const found = page.getByRole('heading', { name: /enroll/i }).first();
+    await found.waitFor();
+    expect(await found.isVisible()).toBe(true);
+  });
+
+  it('shows samples for several languages', async () => {
+    await open();
+    await page.getByText('Shell Curl').first().waitFor();
+    for (const language of ['Node.js', 'Python']) expect(await page.getByText(language).count()).toBeGreaterThan(0);
+  });
+
+  it(
+    'sends a request after a sign-in with consent, and keeps the token in memory only',
+    async () => {
+      await addPageApplication(page, site, 'API reference');
+      await page.goto(OPERATION);
+      const operation = page.getByRole('heading', { name: 'List courses', exact: true });
+      await operation.waitFor();
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('button', { name: 'Allow', exact: true }).click();
+      await page.getByText('You are signed in').waitFor();
+      await ready();
+      await page.evaluate(`location.hash = '${new URL(OPERATION, site.base_url).hash}'`);
+      await operation.waitFor();
+      expect(new URL(page.url()).search).toBe('');
+      await page.getByRole('button', { name: /^Test Request.*\(get \/api\/v1\/courses\)/ }).click();
+      const response = page.waitForResponse((one) => new URL(one.url()).pathname === '/api/v1/courses');
+      await page
+        .getByRole('button', { name: /Send get request to/ })
+        .first()
+        .click();
+      const found = await response;
+      expect([found.status(), await found.request().headerValue('authorization')]).toEqual([
+        200,
+        expect.stringMatching(/^Bearer \S{20,}$/),
+      ]);
+      const [, token = ''] = ((await found.request().headerValue('authorization')) ?? '').split(' ');
+      const stored = await page.evaluate<string>(
+        'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+      );
+      expect([stored.includes(token), /verifier|access_token/.test(stored)]).toEqual([false, false]);
+      await page.reload();
+      await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    },
+    LONG,
+  );
+
+  it.each([
+    ['light', 1280, 'all'],
+    ['dark', 1280, 'colors'],
+    ['dark', 390, 'all'],
+  ] as const)('keeps to the accessibility rules in %s mode at %d pixels', async (colorScheme, width, rules) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await open();
+    expect(await serious(page, rules)).toEqual([]);
+  });
+
+  it(
+    'shows its frame in the requested language',
+    async () => {
+      await open();
+      await screenshotsOf(page, 'reference', ready);
+      await page.goto('/docs?ui_locales=zh-TW');
+      expect(await page.evaluate('document.documentElement.lang')).toBe('zh-TW');
+      expect(await page.getByRole('button', { name: '登入', exact: true }).isVisible()).toBe(true);
+    },
+    LONG,
+  );
+
+  it('leads on without scripts', async () => {
+    const bare = await visitor(browser, site.base_url, { scripts: false });
+    await bare.page.goto('/docs');
+    await bare.page.getByRole('link', { name: 'All operations on one page' }).click();
+    await bare.page.getByText('List courses').first().waitFor();
+    expect(bare.faults).toEqual([]);
+    await bare.context.close();
+  });
+});

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import type { Page } from 'playwright-core';
+
+/** Only for `npm run screenshots`, which names a folder. */
+const FOLDER = process.env['SCREENSHOTS'];
+
+const SIZES = [
+  { width: 1280, height: 900 },
+  { width: 390, height: 844 },
+];
+type Size = (typeof SIZES)[number];
+const SCHEMES = ['light', 'dark'] as const;
+
+/** Without a Chinese font each character is an empty box. Systems without fontconfig have such fonts. */
+export function requireFonts(): void {
+  if (FOLDER === undefined || listed() !== '') return;
+  throw new Error('Screenshots in Chinese need a font: install the package fonts-noto-cjk.');
+}
+
+function listed(): string {
+  try {
+    return execFileSync('fc-list', [':lang=zh-tw', 'family'], { encoding: 'utf8' }).trim();
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** Taller pages are cut. */
+const MOST_HEIGHT = 4_000;
+
+/** Waits until an application has filled its page. */
+type Ready = () => Promise<unknown>;
+
+/**
+ * From the top, with no focus. A page is as high as its content, so that a bar at the end of the window stands at its
+ * end; an application fills the window.
+ */
+async function screenshot(page: Page, file: string, { width, height }: Size, application: boolean): Promise<void> {
+  await page.setViewportSize({ width, height });
+  const content = await page.evaluate<number>(`(() => {
+    document.activeElement?.blur();
+    scrollTo(0, 0);
+    return document.documentElement.scrollHeight;
+  })()`);
+  if (!application) {
+    await page.setViewportSize({ width, height: Math.min(Math.max(content, height), MOST_HEIGHT) });
+  }
+  await page.screenshot({ path: `${FOLDER}/${file}.png`, animations: 'disabled' });
+}
+
+/** Opens the page of an application from its top: a reload would scroll to the part that the address names. */
+async function startIn(page: Page, language: string, ready: Ready): Promise<void> {
+  const url = new URL(page.url());
+  url.hash = '';
+  url.searchParams.set('ui_locales', language);
+  await page.goto('about:blank');
+  await page.goto(url.href);
+  await ready();
+}
+
+/** Opens the current page with a language. A page that a form has made repeats the form. */
+async function openIn(page: Page, language: string): Promise<void> {
+  const all = /./;
+  await page.route(all, async (route) => {
+    const url = new URL(route.request().url());
+    if (route.request().isNavigationRequest()) url.searchParams.set('ui_locales', language);
+    await route.continue({ url: url.href });
+  });
+  await page.reload();
+  await page.unroute(all);
+}
+
+/** Photographs the current page in both languages, color schemes and sizes. */
+export async function screenshotsOf(page: Page, name: string, ready?: Ready): Promise<void> {
+  if (FOLDER === undefined) return;
+  const file = name.replaceAll(/\W+/g, '-');
+  for (const language of ['en', 'zh-TW']) {
+    if (language !== 'en' && ready === undefined) await openIn(page, language);
+    for (const size of SIZES) {
+      for (const colorScheme of SCHEMES) {
+        await page.emulateMedia({ colorScheme });
+        // An application reads the color scheme when it starts.
+        if (ready !== undefined) await startIn(page, language, ready);
+        await screenshot(page, `${file}-${language}-${size.width}-${colorScheme}`, size, ready !== undefined);
+      }
+    }
+  }
+}

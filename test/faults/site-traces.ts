@@ -1,0 +1,92 @@
+import { readdirSync } from 'node:fs';
+import type { Stack } from '@lyceum/local';
+import { connect } from '@nats-io/transport-node';
+import pg from 'pg';
+
+const DATABASES = ['auth', 'school', 'learner'] as const;
+/** Tables that periodic tasks write for all sites. */
+const WRITTEN_BY_TASKS = ['analytics_marks'];
+
+const WITH_SITES = `
+  select relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'site_id'
+   where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and not attisdropped
+   order by relname`;
+
+/** The part of a site that a stack stores: rows, messages and files. */
+export class SiteTraces {
+  constructor(private readonly stack: Stack) {}
+
+  /** Numbers of rows by `database.table`, without empty tables. */
+  async rows(siteId: string): Promise<Record<string, number>> {
+    const found = await this.#ofEach('count(*)::int', siteId);
+    return Object.fromEntries(Object.entries(found).filter(([, count]) => count !== 0)) as Record<string, number>;
+  }
+
+  /** Digests of the rows by `database.table`. */
+  digests(siteId: string): Promise<Record<string, unknown>> {
+    return this.#ofEach(`md5(coalesce(string_agg(t::text, ',' order by t::text), ''))`, siteId);
+  }
+
+  /** Events of the site in streams and buckets, as `stream subject`. */
+  async messages(siteId: string): Promise<string[]> {
+    const { nats } = this.stack;
+    const admin = await connect({ servers: nats.url, user: 'admin', pass: nats.userPassword('admin') ?? '' });
+    const ask = async <T>(operation: string, body: object = {}): Promise<T> =>
+      (await admin.request(`$JS.API.${operation}`, JSON.stringify(body), { timeout: 5_000 })).json<T>();
+    try {
+      const found = new Set<string>();
+      for (const name of (await ask<{ streams: string[] }>('STREAM.NAMES')).streams) {
+        for (let seq = 1; ;) {
+          const { message } = await ask<{ message?: { seq: number; subject: string; data?: string } }>(
+            `STREAM.MSG.GET.${name}`,
+            { seq, next_by_subj: '>' },
+          );
+          if (message === undefined) break;
+          const text = Buffer.from(message.data ?? '', 'base64').toString();
+          if (text.includes(siteId)) found.add(`${name} ${message.subject}`);
+          seq = message.seq + 1;
+        }
+      }
+      return [...found].toSorted();
+    } finally {
+      await admin.close();
+    }
+  }
+
+  /** Keys of the files of the site. */
+  files(siteId: string): string[] {
+    const directory = this.stack.environment('admin-api')['FILES_DIRECTORY'] ?? '';
+    return readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.parentPath.includes(siteId))
+      .map(({ name }) => name);
+  }
+
+  async query<Row extends pg.QueryResultRow>(database: (typeof DATABASES)[number], text: string): Promise<Row[]> {
+    const client = new pg.Client({ connectionString: this.stack.databaseUrl(database) });
+    await client.connect();
+    try {
+      return (await client.query<Row>(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  async #ofEach(expression: string, siteId: string): Promise<Record<string, unknown>> {
+    const found: Record<string, unknown> = {};
+    for (const database of DATABASES) {
+      const client = new pg.Client({ connectionString: this.stack.databaseUrl(database) });
+      await client.connect();
+      try {
+        for (const { name } of (await client.query<{ name: string }>(WITH_SITES)).rows) {
+          if (WRITTEN_BY_TASKS.includes(name)) continue;
+          const text = `select ${expression} as value from ${client.escapeIdentifier(name)} t where site_id = $1`;
+          const { rows } = await client.query<{ value: unknown }>(text, [siteId]);
+          found[`${database}.${name}`] = rows[0]?.value;
+        }
+      } finally {
+        await client.end();
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,185 @@
+import { SERVICES } from '@lyceum/contracts';
+import { startInfrastructure, type Infrastructure } from '@lyceum/testing';
+import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { hasDatabase, runBootstrap, runWord, startReady } from './service.js';
+import { DOCKERFILE, ROOT, type Made, Workshop } from './workshop.js';
+
+const LIMIT = 240_000;
+/** Above the base image. */
+const MOST_BYTES = 70_000_000;
+
+const directory = mkdtempSync(join(tmpdir(), 'lyceum-images-'));
+const workshop = new Workshop(join(directory, 'stages'));
+let servers: Awaited<ReturnType<typeof startInfrastructure>>;
+let infrastructure: Pick<Infrastructure, 'nats' | 'environments'>;
+
+beforeAll(async () => {
+  servers = await startInfrastructure({ auth: false });
+  infrastructure = JSON.parse(readFileSync(servers.file, 'utf8')) as Infrastructure;
+});
+afterAll(async () => {
+  await servers?.stop();
+  rmSync(directory, { recursive: true });
+});
+
+function filesBelow(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => lstatSync(join(folder, file)).isFile());
+}
+
+/** True when a file can import the package. */
+function isInstalled(name: string, file: string): boolean {
+  try {
+    return findPackageJSON(name, pathToFileURL(file)) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+interface Bom {
+  readonly metadata: { readonly component: { readonly name: string } };
+  readonly components: readonly { readonly purl: string; readonly scope?: string }[];
+}
+
+describe.each(SERVICES)('the image of %s, installed without a container', (service) => {
+  let image: Made;
+  let files: readonly string[];
+  beforeAll(async () => {
+    image = await workshop.make(service);
+    files = filesBelow(image.root);
+    expect(files.length).toBeGreaterThan(1_000);
+  }, LIMIT);
+
+  it('migrates, starts and is ready', async () => {
+    const environment = infrastructure.environments[service];
+    if (hasDatabase(service)) await runWord(image, environment, 'migrate');
+    const { child, managementUrl } = await startReady(image, environment, join(directory, `${service}.log`));
+    const response = await fetch(`${managementUrl}/readyz`);
+    expect([response.status, await response.json()]).toEqual([200, expect.objectContaining({ ready: true })]);
+    expect(await child.stop()).toEqual({ code: 0, signal: null });
+  });
+
+  it('runs the bootstrap step of NATS', async () => {
+    expect(JSON.parse((await runBootstrap(image, infrastructure)).trim())).toEqual({ done: true, changes: 0 });
+  });
+
+  it('contains no tests, sources, build tools or other services', () => {
+    const own = files.filter((file) => /^srv\/(?:apps|libs)\//.test(file) && !file.includes('node_modules/'));
+    expect(own.length).toBeGreaterThan(100);
+    expect(
+      own.filter((file) => /\.spec\.[jt]s(?:\.map)?$|\.ts$|^srv\/[^/]+\/[^/]+\/(?:src|test)\//.test(file)),
+    ).toEqual([]);
+    expect(files.filter((file) => /\.[cm]?ts$/.test(file))).toEqual([]);
+    expect(readdirSync(join(image.root, 'srv/apps'))).toEqual([service]);
+    expect(readdirSync(join(image.root, 'srv')).toSorted()).toEqual(
+      ['app', 'apps', ...(service === 'admin-api' ? ['docs'] : []), 'libs', 'node_modules', 'package.json'].toSorted(),
+    );
+    for (const tool of ['typescript', 'nx', '@swc/core', 'jest', '@lyceum/testing'])
+      expect({ tool, installed: existsSync(join(image.root, 'srv/node_modules', tool)) }).toEqual({
+        tool,
+        installed: false,
+      });
+  });
+
+  it('adds at most 70 MB to its base', () => {
+    const bytes = files.reduce((sum, file) => sum + lstatSync(join(image.root, file)).size, 0);
+    expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+  });
+
+  it('contains the packages that it loads after its start', () => {
+    const own = files.filter((file) => /\/dist\/.*\.js$/.test(file) && !file.includes('node_modules/'));
+    const loads = own.flatMap((file) => {
+      const path = join(image.root, file);
+      return [...readFileSync(path, 'utf8').matchAll(/\bimport\('([^'.#][^']*)'\)/g)].map(([, name = '']) => [
+        name,
+        path,
+      ]);
+    });
+    expect(loads.length).toBeGreaterThan(0);
+    expect(loads.filter(([name = '', path = '']) => !isInstalled(name, path))).toEqual([]);
+  });
+
+  it('lists its packages as CycloneDX', async () => {
+    const { root } = await workshop.make(service, 'sbom');
+    const { metadata, components } = JSON.parse(readFileSync(join(root, 'bom.cdx.json'), 'utf8')) as Bom;
+    expect(metadata.component.name).toBe(`lyceum-${service}`);
+    const listed = new Set(components.map(({ purl }) => purl));
+    const { packages } = JSON.parse(readFileSync(join(image.root, 'srv/node_modules/.package-lock.json'), 'utf8')) as {
+      packages: Readonly<Record<string, { version: string; link?: boolean }>>;
+    };
+    const installed = Object.entries(packages)
+      .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
+      .map(([path, { version }]) => `pkg:npm/${path.split('node_modules/').at(-1)!.replace('@', '%40')}@${version}`);
+    expect(installed.length).toBeGreaterThan(50);
+    expect(installed.filter((purl) => !listed.has(purl))).toEqual([]);
+  });
+});
+
+it(
+  'links the files that npm installs',
+  async () => {
+    const filesOf = async (shop: Workshop): Promise<string[]> => {
+      const { root } = await shop.make('mcp-gateway', 'production');
+      return filesBelow(root).filter((file) => !file.includes('/node_modules/.') && file.startsWith('lyceum-'));
+    };
+    const installing = new Workshop(join(directory, 'installing'), DOCKERFILE, {}, true);
+    const linked = (await filesOf(workshop)).toSorted();
+    expect(linked.length).toBeGreaterThan(1_000);
+    expect(linked).toEqual((await filesOf(installing)).toSorted());
+  },
+  LIMIT,
+);
+
+describe('a wrong recipe or declaration', () => {
+  interface Manifest {
+    readonly dependencies: Readonly<Record<string, string>>;
+    readonly devDependencies: Readonly<Record<string, string>>;
+  }
+  const asDevelopmentDependency = (name: string) => (text: string) => {
+    const manifest = JSON.parse(text) as Manifest;
+    const { [name]: version = '', ...dependencies } = manifest.dependencies;
+    return JSON.stringify({
+      ...manifest,
+      dependencies,
+      devDependencies: { ...manifest.devDependencies, [name]: version },
+    });
+  };
+
+  it.each([
+    ['does not build', 'libs/mail/dist', /libs\/mail\/dist is missing: is @lyceum\/mail built\?/],
+    ['does not copy', 'libs/mail', /the workspace has no package @lyceum\/mail/],
+  ])(
+    'fails to make the image when the recipe %s a lib',
+    async (_case, missing, error) => {
+      const build = 'RUN npx nx run-many -t build\n';
+      const recipe = DOCKERFILE.replace(build, `${build}RUN rm -r ${missing}\n`);
+      expect(recipe).not.toBe(DOCKERFILE);
+      const faulty = new Workshop(join(directory, `without-${missing.replaceAll('/', '-')}`), recipe);
+      await expect(faulty.make('auth')).rejects.toThrow(error);
+    },
+    LIMIT,
+  );
+
+  it.each([
+    ['auth', '@lyceum/mail'],
+    ['mcp-gateway', '@modelcontextprotocol/server'],
+  ] as const)(
+    'fails to start %s when it declares %s as a development dependency',
+    async (service, name) => {
+      const changes = { [`apps/${service}/package.json`]: asDevelopmentDependency(name) };
+      const image = await new Workshop(join(directory, `undeclared-${service}`), DOCKERFILE, changes).make(service);
+      await expect(runWord(image, infrastructure.environments[service], 'help')).rejects.toThrow(
+        new RegExp(`ERR_MODULE_NOT_FOUND[^]*${name}|${name}[^]*ERR_MODULE_NOT_FOUND`),
+      );
+    },
+    LIMIT,
+  );
+
+  it('lists the services that exist', () => {
+    expect(readdirSync(join(ROOT, 'apps')).toSorted()).toEqual([...SERVICES].toSorted());
+  });
+});

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { BrowserSession, postForms, send } from '@lyceum/testing';
+import { quantile } from './ratio.ts';
+import type { Round } from './round.ts';
+import { fromSource } from './sources.ts';
+
+/** Whole sign-ins of people with a session: authorization request, consent page, decision, code, token. */
+export interface SignIns {
+  /** The public origin. */
+  readonly base: string;
+  readonly authorizePath: string;
+  readonly tokenPath: string;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly scope: string;
+  /** RFC 8707, for a server that knows it. */
+  readonly resource?: string;
+  /** The cookies of each browser. A sign-in gives the session a new identifier, so a round leaves others. */
+  readonly sessions: string[];
+}
+
+const VERIFIER = 'a-verifier-of-the-bench-that-all-sign-ins-share';
+const CODE_CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
+
+/** The address of an authorization request that shows the consent page each time. */
+export function authorizationOf({ authorizePath, clientId, redirectUri, scope, resource }: SignIns): string {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope,
+    prompt: 'consent',
+    state: 'a-state',
+    code_challenge: CODE_CHALLENGE,
+    code_challenge_method: 'S256',
+    ...(resource === undefined ? {} : { resource }),
+  });
+  return `${authorizePath}?${query.toString()}`;
+}
+
+/** A browser with a session, at an address of its own. */
+interface Browser {
+  readonly session: BrowserSession;
+  readonly via: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The browser with session number n. */
+export function browserOf(via: string, { base, sessions }: SignIns, n: number): Browser {
+  const headers = fromSource(n);
+  const session = new BrowserSession({ origin: base, via, headers });
+  for (const cookie of sessions[n]!.split('; ')) session.keep(cookie);
+  return { session, via, headers };
+}
+
+/** The cookies with which the next sign-in begins. */
+export function cookiesOf({ session }: Browser, { authorizePath }: SignIns): string {
+  return session.cookiesFor(authorizePath);
+}
+
+/**
+ * Signs in at an application. Returns the response of the token endpoint.
+ *
+ * @throws Error for each unexpected response
+ */
+export async function signIn(browser: Browser, signIns: SignIns): Promise<Record<string, unknown>> {
+  const { base, tokenPath, clientId, redirectUri, resource } = signIns;
+  const { session, via, headers } = browser;
+  const page = await session.open(authorizationOf(signIns));
+  const form = postForms(page.body).find(({ names }) => names.has('decision'));
+  if (form === undefined) throw new Error(`No consent page, but ${page.status}: ${page.body.slice(0, 500)}`);
+  form.fields.set('decision', 'approve');
+  const { url } = await session.open(new URL(form.action, page.url), form.fields);
+  const code = url.searchParams.get('code');
+  if (code === null) throw new Error(`No code at ${url.href}`);
+  const exchanged = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    client_id: clientId,
+    code_verifier: VERIFIER,
+    ...(resource === undefined ? {} : { resource }),
+  });
+  const { status, body, text } = await send<Record<string, unknown>>(
+    via,
+    'POST',
+    tokenPath,
+    { ...headers, host: new URL(base).host, 'content-type': 'application/x-www-form-urlencoded' },
+    exchanged.toString(),
+  );
+  if (status !== 200 || typeof body['access_token'] !== 'string')
+    throw new Error(`No token, but ${status}: ${text.slice(0, 500)}`);
+  return body;
+}
+
+/** Each connection begins the next sign-in after each token. */
+export async function runSignIns(via: string, signIns: SignIns, connections: number, seconds: number): Promise<Round> {
+  if (connections > signIns.sessions.length) throw new Error(`There are ${signIns.sessions.length} browsers`);
+  const began = performance.now();
+  const until = began + seconds * 1_000;
+  const durations: number[] = [];
+  const faults: string[] = [];
+  const browsers = signIns.sessions.map((_session, n) => browserOf(via, signIns, n));
+  // Each connection has browsers that no other one uses.
+  const connection = async (first: number): Promise<void> => {
+    const mine = browsers.filter((_browser, n) => n % connections === first);
+    for (let n = 0; performance.now() < until; n += 1) {
+      const from = performance.now();
+      try {
+        await signIn(mine[n % mine.length]!, signIns);
+        durations.push(performance.now() - from);
+      } catch (error) {
+        faults.push((error as Error).message);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, (_, first) => connection(first)));
+  const elapsed = (performance.now() - began) / 1_000;
+  const sorted = durations.sort((a, b) => a - b);
+  const [firstFault] = faults;
+  return {
+    requests: sorted.length,
+    requestsPerSecond: sorted.length / elapsed,
+    p50: sorted.length === 0 ? NaN : quantile(sorted, 0.5),
+    p99: sorted.length === 0 ? NaN : quantile(sorted, 0.99),
+    faults: faults.length,
+    sessions: browsers.map((browser) => cookiesOf(browser, signIns)),
+    ...(firstFault === undefined ? {} : { firstFault }),
+  };
+}

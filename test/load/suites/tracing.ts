@@ -1,0 +1,52 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { surfaceToken } from '@lyceum/testing';
+import { benchSite } from '../bench-stack.ts';
+import { exchange } from '../exchange.ts';
+import { ratioOfMedians } from '../in-turn.ts';
+import type { Quantity, Suite } from '../suite.ts';
+import { startTwin } from '../twin.ts';
+
+/** Requests to each of the two. */
+const REQUESTS = 2_000;
+
+/** Compares replicas of admin-api with tracing to the one without. The collector reads spans and drops them. */
+export const tracing: Suite = async ({ stack, step }) => {
+  const site = benchSite(stack);
+  const { host } = new URL(site.base_url);
+  const [auth, off] = ['auth', 'admin-api'].map((name) => stack.services.find((one) => one.name === name)!.internalUrl);
+  const person = site.people.find(({ roles }) => roles.includes('owner'))!;
+  const scope = 'courses:read';
+  const token = await surfaceToken({ site: { ...site, host }, via: auth!, person, audience: 'operator', scope });
+  const collector = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
+  });
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+  const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+
+  const list = (origin: string) => async (): Promise<void> => {
+    const headers = { host, authorization: `Bearer ${token}` };
+    const { status, body } = await exchange(origin, { method: 'GET', path: '/api/v1/courses?limit=20', headers });
+    if (status !== 200) throw new Error(`${status}: ${body.slice(0, 500)}`);
+  };
+  const cost = (ratio: string): Promise<number> =>
+    step(`list courses with the ratio ${ratio} and without tracing in turn`, async () => {
+      const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio };
+      const traced = await startTwin(stack, 'admin-api', stack.databaseUrl('school'), settings);
+      try {
+        return await ratioOfMedians(REQUESTS, [list(traced.origin), list(off!)]);
+      } finally {
+        await traced.stop();
+      }
+    });
+  const [all, few] = [await cost('1'), await cost('0.05')];
+  await new Promise((resolve) => collector.close(resolve));
+  const quantity = (what: string, goal: number, value: number): Quantity => ({
+    suite: 'tracing',
+    title: `p50 of a list of courses, ${what} ÷ tracing off`,
+    unit: '×',
+    goal,
+    measure: () => Promise.resolve(value),
+  });
+  return [quantity('every trace recorded', 1.5, all), quantity('5 % of traces recorded', 1.1, few)];
+};

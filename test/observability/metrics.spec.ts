@@ -1,0 +1,95 @@
+import { eventually } from '@lyceum/testing';
+import { DASHBOARDS } from '../manifests/dashboards.ts';
+import { ruleGroups } from '../manifests/prometheus-rules.ts';
+import { systemStack } from '../stack/system-stack.js';
+import { faultsOf, readSeries } from './exposition.ts';
+import type { Series } from './exposition.ts';
+import { hasPrometheus, startPrometheus } from './prometheus.ts';
+import { requestEach, tokensOf } from './requests.ts';
+import type { Tokens } from './requests.ts';
+
+/** Series of Prometheus itself. */
+const OF_PROMETHEUS = ['auth', 'admin-api', 'member-api', 'mcp-gateway'].map((job) => ({ job }));
+/** More series of one metric at one service mean a label with the values of callers. */
+const SERIES_OF_A_METRIC = 20_000;
+
+const rules = ruleGroups().flatMap((group) => group.rules);
+const panels = DASHBOARDS.flatMap(({ title, rows }) =>
+  Object.values(rows)
+    .flat()
+    .flatMap((panel) =>
+      Object.values(panel.queries).map(
+        (query) => [`${title}: ${panel.title}`, query.replaceAll('$__rate_interval', '1m')] as const,
+      ),
+    ),
+);
+
+describe('the metrics of the running stack', () => {
+  const stack = systemStack();
+  const site = stack.sites[0]!;
+  let tokens: Tokens;
+  let series: Series;
+
+  beforeAll(async () => {
+    tokens = await tokensOf(site);
+    expect(await requestEach(site, tokens)).toEqual([200, 200, 200, 200, 200]);
+    const texts = stack.services.map(async ({ name, management_url }) => {
+      return [name, await (await fetch(`${management_url}/metrics`)).text()] as const;
+    });
+    const recorded = rules.flatMap(({ record, labels = {} }) =>
+      record === undefined ? [] : [[record, [{ slo: '', job: '', ...labels }]] as const],
+    );
+    series = new Map([
+      ...readSeries(Object.fromEntries(await Promise.all(texts))),
+      ...recorded,
+      ['up', OF_PROMETHEUS] as const,
+    ]);
+  });
+
+  it('contains the metrics of each rule', () => {
+    expect(rules.length).toBeGreaterThan(30);
+    const faults = rules.map(({ alert, record, expr }) => [alert ?? record, faultsOf(expr, series)] as const);
+    expect(faults.filter(([, found]) => found.length > 0)).toEqual([]);
+  });
+
+  it('contains the metrics and labels of each panel', () => {
+    expect(panels.length).toBeGreaterThan(80);
+    const faults = panels.map(([title, query]) => [title, faultsOf(query, series)] as const);
+    expect(faults.filter(([, found]) => found.length > 0)).toEqual([]);
+  });
+
+  it('labels requests with the patterns of routes, and calls with the names of tools', () => {
+    const routes = series.get('http_server_request_duration_seconds_count')!.map(({ route }) => route);
+    expect(routes).toContain('/api/v1/courses');
+    expect(routes.filter((route) => /[0-9a-f]{8}-|\?|@/.test(route ?? ''))).toEqual([]);
+    const called = series.get('tool_call_duration_seconds_count')!.map(({ tool }) => tool);
+    expect(called).toEqual(expect.arrayContaining(['browse_catalog', 'my_courses']));
+  });
+
+  it('bounds the series of each metric', () => {
+    const counts = [...series].map(([metric, all]) => [metric, all.length] as const);
+    expect(counts.length).toBeGreaterThan(80);
+    expect(counts.filter(([, count]) => count > SERIES_OF_A_METRIC)).toEqual([]);
+  });
+
+  const withPrometheus = hasPrometheus ? it : it.skip;
+  withPrometheus('returns series for the query of each panel in Prometheus', async () => {
+    const targets = stack.services.map(({ name, management_url }) => [name, management_url] as const);
+    const prometheus = await startPrometheus(Object.fromEntries(targets));
+    try {
+      let open = panels;
+      await eventually(
+        async () => {
+          await requestEach(site, tokens);
+          const counts = await Promise.all(open.map(([, query]) => prometheus.seriesOf(query)));
+          open = open.filter((_, index) => counts[index] === 0);
+          return open;
+        },
+        ({ length }) => length === 0,
+        50_000,
+      );
+    } finally {
+      await prometheus.stop();
+    }
+  });
+});

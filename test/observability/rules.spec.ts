@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../manifests/generated.ts';
+import { RULE_FILES, ruleGroups } from '../manifests/prometheus-rules.ts';
+import type { Rule } from '../manifests/prometheus-rules.ts';
+
+const FOLDER = join(ROOT, 'test/observability');
+const RUNBOOKS = 'docs/runbooks';
+const RUNBOOK_LINES = 40;
+const SECTIONS = ['## For callers', '## See it', '## Mend it', '## It is over'];
+
+const rules = ruleGroups().flatMap((group) => group.rules);
+const alerts = rules.filter(({ alert }) => alert !== undefined);
+const objectives = [
+  ...new Set(rules.flatMap(({ record, labels }) => (record === undefined ? [] : (labels?.['slo'] ?? [])))),
+];
+
+/** An alert of objectives has a runbook for each objective. */
+function runbooksOf({ annotations }: Rule): string[] {
+  const template = annotations?.['runbook_url'] ?? '';
+  const slo = '{{ $labels.slo }}';
+  return template.includes(slo) ? objectives.map((name) => template.replace(slo, name)) : [template];
+}
+
+function faultsOf(alert: Rule): string[] {
+  const { labels, annotations } = alert;
+  return [
+    ...(['critical', 'warning'].includes(labels?.['severity'] ?? '') ? [] : ['severity']),
+    ...((annotations?.['summary'] ?? '').trim() === '' ? ['summary'] : []),
+    ...runbooksOf(alert).filter((file) => !file.startsWith(`${RUNBOOKS}/`) || !existsSync(join(ROOT, file))),
+  ];
+}
+
+const named = new Set(alerts.flatMap(runbooksOf));
+const files = readdirSync(join(ROOT, RUNBOOKS)).map((file) => `${RUNBOOKS}/${file}`);
+
+describe('the alerts', () => {
+  it('covers messaging, jobs, services and objectives', () => {
+    expect(alerts.length).toBeGreaterThan(12);
+    expect(objectives).toEqual(['availability', 'latency', 'tools', 'queries']);
+  });
+
+  it.each(alerts.map((alert) => [alert.alert, alert] as const))(
+    'names the severity, a summary and an existing runbook: %s',
+    (_name, alert) => {
+      expect(faultsOf(alert)).toEqual([]);
+    },
+  );
+
+  it('finds an alert without severity, summary or runbook', () => {
+    expect(faultsOf({ alert: 'X', expr: 'up' })).toEqual(['severity', 'summary', '']);
+    expect(
+      faultsOf({
+        alert: 'X',
+        expr: 'up',
+        labels: { severity: 'warning' },
+        annotations: { summary: 'x', runbook_url: 'docs/runbooks/none.md' },
+      }),
+    ).toEqual(['docs/runbooks/none.md']);
+  });
+
+  it('follows the windows and factors of the workbook of site reliability', () => {
+    const [fast, slow] = ['ErrorBudgetBurnsFast', 'ErrorBudgetBurnsSlowly'].map(
+      (name) => alerts.find(({ alert }) => alert === name)?.expr ?? '',
+    );
+    const windows = (expr = ''): string[] =>
+      [...expr.matchAll(/slo:burn_rate:(\w+) > ([\d.]+)/g)].map(([, window, factor]) => `${window} ${factor}`);
+    expect(windows(fast)).toEqual(['5m 14.4', '1h 14.4', '30m 6', '6h 6']);
+    expect(windows(slow)).toEqual(['6h 1', '3d 1']);
+  });
+});
+
+describe('the runbooks', () => {
+  it.each(files)('belongs to an alert and has four sections in 40 lines at most: %s', (file) => {
+    expect(named).toContain(file);
+    const lines = readFileSync(join(ROOT, file), 'utf8').trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(RUNBOOK_LINES);
+    expect(lines.filter((line) => line.startsWith('## '))).toEqual(SECTIONS);
+  });
+});
+
+/** Debian has it in the package `prometheus`. */
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+const withPromtool = hasPromtool ? it : it.skip;
+
+function promtool(...args: string[]): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: FOLDER, encoding: 'utf8' });
+  return { status, output: stdout + stderr };
+}
+
+describe('promtool', () => {
+  withPromtool('accepts the rules', () => {
+    expect(promtool('check', 'rules', ...RULE_FILES)).toMatchObject({ status: 0 });
+  });
+
+  withPromtool('finds the alerts of planted failures, and none without them', () => {
+    const { status, output } = promtool('test', 'rules', 'alerts.test.yaml', 'slo.test.yaml');
+    expect(output).not.toContain('FAILED');
+    expect(status).toBe(0);
+  });
+});

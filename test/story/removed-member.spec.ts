@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@lyceum/testing';
+import { connect } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
+import pg from 'pg';
+import { tokenFor } from '../clients/tokens.js';
+import { systemStack } from '../stack/system-stack.js';
+
+const { sites, environments, nats_admin } = systemStack();
+const site = sites[0]!;
+const SERVICES = ['auth', 'admin-api', 'member-api'] as const;
+const unique = randomUUID();
+const EMAIL = `${unique}@example.com`;
+const NAME = `Mei ${unique}`;
+const PHONE = `+886${unique.replaceAll(/\D/g, '').padEnd(9, '7').slice(0, 9)}`;
+const TEXTS = [EMAIL, NAME, PHONE];
+
+let token: string;
+let nats: NatsConnection;
+
+beforeAll(async () => {
+  token = await tokenFor('operator', 'members:read members:write students:read students:write');
+  const servers = environments.auth['NATS_URL']!;
+  nats = await connect({ servers, user: nats_admin.user, pass: nats_admin.password });
+});
+afterAll(() => nats.close());
+
+async function send(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+  const response = await fetch(`${site.base_url}/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const json = (await response.json()) as Record<string, unknown>;
+  expect([path, response.status < 300, json]).toEqual([path, true, json]);
+  return json;
+}
+
+/** Tables of all services with a row that has one of the texts. */
+async function tables(): Promise<string[]> {
+  const found: string[] = [];
+  for (const service of SERVICES) {
+    const client = new pg.Client({ connectionString: environments[service]['DATABASE_URL'] });
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ name: string }>(
+        `select relname as name from pg_class
+         where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
+      );
+      for (const { name } of rows) {
+        const text = `select 1 from ${client.escapeIdentifier(name)} t where t::text like any($1) limit 1`;
+        const { rowCount } = await client.query(text, [TEXTS.map((one) => `%${one}%`)]);
+        if (rowCount === 1) found.push(`${service} ${name}`);
+      }
+    } finally {
+      await client.end();
+    }
+  }
+  return found.toSorted();
+}
+
+interface Stored {
+  readonly seq: number;
+  readonly data?: string;
+}
+
+async function ask<Answer>(operation: string, body: object = {}): Promise<Answer> {
+  return (await nats.request(`$JS.API.${operation}`, JSON.stringify(body), { timeout: 5_000 })).json<Answer>();
+}
+
+/** Streams and buckets with a message that has one of the texts. */
+async function streams(): Promise<string[]> {
+  const names = (await ask<{ streams: string[] }>('STREAM.NAMES')).streams;
+  expect(names.length).toBeGreaterThan(5);
+  const found: string[] = [];
+  for (const name of names) {
+    for (let seq = 1; ;) {
+      const { message } = await ask<{ message?: Stored }>(`STREAM.MSG.GET.${name}`, { seq, next_by_subj: '>' });
+      if (message === undefined) break;
+      const text = Buffer.from(message.data ?? '', 'base64').toString();
+      if (TEXTS.some((one) => text.includes(one))) {
+        found.push(name);
+        break;
+      }
+      seq = message.seq + 1;
+    }
+  }
+  return found.toSorted();
+}
+
+it('leaves no name, address or phone number of a removed member in a table, a stream or a bucket', async () => {
+  const { id } = await send('POST', '/members', { email: EMAIL, name: NAME, roles: ['student', 'lecturer'] });
+  const path = `/members/${String(id)}`;
+  await send('PATCH', path, { phone_number: PHONE, custom_fields: { alias: NAME } });
+  const { data } = await eventually(
+    () => send('GET', `/students?email=${EMAIL}`),
+    (list) => (list['data'] as object[]).length === 1,
+  );
+  const [student] = data as { id: string }[];
+  await send('PATCH', `/students/${student!.id}`, { name: NAME, phone_number: PHONE });
+  // The search finds what the removal erases.
+  await eventually(tables, (found) =>
+    ['auth people', 'auth site_members', 'admin-api members', 'admin-api students', 'member-api memberships'].every(
+      (table) => found.includes(table),
+    ),
+  );
+  expect(await streams()).toEqual(expect.arrayContaining(['IDENTITY', 'SCHOOL']));
+
+  expect(await send('POST', `${path}/remove`)).toMatchObject({ id, state: 'removed', email: null, roles: [] });
+  expect(await send('GET', path)).toMatchObject({ state: 'removed', name: 'Deleted', custom_fields: {} });
+  await eventually(tables, (found) => found.length === 0);
+  await eventually(streams, (found) => found.length === 0);
+  expect(await send('GET', `/students/${student!.id}`)).toMatchObject({ state: 'removed', name: 'Deleted' });
+});
