@@ -1,0 +1,5 @@
+/**
+ * Settings of resource servers in tests: a request survives auth that stands still for seconds on a busy machine. The
+ * suites of the budget itself use the default.
+ */
+export const PATIENT_SETTINGS = { INTROSPECTION_BUDGET_MS: '10000' } as const;
