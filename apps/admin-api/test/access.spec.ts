@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
-import { AccessClock } from '#src/enrollments/access.clock.js';
 import { AccessService } from '#src/enrollments/access.service.js';
 import type { AccessSource } from '#src/enrollments/access.service.js';
 import { startAdminApi } from './admin-api.js';
@@ -13,8 +12,6 @@ let access: AccessService;
 beforeAll(async () => {
   api = await startAdminApi();
   access = api.service.app.get(AccessService, { strict: false });
-  // The tests call `followClock` themselves.
-  await api.service.app.get(AccessClock, { strict: false }).beforeApplicationShutdown();
 });
 afterAll(() => api.stop());
 
