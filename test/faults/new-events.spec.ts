@@ -24,7 +24,7 @@ describe('new events during a republication', () => {
 
   beforeAll(async () => {
     fault = await startFaultStack();
-  }, 180_000);
+  });
 
   afterAll(async () => fault.stop());
 

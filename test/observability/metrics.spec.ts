@@ -86,7 +86,7 @@ describe('the metrics of the running stack', () => {
           return open;
         },
         ({ length }) => length === 0,
-        50_000,
+        120_000,
       );
     } finally {
       await prometheus.stop();

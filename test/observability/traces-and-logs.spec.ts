@@ -36,7 +36,7 @@ describe('a stack with a collector of traces', () => {
       settings: Object.fromEntries(SERVICES.map((name) => [name, settings])),
     });
     tokens = await tokensOf(stack.sites[0]!);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await stack?.stop();
