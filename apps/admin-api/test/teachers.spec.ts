@@ -262,7 +262,7 @@ describe('The member of a lecturer', () => {
     const [mei, slug] = [person(), unique('lecturer')];
     await say(['lecturer'], mei, 1);
     const arrived = () => database.query<unknown[]>('select 1 from members where person_id = $1', [mei.person_id]);
-    while ((await arrived()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await eventually(async () => (await arrived()).length > 0);
     const { site_id } = api.sites[0];
     const lecturers = [{ slug, name: 'Mei Lin', email: mei.email }];
     await declare(api, { sites: [{ site_id, lecturers }] });
