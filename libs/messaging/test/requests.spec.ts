@@ -79,6 +79,7 @@ async function answering(handler: (caller: HandlerContext) => Promise<typeof ADA
 }
 
 async function flushed(service: TestService): Promise<void> {
+  // The service subscribes in a later turn of the event loop.
   await sleep(5);
   await (await service.get(Nats).ready()).flush();
 }
@@ -198,7 +199,7 @@ test('does not execute a request whose deadline passed in the queue', async () =
   const requests = auth.get(Requests);
   // Blocks all handlers for longer than the next request's deadline.
   const busy = Array.from({ length: 64 }, (_, n) =>
-    requests.request(echo, { text: `busy ${n}`, wait: 150 }, { site_id: SITE }),
+    requests.request(echo, { text: `busy ${n}`, wait: 150 }, { site_id: SITE, timeoutMs: 30_000 }),
   );
   const late = await apiErrorOf(requests.request(echo, { text: 'late' }, { site_id: SITE, timeoutMs: 50 }));
   expect(late.code).toBe('temporarily_unavailable');
@@ -209,9 +210,13 @@ test('does not execute a request whose deadline passed in the queue', async () =
 });
 
 test('fails at once while NATS is down, and fails pending requests when the connection breaks', async () => {
-  await answering(hang);
+  const begun = Promise.withResolvers<void>();
+  await answering(() => {
+    begun.resolve();
+    return hang();
+  });
   const underWay = apiErrorOf(ask({ timeoutMs: 60_000 }));
-  await sleep(20);
+  await begun.promise;
   await nats.kill();
   expect((await underWay).message).toBe('The connection was lost before the answer came.');
   await eventually(() => !gateway.get(Nats).connected);
@@ -229,10 +234,14 @@ test('handles requests again after NATS was restarted', async () => {
 });
 
 test('stops waiting when the caller aborts', async () => {
-  await answering(hang);
+  const begun = Promise.withResolvers<void>();
+  await answering(() => {
+    begun.resolve();
+    return hang();
+  });
   const abort = new AbortController();
   const waiting = ask({ timeoutMs: 60_000, signal: abort.signal });
-  await sleep(10);
+  await begun.promise;
   abort.abort('a reason need not be an error');
   await expect(waiting).rejects.toBe('a reason need not be an error');
   await expect(ask({ signal: abort.signal })).rejects.toBe('a reason need not be an error');
@@ -288,12 +297,15 @@ test('rejects a second handler of the same subject', () => {
 });
 
 test('finishes running requests when the service stops', async () => {
+  const begun = Promise.withResolvers<void>();
   await answering(async () => {
+    begun.resolve();
+    // Longer than a stop that does not wait for it.
     await sleep(100);
     return ADA;
   });
   const waiting = ask();
-  await sleep(30);
+  await begun.promise;
   await auth.close();
   expect(await waiting).toEqual(ADA);
   expect((await apiErrorOf(ask())).message).toBe('No instance of the service is available.');
