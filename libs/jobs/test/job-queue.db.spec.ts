@@ -254,6 +254,7 @@ describe('a worker that runs jobs of several sites', () => {
     start({ sites: 2, jobsOfSite: 1 });
     await until('long', 2);
     const before = queue.claims;
+    // Time is what is tested: some twenty pauses pass.
     await sleep(200);
     expect([count('long'), queue.claims - before < 40]).toEqual([2, true]);
     held.resolve();
