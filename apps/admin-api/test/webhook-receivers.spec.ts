@@ -31,7 +31,7 @@ function shortenAttempts(ms: number): void {
 
 describe('a receiver with faults', () => {
   it('delays no other endpoint by a slow one, and gives up after the time limit', async () => {
-    shortenAttempts(2_000);
+    shortenAttempts(6_000);
     const [slow, fast] = [await school.receiver(() => undefined), await school.receiver()];
     const { id } = await school.endpoint(slow.url);
     await school.publish(Array.from({ length: 25 }, () => school.paid()));
@@ -43,7 +43,7 @@ describe('a receiver with faults', () => {
     const started = performance.now();
     await school.publish([school.paid()]);
     expect(await school.attempted(other.id)).toMatchObject({ state: 'succeeded' });
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(6_000);
     const timedOut = (deliveries: Json[]): boolean => deliveries.some(({ attempts }) => attempts === 1);
     const deliveries = await eventually(() => school.deliveries(id), timedOut);
     expect(deliveries.find(({ attempts }) => attempts === 1)).toMatchObject({
