@@ -29,8 +29,9 @@ beforeEach(() => Object.assign(turns, { schedule: 0, queue: 0 }));
 
 it('runs scheduled tasks by default', async () => {
   const service = await startUnderTest({ imports: [TasksModule] });
-  await eventually(() => turns.schedule > 1 && turns.queue > 1);
+  await eventually(() => turns.schedule > 1);
   await service.close();
+  expect(turns.queue).toBeGreaterThan(0);
 });
 
 it('runs queues alone with PERIODIC_TASKS=off', async () => {
