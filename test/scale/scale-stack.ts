@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { SERVICES, type ServiceName } from '@lyceum/contracts';
 import { startStack, type Stack, type StackService } from '@lyceum/local';
-import { eventually, mintToken, type TokenSet } from '@lyceum/testing';
+import { PATIENT_SETTINGS, eventually, mintToken, type TokenSet } from '@lyceum/testing';
 import { graphql, type JsonResponse, send } from '../clients/http.ts';
 import { clientOf, personOf, type SystemSite } from '../stack/system-stack.ts';
 
@@ -39,7 +39,9 @@ export class ScaleStack {
    */
   static async start(directory: string, root?: string, given?: Settings): Promise<ScaleStack> {
     mkdirSync(directory, { recursive: true });
-    const settings = Object.fromEntries(SERVICES.map((name) => [name, { ...RAISED[name], ...given?.[name] }]));
+    const settings = Object.fromEntries(
+      SERVICES.map((name) => [name, { ...PATIENT_SETTINGS, ...RAISED[name], ...given?.[name] }]),
+    );
     const stack = await startStack({
       directory,
       durable: false,
