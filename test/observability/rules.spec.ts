@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { IService } from 'kubernetes-models/v1/Service';
 import { ROOT } from '../manifests/generated.ts';
+import { readGolden, selects, servers } from '../manifests/objects.ts';
+import type { Manifests, Selector } from '../manifests/objects.ts';
 import { RULE_FILES, ruleGroups } from '../manifests/prometheus-rules.ts';
 import type { Rule } from '../manifests/prometheus-rules.ts';
 
@@ -69,6 +72,48 @@ describe('the alerts', () => {
     expect(windows(fast)).toEqual(['5m 14.4', '1h 14.4', '30m 6', '6h 6']);
     expect(windows(slow)).toEqual(['6h 1', '3d 1']);
   });
+});
+
+interface ServiceMonitor {
+  spec: {
+    jobLabel: string;
+    selector: Selector;
+    endpoints: { relabelings?: { sourceLabels: string[]; targetLabel: string }[] }[];
+  };
+}
+
+/** The labels that the operator of Prometheus adds to the metrics of each Deployment, as `<job> <component>`. */
+function scrapedRoles(manifests: Manifests): string[] {
+  const [monitor, ...others] = manifests.of<ServiceMonitor>('ServiceMonitor');
+  expect(others).toEqual([]);
+  const { jobLabel, selector, endpoints } = monitor!.spec;
+  const source = endpoints[0]?.relabelings?.find(({ targetLabel }) => targetLabel === 'component')?.sourceLabels[0];
+  const metaLabel = (label: string): string => `__meta_kubernetes_service_label_${label.replaceAll(/\W/g, '_')}`;
+  const services = manifests
+    .of<IService>('Service')
+    .filter(({ metadata }) => selects(selector, metadata.labels ?? {}))
+    .map(({ metadata, spec }) => ({ labels: Object.entries(metadata.labels ?? {}), pods: spec?.selector ?? {} }));
+  return servers(manifests)
+    .filter(({ kind }) => kind === 'Deployment')
+    .map(({ labels: own }) => {
+      const labels = services.find(({ pods }) => selects({ matchLabels: pods }, own))?.labels ?? [];
+      const valueOf = (isNamed: (label: string) => boolean) => labels.find(([label]) => isNamed(label))?.[1];
+      return `${valueOf((label) => label === jobLabel)} ${valueOf((label) => metaLabel(label) === source)}`;
+    })
+    .toSorted();
+}
+
+describe('ServiceDown', () => {
+  it.each(['staging', 'prod'] as const)(
+    'notices each Deployment of %s that is not scraped, by the labels of its ServiceMonitor',
+    (overlay) => {
+      const expr = alerts.find(({ alert }) => alert === 'ServiceDown')?.expr ?? '';
+      const absent = /absent\(up\{job="([\w-]+)", component=~"\|(\w+)"\}\), "component", "\2"/g;
+      const noticed = [...expr.matchAll(absent)].map(([, job, component]) => `${job} ${component}`);
+      expect(noticed).toHaveLength(6);
+      expect(scrapedRoles(readGolden(overlay))).toEqual(noticed.toSorted());
+    },
+  );
 });
 
 describe('the runbooks', () => {
