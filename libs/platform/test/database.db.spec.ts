@@ -61,8 +61,9 @@ const LIMITS = { connect: 1_500, query: 2_000, statement: 1_500 };
 
 let server: TestPostgres;
 beforeAll(async () => {
-  server = await testPostgres(['school', 'unmigrated']);
+  server = await testPostgres(['school', 'unmigrated', 'older']);
   await migrateDatabase(optionsOf('school'));
+  await migrateDatabase(optionsOf('older'));
 });
 afterAll(() => server.remove());
 
@@ -92,6 +93,13 @@ afterEach(async () => {
 });
 
 const statusOf = async (service: ServiceUnderTest, path: string) => (await fetch(`${service.url}/${path}`)).status;
+const PENDING = {
+  ready: false,
+  checks: { database: 'not_ready' },
+  reasons: { database: 'migrations are pending: MakeCourse1700000000001' },
+};
+const readinessOf = async (service: ServiceUnderTest) =>
+  (await (await fetch(`${service.managementUrl}/readyz`)).json()) as { readonly ready: boolean };
 const isReady = async (service: ServiceUnderTest) => (await fetch(`${service.managementUrl}/readyz`)).status === 200;
 
 const untilReady = (service: ServiceUnderTest) => eventually(() => isReady(service));
@@ -112,11 +120,29 @@ describe('a service with a database', () => {
 
   it('reports not ready while a migration is pending', async () => {
     const service = await start('unmigrated');
-    expect(await isReady(service)).toBe(false);
+    expect(await readinessOf(service)).toEqual(PENDING);
     expect(JSON.stringify(service.lines)).toContain('migrations are pending: MakeCourse1700000000001');
     await migrateDatabase(optionsOf('unmigrated'));
     await untilReady(service);
     await untilServing(service);
+  });
+
+  it.each([
+    ['lacks a migration', `DELETE FROM migrations WHERE name = 'MakeCourse1700000000001'`],
+    ['has no migrations at all', 'DROP TABLE migrations'],
+  ])('becomes unready when the database gets an older schema, which %s', async (_case, statement) => {
+    const service = await start('older');
+    await untilReady(service);
+    const dataSource = service.app.get(DataSource);
+    await dataSource.query(statement);
+    const unready = await eventually(
+      () => readinessOf(service),
+      ({ ready }) => !ready,
+    );
+    expect(unready).toEqual(PENDING);
+    await dataSource.query('DROP TABLE course');
+    await migrateDatabase(optionsOf('older'));
+    await untilReady(service);
   });
 
   it('starts without the database, returns 503, and becomes ready when it comes up', async () => {
