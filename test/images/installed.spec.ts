@@ -66,6 +66,14 @@ describe.each(SERVICES)('the image of %s, installed without a container', (servi
     expect(JSON.parse((await runBootstrap(image, infrastructure)).trim())).toEqual({ done: true, changes: 0 });
   });
 
+  it('contains no tests and documents of packages, and keeps their licenses', () => {
+    const ofPackages = files.filter((file) => file.includes('/node_modules/'));
+    const isLicense = (file: string): boolean => /(?:licen[cs]e[^/]*|\/(?:notice|copying)[^/]*)$/i.test(file);
+    const unused = /\.(?:md|tsbuildinfo|map)$|\/node_modules\/.+\/test\//;
+    expect(ofPackages.filter((file) => unused.test(file) && !isLicense(file))).toEqual([]);
+    expect(ofPackages.filter(isLicense).length).toBeGreaterThan(50);
+  });
+
   it('contains no tests, sources, build tools or other services', () => {
     const own = files.filter((file) => /^srv\/(?:apps|libs)\//.test(file) && !file.includes('node_modules/'));
     expect(own.length).toBeGreaterThan(100);
