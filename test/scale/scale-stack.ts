@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { SERVICES, type ServiceName } from '@lyceum/contracts';
-import { startStack, type Stack, type StackService } from '@lyceum/local';
+import { type DemoDefinition, demoDefinition, startStack, type Stack, type StackService } from '@lyceum/local';
 import { PATIENT_SETTINGS, eventually, mintToken, type TokenSet } from '@lyceum/testing';
 import { graphql, type JsonResponse, send } from '../clients/http.ts';
 import { clientOf, personOf, type SystemSite } from '../stack/system-stack.ts';
@@ -48,7 +50,7 @@ export class ScaleStack {
       filled: false,
       replicas: Object.fromEntries(SERVICES.map((name) => [name, 2])),
       settings,
-      ...(root === undefined ? {} : { root }),
+      ...(root === undefined ? {} : { root, demo: await demoOf(root) }),
     });
     const scale = new ScaleStack(stack, settings);
     try {
@@ -123,4 +125,22 @@ export class ScaleStack {
       ({ body }) => (body.data?.viewer ?? null) !== null,
     );
   }
+}
+
+/** The demo for a former release, which refuses clients with scopes that it does not know. */
+async function demoOf(root: string): Promise<(edgePort: number) => DemoDefinition> {
+  const contracts = pathToFileURL(join(root, 'libs/contracts/dist/index.js')).href;
+  const { SCOPE_NAMES } = (await import(contracts)) as { readonly SCOPE_NAMES: readonly string[] };
+  return (edgePort) => withScopes(demoDefinition(edgePort), new Set(SCOPE_NAMES));
+}
+
+/** The demo without the scopes that are not known, and without the clients that have no other. */
+export function withScopes(demo: DemoDefinition, known: ReadonlySet<string>): DemoDefinition {
+  const sites = demo.sites.map((site) => ({
+    ...site,
+    clients: site.clients
+      .map((client) => ({ ...client, scopes: client.scopes.filter((scope) => known.has(scope)) }))
+      .filter(({ scopes }) => scopes.length > 0),
+  }));
+  return { ...demo, sites };
 }
