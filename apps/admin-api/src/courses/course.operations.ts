@@ -104,7 +104,9 @@ export class CourseOperations {
 
   @Update('updateCourse', {
     summary: 'Update a course',
-    description: 'JSON Merge Patch (RFC 7396): absent members stay, null clears. An archived course cannot change.',
+    description:
+      'JSON Merge Patch (RFC 7396): absent members stay, null clears. An archived course cannot change. Only owners ' +
+      'and admins change `lecturer_ids`, `course_type` and `featured`.',
     problems: ['already_exists', 'forbidden', 'invalid_state'],
     tool: {
       core: true,
@@ -148,9 +150,11 @@ export class CourseOperations {
 
   @Action('archiveCourse', 'archive', {
     summary: 'Archive a course',
-    description: 'From unpublished, and for good: an archived course can be read only.',
+    description:
+      'From unpublished, and for good: an archived course can be read only. With live enrollments it needs the role ' +
+      'owner or admin.',
     ends: true,
-    problems: ['invalid_state'],
+    problems: ['forbidden', 'invalid_state'],
     tool: {
       description:
         'Closes an unpublished course for good: it can be read, but not changed, published or enrolled in. Use it for ' +
