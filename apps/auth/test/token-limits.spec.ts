@@ -107,12 +107,33 @@ describe('UserInfo', () => {
     expectRefused(await flow.userInfo(String(body['access_token'])));
     expect((await flow.userInfo((await flow.tokens()).access_token)).status).toBe(200);
   });
+
+  it('returns 429 to guesses of a source after 600 refused tokens, and accepts known tokens', async () => {
+    const flow = new FromSource(auth);
+    const { access_token } = await flow.tokens();
+    expect((await flow.userInfo(access_token)).status).toBe(200);
+    expect(statuses(await times(OF_CLIENT, () => flow.userInfo('guess')))).toEqual([401]);
+    expectRefused(await flow.userInfo('another-guess'));
+    expect((await flow.userInfo(access_token)).status).toBe(200);
+    expect((await new FromSource(auth).userInfo('guess')).status).toBe(401);
+  });
 });
 
 describe('Introspection', () => {
-  it('does not limit introspection', async () => {
+  it('does not limit introspection by resource servers', async () => {
     const flow = new FromSource(auth);
     const { access_token } = await flow.tokens();
     expect(statuses(await times(OF_CLIENT + 50, () => flow.introspect(access_token)))).toEqual([200]);
+  });
+
+  it('returns 429 after 600 introspections of one client from one source', async () => {
+    const flow = new FromSource(auth);
+    const introspect = (client_id = 'first-member') => flow.introspect('guess', { client_id });
+    const responses = await times(OF_CLIENT, () => introspect());
+    expect(statuses(responses)).toEqual([200]);
+    expect(responses[0]?.body).toEqual({ active: false });
+    expectRefused(await introspect());
+    expect((await introspect('first-operator')).status).toBe(200);
+    expect((await new FromSource(auth).introspect('guess', { client_id: 'first-member' })).status).toBe(200);
   });
 });
