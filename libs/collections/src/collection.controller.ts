@@ -9,7 +9,6 @@ import {
   objectResponse,
   refuseBody,
   requireIfMatch,
-  runBulk,
 } from '@lyceum/rest';
 import type { ApiResponse, ListQuery, Page, Route, RouteRequest } from '@lyceum/rest';
 import { Controller } from '@nestjs/common';
@@ -122,7 +121,7 @@ class RestEdge {
     this.#id = KINDS[kind].one ? id : '';
   }
 
-  respond({ operations, writes }: Edge, request: Request): Promise<ApiResponse | StreamableFile> {
+  respond({ operations, writes, bulkWrites }: Edge, request: Request): Promise<ApiResponse | StreamableFile> {
     const { kind, method } = this.operation;
     const { principal, urls, write, query, body } = request;
     const named = this.#named(request);
@@ -133,9 +132,8 @@ class RestEdge {
     if (kind === 'export') return this.#export(call, query);
     if (write === undefined) throw new Error(`${kind} is a write`);
     if (kind === 'order') requireIfMatch(write);
-    const { savepoint } = writes;
     const work = this.operation.body === undefined ? { each: call } : { all: call };
-    if (kind === 'bulk') return writes.run(principal, write, (tx) => runBulk(body, { ...write, tx, savepoint }, work));
+    if (kind === 'bulk') return bulkWrites.run(principal, write, body, work);
     return writes.run(principal, write, async (tx) => {
       const done: Written<object> = await call({ tx });
       const path = pathOf(this.collection, named.parent_id, [String(Reflect.get(done.row, 'id'))]);

@@ -1,4 +1,6 @@
 import { eventually } from '@lyceum/testing';
+import { takeQuotas } from '../src/quotas.js';
+import type { Quota } from '../src/quotas.js';
 import { RateLimiter } from '../src/rate-limiter.js';
 import type { Allowance, Limit } from '../src/limit.js';
 import type { RateWindows } from '../src/rate-windows.js';
@@ -112,6 +114,29 @@ describe.each([
       expect(await passed(10, () => take(limiter, limit, subject))).toBe(3);
       limiter.giveBack(limit, subject);
       expect(await passed(2, () => take(limiter, limit, subject))).toBe(1);
+    });
+
+    it('returns the units of a request, and never more than the limit', async () => {
+      const [limiter, subject, limit] = [replica(), someone(), limitOf(10)];
+      await take(limiter, limit, subject, 7);
+      limiter.giveBack(limit, subject, 7);
+      limiter.giveBack(limit, subject, 7);
+      expect(await passed(20, () => take(limiter, limit, subject))).toBe(10);
+    });
+
+    it('returns the units of a narrow quota when a wider one is exhausted', async () => {
+      const [limiter, subject] = [replica(), someone()];
+      const [narrow, wide] = [limitOf(20), limitOf(10, { name: 'wide' })];
+      const headers: Record<string, string> = {};
+      const reply = { header: (name: string, value: string) => (headers[name] = value) };
+      const both = [narrow, wide].map((limit) => ({ limit, subject, cost: 5 })) as [Quota, Quota];
+      for (const left of [15, 10]) {
+        await takeQuotas(limiter, both, reply);
+        expect(headers['ratelimit']).toMatch(new RegExp(`^"test";r=${left};`));
+      }
+      await expect((async () => takeQuotas(limiter, both, reply))()).rejects.toEqual(REFUSED);
+      expect(headers['ratelimit']).toMatch(/^"wide";r=0;/);
+      expect(await remaining(limiter, narrow, subject)).toBe(9);
     });
   });
 

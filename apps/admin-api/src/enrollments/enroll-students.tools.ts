@@ -1,14 +1,13 @@
 import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import {
-  IdempotentWrites,
+  BulkWrites,
   MAX_BULK,
   MOVES,
   dryRun,
   email,
   name,
   operatorOf,
-  runBulk,
   toolBulkResults,
   toolWriteOf,
 } from '@lyceum/rest';
@@ -52,7 +51,7 @@ export class EnrollStudentsTools {
     private readonly enrollments: EnrollmentService,
     private readonly students: StudentService,
     private readonly courses: CourseService,
-    private readonly writes: IdempotentWrites,
+    private readonly writes: BulkWrites,
   ) {}
 
   @Tool({
@@ -78,14 +77,10 @@ export class EnrollStudentsTools {
         : await this.courses.get(principal, input.course_id);
     const { plan_id = null, expires_at, atomic, students } = input;
     const terms = { course_id: id, plan_id, expires_at, source: 'manual' } as const;
-    const { savepoint } = this.writes;
-    const response = await this.writes.run(principal, write, (transaction) =>
-      runBulk(
-        { atomic, items: students },
-        { tx: transaction, dryRun: write.dryRun, savepoint },
-        { all: ({ tx }) => this.#enroll(principal, students, terms, tx) },
-      ),
-    );
+    const body = { atomic, items: students };
+    const response = await this.writes.run(principal, write, body, {
+      all: ({ tx }) => this.#enroll(principal, students, terms, tx),
+    });
     const { results, ...rest } = response.body as { readonly results: readonly BulkResult[] };
     return { ...rest, results: results.map(asStudents), dry_run: write.dryRun, course: { id, slug } };
   }

@@ -27,7 +27,7 @@ export interface BulkResult {
   readonly errors: readonly (Pick<FieldError, 'code' | 'detail'> & { readonly pointer: string })[];
 }
 
-interface BulkBody {
+export interface BulkBody {
   readonly atomic: boolean;
   readonly items: readonly (object | Unacceptable)[];
 }
@@ -85,7 +85,7 @@ type CreateAll = (request: {
 }) => Promise<readonly (Creation | ApiError)[]>;
 
 /** How the items of a request are created. */
-type BulkWork =
+export type BulkWork =
   /** One after the other, each in a savepoint. */
   | { readonly each: (request: object) => Promise<Creation> }
   /** All at once: the results are in the order of the items, with the error of each item that is refused. */
