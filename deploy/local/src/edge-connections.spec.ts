@@ -7,7 +7,7 @@ import { Upstreams } from './upstreams.js';
 
 /** Connections of the edge to one replica, and requests of one connection that may wait. */
 const [CONNECTIONS, WAITING] = [256, 100];
-const [PLACE_MS, UNREAD_MS] = [200, 300];
+const [PLACE_MS, UNREAD_MS] = [1_000, 300];
 
 /** The handler of the service; each test sets one. */
 let serve: RequestListener;
@@ -54,8 +54,8 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(5);
 }
 
-describe('the requests of one connection', () => {
-  it('reach the service one after the other, and have their responses in order', async () => {
+describe('a connection', () => {
+  it('sends its requests to the service one after the other', async () => {
     const answers: ServerResponse[] = [];
     serve = (_incoming, answer) => answers.push(answer);
     const socket = pipelined(3);
@@ -73,7 +73,7 @@ describe('the requests of one connection', () => {
     socket.destroy();
   });
 
-  it('leave the service to others when the client does not read', async () => {
+  it('leaves the service to others when its client does not read', async () => {
     serve = (_incoming, answer) => answer.end(Buffer.alloc(16 * 1024 * 1024));
     const sockets = [1, 2, 3].map(() => pipelined(WAITING).pause());
     await until(() => seen.length === sockets.length);
@@ -83,10 +83,10 @@ describe('the requests of one connection', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('end with the connection when more than 100 wait', async () => {
+  it('ends when more than 100 of its requests wait', async () => {
     let answer: ServerResponse | undefined;
     serve = (_incoming, first) => (answer = first);
-    const most = pipelined(1 + WAITING);
+    const most = pipelined(1 + WAITING).resume();
     await until(() => answer !== undefined);
     await sleep(50);
     expect(most.closed).toBe(false);
@@ -132,7 +132,7 @@ it('returns 503 soon when all connections to a replica are in use', async () => 
   expect(answers).toHaveLength(CONNECTIONS);
   // A request that waits gets the place of one that ends.
   const next = fetch(url());
-  await sleep(PLACE_MS / 4);
+  await sleep(50);
   serve = (_incoming, answer) => answer.end('ok');
   answers[0]?.end();
   expect(await (await next).text()).toBe('ok');
