@@ -132,7 +132,10 @@ export function toolChecks(subject: Subject): Check[] {
         const { data } = (await api.send('GET', `${call.path}?limit=20`)).body as object as { readonly data: Json[] };
         const items = result['items'] as Json[];
         assert.equal(items.length, data.length);
-        for (const [index, item] of items.entries()) assert.deepEqual(both(item, data[index]), both(data[index], item));
+        for (const [index, item] of items.entries()) {
+          assert(item['id'] !== undefined, `An item of ${tool} has no id: ${JSON.stringify(item)}`);
+          assert.deepEqual(both(item, data[index]), both(data[index], item));
+        }
         return;
       }
       const shown = operation.write ? shownBy(result) : result;

@@ -142,12 +142,19 @@ class ToolEdge {
   }
 
   get output(): z.ZodObject {
-    const { resource, toolItem = [] } = this.collection;
     const { kind } = this.operation;
-    if (kind === 'list') return itemsOf(z.object(pick(resource.summary.shape, toolItem)));
+    if (kind === 'list') return itemsOf(this.#item);
     if (kind === 'get') return this.#object;
     const written = writtenOf(this.#object);
     return z.object({ dry_run: dryRun, [this.#member]: kind === 'delete' ? written.describe('As it was') : written });
+  }
+
+  get #item(): z.ZodObject {
+    const { resource, toolItem = [] } = this.collection;
+    if (toolItem.length === 0) {
+      throw new Error(`${this.name}: its collection must declare toolItem, the members that an item of the list shows`);
+    }
+    return z.object(pick(resource.summary.shape, toolItem));
   }
 
   async respond({ operations, writes }: Edge, call: ToolCall<Input>): Promise<unknown> {
