@@ -268,6 +268,23 @@ describe('revoking an enrollment', () => {
     ]);
   });
 
+  it('refuses to set the end of a revoked enrollment, and adds days to it', async () => {
+    const [{ id }, course_id] = [await student(), await course()];
+    const { body } = await enroll(id, { course_id });
+    const path = `/api/v1/students/${id}/enrollments/${body.id}`;
+    await api.send('POST', `${path}/revoke`);
+    for (const expires_at of ['2999-01-01T00:00:00Z', null]) {
+      const refused = await api.send('PATCH', path, { body: { expires_at } });
+      expect([refused.status, refused.body]).toMatchObject([
+        409,
+        { code: 'invalid_state', detail: expect.stringContaining('extend') },
+      ]);
+    }
+    expect((await api.send('GET', path)).body['state']).toBe('revoked');
+    const extended = await api.send('POST', `${path}/extend`, { body: { days: 1 } });
+    expect([extended.status, extended.body['state']]).toEqual([200, 'active']);
+  });
+
   it('finds an enrollment only under its own student', async () => {
     const [mine, other, course_id] = [await student(), await student(), await course()];
     const { body } = await enroll(mine.id, { course_id });

@@ -173,15 +173,15 @@ export class StudentEnrollmentOperations {
     summary: 'Change when an enrollment ends',
     description:
       'JSON Merge Patch (RFC 7396). `expires_at` extends or shortens access, null makes it for life. Grants that last ' +
-      'longer are cut; a grant by hand adds what is missing. An enrollment that has expired or was revoked is active ' +
-      'again, with the progress that it has.',
+      'longer are cut; a grant by hand adds what is missing. An enrollment that has expired is active again, with the ' +
+      'progress that it has. One that was revoked is refused: `extend` gives access again.',
     problems: ['invalid_state'],
     tool: {
       core: true,
       required: ['expires_at'],
       description:
-        'Sets when the access of an enrollment ends; one that had ended is active again. Use it to extend or shorten ' +
-        'access; revoke_enrollment ends it now.',
+        'Sets when the access of an enrollment ends; one that has expired is active again. Use it to extend or shorten ' +
+        'access; revoke_enrollment ends it now, and a revoked one is refused.',
     },
   })
   update({
@@ -197,14 +197,15 @@ export class StudentEnrollmentOperations {
   @Action('extendEnrollment', 'extend', {
     summary: 'Extend an enrollment by days',
     description:
-      'Adds days after the end of access, or after now when it has ended: the enrollment is active again then. Access ' +
-      'for life stays as it is. Each request adds days, so repeat one with its `Idempotency-Key` only.',
+      'Adds days after the end of access, or after now when it has expired or was revoked: the enrollment is active ' +
+      'again then. Access for life stays as it is. Each request adds days, so repeat one with its `Idempotency-Key` ' +
+      'only.',
     body: enrollmentExtension,
     problems: ['invalid_state'],
     tool: {
       description:
-        'Adds days to the access of an enrollment; one that had ended is active again. Use it to give more time; ' +
-        'update_enrollment sets the end itself.',
+        'Adds days to the access of an enrollment; one that has expired or was revoked is active again. Use it to give ' +
+        'more time, or access again; update_enrollment sets the end itself.',
     },
   })
   extend({
@@ -244,7 +245,7 @@ export class StudentEnrollmentOperations {
       core: true,
       description:
         'Revokes an enrollment, so that access ends now; a second call changes nothing. Use it to take access away; ' +
-        'update_enrollment gives it back.',
+        'extend_enrollment gives it back.',
     },
   })
   revoke({ principal, parent_id: student_id, tx, ...key }: ChangeRequest & OfParent): Promise<Written<Enrollment>> {

@@ -25,6 +25,7 @@ import {
   requireFuture,
   requireRevocable,
   requireExpirable,
+  requireUnrevoked,
 } from './enrollment.policy.js';
 import type { Completion } from './enrollment.policy.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
@@ -151,7 +152,7 @@ export class EnrollmentService {
     });
   }
 
-  /** Sets the end of access. An ended enrollment becomes active again and keeps its progress. */
+  /** Sets the end of access. An expired enrollment becomes active again and keeps its progress. */
   async update(
     caller: Caller,
     key: EnrollmentKey,
@@ -160,10 +161,12 @@ export class EnrollmentService {
   ): Promise<Written<Enrollment>> {
     const locked = await this.#lock(caller, key, tx);
     if (expires_at === undefined) return { row: locked.row, changed: false };
-    return this.#endAt(caller, locked, { expires_at, now: new Date() }, tx);
+    const now = new Date();
+    requireUnrevoked(accessAt(locked.row, now).state);
+    return this.#endAt(caller, locked, { expires_at, now }, tx);
   }
 
-  /** Adds days to the access. Access for life stays. */
+  /** Adds days to the access. Revoked access is active again; access for life stays. */
   async extend(
     caller: Caller,
     key: EnrollmentKey,
