@@ -5,7 +5,6 @@ import {
   MAX_BULK,
   MOVES,
   dryRun,
-  email,
   name,
   operatorOf,
   toolBulkResults,
@@ -17,12 +16,15 @@ import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { CourseService } from '#src/courses/course.service.js';
+import { studentEmail } from '#src/students/student.schema.js';
 import { StudentService } from '#src/students/student.service.js';
 import { enrollTerms, oneOfError, requireOneOf } from './enroll-student.tools.js';
 import { EnrollmentService } from './enrollment.service.js';
 
 const named = z.strictObject({
-  email: email.optional().describe('The student by e-mail address; one who is not known is added, without a mail'),
+  email: studentEmail
+    .optional()
+    .describe('The student by e-mail address; one who is not known is added, without a mail'),
   name: name(200).optional().describe('Name of a student who is added'),
   student_id: z.uuid().toLowerCase().optional().describe('The student by id, instead of email'),
 });

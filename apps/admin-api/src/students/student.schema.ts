@@ -1,5 +1,6 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
+import { isErasedEmail } from '@lyceum/contracts';
 import { email, externalId, httpsUrl, locale, metadata, name, phoneNumber, tags } from '@lyceum/rest';
 import { z } from 'zod';
 import { STUDENT_STATES } from './student.policy.js';
@@ -21,6 +22,13 @@ const EXAMPLE = {
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
+/** The address of a student in a request. Addresses that replace erased ones belong to no person. */
+export const studentEmail = email.refine((value) => !isErasedEmail(value), 'The domain deleted.invalid is reserved');
+
+const EMAIL = {
+  description: 'Lower-case, unique at the site. A student whose address changes becomes the person of the new one.',
+};
+
 const sendWelcomeEmail = z.boolean().default(false).meta({ description: 'Without it, no mail is sent' });
 
 export const studentRestore = z
@@ -35,12 +43,7 @@ export const student = resource('Student', {
         description: '`sub` of their tokens at this site; null until auth has linked the student to an account',
       }),
     ),
-    email: editable(
-      email.meta({
-        description:
-          'Lower-case, unique at the site. A student whose address changes becomes the person of the new one.',
-      }),
-    ),
+    email: editable(studentEmail.meta(EMAIL)),
     name: editable(name(200)),
     phone_number: editable(phoneNumber.nullable(), null),
     avatar_url: editable(httpsUrl.nullable(), null),
@@ -55,6 +58,8 @@ export const student = resource('Student', {
     name: name(200).optional().meta({ description: 'Default: the local part of the e-mail address' }),
     send_welcome_email: sendWelcomeEmail,
   },
+  // Responses show erased students, too.
+  object: { email: email.meta(EMAIL) },
   sorts: ['-created_at', '-updated_at', 'name'],
   ranges: ['created_at', 'updated_at'],
   filters: {
