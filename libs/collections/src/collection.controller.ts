@@ -7,6 +7,7 @@ import {
   exportQuery,
   listResponse,
   objectResponse,
+  optionalBody,
   refuseBody,
   requireIfMatch,
 } from '@lyceum/rest';
@@ -40,7 +41,7 @@ interface Kind extends Pick<Route, 'method'> {
   readonly path?: string;
   readonly query?: (resource: ResourceParts) => z.ZodObject;
   /** Schema of the body. Default: the one of the declaration. */
-  readonly body?: (resource: ResourceParts, item?: z.ZodObject) => z.ZodType;
+  readonly body?: (resource: ResourceParts, own?: z.ZodObject) => z.ZodType | undefined;
 }
 
 const KINDS: Record<OperationKind, Kind> = {
@@ -48,10 +49,10 @@ const KINDS: Record<OperationKind, Kind> = {
   list: { method: 'get', one: false, query: ({ listQuery }) => listQuery },
   get: { method: 'get', one: true, query: ({ getQuery }) => getQuery },
   create: { method: 'post', one: false, body: ({ create }) => create },
-  bulk: { method: 'post', one: false, path: 'bulk', body: ({ name, create }, item) => bulkBody(name, item ?? create) },
+  bulk: { method: 'post', one: false, path: 'bulk', body: ({ name, create }, own) => bulkBody(name, own ?? create) },
   upsert: { method: 'put', one: false, path: UPSERT, body: ({ create }) => create.omit({ external_id: true }) },
   update: { method: 'patch', one: true, body: ({ patch }) => patch },
-  action: { method: 'post', one: true },
+  action: { method: 'post', one: true, body: (_resource, own) => own && optionalBody(own) },
   delete: { method: 'delete', one: true },
   order: { method: 'put', one: true, path: 'order' },
 };

@@ -59,6 +59,7 @@ export {
   metadata,
   multiline,
   name,
+  optionalBody,
   phoneNumber,
   slug,
   tags,

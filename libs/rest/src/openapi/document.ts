@@ -1,6 +1,7 @@
 import { SCOPES, isScope } from '@lyceum/contracts';
 import { API_ERROR_CODES, PROBLEMS } from '@lyceum/errors';
 import { MAX_JSON_DEPTH } from '@lyceum/platform';
+import { z } from 'zod';
 import { DECIMALS_RULE } from '../validation/money.js';
 import { BODY_LIMIT } from '../limits/body-limit.js';
 import { ITEM_QUOTAS, QUOTAS } from '../limits/rate-limit.policy.js';
@@ -135,12 +136,13 @@ function parameters(route: Route): Json[] {
   return [...inPath, ...inQuery, ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }
 
-/** A change of state takes no body, so the document leaves it out. */
+/** The document leaves out the empty body of a change of state. */
 function requestBody(route: Route, schemas: Schemas): Json | undefined {
-  if (route.body === undefined || route.body.safeParse(undefined).success) return undefined;
-  const schema = schemas.reference(route.body, 'input');
+  if (route.body === undefined || route.body instanceof z.ZodOptional) return undefined;
+  const optional = route.body instanceof z.ZodPrefault;
+  const schema = schemas.reference(optional ? (route.body.unwrap() as z.ZodType) : route.body, 'input');
   const types = route.method === 'patch' ? ['application/merge-patch+json', 'application/json'] : ['application/json'];
-  return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
+  return { required: !optional, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
 }
 
 /** Returns the error responses by status. Operations with equal errors share a response. */
