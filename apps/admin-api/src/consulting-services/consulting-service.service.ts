@@ -157,7 +157,7 @@ export class ConsultingServiceService implements OnModuleInit {
     const { changes } = update;
     if (changesOfAdministrators(changes)) requireAdministrator(caller, 'set the price and the lecturers of a service');
     if (changes.lecturer_ids !== undefined) await this.repository.setLecturers(tx, row, changes.lecturer_ids);
-    return this.#services.write(tx, row, update);
+    return this.#services.write(tx, row, update, caller);
   }
 
   move(caller: Caller, key: Key, name: Transition, tx: EntityManager): Promise<Written<ConsultingService>> {

@@ -112,7 +112,7 @@ export class CourseService {
     requireMayChange(caller, update.changes);
     await this.references.replace(tx, course, update.changes);
     await this.#show(tx, caller, course, update.changes.image_file_id);
-    return this.#courses.write(tx, course, update);
+    return this.#courses.write(tx, course, update, caller);
   }
 
   async upsert({

@@ -126,7 +126,7 @@ export class LecturerService {
       await this.#requireMember(caller, update.changes.member_id, tx);
     }
     await this.#show(tx, caller, row, update.changes.avatar_file_id);
-    const written = await this.#lecturers.write(tx, row, update);
+    const written = await this.#lecturers.write(tx, row, update, caller);
     await this.#notify(tx, row, written.row);
     return written;
   }
