@@ -29,7 +29,10 @@ export function toolChecks(subject: Subject): Check[] {
   const schemaOf = async (name: string): Promise<Json> =>
     (await api.tools()).find((one) => one.name === name)?.inputSchema ?? {};
   /** The arguments that ask for the same as the request. */
-  const argumentsOf = async ({ tool, path: template }: ToolOperation, { path, body = {} }: Call): Promise<Json> => {
+  const argumentsOf = async (
+    { tool, kind, path: template }: ToolOperation,
+    { path, body = {}, headers }: Call,
+  ): Promise<Json> => {
     const parts = path.split('/');
     const ids = template
       .split('/')
@@ -37,7 +40,8 @@ export function toolChecks(subject: Subject): Check[] {
     // The strict mode of some models has no objects with arbitrary members, so tools leave some members out.
     const { properties = {} } = (await schemaOf(tool)) as { readonly properties?: Json };
     const members = Object.entries(body as Json).filter(([member]) => member in properties);
-    return Object.fromEntries([...ids, ...members]) as Json;
+    const match = kind === 'order' ? { if_match: headers?.['if-match'] ?? '*' } : {};
+    return { ...(Object.fromEntries([...ids, ...members]) as Json), ...match };
   };
   const refuse = async (
     name: string,

@@ -42,7 +42,15 @@ export { Routes, routesOf } from './routes/route.js';
 export type { Controller, OperationDescription, Route, RouteRequest } from './routes/route.js';
 export { ADDS, DOES_ANYTHING, MOVES, READS, REPLACES } from './tool-calls/hints.js';
 export { operatorOf } from './tool-calls/operator.js';
-export { dryRun, toolWrite, toolWriteOf, writtenOf } from './tool-calls/tool-write.js';
+export {
+  dryRun,
+  requireToolMatch,
+  toolEtag,
+  toolIfMatch,
+  toolWrite,
+  toolWriteOf,
+  writtenOf,
+} from './tool-calls/tool-write.js';
 export { patchOf, withDescription, withoutLimits } from './validation/derived-schemas.js';
 export { entityId } from './validation/entity-id.js';
 export {
