@@ -102,7 +102,7 @@ describe('access by a source', () => {
       200,
       { expires_at: LATE.toISOString(), source: 'purchase', grants: [order, { source: 'manual', source_id: null }] },
     ]);
-    const again = await enroll(of);
+    const again = await enroll(of, { expires_at: SOON.toISOString() });
     expect([again.body, again.headers['etag']]).toEqual([enrolled.body, enrolled.headers['etag']]);
     expect(await takeBack(order)).toHaveLength(1);
     expect(await read(of)).toMatchObject({ state: 'active', expires_at: SOON.toISOString() });

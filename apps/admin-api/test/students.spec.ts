@@ -154,8 +154,12 @@ describe('enrolling', () => {
       has_lifetime_access: true,
     });
     expect((await api.send('GET', new URL(first.headers['location'] ?? '').pathname)).body).toEqual(first.body);
-    const again = await enroll(id, { course_id, expires_at: '2999-01-01T00:00:00Z' });
-    expect([again.status, again.body]).toEqual([200, first.body]);
+    for (const terms of [{}, { expires_at: null }]) {
+      const again = await enroll(id, { course_id, ...terms });
+      expect([again.status, again.body]).toEqual([200, first.body]);
+    }
+    const { body: other } = await enroll(id, { course_id, expires_at: '2999-01-01T00:00:00Z' });
+    expect(other).toMatchObject({ status: 409, code: 'already_exists', errors: [{ id: first.body.id }] });
     expect([await countOf('courses', course_id), await countOf('students', id)]).toEqual([1, 1]);
   });
 

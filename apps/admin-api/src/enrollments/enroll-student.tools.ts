@@ -84,7 +84,7 @@ export class EnrollStudentTools {
     scopes: DECLARATION.scopes,
     description:
       'Enrolls a student, given by email or student_id, in a course, given by course_slug or course_id. Use it to grant ' +
-      'access by hand; enrolling twice changes nothing.',
+      'access by hand; the same terms again change nothing, and another plan or end is refused with already_exists.',
     input: enrollInput,
     output: enrollOutput,
     annotations: MOVES,

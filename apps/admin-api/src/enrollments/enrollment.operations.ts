@@ -88,8 +88,8 @@ export class EnrollmentOperations {
     summary: 'Enroll students in courses',
     description:
       'Makes up to 200 enrollments, each as "Enroll a student in a course" does: all of them or none with `atomic`, ' +
-      'else each by itself. An item whose student has access by hand already is returned with 200. Needs the role owner ' +
-      'or admin.',
+      'else each by itself. An item whose student has access by hand on these terms is returned with 200; one with ' +
+      'another plan or end gets `already_exists`. Needs the role owner or admin.',
     problems: ['forbidden'],
     body: enrollmentItem,
   })
@@ -156,14 +156,15 @@ export class StudentEnrollmentOperations {
   @Create('createEnrollment', {
     summary: 'Enroll a student in a course',
     description:
-      'Idempotent: access that was given by hand stays as it is, and the enrollment is returned with 200. Access by an ' +
+      'Idempotent: a student who has access by hand by the same plan and until the same end is returned with 200. With ' +
+      'another plan or end it is `already_exists` with the id of the enrollment, which stays as it is. Access by an ' +
       'order or the like gets a second grant, which stays when the first one ends. An enrollment that had ended is ' +
       'active again, with 200 too. A course may be a draft, so that a cohort can be prepared; students see it once it ' +
       'is published. With `plan_id` and without `expires_at`, access ends as the plan says: a subscription gives its ' +
       'first period.',
     existing: 'The enrollment that exists',
     knownBy: ['course_id'],
-    problems: ['invalid_state'],
+    problems: ['already_exists', 'invalid_state'],
   })
   create({ principal, parent_id, body, tx }: CreateRequest<EnrollmentCreate> & OfParent): Promise<Created<Enrollment>> {
     return this.enrollments.enroll(principal, parent_id, body, tx);

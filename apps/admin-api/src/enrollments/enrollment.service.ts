@@ -83,7 +83,7 @@ export class EnrollmentService {
     return this.#enrollments.get(caller, id, of);
   }
 
-  /** Idempotent: access by an operator keeps its end. */
+  /** Idempotent: the same terms again change nothing. @throws `already_exists` for other terms */
   async enroll(
     caller: Caller,
     student_id: string,
@@ -98,7 +98,7 @@ export class EnrollmentService {
 
   /**
    * Enrolls many students as `enroll` does, in a constant number of statements. An item that repeats another one gets
-   * the same enrollment. Returns the error of each refused item.
+   * the same enrollment; one with other terms is refused. Returns the error of each refused item.
    */
   async enrollAll(
     caller: Caller,
@@ -132,6 +132,7 @@ export class EnrollmentService {
         course: change?.course,
         plan: plan?.course_id === item.course_id ? plan : undefined,
         grants: change?.decided ?? [],
+        enrollment_id: change?.row?.id,
       };
       const decided = errorOr(() => enrolledByHand(item, facts, now));
       if (change === undefined || decided instanceof ApiError) return { key, decided };
