@@ -181,8 +181,8 @@ export class StudentEnrollmentOperations {
       core: true,
       required: ['expires_at'],
       description:
-        'Sets when the access of an enrollment ends; one that has expired is active again. Use it to extend or shorten ' +
-        'access; revoke_enrollment ends it now, and a revoked one is refused.',
+        'Sets when the access of an enrollment ends; one that has expired is active again, and one that was revoked is ' +
+        'refused. Use it to extend or shorten access; revoke_enrollment ends it now.',
     },
   })
   update({
