@@ -210,7 +210,8 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   async #others(tx: EntityManager, caller: Caller, row: Row, changes: Partial<Row>): Promise<Others<Row>> {
     const others = new Map<string, Row>();
     for (const [constraint, unique] of Object.entries(this.declaration.unique ?? {})) {
-      const key = [unique].flat().some((name) => name in changes) && keyOf<Row>(unique, Object.assign({}, row, changes));
+      const key =
+        [unique].flat().some((name) => name in changes) && keyOf<Row>(unique, Object.assign({}, row, changes));
       const other = key && (await this.find(caller, key, tx));
       if (other) others.set(constraint, other);
     }
