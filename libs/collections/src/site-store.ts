@@ -123,7 +123,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     return written;
   }
 
-  /** Writes the change of a locked row and publishes it. With a caller, `already_exists` has the id of the other row. */
+  /** Writes the change of a locked row and publishes it. With a caller, `already_exists` names the other row. */
   async write(tx: EntityManager, row: Row, decision: Decision<Row, E>, caller?: Caller): Promise<Written<Row>> {
     const others = caller && (await this.#others(tx, caller, row, decision.changes));
     const revision = this.#revised(row) ? { revision: row.revision + 1 } : {};

@@ -64,7 +64,8 @@ export class EnrollStudentsTools {
     scopes: DECLARATION.scopes,
     description:
       'Enrolls up to 200 students, each given by email or student_id, in one course, given by course_slug or course_id. ' +
-      'Use it for a class; it returns one result for each student: 201 enrolled, 200 enrolled on these terms before, else the errors.',
+      'Use it for a class; it returns one result for each student: 201 enrolled, 200 enrolled on these terms before, ' +
+      'else the errors.',
     input: enrollInput,
     output: enrollOutput,
     annotations: MOVES,

@@ -40,7 +40,7 @@ export function requestTarget(operation: ApiOperation, { path, query }: Operatio
   return parameters.size === 0 ? target : `${target}?${parameters.toString()}`;
 }
 
-/** Dot segments would lead to another path, encoded or not (RFC 3986 §5.2.4). Half of a surrogate pair has no encoding. */
+/** Dot segments would lead to another path (RFC 3986 §5.2.4). Half of a surrogate pair has no encoding. */
 function isSegment(value: string): boolean {
   return value !== '' && value !== '.' && value !== '..' && value.isWellFormed();
 }
