@@ -127,6 +127,7 @@ export function toolChecks(subject: Subject): Check[] {
     }),
     ...each('answers a tool call as the REST API does', tools, async (operation) => {
       const { tool, kind } = operation;
+      if (kind === 'list') await subject.make();
       const call = await subject.call(operation);
       const args = await argumentsOf(operation, call);
       const known = kind === 'delete' ? await api.send('GET', call.path) : undefined;
@@ -135,6 +136,7 @@ export function toolChecks(subject: Subject): Check[] {
       if (kind === 'list') {
         const { data } = (await api.send('GET', `${call.path}?limit=20`)).body as object as { readonly data: Json[] };
         const items = result['items'] as Json[];
+        assert(items.length > 0, `${tool} lists nothing`);
         assert.equal(items.length, data.length);
         for (const [index, item] of items.entries()) {
           assert(item['id'] !== undefined, `An item of ${tool} has no id: ${JSON.stringify(item)}`);
