@@ -25,10 +25,6 @@ const EXAMPLE = {
 /** The address of a student in a request. Addresses that replace erased ones belong to no person. */
 export const studentEmail = email.refine((value) => !isErasedEmail(value), 'The domain deleted.invalid is reserved');
 
-const EMAIL = {
-  description: 'Lower-case, unique at the site. A student whose address changes becomes the person of the new one.',
-};
-
 const sendWelcomeEmail = z.boolean().default(false).meta({ description: 'Without it, no mail is sent' });
 
 export const studentRestore = z
@@ -43,7 +39,12 @@ export const student = resource('Student', {
         description: '`sub` of their tokens at this site; null until auth has linked the student to an account',
       }),
     ),
-    email: editable(studentEmail.meta(EMAIL)),
+    email: editable(
+      studentEmail.meta({
+        description:
+          'Lower-case, unique at the site. A student whose address changes becomes the person of the new one.',
+      }),
+    ),
     name: editable(name(200)),
     phone_number: editable(phoneNumber.nullable(), null),
     avatar_url: editable(httpsUrl.nullable(), null),
@@ -58,8 +59,6 @@ export const student = resource('Student', {
     name: name(200).optional().meta({ description: 'Default: the local part of the e-mail address' }),
     send_welcome_email: sendWelcomeEmail,
   },
-  // Responses show erased students, too.
-  object: { email: email.meta(EMAIL) },
   sorts: ['-created_at', '-updated_at', 'name'],
   ranges: ['created_at', 'updated_at'],
   filters: {
