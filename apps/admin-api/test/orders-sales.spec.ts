@@ -58,6 +58,22 @@ describe('an order of a membership plan', () => {
   });
 });
 
+it('sells no course plan that is not active, and refunds one that was sold before', async () => {
+  const { id, course_id, line } = await shop.coursePlan();
+  const [student_id, other] = [await checkout.newStudent(), await checkout.newStudent()];
+  const order = checkout.order(student_id, [line]);
+  const { order_id } = await checkout.record(order);
+  await api.send('PATCH', `/api/v1/courses/${course_id}/plans/${id}`, { body: { active: false } });
+  expect(await checkout.refused(checkout.order(other, [line]))).toEqual({
+    code: 'invalid_state',
+    pointers: ['/line_items/0/item'],
+  });
+  expect(await checkout.enrollmentOf(other, course_id)).toBeUndefined();
+  expect(await checkout.record({ ...order, idempotency_key: randomUUID() })).toMatchObject({ order_id, state: 'paid' });
+  expect(await checkout.refund(order_id, WHOLE)).toMatchObject({ taken_back: [1] });
+  expect(await checkout.enrollmentOf(student_id, course_id)).toMatchObject({ state: 'revoked' });
+});
+
 it('registers the buyer of a ticket, and a refund frees the place', async () => {
   const { event, line } = await shop.seat({ capacity: 1 });
   const [student_id, other] = [await checkout.newStudent(), await checkout.newStudent()];

@@ -7,6 +7,8 @@ import type { AccessTerms } from './course-plan.policy.js';
 export interface PlanOfCourse extends AccessTerms {
   readonly id: string;
   readonly course_id: string;
+  /** False: not for sale. */
+  readonly active: boolean;
 }
 
 interface CourseKey {
@@ -21,7 +23,7 @@ const PRICE = `case when price_currency is not null then
 export class CoursePlanRepository {
   terms(tx: EntityManager, site_id: string, ids: readonly string[]): Promise<PlanOfCourse[]> {
     return tx.query(
-      `select id, course_id, plan_type, interval, interval_count, access_days, access_ends_at
+      `select id, course_id, active, plan_type, interval, interval_count, access_days, access_ends_at
        from course_plans where site_id = $1 and id = any($2::uuid[])`,
       [site_id, ids],
     );
