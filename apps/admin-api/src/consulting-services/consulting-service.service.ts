@@ -172,7 +172,7 @@ export class ConsultingServiceService implements OnModuleInit {
     const row = await this.#services.lock(tx, caller, key.id);
     requireAdministrator(caller, 'delete consulting services');
     await this.repository.lockForDeletion(tx, row);
-    const error = new ApiError('resource_in_use', 'The consulting service has slots or purchases', {
+    const error = new ApiError('resource_in_use', 'The consulting service has slots, purchases or pending orders', {
       hint: 'Unpublish and archive it instead',
     });
     return this.#services.remove(tx, caller, key, { sql: CONSULTING_SERVICE_IN_USE, error });

@@ -29,12 +29,17 @@ export class CoursePlanRepository {
     );
   }
 
-  /** The plans of a locked course. */
+  /** The plans of a locked course, locked for their deletion. */
   ofCourse(tx: EntityManager, { site_id, course_id }: CourseKey): Promise<CoursePlan[]> {
     return tx.query<CoursePlan[]>(
-      `select *, ${PRICE} as price from course_plans where site_id = $1 and course_id = $2 order by created_at, id`,
+      `select *, ${PRICE} as price from course_plans where site_id = $1 and course_id = $2 order by id for update`,
       [site_id, course_id],
     );
+  }
+
+  /** Waits for transactions that record pending orders of the plan, so the deletion sees their lines. */
+  async lockForDeletion(tx: EntityManager, { site_id }: { readonly site_id: string }, id: string): Promise<void> {
+    await tx.query('select 1 from course_plans where site_id = $1 and id = $2 for update', [site_id, id]);
   }
 
   /** Copies the plans of a course to another one. Copies are not for sale and have no external id. */

@@ -168,8 +168,8 @@ export class CourseOperations {
   @Delete('deleteCourse', {
     summary: 'Delete a course',
     description:
-      'For good, and only while the course never had an enrollment, and no membership plan, post or announcement ' +
-      'names it.',
+      'For good, and only while the course never had an enrollment, no membership plan, post or announcement names ' +
+      'it, and no pending order names a plan of it.',
     problems: ['resource_in_use'],
     tool: {
       description:

@@ -151,7 +151,8 @@ export class CourseService {
   /** Progress belongs to an enrollment, ended or not, so a course that ever had one is kept. */
   async remove(caller: Caller, key: Key, tx: EntityManager): Promise<Written<Course>> {
     await this.removing.notify(tx, await this.lock(tx, caller, key));
-    const detail = 'The course has or had enrollments or comments, or a membership plan contains it';
+    const detail =
+      'The course has or had enrollments or comments, or a membership plan contains it, or a pending order names its plan';
     const error = new ApiError('resource_in_use', detail, { hint: 'Unpublish and archive it instead' });
     return this.#courses.remove(tx, caller, key, { sql: COURSE_IN_USE, error });
   }

@@ -40,11 +40,19 @@ export class FulfillmentService {
     const found = await this.repository.items(tx, site, named);
     return lines.map(({ item_type, item }, index) => {
       const one = found.find((it) => it.item_type === item_type && isNamed(it, item));
-      if (one !== undefined) return one;
-      throw new ApiError('not_found', `This site has no such ${item_type.replaceAll('_', ' ')}`, {
-        errors: [{ pointer: `/line_items/${index}/item`, code: 'not_found', detail: 'An item of this site' }],
-      });
+      return one ?? refuseItem(item_type, index);
     });
+  }
+
+  /** Keeps the items of a pending order from deletion until its lines are stored. @throws `not_found` */
+  async keep(site: Site, lines: readonly OrderLine[], tx: EntityManager): Promise<void> {
+    for (const [item_type, { items }] of this.#by) {
+      const ids = lines.filter((line) => line.item_type === item_type).map(({ item_id }) => item_id);
+      if (ids.length === 0) continue;
+      const kept = await this.repository.keepItems(tx, site, items, ids);
+      const gone = lines.findIndex((line) => line.item_type === item_type && !kept.has(line.item_id));
+      if (gone !== -1) refuseItem(item_type, gone);
+    }
   }
 
   /** Gives what the lines of a paid order sell. The student is locked. Returns the lines with the ids of it. */
@@ -91,6 +99,12 @@ export class FulfillmentService {
     if (one === undefined) throw new Error(`Nothing fulfills ${item_type}`);
     return one;
   }
+}
+
+function refuseItem(item_type: OrderItemType, index: number): never {
+  throw new ApiError('not_found', `This site has no such ${item_type.replaceAll('_', ' ')}`, {
+    errors: [{ pointer: `/line_items/${index}/item`, code: 'not_found', detail: 'An item of this site' }],
+  });
 }
 
 /** The order in which all orders lock items. */

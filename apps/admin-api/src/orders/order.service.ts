@@ -102,6 +102,7 @@ export class OrderService {
       const event = input.state === 'pending' ? 'recorded' : input.state;
       const { row } = await this.#orders.insert(tx, site, { ...values, state: input.state }, event);
       if (input.state === 'failed') await this.terms.fail(site, row, tx);
+      if (input.state === 'pending') await this.fulfillments.keep(site, lines, tx);
       const given = input.state === 'paid' ? await this.#give(tx, row, lines, items) : lines;
       await this.repository.insertLines(tx, row, given);
       return Object.assign(row, { line_items: given });
