@@ -199,6 +199,34 @@ describe('an order', () => {
     await expect(t.renew(sold)).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
+  it('keeps the periods of other orders when the first one is refunded, and ends with the last', async () => {
+    const of = await t.offer();
+    const sold = await t.sell(of);
+    const first = await t.read(sold);
+    const [second, third] = [randomUUID(), randomUUID()];
+    await t.renew(sold, { order_id: second });
+    const renewed = await t.read(sold);
+    await t.renew(sold, { order_id: third });
+    await t.takeBack(sold.order_id);
+    expect(await t.read(sold)).toMatchObject({ state: 'active', current_period_end: renewed.current_period_end });
+    expect(await t.access(of.student_id)).toMatchObject({ [of.course_ids[0] ?? '']: ['active', expect.any(String)] });
+    expect(await t.soldCount(of.plan)).toBe(1);
+    await t.takeBack(second);
+    expect(await t.read(sold)).toMatchObject({ state: 'active', current_period_end: first.current_period_end });
+    await t.takeBack(third);
+    expect(await t.read(sold)).toMatchObject({ state: 'canceled' });
+    expect(await t.soldCount(of.plan)).toBe(0);
+  });
+
+  it('keeps the current period when the order of an earlier one is refunded', async () => {
+    const of = await t.offer();
+    const sold = await t.sell(of, new Date(Date.now() - 40 * DAY_MS));
+    await t.renew(sold, { at: new Date(Date.now() - 11 * DAY_MS) });
+    const renewed = await t.read(sold);
+    await t.takeBack(sold.order_id);
+    expect(await t.read(sold)).toMatchObject({ state: 'active', current_period_end: renewed.current_period_end });
+  });
+
   it('sells no more than the plan has', async () => {
     const of = await t.offer({ quantity: 2 }, 0);
     const students = await Promise.all([1, 2, 3, 4, 5].map(() => t.newStudent()));

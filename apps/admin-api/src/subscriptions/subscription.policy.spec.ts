@@ -1,4 +1,4 @@
-import { canceled, extended, renewed, resumed, shortened } from './subscription.policy.js';
+import { canceled, extended, refunded, renewed, resumed, shortened } from './subscription.policy.js';
 import type { Billing, Standing } from './standing.policy.js';
 import { subscribed } from '../../test/subscribed.js';
 
@@ -113,6 +113,54 @@ describe('a refund of a renewal', () => {
     expect(shortened(row, BILLING, at('2027-06-12'))).toMatchObject({ state: 'past_due', live_until: GRACE });
     expect(shortened(row, BILLING, at('2027-06-20'))).toMatchObject({ state: 'expired', ended_at: GRACE });
     expect(shortened(subscribed(ENDED), BILLING, NOW)).toBeUndefined();
+  });
+});
+
+describe('a refund of one of several orders', () => {
+  const others = (paid: number, later = 0, begun = true) => ({ paid, later, begun, sold: begun });
+  // Three periods were paid: until June 10, July 10 and August 10.
+  const row = subscribed({
+    period_number: 3,
+    current_period_start: at('2027-07-10'),
+    current_period_end: at('2027-08-10'),
+    live_until: at('2027-08-17'),
+  });
+  const trial = subscribed({ trial_ends_at: END, anchor_at: END, current_period_end: at('2027-07-10') });
+
+  it.each([
+    ['the first in its period', 'sale', others(2, 2), at('2027-06-01')],
+    ['the second in its period', 'renewal', others(2, 1), at('2027-07-01')],
+    ['the second before its period', 'renewal', others(2, 1), at('2027-06-01')],
+    ['the last', 'renewal', others(2), at('2027-07-05')],
+  ] as const)('takes one period back for %s', (_what, kind, other, now) => {
+    expect(refunded(row, kind, other, BILLING, now)).toMatchObject({
+      state: 'active',
+      current_period_end: at('2027-07-10'),
+      live_until: at('2027-07-17'),
+    });
+  });
+
+  it.each([
+    ['the first after its period', row, 'sale', others(2, 2), END],
+    ['the second after its period', row, 'renewal', others(2, 1), at('2027-07-10')],
+    ['a sale that gave a trial', trial, 'sale', others(1, 1), NOW],
+    ['an ended subscription', subscribed(ENDED), 'sale', others(0), NOW],
+    ['an expired subscription', row, 'sale', others(0), at('2027-08-17')],
+  ] as const)('keeps what the other orders paid after a refund of %s', (_what, known, kind, other, now) => {
+    expect(refunded(known, kind, other, BILLING, now)).toBeUndefined();
+  });
+
+  it.each([
+    ['sale', others(0)],
+    ['start', others(0)],
+    ['renewal', others(0)],
+  ] as const)('ends the subscription with the refund of a %s that was the last payment', (kind, other) => {
+    expect(refunded(row, kind, other, BILLING, NOW)).toMatchObject({ state: 'canceled', ended_at: NOW });
+  });
+
+  it('leads a subscription that no order began back to the period before', () => {
+    const next = refunded(row, 'renewal', others(0, 0, false), BILLING, NOW);
+    expect(next).toMatchObject({ state: 'active', current_period_end: at('2027-07-10') });
   });
 });
 

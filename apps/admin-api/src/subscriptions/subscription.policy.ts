@@ -56,6 +56,43 @@ export function shortened(known: Standing, billing: Billing, now: Date): Standin
   return standingAt(settled(moved, billing), now);
 }
 
+/** The orders of a subscription beside the one that is refunded. */
+export interface OtherOrders {
+  /** Orders whose payments were not refunded. */
+  readonly paid: number;
+  /** Those of them that came later. */
+  readonly later: number;
+  /** True if one of them, refunded or not, sold the subscription. */
+  readonly sold: boolean;
+  /** True if one of them, refunded or not, sold the subscription or gave its first period. */
+  readonly begun: boolean;
+}
+
+/**
+ * Takes back what one order gave. A subscription of which no payment is left ends. The order of another period loses
+ * that period: the end moves by it, unless the period is over and a later one is paid. Undefined: nothing changes.
+ */
+export function refunded(
+  known: Standing,
+  kind: 'sale' | 'start' | 'renewal',
+  { paid, later, begun }: OtherOrders,
+  billing: Billing,
+  now: Date,
+): Standing | undefined {
+  const row = standingAt(known, now);
+  if (paid === 0 && (kind !== 'renewal' || begun)) {
+    return row.state === 'expired' ? undefined : canceled(known, { at_period_end: false, reason: null }, billing, now);
+  }
+  // The sale gave the trial. The payments that are left gave all periods.
+  if (kind === 'sale' && row.trial_ends_at !== null) return undefined;
+  const { anchor_at, billing_interval, interval_count } = row;
+  if (later > 0 && anchor_at !== null && billing_interval !== null) {
+    const schedule = { anchor_at, interval: billing_interval, interval_count };
+    if (periodEnd(schedule, row.period_number - later, billing.time_zone) <= now) return undefined;
+  }
+  return shortened(known, billing, now);
+}
+
 /**
  * Moves the end of the current period. The next periods are counted from it.
  *

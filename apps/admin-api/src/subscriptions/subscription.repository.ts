@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Subscription } from './subscription.entity.js';
 import { LIVE_SUBSCRIPTIONS, SUBSCRIPTION_PARTS } from './subscription.listing.js';
+import type { OtherOrders } from './subscription.policy.js';
 
 interface Site {
   readonly site_id: string;
@@ -115,6 +116,28 @@ export class SubscriptionRepository {
        where site_id = $1 and order_id = $2 and taken_back_at is null order by subscription_id`,
       [site_id, order_id],
     );
+  }
+
+  /** The other orders of a subscription of a locked student. */
+  async others(
+    tx: EntityManager,
+    { site_id }: Site,
+    { order_id, subscription_id, kind }: SubscriptionOrder,
+  ): Promise<OtherOrders> {
+    const [others] = await tx.query<OtherOrders[]>(
+      `select count(*) filter (where o.taken_back_at is null)::int as paid,
+         count(*) filter (where o.taken_back_at is null and o.kind = 'renewal'
+           and ($4 <> 'renewal' or (o.created_at, o.order_id) > (this.created_at, this.order_id)))::int as later,
+         coalesce(bool_or(o.kind = 'sale'), false) as sold,
+         coalesce(bool_or(o.kind <> 'renewal'), false) as begun
+       from subscription_orders this
+       join subscription_orders o on o.site_id = this.site_id and o.subscription_id = this.subscription_id
+         and o.order_id <> this.order_id
+       where this.site_id = $1 and this.order_id = $2 and this.subscription_id = $3`,
+      [site_id, order_id, subscription_id, kind],
+    );
+    if (others === undefined) throw new Error('A count has one row');
+    return others;
   }
 
   /** True if the order gave the subscription a period, even if it was taken back. */

@@ -17,7 +17,7 @@ import { sold, startedByHand } from './start.policy.js';
 import { SubscriptionChanges } from './subscription.changes.js';
 import type { SubscriptionChange } from './subscription.changes.js';
 import type { Subscription } from './subscription.entity.js';
-import { canceled, extended, renewed, resumed, shortened } from './subscription.policy.js';
+import { canceled, extended, renewed, resumed, refunded } from './subscription.policy.js';
 import { SubscriptionRepository } from './subscription.repository.js';
 import type { SubscriptionOrder } from './subscription.repository.js';
 import { subscription as resource } from './subscription.schema.js';
@@ -161,7 +161,7 @@ export class SubscriptionService {
     await this.repository.record(tx, site, { order_id, subscription_id, kind: starts ? 'start' : 'renewal' });
   }
 
-  /** Undoes what an order gave: a sold subscription ends, a renewed one loses its last period. */
+  /** Takes back the period that an order gave. A subscription of which no payment is left ends. */
   async takeBack(site: Site, { order_id }: Pick<Sale, 'order_id'>, tx: EntityManager): Promise<void> {
     for (const given of await this.repository.given(tx, site, order_id)) await this.#takeBack(tx, site, given);
     await this.repository.markTakenBack(tx, site, order_id);
@@ -182,18 +182,22 @@ export class SubscriptionService {
     return this.#subscriptions.republication();
   }
 
-  async #takeBack(tx: EntityManager, site: Site, { subscription_id, kind }: SubscriptionOrder): Promise<void> {
+  async #takeBack(
+    tx: EntityManager,
+    site: Site,
+    { order_id, subscription_id, kind }: SubscriptionOrder,
+  ): Promise<void> {
     const known = await this.#subscriptions.find(site, { id: subscription_id }, tx);
     if (known === undefined) return;
-    if (kind === 'sale') {
-      // The lock of the plan follows that of the student.
-      await this.students.lock(site, known.student_id, tx);
+    // The lock of the student serializes the orders. That of the plan follows it.
+    await this.students.lock(site, known.student_id, tx);
+    const others = await this.repository.others(tx, site, { order_id, subscription_id, kind });
+    if (others.paid === 0 && (kind === 'sale' || others.sold)) {
       await this.plans.countSale(tx, await this.plans.openTerms(tx, site, known.price_id), -1);
     }
     const row = await this.changes.lock(tx, site, subscription_id);
-    const [billing, now] = [await this.schools.billing(site, tx), new Date()];
-    const next = kind === 'renewal' ? shortened(row, billing, now) : ended(row, billing, now);
-    const event = kind !== 'renewal' ? 'canceled' : next?.state === 'expired' ? 'expired' : 'updated';
+    const next = refunded(row, kind, others, await this.schools.billing(site, tx), new Date());
+    const event = next?.state === 'canceled' || next?.state === 'expired' ? next.state : 'updated';
     await this.changes.write(tx, row, next && { event, next });
   }
 
@@ -204,12 +208,6 @@ export class SubscriptionService {
     this.#subscriptions.requireMatch(row, key);
     return this.changes.write(tx, row, decide(row, await this.schools.billing(caller, tx), new Date()));
   }
-}
-
-/** Cancels a subscription now, unless it has ended. */
-function ended(row: Subscription, billing: Billing, now: Date): SubscriptionChange['next'] | undefined {
-  if (standingAt(row, now).state === 'expired') return undefined;
-  return canceled(row, { at_period_end: false, reason: null }, billing, now);
 }
 
 /** The plan names the item of an order. @throws the error with the member of a creation */
