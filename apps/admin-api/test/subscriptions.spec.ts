@@ -183,6 +183,23 @@ describe('an order', () => {
     expect(await t.names(sold.id, 3)).toEqual(['created', 'past_due', 'renewed']);
   });
 
+  it('continues a subscription that expired after the payment and before its record', async () => {
+    const of = await t.offer();
+    const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
+    const sold = await t.sell(of, ago(40));
+    const { current_period_end } = await t.read(sold);
+    await t.clock(new Date());
+    expect(await t.read(sold)).toMatchObject({ state: 'expired' });
+    await expect(t.renew(sold, { at: new Date() })).rejects.toMatchObject({ code: 'invalid_state' });
+    await t.renew(sold, { at: new Date(Date.parse(current_period_end) + 6 * DAY_MS) });
+    expect(await t.read(sold)).toMatchObject({
+      state: 'active',
+      ended_at: null,
+      current_period_start: current_period_end,
+    });
+    expect(await t.access(of.student_id)).toMatchObject({ [of.course_ids[0] ?? '']: ['active', expect.any(String)] });
+  });
+
   it('takes back what it gave: one period, then the subscription and its count', async () => {
     const of = await t.offer();
     const sold = await t.sell(of);

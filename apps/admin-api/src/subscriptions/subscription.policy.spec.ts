@@ -1,4 +1,5 @@
 import { canceled, extended, refunded, renewed, resumed, shortened } from './subscription.policy.js';
+import { standingAt } from './standing.policy.js';
 import type { Billing, Standing } from './standing.policy.js';
 import { subscribed } from '../../test/subscribed.js';
 
@@ -17,7 +18,7 @@ const LIFETIME = {
 const ENDED: Partial<Standing> = { state: 'canceled', ended_at: at('2027-05-20'), live_until: null };
 
 describe('a payment', () => {
-  const pay = (row: Standing, day: string, paid = true) => renewed(row, { paid, at: at(day) }, BILLING, at(day));
+  const pay = (row: Standing, day: string, paid = true) => renewed(row, { paid, at: at(day) }, BILLING);
 
   it.each([
     ['before the end', '2027-06-09'],
@@ -31,6 +32,28 @@ describe('a payment', () => {
       changes_at: at('2027-07-10'),
       period_number: 2,
     });
+  });
+
+  it.each([
+    ['expired', subscribed(), '2027-06-16'],
+    ['canceled', subscribed({ cancel_at_period_end: true, live_until: END }), '2027-06-09'],
+  ] as const)('continues a subscription that has %s by time before the payment was recorded', (state, row, day) => {
+    const written = standingAt(row, at('2027-06-20'));
+    expect(written.state).toBe(state);
+    expect(pay(written, day)).toMatchObject({
+      state: 'active',
+      ended_at: null,
+      current_period_start: END,
+      current_period_end: at('2027-07-10'),
+      cancel_at_period_end: row.cancel_at_period_end,
+    });
+    expect(() => pay(written, '2027-06-17')).toThrow(code('invalid_state'));
+  });
+
+  it('refuses a subscription that a refund ended', () => {
+    const row = subscribed({ period_number: 2, current_period_end: at('2027-07-10'), live_until: at('2027-07-17') });
+    const ended = shortened(row, BILLING, at('2027-06-20'));
+    expect(() => pay(ended ?? row, '2027-06-12')).toThrow(code('invalid_state'));
   });
 
   it('keeps the day of the month over a shorter one', () => {

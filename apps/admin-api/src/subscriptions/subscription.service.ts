@@ -148,12 +148,12 @@ export class SubscriptionService {
   /**
    * Records the payment of the next period, or that it failed. A payment of an order counts once.
    *
-   * @throws `not_found`, `invalid_state` for a subscription that has ended or is paid once
+   * @throws `not_found`, `invalid_state` for a subscription that had ended at the instant or is paid once
    */
   async renew(site: Site, { subscription_id, order_id, paid, at }: Renewal, tx: EntityManager): Promise<void> {
     const row = await this.changes.lock(tx, site, subscription_id);
     if (await this.repository.isRecorded(tx, site, order_id, subscription_id)) return;
-    const next = renewed(row, { paid, at }, await this.schools.billing(site, tx), new Date());
+    const next = renewed(row, { paid, at }, await this.schools.billing(site, tx));
     const starts = row.state === 'incomplete';
     const event = starts || row.state === 'trialing' ? 'activated' : 'renewed';
     await this.changes.write(tx, row, next && { event: paid ? event : 'past_due', next });
