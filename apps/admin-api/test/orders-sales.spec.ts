@@ -92,6 +92,22 @@ it('registers the buyer of a ticket, and a refund frees the place', async () => 
   expect(await event.read()).toMatchObject({ registrations_count: 1 });
 });
 
+it('keeps the attendance of a refunded ticket', async () => {
+  const event = await TestEvent.open(api, { hours: 0.5 });
+  const { line } = await shop.seat({}, event);
+  const { order_id, line_items } = await shop.sell(await checkout.newStudent(), [line], { paid_at: minutesAgo(1) });
+  const id = line_items[0]?.granted_id ?? '';
+  expect((await event.move(id, 'check_in')).body).toMatchObject({ state: 'checked_in' });
+  const attended = await shop.read(`${event.path}/registrations/${id}`);
+  expect(await checkout.refund(order_id, { ...WHOLE, refunded_at: new Date().toISOString() })).toMatchObject({
+    state: 'refunded',
+    taken_back: [],
+  });
+  expect(await shop.read(`${event.path}/registrations/${id}`)).toEqual(attended);
+  expect(await event.read()).toMatchObject({ registrations_count: 1 });
+  expect(await checkout.read(order_id)).toMatchObject({ line_items: [{ refunded_quantity: 1, taken_back: false }] });
+});
+
 it('gives a digital product, and a refund takes it back', async () => {
   const { path, line } = await shop.product();
   const student_id = await checkout.newStudent();

@@ -16,7 +16,8 @@ export class ConsultingFulfillment implements Fulfillment {
     return this.purchases.sell(site, { consulting_service_id: item_id, student_id, quantity, at }, tx);
   }
 
-  takeBack(site: Site, { granted_id }: Sold, tx: EntityManager): Promise<void> {
-    return this.purchases.takeBack(site, { id: granted_id }, tx);
+  async takeBack(site: Site, { granted_id }: Sold, tx: EntityManager): Promise<boolean> {
+    await this.purchases.takeBack(site, { id: granted_id }, tx);
+    return true;
   }
 }

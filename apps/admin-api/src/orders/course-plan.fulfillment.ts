@@ -34,9 +34,10 @@ export class CoursePlanFulfillment implements Fulfillment {
     return { id: grant?.id ?? row.id };
   }
 
-  async takeBack(site: Site, { order_id, item_id }: Sold, tx: EntityManager): Promise<void> {
+  async takeBack(site: Site, { order_id, item_id }: Sold, tx: EntityManager): Promise<boolean> {
     const { course_id } = known((await this.plans.terms(tx, site, [item_id])).get(item_id));
     await this.access.takeBack(site, { source: 'order', source_id: order_id, course_id }, tx);
+    return true;
   }
 }
 

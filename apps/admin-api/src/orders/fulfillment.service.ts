@@ -74,13 +74,16 @@ export class FulfillmentService {
     return lines.map((line) => ({ ...line, granted_id: given.get(line.position) ?? null }));
   }
 
-  /** Takes back what lines gave. The student and the order are locked. */
-  async takeBack(site: Site, buyer: Buyer, lines: readonly OrderLine[], tx: EntityManager): Promise<void> {
+  /** Takes back what lines gave. The student and the order are locked. Returns the positions of lines that lost it. */
+  async takeBack(site: Site, buyer: Buyer, lines: readonly OrderLine[], tx: EntityManager): Promise<readonly number[]> {
     await this.#lock(site, buyer, lines, tx);
-    for (const { item_type, item_id, granted_id } of inOrder(lines)) {
+    const taken: number[] = [];
+    for (const { position, item_type, item_id, granted_id } of inOrder(lines)) {
       if (granted_id === null) continue;
-      await this.#of(item_type).takeBack(site, { order_id: buyer.order_id, item_id, granted_id }, tx);
+      const sold = { order_id: buyer.order_id, item_id, granted_id };
+      if (await this.#of(item_type).takeBack(site, sold, tx)) taken.push(position);
     }
+    return taken.toSorted((a, b) => a - b);
   }
 
   async #lock(site: Site, { student_id }: Buyer, lines: readonly OrderLine[], tx: EntityManager): Promise<void> {

@@ -52,8 +52,8 @@ export interface Fulfillment {
   lock?(site: Site, item_ids: readonly string[], tx: EntityManager): Promise<readonly string[]>;
   /** Returns the id of what the student got. */
   sell(site: Site, sale: Sale, tx: EntityManager): Promise<{ readonly id: string }>;
-  /** Ends exactly what the line gave. Repeating it changes nothing. */
-  takeBack(site: Site, sold: Sold, tx: EntityManager): Promise<void>;
+  /** Ends exactly what the line gave. Repeating it changes nothing. Returns false for what stays, such as attendance. */
+  takeBack(site: Site, sold: Sold, tx: EntityManager): Promise<boolean>;
 }
 
 /** Token of the list of all fulfillments. */

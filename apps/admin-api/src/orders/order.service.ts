@@ -126,8 +126,7 @@ export class OrderService {
       (line) => decision.taken_back.includes(line.position) && line.granted_id !== null && !line.taken_back,
     );
     if (decision.state === 'refunded') await this.terms.restore(site, order, tx);
-    await this.fulfillments.takeBack(site, { order_id: id, student_id }, taken, tx);
-    const positions = taken.map(({ position }) => position);
+    const positions = await this.fulfillments.takeBack(site, { order_id: id, student_id }, taken, tx);
     const { amount_minor, line_items, state, refunded_minor } = decision;
     const line = { amount_minor, line_items, reason, refunded_at };
     const refund_id = await this.repository.insertRefund(tx, order, line);
