@@ -140,6 +140,15 @@ export class SubscriptionRepository {
     return others;
   }
 
+  /** The paid orders of a subscription that were not refunded, the oldest first. */
+  paid(tx: EntityManager, { site_id }: Site, subscription_id: string): Promise<SubscriptionOrder[]> {
+    return tx.query<SubscriptionOrder[]>(
+      `select order_id, subscription_id, kind from subscription_orders
+       where site_id = $1 and subscription_id = $2 and taken_back_at is null order by created_at, order_id`,
+      [site_id, subscription_id],
+    );
+  }
+
   /** True if the order gave the subscription a period, even if it was taken back. */
   async isRecorded(tx: EntityManager, { site_id }: Site, order_id: string, subscription_id: string): Promise<boolean> {
     const text = `select 1 from subscription_orders where site_id = $1 and order_id = $2 and subscription_id = $3`;

@@ -11,6 +11,7 @@ import { MembershipPlanService } from '#src/membership-plans/membership-plan.ser
 import { SchoolService } from '#src/school/school.service.js';
 import { requireActiveStudent } from '#src/students/student.policy.js';
 import { StudentService } from '#src/students/student.service.js';
+import type { Schedule } from './period.policy.js';
 import { standingAt } from './standing.policy.js';
 import type { Billing } from './standing.policy.js';
 import { sold, startedByHand } from './start.policy.js';
@@ -44,6 +45,14 @@ interface Renewal {
   readonly order_id: string;
   readonly paid: boolean;
   readonly at: Date;
+}
+
+/** The payments of a subscription that were not refunded. */
+interface SubscriptionPayments extends Pick<Schedule, 'interval' | 'interval_count'> {
+  readonly order_ids: readonly string[];
+  /** Number of periods that they paid. */
+  readonly payments: number;
+  readonly time_zone: string;
 }
 
 /** Subscriptions of students to membership plans. Owners and admins keep them, and orders sell and renew them. */
@@ -170,6 +179,23 @@ export class SubscriptionService {
   /** Returns the subscription that an order names. */
   referred(site: Site, id: string, tx: EntityManager): Promise<Subscription | undefined> {
     return this.#subscriptions.find(site, { id }, tx);
+  }
+
+  /** Returns the earlier payments of a subscription, whose student is locked. Undefined: it is paid once. */
+  async payments(site: Site, id: string, tx: EntityManager): Promise<SubscriptionPayments | undefined> {
+    const row = await this.#subscriptions.find(site, { id }, tx);
+    if (row === undefined || row.billing_interval === null) return undefined;
+    const { billing_interval: interval, interval_count, trial_ends_at } = row;
+    const orders = await this.repository.paid(tx, site, id);
+    const { time_zone } = await this.schools.billing(site, tx);
+    return {
+      order_ids: orders.map(({ order_id }) => order_id),
+      // A sale with a trial gives no period.
+      payments: orders.filter(({ kind }) => kind !== 'sale' || trial_ends_at === null).length,
+      interval,
+      interval_count,
+      time_zone,
+    };
   }
 
   /** @throws `resource_in_use` for a member with a live subscription */
