@@ -21,9 +21,10 @@ afterAll(async () => {
   await api.stop();
 });
 
+const { timeout } = AbortSignal;
+
 /** Ends the time limit of each attempt early. */
 function shortenAttempts(ms: number): void {
-  const { timeout } = AbortSignal;
   jest
     .spyOn(AbortSignal, 'timeout')
     .mockImplementation((given) => timeout.call(AbortSignal, given === DELIVERY_LIMITS.attemptMs ? ms : given));
@@ -53,6 +54,33 @@ describe('a receiver with faults', () => {
     });
     expect(slow.most).toBe(DELIVERY_LIMITS.perEndpoint);
     await school.act(id, 'disable');
+  });
+
+  it('leaves places to other sites when all endpoints of a site are slow', async () => {
+    shortenAttempts(5_000);
+    const { healthy } = DELIVERY_LIMITS.perSite;
+    const [slow, fast] = [await school.receiver(() => undefined), await school.receiver()];
+    const slowOnes = await Promise.all(Array.from({ length: healthy + 3 }, () => school.endpoint(slow.url)));
+    await school.publish([school.paid()]);
+    await eventually(
+      () => Promise.resolve(slow.open),
+      (open) => open === healthy,
+    );
+    await school.endpoint(fast.url, {}, api.sites[1]);
+    await school.publish([school.paid({ site_id: api.sites[1].site_id })]);
+    await eventually(
+      () => Promise.resolve(fast.received),
+      ({ length }) => length === 1,
+    );
+    expect(slow.most).toBe(healthy);
+    // A place that becomes free goes to the endpoints that wait.
+    const attempted = async () => {
+      const all = await Promise.all(slowOnes.map(({ id }) => school.deliveries(id)));
+      return all.flat().filter(({ attempts }) => Number(attempts) > 0).length;
+    };
+    await eventually(attempted, (count) => count === slowOnes.length);
+    // A site has at most 20 endpoints.
+    await school.query('delete from webhook_endpoints where id = any($1)', [slowOnes.map(({ id }) => id)]);
   });
 
   it('logs the error of a dead receiver', async () => {
