@@ -9,6 +9,7 @@ import { requireNewGrant, requireSellable, withinLine } from './fulfillment.poli
 import type { NamedLine } from './fulfillment.policy.js';
 import type { OrderLine } from './order.entity.js';
 import { OrderRepository } from './order.repository.js';
+import type { RefundedLine } from './order.policy.js';
 import type { FoundItem } from './order.repository.js';
 
 interface Buyer {
@@ -84,6 +85,22 @@ export class FulfillmentService {
       if (await this.#of(item_type).takeBack(site, sold, tx)) taken.push(position);
     }
     return taken.toSorted((a, b) => a - b);
+  }
+
+  /** Takes units of lines back that keep others. The student and the order are locked. */
+  async takeUnits(
+    site: Site,
+    { order_id }: Pick<Buyer, 'order_id'>,
+    lines: readonly OrderLine[],
+    parts: readonly Pick<RefundedLine, 'position' | 'quantity'>[],
+    tx: EntityManager,
+  ): Promise<void> {
+    for (const { position, item_type, item_id, granted_id, taken_back, ...line } of inOrder(lines)) {
+      const refunded = parts.find((part) => part.position === position)?.quantity ?? 0;
+      const of = line.quantity - line.refunded_quantity;
+      if (granted_id === null || taken_back || refunded === 0 || refunded === of) continue;
+      await this.#of(item_type).takeUnits?.(site, { order_id, item_id, granted_id, refunded, of }, tx);
+    }
   }
 
   async #lock(site: Site, { student_id }: Buyer, lines: readonly OrderLine[], tx: EntityManager): Promise<void> {

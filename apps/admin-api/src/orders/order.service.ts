@@ -128,6 +128,8 @@ export class OrderService {
     if (decision.state === 'refunded') await this.terms.restore(site, order, tx);
     const positions = await this.fulfillments.takeBack(site, { order_id: id, student_id }, taken, tx);
     const { amount_minor, line_items, state, refunded_minor } = decision;
+    const kept = order.line_items.filter((one) => !taken.includes(one));
+    await this.fulfillments.takeUnits(site, { order_id: id }, kept, line_items, tx);
     const line = { amount_minor, line_items, reason, refunded_at };
     const refund_id = await this.repository.insertRefund(tx, order, line);
     await this.repository.updateLines(tx, order, after(order.line_items, decision, positions));
