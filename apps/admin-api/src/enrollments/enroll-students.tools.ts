@@ -1,15 +1,6 @@
 import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
-import {
-  BulkWrites,
-  MAX_BULK,
-  MOVES,
-  dryRun,
-  name,
-  operatorOf,
-  toolBulkResults,
-  toolWriteOf,
-} from '@lyceum/rest';
+import { BulkWrites, MAX_BULK, MOVES, dryRun, name, operatorOf, toolBulkResults, toolWriteOf } from '@lyceum/rest';
 import type { BulkResult } from '@lyceum/rest';
 import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
