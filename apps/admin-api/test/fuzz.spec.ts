@@ -66,7 +66,7 @@ it('sends requests to nearly every operation', () => {
 });
 
 if (REQUESTS >= COVERING)
-  it('has requests accepted and refused by every operation', () => {
+  it('finds an accepted and a refused request of every operation', () => {
     expect(statusesBetween(400, 500)).toEqual(operations);
     expect(operations.length - statusesBetween(200, 400).length).toBeLessThanOrEqual(RARELY_ACCEPTED);
   });

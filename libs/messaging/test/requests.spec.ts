@@ -62,19 +62,23 @@ afterAll(() => nats.stop());
 
 const ask = (options: Partial<Parameters<Requests['request']>[2]> = {}, person_id = PERSON) =>
   gateway.get(Requests).request(describePerson, { person_id, site_id: SITE }, { site_id: SITE, ...options });
-const apiErrorOf = (work: Promise<unknown>): Promise<ApiError> =>
-  work.then(
-    () => {
-      throw new Error('it succeeded');
-    },
-    (error: unknown) => {
-      if (error instanceof ApiError) return error;
-      throw error;
-    },
-  );
+
+async function apiErrorOf(work: Promise<unknown>): Promise<ApiError> {
+  const error = await work.then(() => 'It succeeded.').catch((reason: unknown) => reason);
+  if (error instanceof ApiError) return error;
+  throw error;
+}
+
+/** Resolves once a request has reached the handler. */
+let begun: Promise<void>;
 
 async function answering(handler: (caller: HandlerContext) => Promise<typeof ADA>): Promise<void> {
-  auth.get(Requests).handle(describePerson, (_input, caller) => handler(caller));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  begun = promise;
+  auth.get(Requests).handle(describePerson, (_input, caller) => {
+    resolve();
+    return handler(caller);
+  });
   await flushed(auth);
 }
 
@@ -165,15 +169,12 @@ test('rejects an input that does not fit the schema, with pointers', async () =>
 });
 
 test('rejects a message without the required headers or JSON, and does not execute it', async () => {
-  let executed = 0;
-  await answering(async () => {
-    executed += 1;
-    return ADA;
-  });
+  const handler = jest.fn(async () => ADA);
+  await answering(handler);
   const connection = await gateway.get(Nats).ready();
   const bare = await connection.request(describePerson.subject, '{}');
   expect(bare.json()).toMatchObject({ ok: false, error: { code: 'invalid_request' } });
-  expect(executed).toBe(0);
+  expect(handler).not.toHaveBeenCalled();
 });
 
 test('fails immediately without responders', async () => {
@@ -210,13 +211,9 @@ test('does not execute a request whose deadline passed in the queue', async () =
 });
 
 test('fails at once while NATS is down, and fails pending requests when the connection breaks', async () => {
-  const begun = Promise.withResolvers<void>();
-  await answering(() => {
-    begun.resolve();
-    return hang();
-  });
+  await answering(hang);
   const underWay = apiErrorOf(ask({ timeoutMs: 60_000 }));
-  await begun.promise;
+  await begun;
   await nats.kill();
   expect((await underWay).message).toBe('The connection was lost before the answer came.');
   await eventually(() => !gateway.get(Nats).connected);
@@ -234,14 +231,10 @@ test('handles requests again after NATS was restarted', async () => {
 });
 
 test('stops waiting when the caller aborts', async () => {
-  const begun = Promise.withResolvers<void>();
-  await answering(() => {
-    begun.resolve();
-    return hang();
-  });
+  await answering(hang);
   const abort = new AbortController();
   const waiting = ask({ timeoutMs: 60_000, signal: abort.signal });
-  await begun.promise;
+  await begun;
   abort.abort('a reason need not be an error');
   await expect(waiting).rejects.toBe('a reason need not be an error');
   await expect(ask({ signal: abort.signal })).rejects.toBe('a reason need not be an error');
@@ -252,9 +245,8 @@ test('rejects an oversized request before sending, and an oversized reply, and k
   await flushed(auth);
   const send = (text: string) => auth.get(Requests).request(echo, { text }, { site_id: SITE });
   expect((await apiErrorOf(send('x'.repeat(2_000_000)))).code).toBe('payload_too_large');
-  const reply = await apiErrorOf(send('large'));
-  expect(reply.code).toBe('payload_too_large');
-  expect(reply.hint).toBe('Ask for less at once.');
+  const tooLarge = { code: 'payload_too_large', hint: 'Ask for less at once.' };
+  expect(await apiErrorOf(send('large'))).toMatchObject(tooLarge);
   expect(await send('small')).toEqual({ text: 'small' });
   expect(auth.get(Nats).connected).toBe(true);
 });
@@ -271,8 +263,7 @@ test('distributes the requests among replicas', async () => {
   }
   const asked = Array.from({ length: 40 }, () => auth.get(Requests).request(echo, { text: 'a' }, { site_id: SITE }));
   await Promise.all(asked);
-  expect(counts[0]).toBeGreaterThan(0);
-  expect(counts[1]).toBeGreaterThan(0);
+  expect(Math.min(...counts)).toBeGreaterThan(0);
   expect(Number(counts[0]) + Number(counts[1])).toBe(40);
 });
 
@@ -291,21 +282,19 @@ test('lists the service and its endpoints in the NATS services protocol', async 
 });
 
 test('rejects a second handler of the same subject', () => {
-  const requests = auth.get(Requests);
-  requests.handleSubject('requests.auth.x.v1', async () => null);
-  expect(() => requests.handleSubject('requests.auth.x.v1', async () => null)).toThrow('has two handlers');
+  const handle = () => auth.get(Requests).handleSubject('requests.auth.x.v1', async () => null);
+  handle();
+  expect(handle).toThrow('has two handlers');
 });
 
 test('finishes running requests when the service stops', async () => {
-  const begun = Promise.withResolvers<void>();
   await answering(async () => {
-    begun.resolve();
     // Longer than a stop that does not wait for it.
     await sleep(100);
     return ADA;
   });
   const waiting = ask();
-  await begun.promise;
+  await begun;
   await auth.close();
   expect(await waiting).toEqual(ADA);
   expect((await apiErrorOf(ask())).message).toBe('No instance of the service is available.');

@@ -105,8 +105,8 @@ function turnOf(lane: Lane): string {
 
 /**
  * The endpoints that wait longest come first. One with a long backlog waits after each batch. A claimed queue is due at
- * the end of its lease; an earlier instant means that a delivery was added meanwhile. Replicas that claim at one instant
- * may give a site a few places more.
+ * the end of its lease; an earlier instant means that a delivery was added meanwhile. Replicas that claim at one
+ * instant may give a site a few places more.
  */
 const CLAIM = {
   name: 'webhook_queues_claim',
