@@ -180,7 +180,7 @@ it('publishes the largest curriculum, updates its parts, and refuses a part more
 
 it('reorders by a tool only with the etag of the current order', async () => {
   const { call } = toolCaller(api);
-  const caller = { scopes: ['courses:read', 'courses:write'] };
+  const caller = { scopes: ['curriculum:read', 'curriculum:write'] };
   const { id: course_id } = await newCourse(api);
   const [first, second] = [await newSection(course_id), await newSection(course_id)];
   const reorder = (ids: readonly string[], more: object) =>
