@@ -36,7 +36,8 @@ let admin: NatsConnection;
 
 beforeAll(async () => {
   nats = await testNats();
-  auth = await startAuth({ nats: nats.environment('auth') });
+  // Earlier events of removed people are deleted by a periodic task.
+  auth = await startAuth({ nats: nats.environment('auth'), environment: { PERIODIC_TASKS: 'on' } });
   const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = nats.environment('admin-api');
   school = await connect({ servers, user, pass, inboxPrefix: inboxPrefix('admin-api') });
   const { NATS_USER, NATS_PASSWORD } = nats.environment('admin');
