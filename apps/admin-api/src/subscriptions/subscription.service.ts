@@ -232,7 +232,7 @@ export class SubscriptionService {
     requireAdministrator(caller, 'change its subscriptions');
     const row = await this.changes.lock(tx, caller, key.id);
     this.#subscriptions.requireMatch(row, key);
-    return this.changes.write(tx, row, decide(row, await this.schools.billing(caller, tx), new Date()));
+    return this.changes.write(tx, row, decide(row, await this.schools.billing(caller, tx), new Date()), caller);
   }
 }
 
