@@ -36,8 +36,8 @@ export function requireToolMatch({ ifMatch }: Pick<Write, 'ifMatch'>): void {
   });
 }
 
-/** Schema of the member of a result that `if_match` takes. */
-export const toolEtag = z.string().describe('The version of the object, for if_match');
+/** Schema of the member of a result that `if_match` takes. A caller who only reads has no tool with `if_match`. */
+export const toolEtag = z.string().describe('The version of the object, for a tool that replaces it only unchanged');
 
 /** Schema of the first member of a result, before the new state. */
 export const dryRun = z.boolean().describe('Nothing was changed; this is the object as it would be');
