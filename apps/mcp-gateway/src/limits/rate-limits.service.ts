@@ -26,7 +26,7 @@ export class RateLimits {
     this.refusedTokens = new RefusedTokens(limiter, LIMITS.refused);
   }
 
-  /** Counts one message and shows its quota in the headers, or throws 429. A message with 429 does not count. */
+  /** Counts one message and shows its quota in the headers, or throws 429; refused messages do not count. */
   async count(siteId: string, { principal, ip }: FastifyRequest, reply: FastifyReply): Promise<void> {
     await takeQuotas(this.limiter, quotasOf(this.anonymous.limit, { siteId, principal, ip }), reply);
   }
