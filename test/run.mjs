@@ -19,7 +19,15 @@ const nx = (target, ...more) => ['nx', 'run-many', '-t', target, '--parallel=2',
 const SYSTEM = '@lyceum/system-test';
 /** It takes as long as all others together, so it runs alone. */
 const LARGEST = '@lyceum/admin-api';
-const PACKAGES = testPackages(root);
+/** `LYCEUM_TEST_PACKAGES=auth,rest` runs the suites of these packages only. */
+const SELECTED = process.env.LYCEUM_TEST_PACKAGES?.split(',').map((name) => `@lyceum/${name}`);
+const PACKAGES = testPackages(root).filter(({ name }) => SELECTED?.includes(name) ?? true);
+if (SELECTED !== undefined && PACKAGES.length < SELECTED.length) {
+  process.stderr.write(`Unknown package in LYCEUM_TEST_PACKAGES: ${process.env.LYCEUM_TEST_PACKAGES}\n`);
+  process.exit(2);
+}
+/** `LYCEUM_TEST_ONCE=1` leaves the second runs out. */
+const IS_ONCE = process.env.LYCEUM_TEST_ONCE === '1';
 const NAMED_SKIPS = dueSkips(
   JSON.parse(readFileSync(join(root, 'test/skips.json'), 'utf8')),
   (program) => programOnPath(program) !== undefined,
@@ -46,30 +54,22 @@ const CHECKS = [
   ],
 ];
 
-/** A step with `suites` counts by its Jest results, any other step as one. `needed`: the run ends when it fails. */
+/** A step with suites counts by its Jest results. */
+const suitesOf = (name, isIncluded, environment) => {
+  const suites = PACKAGES.filter((tested) => isIncluded(tested.name));
+  if (suites.length === 0) return [];
+  const skips = NAMED_SKIPS.filter(({ suite }) => suites.some(({ directory }) => suite.startsWith(`${directory}/`)));
+  const command = nx('test', `--projects=${suites.map((tested) => tested.name).join(',')}`);
+  return [{ name, command, environment, suites, skips }];
+};
+
+/** A step without suites counts as one. `needed`: the run ends when it fails. */
 const SUITES = [
   { name: 'servers', needed: true },
-  {
-    name: 'suites',
-    command: nx('test', `--exclude=${SYSTEM},${LARGEST}`),
-    // One worker each, because two packages run at a time.
-    environment: { LYCEUM_TEST_WORKERS: '1' },
-    suites: PACKAGES.filter(({ name }) => name !== SYSTEM && name !== LARGEST),
-    skips: NAMED_SKIPS.filter(({ suite }) => !suite.startsWith('test/') && !suite.startsWith('apps/admin-api/')),
-  },
-  {
-    name: 'operator',
-    command: nx('test', `--projects=${LARGEST}`),
-    environment: { LYCEUM_TEST_WORKERS: '2' },
-    suites: PACKAGES.filter(({ name }) => name === LARGEST),
-    skips: NAMED_SKIPS.filter(({ suite }) => suite.startsWith('apps/admin-api/')),
-  },
-  {
-    name: 'system',
-    command: nx('test', `--projects=${SYSTEM}`),
-    suites: PACKAGES.filter(({ name }) => name === SYSTEM),
-    skips: NAMED_SKIPS.filter(({ suite }) => suite.startsWith('test/')),
-  },
+  // One worker each, because two packages run at a time.
+  ...suitesOf('suites', (name) => name !== SYSTEM && name !== LARGEST, { LYCEUM_TEST_WORKERS: '1' }),
+  ...suitesOf('operator', (name) => name === LARGEST, { LYCEUM_TEST_WORKERS: '2' }),
+  ...suitesOf('system', (name) => name === SYSTEM, {}),
 ];
 
 const environment = {
@@ -88,6 +88,7 @@ const total = { passed: 0, failed: 0 };
 const machine = new MachineLoad();
 /** Suites that failed beside the others and passed alone. */
 const flaky = [];
+const failures = [];
 /** Texts of all faults. The end of the output has them whole, as a log may keep only its end. */
 const allFaults = [];
 
@@ -103,7 +104,7 @@ await stopServers();
 rmSync(scratch, { recursive: true });
 if (total.passed + total.failed === 0)
   process.stdout.write(`There is no such step: ${[...CHECKS.flat(), ...SUITES].map(({ name }) => name).join(', ')}\n`);
-keepFlaky();
+keepFailures();
 for (const fault of allFaults) process.stdout.write(`\n${fault}\n`);
 if (total.failed > 0) process.stdout.write(`\n${machine.describe()}\n`);
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
@@ -143,12 +144,14 @@ async function runSuites({ name, command, suites, skips, environment: more }) {
   clearInterval(timer);
   show();
   const first = suites.map((tested) => readResult(root, tested));
-  const again = await runFailedAgain(
-    { root, scratch, run: (jest, directory) => run(jest, more, directory) },
-    suites,
-    first,
-    (line) => process.stdout.write(`    ${line}\n`),
-  );
+  const again = IS_ONCE
+    ? { results: first, flaky: [] }
+    : await runFailedAgain(
+        { root, scratch, run: (jest, directory) => run(jest, more, directory) },
+        suites,
+        first,
+        (line) => process.stdout.write(`    ${line}\n`),
+      );
   for (const line of again.flaky.flatMap(flakyLines)) process.stdout.write(`    ${line}\n`);
   flaky.push(...again.flaky);
   const { results } = again;
@@ -157,25 +160,27 @@ async function runSuites({ name, command, suites, skips, environment: more }) {
     skips,
   );
   const failed = sum(results, 'failed') + skipped.length;
-  const failures = results.flatMap((result) => result.failures);
+  const broken = results.flatMap((result) => result.failures);
+  failures.push(...broken);
   // A command can fail although every result is good.
   const unexplained = code !== 0 && sum(first, 'failed') === 0;
   return {
     passed: sum(results, 'passed'),
     failed: Math.max(failed, Number(unexplained)),
     faults: [
-      ...failures.map(({ suite, message }) => `${suite}\n${message}`),
+      ...broken.map(({ suite, message }) => `${suite}\n${message}`),
       ...skipped,
-      ...(failures.some(({ message }) => message === NO_RESULT) ? [output] : []),
+      ...(broken.some(({ message }) => message === NO_RESULT) ? [output] : []),
     ],
     output,
   };
 }
 
-/** Writes the flaky suites with the outputs of both runs to `.lyceum/flaky.json`. */
-function keepFlaky() {
+/** Writes the flaky suites, with the outputs of both runs, and the failed ones. */
+function keepFailures() {
   mkdirSync(join(root, '.lyceum'), { recursive: true });
   writeFileSync(join(root, '.lyceum/flaky.json'), JSON.stringify(flaky, undefined, 2));
+  writeFileSync(join(root, '.lyceum/failures.json'), JSON.stringify(failures, undefined, 2));
   const faults = flakyFaults(flaky);
   total.failed += faults.length;
   allFaults.push(...faults);

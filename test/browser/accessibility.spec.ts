@@ -82,7 +82,7 @@ describe('a page for people', () => {
     const { context, page } = await visitor(browser, site.base_url, { scripts: false });
     known = await scene(page, site);
     await context.close();
-  }, 180_000);
+  });
   afterAll(async () => browser.close());
 
   const look = async (page: Page, { name, heading, open }: KnownPage): Promise<void> => {

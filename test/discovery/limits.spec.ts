@@ -235,6 +235,26 @@ prove('limits', {
     expectLimit(responses, await request(), 200);
   },
 
+  async 'auth.md Introspections'(statement) {
+    const [hits] = numbers(statement);
+    const actor = walker();
+    const form = { token: 'x', client_id: member.client_id };
+    const request = (): Promise<ApiResponse> => actor.send('/api/oauth/introspect', { form });
+    const responses = await inBatches(hits!, request);
+    expectLimit(responses, await request(), 200);
+  },
+
+  async 'auth.md Refused access tokens at UserInfo'(statement) {
+    const [hits] = numbers(statement);
+    const [window] = durations(statement);
+    const [last, next] = await withinOneWindow(window!, async (source) => {
+      const actor = new Actor(source);
+      await spend(`refused_tokens\n${source}`, hits! - 1);
+      return [await actor.userInfo('x'), await actor.userInfo('x')] as const;
+    });
+    expectLimit([last], next, 401);
+  },
+
   async 'auth.md UserInfo requests of one grant'(statement) {
     const [hits] = numbers(statement);
     const actor = walker();

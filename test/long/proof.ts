@@ -7,6 +7,12 @@ export interface Figure {
   readonly at_most?: number;
 }
 
+/** Figures with more facts, which the file of the proof has beside them. */
+export interface Findings {
+  readonly figures: readonly Figure[];
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
 /** A proof that takes too long for `npm test`. */
 export interface Proof {
   /** The name of its file in docs/proofs. */
@@ -15,7 +21,11 @@ export interface Proof {
   /** The reason why this machine cannot run the proof. */
   readonly obstacle?: () => string | undefined;
   /** Rejects when there are no figures. */
-  readonly run: (scratch: string) => Promise<readonly Figure[]>;
+  readonly run: (scratch: string) => Promise<readonly Figure[] | Findings>;
+}
+
+export function findingsOf(result: readonly Figure[] | Findings): Findings {
+  return 'figures' in result ? result : { figures: result, details: {} };
 }
 
 export function isReached({ value, at_least, at_most }: Figure): boolean {

@@ -7,6 +7,7 @@ import { benchProof } from './bench-proof.ts';
 import { fuzzProof } from './fuzz-proof.ts';
 import type { Proof } from './proof.ts';
 import { startProof } from './start-proof.ts';
+import { stressProof } from './stress-proof.ts';
 
 const GB = 1024 ** 3;
 
@@ -90,4 +91,5 @@ export const PROOFS: readonly Proof[] = [
   soakProof,
   restoreProof,
   rotationProof,
+  stressProof,
 ];

@@ -3,7 +3,7 @@ import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { regressionLines, regressions } from './comparison.ts';
 import { measureOthers } from './processor-time.ts';
-import { type Figure, isReached, type Proof } from './proof.ts';
+import { type Figure, findingsOf, isReached, type Proof } from './proof.ts';
 
 export interface Surroundings {
   /** The folder of the results: docs/proofs. */
@@ -77,13 +77,25 @@ async function attempt(proof: Proof, surroundings: Surroundings): Promise<Entry>
   const scratch = mkdtempSync(join(tmpdir(), 'lyceum-proof-'));
   const [here, date, began, others] = [thisMachine(), new Date().toISOString(), performance.now(), measureOthers()];
   try {
-    const figures = (await proof.run(scratch)).map((figure) => ({ ...figure, reached: isReached(figure) }));
+    const findings = findingsOf(await proof.run(scratch));
+    const figures = findings.figures.map((figure) => ({ ...figure, reached: isReached(figure) }));
     if (figures.length === 0) throw new Error('It has no figures.');
     for (const line of regressionLines(regressions(figures, committed(name)))) say(`${line}\n`);
     const seconds = Math.round((performance.now() - began) / 1_000);
     const state = figures.every(({ reached }) => reached) ? 'passed' : 'failed';
     const machine = { ...here, share_of_others: others() };
-    const file: ProofFile = { name, title, state, commit, modified, date, seconds, machine, figures };
+    const file: ProofFile = {
+      name,
+      title,
+      state,
+      commit,
+      modified,
+      date,
+      seconds,
+      machine,
+      figures,
+      ...findings.details,
+    };
     write(fileOf(directory, name), file);
     return { name, title, state, commit, date };
   } catch (error) {

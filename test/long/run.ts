@@ -1,4 +1,7 @@
-/** `npm run test:long [-- <proof>… | --list]`: runs all proofs or the named ones; `--list` only writes the index. */
+/**
+ * `npm run test:long [-- <proof>… | --list]`: runs all proofs or the named ones; `--list` only writes the index.
+ * `npm run test:long -- stress auth` runs one proof, `stress`, with the suites of the named packages.
+ */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,6 +16,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { list: { type: 'boolean', default: false } },
 });
+if (positionals[0] === 'stress' && positionals.length > 1)
+  process.env['LYCEUM_TEST_PACKAGES'] = positionals.splice(1).join(',');
 const unknown = positionals.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
   process.stderr.write(`Unknown proof: ${unknown.join(', ')}. The proofs are ${known.join(', ')}.\n`);

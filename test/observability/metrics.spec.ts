@@ -8,8 +8,8 @@ import { hasPrometheus, startPrometheus } from './prometheus.ts';
 import { requestEach, tokensOf } from './requests.ts';
 import type { Tokens } from './requests.ts';
 
-/** Series of Prometheus itself. */
-const OF_PROMETHEUS = ['auth', 'admin-api', 'member-api', 'mcp-gateway'].map((job) => ({ job }));
+/** Series of Prometheus itself, with the labels of the ServiceMonitor. */
+const OF_PROMETHEUS = ['auth', 'admin-api', 'member-api', 'mcp-gateway'].map((job) => ({ job, component: 'http' }));
 /** More series of one metric at one service mean a label with the values of callers. */
 const SERIES_OF_A_METRIC = 20_000;
 
@@ -86,7 +86,7 @@ describe('the metrics of the running stack', () => {
           return open;
         },
         ({ length }) => length === 0,
-        50_000,
+        120_000,
       );
     } finally {
       await prometheus.stop();

@@ -1,9 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { IService } from 'kubernetes-models/v1/Service';
+import { parse } from 'yaml';
 import { ROOT } from '../manifests/generated.ts';
+import { readGolden, selects, servers } from '../manifests/objects.ts';
+import type { Manifests, Selector } from '../manifests/objects.ts';
 import { RULE_FILES, ruleGroups } from '../manifests/prometheus-rules.ts';
 import type { Rule } from '../manifests/prometheus-rules.ts';
+import { selectorsOf } from './promql.ts';
 
 const FOLDER = join(ROOT, 'test/observability');
 const RUNBOOKS = 'docs/runbooks';
@@ -71,12 +76,102 @@ describe('the alerts', () => {
   });
 });
 
+interface ServiceMonitor {
+  spec: {
+    jobLabel: string;
+    selector: Selector;
+    endpoints: { relabelings?: { sourceLabels: string[]; targetLabel: string }[] }[];
+  };
+}
+
+/** The labels that the operator of Prometheus adds to the metrics of each Deployment, as `<job> <component>`. */
+function scrapedRoles(manifests: Manifests): string[] {
+  const [monitor, ...others] = manifests.of<ServiceMonitor>('ServiceMonitor');
+  expect(others).toEqual([]);
+  const { jobLabel, selector, endpoints } = monitor!.spec;
+  const source = endpoints[0]?.relabelings?.find(({ targetLabel }) => targetLabel === 'component')?.sourceLabels[0];
+  const metaLabel = (label: string): string => `__meta_kubernetes_service_label_${label.replaceAll(/\W/g, '_')}`;
+  const services = manifests
+    .of<IService>('Service')
+    .filter(({ metadata }) => selects(selector, metadata.labels ?? {}))
+    .map(({ metadata, spec }) => ({ labels: Object.entries(metadata.labels ?? {}), pods: spec?.selector ?? {} }));
+  return servers(manifests)
+    .filter(({ kind }) => kind === 'Deployment')
+    .map(({ labels: own }) => {
+      const labels = services.find(({ pods }) => selects({ matchLabels: pods }, own))?.labels ?? [];
+      const valueOf = (isNamed: (label: string) => boolean) => labels.find(([label]) => isNamed(label))?.[1];
+      return `${valueOf((label) => label === jobLabel)} ${valueOf((label) => metaLabel(label) === source)}`;
+    })
+    .toSorted();
+}
+
+describe('ServiceDown', () => {
+  it.each(['staging', 'prod'] as const)(
+    'notices each Deployment of %s that is not scraped, by the labels of its ServiceMonitor',
+    (overlay) => {
+      const expr = alerts.find(({ alert }) => alert === 'ServiceDown')?.expr ?? '';
+      const absent = /absent\(up\{job="([\w-]+)", component=~"\|(\w+)"\}\), "component", "\2"/g;
+      const noticed = [...expr.matchAll(absent)].map(([, job, component]) => `${job} ${component}`);
+      expect(noticed).toHaveLength(6);
+      expect(scrapedRoles(readGolden(overlay))).toEqual(noticed.toSorted());
+    },
+  );
+});
+
 describe('the runbooks', () => {
   it.each(files)('belongs to an alert and has four sections in 40 lines at most: %s', (file) => {
     expect(named).toContain(file);
     const lines = readFileSync(join(ROOT, file), 'utf8').trimEnd().split('\n');
     expect(lines.length).toBeLessThanOrEqual(RUNBOOK_LINES);
     expect(lines.filter((line) => line.startsWith('## '))).toEqual(SECTIONS);
+  });
+});
+
+const CASE_FILES = ['alerts.test.yaml', 'slo.test.yaml'];
+
+/** A test of `promtool`. Without `exp_alerts` the alert must not fire. */
+interface RuleTest {
+  readonly input_series: readonly { readonly series: string }[];
+  readonly alert_rule_test?: readonly { readonly alertname: string; readonly exp_alerts?: readonly object[] }[];
+}
+
+const tests = CASE_FILES.flatMap(
+  (file) => (parse(readFileSync(join(FOLDER, file), 'utf8')) as { tests: RuleTest[] }).tests,
+);
+
+/** The metrics of services from which the expression is computed. */
+function metricsOf(expression: string): string[] {
+  return selectorsOf(expression).flatMap(({ metric }) => {
+    const recorded = rules.filter(({ record }) => record === metric);
+    return recorded.length === 0 ? [metric] : recorded.flatMap(({ expr }) => metricsOf(expr));
+  });
+}
+
+/** The cases that an alert lacks. A case without any series of the alert is none. */
+function missingCases({ alert, expr }: Rule, from: readonly RuleTest[]): string[] {
+  const metrics = new Set(metricsOf(expr));
+  const cases = from
+    .filter(({ input_series }) => input_series.some(({ series }) => metrics.has(series.split('{')[0]!)))
+    .flatMap(({ alert_rule_test = [] }) => alert_rule_test)
+    .filter(({ alertname }) => alertname === alert);
+  const isFiring = ({ exp_alerts = [] }: (typeof cases)[number]): boolean => exp_alerts.length > 0;
+  return [...(cases.some(isFiring) ? [] : ['firing']), ...(cases.every(isFiring) ? ['silent'] : [])];
+}
+
+describe('the cases of the alerts', () => {
+  it.each(alerts.map((alert) => [alert.alert, alert] as const))('covers firing and silence: %s', (_name, alert) => {
+    expect(missingCases(alert, tests)).toEqual([]);
+  });
+
+  it('finds an alert without a firing case, without a silent one, or without series', () => {
+    const alert = { alert: 'X', expr: 'max by (job) (a) > 1' };
+    const [silent, firing] = [{ alertname: 'X' }, { alertname: 'X', exp_alerts: [{}] }];
+    const among = (series: string, ...alert_rule_test: object[]): RuleTest[] =>
+      [{ input_series: [{ series }], alert_rule_test }] as RuleTest[];
+    expect(missingCases(alert, among('a{job="x"}', silent, firing))).toEqual([]);
+    expect(missingCases(alert, among('a{job="x"}', silent))).toEqual(['firing']);
+    expect(missingCases(alert, among('a{job="x"}', firing))).toEqual(['silent']);
+    expect(missingCases(alert, among('b{job="x"}', silent, firing))).toEqual(['firing', 'silent']);
   });
 });
 
@@ -95,7 +190,7 @@ describe('promtool', () => {
   });
 
   withPromtool('finds the alerts of planted failures, and none without them', () => {
-    const { status, output } = promtool('test', 'rules', 'alerts.test.yaml', 'slo.test.yaml');
+    const { status, output } = promtool('test', 'rules', ...CASE_FILES);
     expect(output).not.toContain('FAILED');
     expect(status).toBe(0);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SERVICES } from '@lyceum/contracts';
 import { startStack } from '@lyceum/local';
 import type { Stack } from '@lyceum/local';
-import { eventually, startOtlpReceiver } from '@lyceum/testing';
+import { PATIENT_SETTINGS, eventually, startOtlpReceiver } from '@lyceum/testing';
 import type { OtlpReceiver, ReceivedSpan } from '@lyceum/testing';
 import { send } from '../clients/http.js';
 import { callTool, requestEach, tokensOf } from './requests.ts';
@@ -22,6 +22,7 @@ describe('a stack with a collector of traces', () => {
   beforeAll(async () => {
     collector = await startOtlpReceiver();
     const settings = {
+      ...PATIENT_SETTINGS,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_TRACES_SAMPLER_ARG: '1',
       // Milliseconds between two exports, in place of 5000.
@@ -35,7 +36,7 @@ describe('a stack with a collector of traces', () => {
       settings: Object.fromEntries(SERVICES.map((name) => [name, settings])),
     });
     tokens = await tokensOf(stack.sites[0]!);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await stack?.stop();

@@ -71,6 +71,17 @@ describe('the repository', () => {
     expect(tasks.filter((file) => !/^@(RunsInBackground|ServesRequests)\(\)$/m.test(read(file)))).toEqual([]);
   });
 
+  it('lets every periodic task stand still in a suite, except those that take work from a queue', () => {
+    const queues = sources
+      .filter((file) => /^(apps|libs)\/[^/]+\/src\//.test(file) && !file.endsWith('.spec.ts'))
+      .filter((file) => read(file).includes('new PeriodicTask('))
+      .filter((file) => /^ +'queue',$/m.test(read(file)));
+    expect(queues.toSorted()).toEqual([
+      'apps/admin-api/src/webhook-deliveries/webhook.dispatcher.ts',
+      'libs/jobs/src/job-worker.ts',
+    ]);
+  });
+
   it('names no registry in the lockfile', () => {
     expect(read('package-lock.json')).not.toMatch(/"resolved": "https?:/);
   });

@@ -31,14 +31,20 @@ export class MachineLoad {
   }
 }
 
+/** The processes that `self` started, directly or not, and itself. */
+export function familyOf(self: number, processes: readonly Process[]): ReadonlySet<number> {
+  const family = new Set([self]);
+  let size = 0;
+  while (size < family.size) {
+    size = family.size;
+    for (const { pid, parent } of processes) if (family.has(parent)) family.add(pid);
+  }
+  return family;
+}
+
 /** The processes that used most processor time between two lists and are neither `self` nor started by it. */
 export function busiestOthers(before: readonly Process[], after: readonly Process[], self: number): Process[] {
-  const own = new Set([self]);
-  let size = 0;
-  while (size < own.size) {
-    size = own.size;
-    for (const { pid, parent } of after) if (own.has(parent)) own.add(pid);
-  }
+  const own = familyOf(self, after);
   const earlier = new Map(before.map(({ pid, ticks }) => [pid, ticks]));
   return after
     .map((one) => ({ ...one, ticks: one.ticks - (earlier.get(one.pid) ?? 0) }))
@@ -47,7 +53,8 @@ export function busiestOthers(before: readonly Process[], after: readonly Proces
     .slice(0, MOST_PROCESSES);
 }
 
-function listProcesses(): Process[] {
+/** All processes of the machine. Empty outside of Linux. */
+export function listProcesses(): Process[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -12,6 +12,9 @@ export interface PreviousRelease {
   remove(): void;
 }
 
+/** The folder that `npm run release` writes. */
+const BASELINE = 'docs/compatibility';
+
 /** Git in a repository. */
 export function gitIn(root: string): Git {
   return (...args) => {
@@ -24,22 +27,40 @@ export function gitIn(root: string): Git {
 }
 
 /**
- * The commit of the release before this one: the last one that wrote the compatibility baseline, or the one before HEAD
- * when HEAD itself wrote it or when the clone does not reach so far back.
+ * The commit of the release before this one: the last one that wrote a compatibility baseline of another version than
+ * that of HEAD. It is the commit before HEAD when no such baseline exists or the clone does not reach it.
+ *
+ * The commit that wrote a baseline is a sound choice, because its tree has the code that the baseline describes. The
+ * baseline of HEAD's own version was written at the end of the work on this release: its commit has the code of HEAD,
+ * and an upgrade from it would show nothing. The commits before it are no choice either: they have an older baseline
+ * beside new code.
  *
  * @throws Error when the clone has no earlier commit
  */
 export function previousCommit(git: Git): string {
-  const head = git('rev-parse', 'HEAD');
-  const baseline = git('log', '-1', '--format=%H', '--', 'docs/compatibility') || undefined;
+  const version = versionIn(git('show', 'HEAD:package.json'));
+  const writers = git('log', '--first-parent', '--format=%H', '--', BASELINE)?.split('\n').filter(Boolean) ?? [];
+  const isOfAnother = (commit: string): boolean => {
+    const written = versionIn(git('show', `${commit}:${BASELINE}/version.json`));
+    return written !== undefined && written !== version;
+  };
+  const release = writers.find(isOfAnother);
   // A shallow clone shows its oldest commit as the one that wrote every file.
-  const isCut = git('rev-parse', '--is-shallow-repository') === 'true' && baseline !== undefined;
-  const isReached = isCut ? git('rev-parse', '--verify', '--quiet', `${baseline}^`) !== undefined : true;
-  if (baseline !== undefined && baseline !== head && isReached) return baseline;
+  const isReached = git('rev-parse', '--is-shallow-repository') !== 'true' || hasParent(git, release);
+  if (release !== undefined && isReached) return release;
   const parent = git('rev-parse', '--verify', '--quiet', 'HEAD^');
   if (parent === undefined)
     throw new Error('The clone has no commit before HEAD, so no earlier release can be built: git fetch --deepen=1');
   return parent;
+}
+
+/** The member `version` of a JSON file; undefined without the file. */
+function versionIn(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : (JSON.parse(text) as { readonly version: string }).version;
+}
+
+function hasParent(git: Git, commit: string | undefined): boolean {
+  return commit !== undefined && git('rev-parse', '--verify', '--quiet', `${commit}^`) !== undefined;
 }
 
 /** Installs and builds the release before this one in a git worktree below `.lyceum`. */

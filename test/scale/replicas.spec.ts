@@ -91,7 +91,7 @@ describe('state that replicas share', () => {
     await eventually(names, (lists) => lists.every((list) => list === 'whoami'));
     await Promise.all([first.start(), second.start()]);
     await eventually(names, (lists) => lists.every((list) => list === all));
-  }, 240_000);
+  });
 });
 
 describe('a service without any replica', () => {
@@ -106,7 +106,7 @@ describe('a service without any replica', () => {
   });
   afterEach(async () => {
     for (const name of SERVICES) await scale.stack.start(name);
-  }, 180_000);
+  });
 
   /** One request to each service, through the edge. */
   const promises: Readonly<Record<ServiceName, () => Promise<JsonResponse<unknown>>>> = {
@@ -122,28 +122,24 @@ describe('a service without any replica', () => {
   /** Services that cannot introspect tokens without auth. */
   const needsAuth: readonly ServiceName[] = ['admin-api', 'member-api'];
 
-  it.each(SERVICES)(
-    'leaves the other services to their work without %s, and responds with 503',
-    async (gone) => {
-      const unavailable = gone === 'auth' ? ['auth', ...needsAuth] : [gone];
-      const responses = async () =>
-        Promise.all(SERVICES.map(async (name) => ({ name, response: await promises[name]() })));
-      const statuses = async (): Promise<Record<string, number>> =>
-        Object.fromEntries((await responses()).map(({ name, response }) => [name, response.status]));
-      const wanted = Object.fromEntries(SERVICES.map((name) => [name, unavailable.includes(name) ? 503 : 200]));
+  it.each(SERVICES)('leaves the other services to their work without %s, and responds with 503', async (gone) => {
+    const unavailable = gone === 'auth' ? ['auth', ...needsAuth] : [gone];
+    const responses = async () =>
+      Promise.all(SERVICES.map(async (name) => ({ name, response: await promises[name]() })));
+    const statuses = async (): Promise<Record<string, number>> =>
+      Object.fromEntries((await responses()).map(({ name, response }) => [name, response.status]));
+    const wanted = Object.fromEntries(SERVICES.map((name) => [name, unavailable.includes(name) ? 503 : 200]));
 
-      await scale.stack.kill(gone);
-      await eventually(statuses, (now) => JSON.stringify(now) === JSON.stringify(wanted));
-      for (const { name, response } of await responses()) {
-        if (!unavailable.includes(name)) continue;
-        expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
-        expect(response.headers.get('www-authenticate')).toBeNull();
-      }
-      await scale.stack.start(gone);
-      await eventually(statuses, (now) => Object.values(now).every((status) => status === 200));
-    },
-    240_000,
-  );
+    await scale.stack.kill(gone);
+    await eventually(statuses, (now) => JSON.stringify(now) === JSON.stringify(wanted));
+    for (const { name, response } of await responses()) {
+      if (!unavailable.includes(name)) continue;
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(response.headers.get('www-authenticate')).toBeNull();
+    }
+    await scale.stack.start(gone);
+    await eventually(statuses, (now) => Object.values(now).every((status) => status === 200));
+  });
 });
 
 /** Requests that use secrets between services, at a rate that leaves a small machine time to start replicas. */

@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { SERVICES, type ServiceName } from '@lyceum/contracts';
-import { startStack, type Stack, type StackService } from '@lyceum/local';
-import { eventually, mintToken, type TokenSet } from '@lyceum/testing';
+import { type DemoDefinition, demoDefinition, startStack, type Stack, type StackService } from '@lyceum/local';
+import { PATIENT_SETTINGS, eventually, mintToken, type TokenSet } from '@lyceum/testing';
 import { graphql, type JsonResponse, send } from '../clients/http.ts';
 import { clientOf, personOf, type SystemSite } from '../stack/system-stack.ts';
 
@@ -39,14 +41,16 @@ export class ScaleStack {
    */
   static async start(directory: string, root?: string, given?: Settings): Promise<ScaleStack> {
     mkdirSync(directory, { recursive: true });
-    const settings = Object.fromEntries(SERVICES.map((name) => [name, { ...RAISED[name], ...given?.[name] }]));
+    const settings = Object.fromEntries(
+      SERVICES.map((name) => [name, { ...PATIENT_SETTINGS, ...RAISED[name], ...given?.[name] }]),
+    );
     const stack = await startStack({
       directory,
       durable: false,
       filled: false,
       replicas: Object.fromEntries(SERVICES.map((name) => [name, 2])),
       settings,
-      ...(root === undefined ? {} : { root }),
+      ...(root === undefined ? {} : { root, demo: await demoOf(root) }),
     });
     const scale = new ScaleStack(stack, settings);
     try {
@@ -121,4 +125,22 @@ export class ScaleStack {
       ({ body }) => (body.data?.viewer ?? null) !== null,
     );
   }
+}
+
+/** The demo for a former release, which refuses clients with scopes that it does not know. */
+async function demoOf(root: string): Promise<(edgePort: number) => DemoDefinition> {
+  const contracts = pathToFileURL(join(root, 'libs/contracts/dist/index.js')).href;
+  const { SCOPE_NAMES } = (await import(contracts)) as { readonly SCOPE_NAMES: readonly string[] };
+  return (edgePort) => withScopes(demoDefinition(edgePort), new Set(SCOPE_NAMES));
+}
+
+/** The demo without the scopes that are not known, and without the clients that have no other. */
+export function withScopes(demo: DemoDefinition, known: ReadonlySet<string>): DemoDefinition {
+  const sites = demo.sites.map((site) => ({
+    ...site,
+    clients: site.clients
+      .map((client) => ({ ...client, scopes: client.scopes.filter((scope) => known.has(scope)) }))
+      .filter(({ scopes }) => scopes.length > 0),
+  }));
+  return { ...demo, sites };
 }

@@ -89,14 +89,10 @@ describe('a body of 8 MiB', () => {
       ['in chunks, on a connection to close', CHUNKED, ['Connection: close']],
       ['with a length', LENGTH, []],
       ['with a length, on a connection to close', LENGTH, ['Connection: close']],
-    ])(
-      'gets 413 every time %s',
-      async (_how, framing, more) => {
-        for (let turn = 0; turn < TURNS; turn += 1) {
-          expect(await post(path, framing, [...headers(), ...more])).toBe('413');
-        }
-      },
-      60_000,
-    );
+    ])('gets 413 every time %s', async (_how, framing, more) => {
+      for (let turn = 0; turn < TURNS; turn += 1) {
+        expect(await post(path, framing, [...headers(), ...more])).toBe('413');
+      }
+    });
   });
 });

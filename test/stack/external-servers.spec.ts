@@ -1,8 +1,9 @@
 import { mkdtempSync, existsSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SERVICES } from '@lyceum/contracts';
 import { type NatsServer, type Postgres, type Stack, startNats, startPostgres, startStack } from '@lyceum/local';
-import { eventually, mintToken } from '@lyceum/testing';
+import { PATIENT_SETTINGS, eventually, mintToken } from '@lyceum/testing';
 import { graphql } from '../clients/http.js';
 import { clientOf, personOf } from './system-stack.js';
 
@@ -28,6 +29,7 @@ describe('a stack on external servers', () => {
     stack = await startStack({
       directory: join(directory, 'stack'),
       durable: false,
+      settings: Object.fromEntries(SERVICES.map((name) => [name, PATIENT_SETTINGS])),
       environment: {
         DATABASE_URL_AUTH: postgres.url('auth'),
         DATABASE_URL_SCHOOL: postgres.url('school'),

@@ -38,7 +38,7 @@ async function ready(...args: string[]): Promise<Started> {
   const up = eventually(
     async () => started.output(),
     (text) => text.includes('stop: Ctrl-C'),
-    90_000,
+    240_000,
   );
   if ((await Promise.race([up, ended])) === 'ended') throw new Error(`npm start ended:\n${started.output()}`);
   return started;
@@ -71,7 +71,11 @@ const gone = () =>
   eventually(
     async () => processes(),
     (pids) => pids.length === 0,
+    90_000,
   );
+
+// Other suites run beside the start of a whole stack, and a test has several of them.
+jest.setTimeout(600_000);
 
 describe('npm start', () => {
   let port: number;
@@ -133,7 +137,7 @@ describe('npm start', () => {
     npm.kill('SIGTERM');
     expect(await code).toBe(0);
     await gone();
-  }, 150_000);
+  });
 
   it('starts warm with the same sites, and leaves no orphan when npm is killed', async () => {
     const { npm, output, code } = await ready();

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
-import { AccessClock } from '#src/enrollments/access.clock.js';
 import { AccessService } from '#src/enrollments/access.service.js';
 import type { AccessSource } from '#src/enrollments/access.service.js';
 import { startAdminApi } from './admin-api.js';
@@ -13,8 +12,6 @@ let access: AccessService;
 beforeAll(async () => {
   api = await startAdminApi();
   access = api.service.app.get(AccessService, { strict: false });
-  // The tests call `followClock` themselves.
-  await api.service.app.get(AccessClock, { strict: false }).beforeApplicationShutdown();
 });
 afterAll(() => api.stop());
 
@@ -105,7 +102,7 @@ describe('access by a source', () => {
       200,
       { expires_at: LATE.toISOString(), source: 'purchase', grants: [order, { source: 'manual', source_id: null }] },
     ]);
-    const again = await enroll(of);
+    const again = await enroll(of, { expires_at: SOON.toISOString() });
     expect([again.body, again.headers['etag']]).toEqual([enrolled.body, enrolled.headers['etag']]);
     expect(await takeBack(order)).toHaveLength(1);
     expect(await read(of)).toMatchObject({ state: 'active', expires_at: SOON.toISOString() });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { REQUEST_HEADERS, inboxPrefix, listActivity, replySchema, roleEvents } from '@lyceum/contracts';
 import type { Role } from '@lyceum/contracts';
+import { eventually } from '@lyceum/testing';
 import { connect, headers } from '@nats-io/transport-node';
 import { DataSource } from 'typeorm';
 import type { z } from 'zod';
@@ -50,7 +51,7 @@ async function member(roles: Role[], name = 'Mei Lin') {
   };
   await api.events.sendRoles(data, 1);
   const arrived = () => database.query<unknown[]>('select 1 from members where person_id = $1', [person_id]);
-  while ((await arrived()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await eventually(async () => (await arrived()).length > 0);
   return { person_id, member: { member_id, roles } };
 }
 
@@ -159,7 +160,10 @@ describe('a request of auth for the activity', () => {
     const head = headers();
     head.set(REQUEST_HEADERS.site, site_id);
     const input = { roles, cursor: null, limit: 50, ...more };
-    const response = await auth.request(listActivity.subject, JSON.stringify(input), { headers: head, timeout: 5_000 });
+    const response = await auth.request(listActivity.subject, JSON.stringify(input), {
+      headers: head,
+      timeout: 30_000,
+    });
     await auth.close();
     const reply = replySchema.parse(response.json());
     return reply.ok ? listActivity.output.parse(reply.result) : reply.error.code;

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Role } from '@lyceum/contracts';
 import pg from 'pg';
 import { AnalyticsService } from '#src/analytics/analytics.service.js';
@@ -40,9 +39,9 @@ export class AnalyticsTarget {
     await this.api.stop();
   }
 
-  /** Counts everything that is marked. The clock of the service may count at the same time. */
+  /** Counts everything that is marked. */
   async fold(): Promise<void> {
-    while ((await this.#rollups.fold(1000)) !== 0) await sleep(5);
+    while ((await this.#rollups.fold(1000)) !== 0);
   }
 
   rebuild(): Promise<{ readonly quarters: number }> {

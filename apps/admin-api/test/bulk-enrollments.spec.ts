@@ -65,7 +65,7 @@ it('gives each item that cannot be enrolled an error, and enrolls the others', a
   const items = [
     { student_id: one, course_id: course.id, plan_id: plan.body['id'], source: 'import' },
     { student_id: known, course_id: course.id },
-    { student_id: one, course_id: course.id },
+    { student_id: one, course_id: course.id, plan_id: plan.body['id'] },
     { student_id: await student(api.sites[1]), course_id: course.id },
     { student_id: removed, course_id: course.id },
     { student_id: known, course_id: foreign.id },
@@ -73,6 +73,8 @@ it('gives each item that cannot be enrolled an error, and enrolls the others', a
     { student_id: removed, course_id: course.id, expires_at: '2020-01-01T00:00:00Z' },
     { student_id: known, course_id: archived.id, plan_id: plan.body['id'] },
     { student_id: 'x', course_id: course.id },
+    { student_id: known, course_id: course.id, expires_at: '2999-01-01T00:00:00Z' },
+    { student_id: one, course_id: course.id },
   ];
   const { results, all_succeeded } = await bulk(items);
   expect(all_succeeded).toBe(false);
@@ -89,7 +91,10 @@ it('gives each item that cannot be enrolled an error, and enrolls the others', a
     [422, '/items/7/expires_at too_small'],
     [409, '/items/8 invalid_state'],
     [422, '/items/9/student_id invalid_format'],
+    [409, '/items/10/course_id already_exists'],
+    [409, '/items/11/course_id already_exists'],
   ]);
+  expect(results[10]?.errors).toMatchObject([{ id: before.body['id'] }]);
   expect(results.slice(0, 3).map(({ id }) => id)).toEqual([results[2]?.id, before.body['id'], results[0]?.id]);
   const enrolled = await api.send('GET', `/api/v1/enrollments/${results[0]?.id ?? ''}`);
   expect(enrolled.body).toMatchObject({ plan_id: plan.body['id'], source: 'import', grants: [{ source: 'import' }] });

@@ -124,7 +124,7 @@ export class Checkout {
     { subject, output }: { readonly subject: string; readonly output: O },
     command: Body,
   ): Promise<z.infer<ReturnType<typeof commandReplySchema<O>>>> {
-    const reply = await this.connection.request(subject, JSON.stringify(command), { timeout: 20_000 });
+    const reply = await this.connection.request(subject, JSON.stringify(command), { timeout: 30_000 });
     return commandReplySchema(output).parse(reply.json());
   }
 }

@@ -5,7 +5,7 @@ import { BookingService } from '#src/consulting-bookings/booking.service.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { Consulting } from './consulting.js';
-import { withDatabase } from './database.js';
+import { untilBlocked, withDatabase } from './database.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -19,6 +19,7 @@ async function race(requests: readonly (() => Promise<{ readonly status: number 
     for (;;) {
       const { status } = await send();
       if (status !== 503) return status;
+      // The seconds of Retry-After.
       await sleep(1_000);
     }
   };
@@ -73,8 +74,7 @@ it('cancels a slot while another transaction changes a purchase and then its boo
     await client.query('begin');
     await client.query('update consulting_purchases set version = version + 1 where id = $1', [purchase]);
     const response = api.send('POST', `${consulting.path}/slots/${slot}/cancel`);
-    const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    while ((await client.query(waits)).rows.length === 0) await sleep(10);
+    await untilBlocked(client);
     await client.query('update consulting_bookings set version = version + 1 where id = $1', [booking]);
     await client.query('commit');
     return response;
@@ -127,12 +127,7 @@ it('returns 404 to a purchase of a service whose deletion ends first', async () 
     const purchase = api.send('POST', `/api/v1/consulting_services/${id}/purchases`, {
       body: { student_id: student.body['id'], sessions_total: 1 },
     });
-    for (let waiting = 0; waiting === 0; await sleep(20)) {
-      const { rows } = await client.query<{ count: number }>(
-        `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      waiting = rows[0]?.count ?? 0;
-    }
+    await untilBlocked(client);
     await client.query('commit');
     expect((await purchase).status).toBe(404);
   });

@@ -7,16 +7,8 @@ import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { adminApi } from '#src/admin-api.js';
 import { collections } from '#src/collections.js';
 import { environment } from '#src/configuration.js';
-import { AnalyticsClock } from '#src/analytics/analytics.clock.js';
-import { AnnouncementClock } from '#src/announcements/announcement.clock.js';
-import { EventClock } from '#src/event-registrations/event.clock.js';
-import { CouponClock } from '#src/coupons/coupon.clock.js';
-import { DigitalProductGrantClock } from '#src/digital-product-grants/digital-product-grant.clock.js';
-import { AccessClock } from '#src/enrollments/access.clock.js';
 import { ExportWorker } from '#src/exports/export.worker.js';
 import { ImportWorker } from '#src/imports/import.worker.js';
-import { PostClock } from '#src/posts/post.clock.js';
-import { SubscriptionClock } from '#src/subscriptions/subscription.clock.js';
 import { WebhookDispatcher } from '#src/webhook-deliveries/webhook.dispatcher.js';
 import { conventionCases } from './convention-cases.js';
 import { api } from './convention-target.js';
@@ -25,21 +17,8 @@ import { respondToInvitations } from './invitation-responder.js';
 
 export { api } from './convention-target.js';
 
-/** Tasks that change rows without a request. */
-const TASKS = [
-  AccessClock,
-  AnalyticsClock,
-  AnnouncementClock,
-  CouponClock,
-  DigitalProductGrantClock,
-  EventClock,
-  EventConsumers,
-  ExportWorker,
-  ImportWorker,
-  PostClock,
-  SubscriptionClock,
-  WebhookDispatcher,
-];
+/** Consumers and workers that change rows without a request. */
+const TASKS = [EventConsumers, ExportWorker, ImportWorker, WebhookDispatcher];
 
 /** Starts the service for callers of any role, and shows it. Returns the function that stops it. */
 export async function openApi(show?: (service: RunningService) => Promise<void>): Promise<() => Promise<void>> {

@@ -62,7 +62,7 @@ const courses: Cases = {
     lecturer_ids: [(await other('/api/v1/lecturers', lecturer(unique)))['id']],
   }),
   references: ['category_ids', 'lecturer_ids'],
-  patch: { subtitle: 'For everyone', tags: ['b', 'c'], seo: { title: null }, featured: true, metadata: { a: 'b' } },
+  patch: { subtitle: 'For everyone', tags: ['b', 'c'], seo: { title: null }, metadata: { a: 'b' } },
   unique: ['slug', 'external_id'],
   readOnly: ['state', 'enrollments_count', 'published_at'],
   states: {

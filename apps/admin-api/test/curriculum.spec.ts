@@ -3,6 +3,7 @@ import pg from 'pg';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { newCourse, unique } from './new-course.js';
+import { toolCaller } from './tool-caller.js';
 
 let api: TestApi;
 let database: pg.Client;
@@ -175,6 +176,28 @@ it('publishes the largest curriculum, updates its parts, and refuses a part more
   const path = (parts: string): string => `/api/v1/${parts}/by_external_id/${course_id}`;
   await succeed('PUT', path('sections'), { course_id, title: 'Known' });
   await succeed('PUT', path('lectures'), { section_id: last, slug: 'known', title: 'Known' });
+});
+
+it('reorders by a tool only with the etag of the current order', async () => {
+  const { call } = toolCaller(api);
+  const caller = { scopes: ['curriculum:read', 'curriculum:write'] };
+  const { id: course_id } = await newCourse(api);
+  const [first, second] = [await newSection(course_id), await newSection(course_id)];
+  const reorder = (ids: readonly string[], more: object) =>
+    call('reorder_curriculum', { course_id, sections: ids.map((id) => ({ id, lecture_ids: [] })), ...more }, caller);
+  const { etag } = await call<{ etag: string }>('get_curriculum', { course_id }, caller);
+  expect(etag).toBe((await tree(course_id)).etag);
+  expect(await reorder([second, first], {})).toMatchObject({
+    code: 'precondition_required',
+    detail: 'if_match is missing',
+  });
+  const done = await reorder([second, first], { if_match: etag });
+  expect(done).toMatchObject({ curriculum: { sections: [{ id: second }, { id: first }] } });
+  const current = (done['curriculum'] as { readonly etag: string }).etag;
+  expect(current).toBe((await tree(course_id)).etag);
+  expect(await reorder([first, second], { if_match: etag })).toMatchObject({ code: 'precondition_failed' });
+  expect(orderOf((await tree(course_id)).tree).map(([id]) => id)).toEqual([second, first]);
+  expect(await reorder([first, second], { if_match: current })).toMatchObject({ dry_run: false });
 });
 
 it('keeps the order whole while many lectures are added at once', async () => {

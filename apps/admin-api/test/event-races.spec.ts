@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { RegistrationService } from '#src/event-registrations/registration.service.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
-import { withDatabase } from './database.js';
+import { untilBlocked, withDatabase } from './database.js';
 import { TestEvent, newStudents } from './new-events.js';
 
 const EDGE = { by: 'operator', event: '', student: '/student_id', ticket: '/ticket_id' } as const;
@@ -98,8 +97,7 @@ it('cancels a registration while another transaction changes a student and then 
     await client.query('update students set version = version + 1 where id = $1', [student]);
     await client.query('update event_registrations set version = version + 1 where id = $1', [id]);
     const response = event.move(id, 'cancel');
-    const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    while ((await client.query(waits)).rows.length === 0) await sleep(10);
+    await untilBlocked(client);
     await client.query('commit');
     return response;
   });

@@ -28,7 +28,7 @@ async function linked(file_id: string, { site_id } = api.sites[0]): Promise<{ ur
   head.set(REQUEST_HEADERS.site, site_id);
   const response = await member.request(linkFile.subject, JSON.stringify({ file_id }), {
     headers: head,
-    timeout: 5_000,
+    timeout: 30_000,
   });
   await member.close();
   const reply = replySchema.parse(response.json());

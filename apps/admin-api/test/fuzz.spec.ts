@@ -10,7 +10,9 @@ const { LYCEUM_FUZZ_SEED, LYCEUM_FUZZ_REQUESTS, LYCEUM_FUZZ_ALL } = process.env;
 const DOCUMENT = readFileSync(join(__dirname, '../openapi.json'), 'utf8');
 /** The same commit sends the same requests. \`npm run test:long -- fuzz\` sends those of other seeds. */
 const SEED = Number(LYCEUM_FUZZ_SEED ?? createHash('sha256').update(DOCUMENT).digest().readUInt32BE() >>> 1);
-const REQUESTS = Number(LYCEUM_FUZZ_REQUESTS ?? 30_000);
+const REQUESTS = Number(LYCEUM_FUZZ_REQUESTS ?? 3_000);
+/** From this number on, every operation is expected to accept and to refuse requests. */
+const COVERING = 30_000;
 /** Milliseconds on a busy machine. */
 const LIMIT = Math.max(1_200_000, 20 * REQUESTS);
 
@@ -51,13 +53,20 @@ it(
   LIMIT,
 );
 
-it('sends requests to every operation, and has requests accepted and refused by them', () => {
-  const operations = description.operations().map(({ method, path }) => `${method} ${path}`);
-  const between = (from: number, to: number): string[] =>
-    operations.filter((operation) =>
-      [...(fuzzer.statuses.get(operation)?.keys() ?? [])].some((status) => status >= from && status < to),
-    );
+const operations = description.operations().map(({ method, path }) => `${method} ${path}`);
+/** The operations that returned a status in this range. */
+const statusesBetween = (from: number, to: number): string[] =>
+  operations.filter((operation) =>
+    [...(fuzzer.statuses.get(operation)?.keys() ?? [])].some((status) => status >= from && status < to),
+  );
+
+it('sends requests to nearly every operation', () => {
   expect(operations.length).toBeGreaterThan(100);
-  expect(between(400, 500)).toEqual(operations);
-  expect(operations.length - between(200, 400).length).toBeLessThanOrEqual(RARELY_ACCEPTED);
+  expect(statusesBetween(200, 500).length).toBeGreaterThan(0.95 * operations.length);
 });
+
+if (REQUESTS >= COVERING)
+  it('finds an accepted and a refused request of every operation', () => {
+    expect(statusesBetween(400, 500)).toEqual(operations);
+    expect(operations.length - statusesBetween(200, 400).length).toBeLessThanOrEqual(RARELY_ACCEPTED);
+  });

@@ -2,7 +2,7 @@ import type { ReceivedResponse } from '@lyceum/testing';
 import { randomUUID } from 'node:crypto';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
-import { withDatabase } from './database.js';
+import { untilBlocked, withDatabase } from './database.js';
 
 let api: TestApi;
 
@@ -58,7 +58,7 @@ describe('an Idempotency-Key', () => {
       // The first request has its key and waits for the lock of the table.
       await client.query('begin; lock table courses in access exclusive mode');
       const running = post(key, body);
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await untilBlocked(client);
       const meanwhile = await post(key, body);
       await client.query('rollback');
       expect([meanwhile.status, meanwhile.body['code']]).toEqual([409, 'idempotency_in_progress']);

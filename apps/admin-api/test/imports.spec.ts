@@ -146,6 +146,19 @@ it('enrolls the students, also those who exist, and refuses removed ones', async
   expect(created?.data).toMatchObject({ send_welcome_email: true });
 });
 
+it('keeps the access of students who are enrolled on other terms', async () => {
+  const course = await newCourse(imports.api);
+  const { id } = await imports.student({ email: 'known@terms.example' });
+  const path = `/api/v1/students/${String(id)}/enrollments`;
+  const body = { course_id: course.id, expires_at: '2999-01-01T00:00:00.000Z' };
+  const known = await imports.api.send('POST', path, { body });
+  const rows = ['email,name', 'new@terms.example,New', 'known@terms.example,Known'];
+  const one = await imports.checked(rows, { mode: 'upsert_by_email', course_id: course.id });
+  expect(await imports.ran(one)).toMatchObject({ state: 'completed', rows_created: 1, rows_updated: 1 });
+  const { body: kept } = await imports.api.send('GET', `${path}/${String(known.body['id'])}`);
+  expect(kept).toMatchObject({ expires_at: body.expires_at, source: 'manual' });
+});
+
 it('fails without a change when the course closes meanwhile', async () => {
   const course = await newCourse(imports.api);
   const one = await imports.checked(['email', 'new@four.example'], { course_id: course.id });

@@ -89,22 +89,28 @@ describe('The member of a lecturer', () => {
 });
 
 describe('A teacher', () => {
-  it('reads and changes the own profile alone, and not whose it is', async () => {
-    const { member_id } = await member(['lecturer']);
+  it('reads and changes the own profile alone, and neither its member nor its address', async () => {
+    const { member_id, email } = await member(['lecturer']);
     const other = await lecturer();
-    const { id, path } = await lecturer({ member_id });
+    const { id, path } = await lecturer({ member_id, email });
     const call = callAs(member_id);
     expect((await call<Items<{ id: string }>>('list_lecturers', {})).items).toMatchObject([{ id }]);
     expect(await call('update_lecturer', { id, title: 'Painter' })).toMatchObject({ lecturer: { title: 'Painter' } });
-    expect(await call('update_lecturer', { id, member_id })).toMatchObject({ lecturer: { member_id } });
-    for (const args of [{ member_id: null }, { member_id: randomUUID(), title: 'Sculptor' }]) {
+    const own = { member_id, email };
+    expect(await call('update_lecturer', { id, ...own })).toMatchObject({ lecturer: own });
+    for (const args of [
+      { member_id: null },
+      { member_id: randomUUID(), title: 'Sculptor' },
+      { email: null },
+      { email: `${unique('accomplice')}@example.com`, title: 'Sculptor' },
+    ]) {
       expect(await call('update_lecturer', { id, ...args })).toMatchObject({ code: 'forbidden' });
     }
     expect(await call('delete_lecturer', { id })).toMatchObject({ code: 'forbidden' });
     expect(await call('create_lecturer', { name: 'New', slug: unique('new') })).toMatchObject({ code: 'forbidden' });
     expect(await call('update_lecturer', { id: other.id, title: 'Painter' })).toMatchObject({ code: 'not_found' });
     expect(await call('delete_lecturer', { id: other.id })).toMatchObject({ code: 'not_found' });
-    expect((await api.send('GET', path)).body).toMatchObject({ title: 'Painter', member_id });
+    expect((await api.send('GET', path)).body).toMatchObject({ title: 'Painter', ...own });
   });
 });
 

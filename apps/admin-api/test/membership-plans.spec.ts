@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Outbox } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { MembershipPlanService } from '#src/membership-plans/membership-plan.service.js';
 import type { PlanCourses } from '#src/membership-plans/membership-plan.service.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
+import { untilBlocked } from './database.js';
 import { newCourse, unique } from './new-course.js';
 import { newMembershipPlan } from './new-membership-plan.js';
 
@@ -200,7 +200,7 @@ describe('a sale', () => {
     const changed = within(async (tx) => {
       await plans.openTerms(tx, api.sites[0], id);
       const waiting = within((other) => plans.openTerms(other, api.sites[0], id));
-      await sleep(200);
+      await untilBlocked(tx);
       await tx.query('update membership_plan_prices set price_amount_minor = 7 where id = $1', [id]);
       return { waiting };
     });

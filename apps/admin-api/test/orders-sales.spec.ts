@@ -58,6 +58,22 @@ describe('an order of a membership plan', () => {
   });
 });
 
+it('sells no course plan that is not active, and refunds one that was sold before', async () => {
+  const { id, course_id, line } = await shop.coursePlan();
+  const [student_id, other] = [await checkout.newStudent(), await checkout.newStudent()];
+  const order = checkout.order(student_id, [line]);
+  const { order_id } = await checkout.record(order);
+  await api.send('PATCH', `/api/v1/courses/${course_id}/plans/${id}`, { body: { active: false } });
+  expect(await checkout.refused(checkout.order(other, [line]))).toEqual({
+    code: 'invalid_state',
+    pointers: ['/line_items/0/item'],
+  });
+  expect(await checkout.enrollmentOf(other, course_id)).toBeUndefined();
+  expect(await checkout.record({ ...order, idempotency_key: randomUUID() })).toMatchObject({ order_id, state: 'paid' });
+  expect(await checkout.refund(order_id, WHOLE)).toMatchObject({ taken_back: [1] });
+  expect(await checkout.enrollmentOf(student_id, course_id)).toMatchObject({ state: 'revoked' });
+});
+
 it('registers the buyer of a ticket, and a refund frees the place', async () => {
   const { event, line } = await shop.seat({ capacity: 1 });
   const [student_id, other] = [await checkout.newStudent(), await checkout.newStudent()];
@@ -74,6 +90,22 @@ it('registers the buyer of a ticket, and a refund frees the place', async () => 
   expect(await event.states()).toEqual(['canceled']);
   await shop.sell(other, [line]);
   expect(await event.read()).toMatchObject({ registrations_count: 1 });
+});
+
+it('keeps the attendance of a refunded ticket', async () => {
+  const event = await TestEvent.open(api, { hours: 0.5 });
+  const { line } = await shop.seat({}, event);
+  const { order_id, line_items } = await shop.sell(await checkout.newStudent(), [line], { paid_at: minutesAgo(1) });
+  const id = line_items[0]?.granted_id ?? '';
+  expect((await event.move(id, 'check_in')).body).toMatchObject({ state: 'checked_in' });
+  const attended = await shop.read(`${event.path}/registrations/${id}`);
+  expect(await checkout.refund(order_id, { ...WHOLE, refunded_at: new Date().toISOString() })).toMatchObject({
+    state: 'refunded',
+    taken_back: [],
+  });
+  expect(await shop.read(`${event.path}/registrations/${id}`)).toEqual(attended);
+  expect(await event.read()).toMatchObject({ registrations_count: 1 });
+  expect(await checkout.read(order_id)).toMatchObject({ line_items: [{ refunded_quantity: 1, taken_back: false }] });
 });
 
 it('gives a digital product, and a refund takes it back', async () => {

@@ -158,7 +158,7 @@ describe('a refund', () => {
     expect(await checkout.enrollmentOf(student_id, plan.course_id)).toMatchObject({ state: 'active' });
   });
 
-  it('takes nothing back for money or some units, and everything for all the rest', async () => {
+  it('takes sessions back for some units, nothing for money, and everything for all the rest', async () => {
     const { student_id, plan, service, purchase_id, order_id } = await sold();
     expect(await checkout.refund(order_id, { amount_minor: 250 })).toMatchObject({ taken_back: [] });
     const units = { line_items: [{ position: 2, quantity: 2 }] };
@@ -167,7 +167,8 @@ describe('a refund', () => {
       refunded_minor: 650,
       taken_back: [],
     });
-    expect(await service.readPurchase(purchase_id)).toMatchObject({ state: 'active' });
+    // Three of nine sessions are left.
+    expect(await service.readPurchase(purchase_id)).toMatchObject({ state: 'active', sessions_total: 3 });
     const rest = { state: 'refunded', refunded_minor: 1600, taken_back: [1, 2] };
     expect(await checkout.refund(order_id, { amount_minor: 950 })).toMatchObject(rest);
     expect(await service.readPurchase(purchase_id)).toMatchObject({ state: 'revoked' });

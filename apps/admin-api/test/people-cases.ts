@@ -41,6 +41,7 @@ const studentEnrollments: Cases = {
       revoke: { active: 'revoked', revoked: 'revoked' },
       expire: { active: 'expired', expired: 'expired' },
     },
+    sealed: ['revoked'],
   },
   bodies: { extend: { days: 30 } },
   filters: {

@@ -50,7 +50,7 @@ async function rowsOf(person_id: string, section: SchoolDataSection, offset = 0,
   const head = headers();
   head.set(REQUEST_HEADERS.site, site_id);
   const body = JSON.stringify({ person_id, section, offset });
-  const response = await identity.request(exportSchoolData.subject, body, { headers: head, timeout: 5_000 });
+  const response = await identity.request(exportSchoolData.subject, body, { headers: head, timeout: 30_000 });
   const reply = replySchema.parse(response.json());
   if (!reply.ok) throw new Error(reply.error.code);
   return exportSchoolData.output.parse(reply.result);

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
-import { withDatabase } from './database.js';
+import { untilBlocked, withDatabase } from './database.js';
 
 let api: TestApi;
 
@@ -13,16 +11,6 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const create = (collection: string, body: object) => api.send('POST', `/api/v1/${collection}`, { body });
-
-/** Resolves when another session waits for a lock of the client. */
-async function untilBlocked(client: pg.Client): Promise<void> {
-  const blocked = 'select 1 from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))';
-  for (;;) {
-    const { rowCount } = await client.query(blocked);
-    if (rowCount !== 0) return;
-    await sleep(10);
-  }
-}
 
 /** Runs a request while a session holds locks, and ends the session's transaction when the request waits for them. */
 async function during<T>(begin: string[], request: () => Promise<T>, end: string): Promise<T> {

@@ -1,15 +1,20 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { Role } from '@lyceum/contracts';
 import { mintToken, send, testInfrastructure } from '@lyceum/testing';
 import type { ReceivedResponse } from '@lyceum/testing';
 import pg from 'pg';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
+import { withDatabase } from './database.js';
+import { unique } from './new-course.js';
+import { toolCaller } from './tool-caller.js';
 
 const SCOPE = 'courses:write';
 const PATH = '/api/v1/courses/019ab3c0-0000-7000-8000-000000000000/publish';
 /** The documented limits: writes of a person with a client, writes of a person, and reads at a site. */
 const [CLIENT, PERSON, SITE] = [200, 400, 6_000];
+/** Items of a person with a client. */
+const ITEMS = 2_500;
 
 let api: TestApi;
 
@@ -125,3 +130,40 @@ describe('the ceiling of a site', () => {
     expect((await read(url, api.sites[1])).status).toBe(200);
   });
 });
+
+describe('the quota of items', () => {
+  it.each<[tool: string, argumentsOf: (count: number) => Promise<object>, table: string]>([
+    ['enroll_students', enrollmentsOf, 'enrollments'],
+    ['generate_coupons', couponsOf, 'coupons'],
+  ])('counts what %s makes, and refuses a call beyond it before any work', async (tool, argumentsOf, table) => {
+    const [site, person_id] = [api.sites[0], randomUUID()];
+    // The test calls tools by this client.
+    const key = hash('sha256', `items\n${site.site_id}:${person_id}:an-app`, 'buffer');
+    const query = (text: string, values: unknown[]) =>
+      withDatabase(api.databaseUrl, (client) => client.query<{ count: number }>(text, values));
+    await query('insert into rate_windows (limit_key, started_at, spent) values ($1, now(), $2)', [key, ITEMS - 1]);
+    const rows = async () => (await query(`select count(*)::int from ${table}`, [])).rows[0]?.count ?? 0;
+    const call = async (count: number) =>
+      toolCaller(api).call(tool, await argumentsOf(count), { scopes: ['students:write', 'coupons:write'], person_id });
+    const before = await rows();
+    // The last item passes with the whole request.
+    expect(await call(2)).not.toHaveProperty('ok');
+    expect(await rows()).toBe(before + 2);
+    expect(await call(1)).toMatchObject({ ok: false, code: 'rate_limited' });
+    expect(await rows()).toBe(before + 2);
+  });
+});
+
+async function enrollmentsOf(count: number): Promise<object> {
+  const students = Array.from({ length: count }, () => ({ email: `${randomUUID()}@example.com` }));
+  // The person who makes courses in tests has used up the writes of this minute.
+  const text = `insert into courses (site_id, slug, name) values ($1, $2, 'Oil') returning id`;
+  const { rows } = await withDatabase(api.databaseUrl, (client) =>
+    client.query<{ id: string }>(text, [api.sites[0].site_id, unique('course')]),
+  );
+  return { students, course_id: rows[0]?.id };
+}
+
+function couponsOf(count: number): Promise<object> {
+  return Promise.resolve({ name: 'Fair', count, discount: { kind: 'percentage', percent: 10 } });
+}

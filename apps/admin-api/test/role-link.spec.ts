@@ -22,7 +22,7 @@ it('links an added student to a new person of auth, once', async () => {
   const person_id = events.at(-1)?.data['person_id'];
   expect(person_id).toEqual(expect.any(String));
   expect((await api.send('GET', path)).body).toMatchObject({ member_id: expect.any(String) });
-  // The services do not react to each other without end: a second passes without events.
+  // Time is what is tested: the services do not react to each other without end.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const all = await api.events.of(ids, 4);
   expect(all.map(({ type, aggregate_version }) => [type, aggregate_version])).toEqual([

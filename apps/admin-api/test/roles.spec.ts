@@ -208,7 +208,9 @@ describe('when a person loses the role of a student', () => {
     const path = `/api/v1/students/${String(id)}/restore`;
     const restored = await api.send('POST', path, { body: { send_welcome_email: true } });
     expect([restored.status, restored.body['state']]).toEqual([200, 'active']);
-    expect((await api.send('POST', path, { body: {} })).headers['etag']).toBe(restored.headers['etag']);
+    for (const again of [{}, { body: {} }]) {
+      expect((await api.send('POST', path, again)).headers['etag']).toBe(restored.headers['etag']);
+    }
     const events = await api.events.of([String(id)], 3);
     expect(events.map(({ type, aggregate_version }) => [type, aggregate_version])).toEqual([
       ['school.student.created.v1', 1],

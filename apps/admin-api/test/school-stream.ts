@@ -113,7 +113,7 @@ export class SchoolStream {
   private async ask(subject: string, args: object, caller: AskedBy): Promise<Reply> {
     const body = JSON.stringify({ arguments: args });
     const { callSigningKey } = await testInfrastructure();
-    const options = { timeout: 15_000, headers: signedCall({ subject, body, ...caller }, callSigningKey) };
+    const options = { timeout: 30_000, headers: signedCall({ subject, body, ...caller }, callSigningKey) };
     const deadline = Date.now() + 45_000;
     for (;;) {
       try {

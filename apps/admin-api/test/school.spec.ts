@@ -29,7 +29,7 @@ async function switched(enabled: boolean, roles: Role[], site_id = here().site_i
   const head = headers();
   head.set(REQUEST_HEADERS.site, site_id);
   const input = JSON.stringify({ member_id: MEMBER, roles, enabled });
-  const response = await auth.request(switchMcpConnections.subject, input, { headers: head, timeout: 5_000 });
+  const response = await auth.request(switchMcpConnections.subject, input, { headers: head, timeout: 30_000 });
   await auth.close();
   const reply = replySchema.parse(response.json());
   return reply.ok ? reply.result : reply.error.code;

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 async function send(verb: keyof typeof COMMANDS, content: object) {
   const command = { idempotency_key: randomUUID(), site: api.sites[0].org_id, ...content };
-  const reply = await storefront.request(COMMANDS[verb].subject, JSON.stringify(command), { timeout: 20_000 });
+  const reply = await storefront.request(COMMANDS[verb].subject, JSON.stringify(command), { timeout: 30_000 });
   return replySchema.parse(reply.json());
 }
 

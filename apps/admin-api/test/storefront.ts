@@ -106,7 +106,7 @@ export class Storefront {
   async #send<O extends Output>({ subject, output }: Definition<O>, command: object | string): Promise<Reply<O>> {
     const isMessage = typeof command === 'string' || command instanceof Uint8Array;
     const body = isMessage ? command : JSON.stringify(command);
-    const reply = await this.connection.request(subject, body, { timeout: 20_000 });
+    const reply = await this.connection.request(subject, body, { timeout: 30_000 });
     return commandReplySchema(output).parse(reply.json());
   }
 }

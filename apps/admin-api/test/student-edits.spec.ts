@@ -1,5 +1,7 @@
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
+import { withDatabase } from './database.js';
+import { publishedCourse, toolCaller } from './tool-caller.js';
 
 let api: TestApi;
 
@@ -111,5 +113,53 @@ describe('changing a student', () => {
       api.send('PATCH', `/api/v1/students/${id}`, { body: { name }, headers: { 'if-match': etag } });
     expect((await patch('One')).status).toBe(200);
     expect((await patch('Two')).status).toBe(412);
+  });
+});
+
+describe('an erased student', () => {
+  async function erased(): Promise<{ id: string; email: string }> {
+    const { id } = await student({ external_id: unique() });
+    const email = `${id}@deleted.invalid`;
+    await withDatabase(api.databaseUrl, (client) =>
+      client.query(`update students set state = 'removed', email = $2 where id = $1`, [id, email]),
+    );
+    return { id, email };
+  }
+
+  it('stays removed and keeps its address', async () => {
+    const { id, email } = await erased();
+    const path = `/api/v1/students/${id}`;
+    const { body: before } = await api.send('GET', path);
+    expect(before).toMatchObject({ email, state: 'removed' });
+    const requests: (readonly [string, string, object])[] = [
+      ['POST', `${path}/restore`, {}],
+      ['PATCH', path, { email: address() }],
+      ['PUT', `/api/v1/students/by_external_id/${String(before['external_id'])}`, { email: address() }],
+    ];
+    for (const [method, at, body] of requests) {
+      const refused = await api.send(method, at, { body });
+      expect([method, refused.status, refused.body['code']]).toEqual([method, 409, 'invalid_state']);
+    }
+    expect((await api.send('GET', path)).body).toEqual(before);
+  });
+
+  it('cannot be named by its address in a request', async () => {
+    const { email } = await erased();
+    const { id } = await student();
+    const field = { pointer: '/email', code: 'invalid_value', detail: 'The domain deleted.invalid is reserved' };
+    for (const [method, path] of [
+      ['POST', '/api/v1/students'],
+      ['PATCH', `/api/v1/students/${id}`],
+    ] as const) {
+      const refused = await api.send(method, path, { body: { email: email.toUpperCase() } });
+      expect([refused.status, refused.body['errors']]).toEqual([422, [field]]);
+    }
+    const { call } = toolCaller(api);
+    const caller = { scopes: ['students:write'] };
+    const { slug: course_slug } = await publishedCourse(api);
+    expect(await call('enroll_student', { email, course_slug }, caller)).toMatchObject({ errors: [field] });
+    expect(await call('enroll_students', { students: [{ email }], course_slug }, caller)).toMatchObject({
+      errors: [{ ...field, pointer: '/students/0/email' }],
+    });
   });
 });

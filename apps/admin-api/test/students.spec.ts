@@ -154,8 +154,12 @@ describe('enrolling', () => {
       has_lifetime_access: true,
     });
     expect((await api.send('GET', new URL(first.headers['location'] ?? '').pathname)).body).toEqual(first.body);
-    const again = await enroll(id, { course_id, expires_at: '2999-01-01T00:00:00Z' });
-    expect([again.status, again.body]).toEqual([200, first.body]);
+    for (const terms of [{}, { expires_at: null }]) {
+      const again = await enroll(id, { course_id, ...terms });
+      expect([again.status, again.body]).toEqual([200, first.body]);
+    }
+    const { body: other } = await enroll(id, { course_id, expires_at: '2999-01-01T00:00:00Z' });
+    expect(other).toMatchObject({ status: 409, code: 'already_exists', errors: [{ id: first.body.id }] });
     expect([await countOf('courses', course_id), await countOf('students', id)]).toEqual([1, 1]);
   });
 
@@ -266,6 +270,23 @@ describe('revoking an enrollment', () => {
       ['school.enrollment.revoked.v1', 2],
       ['school.enrollment.activated.v1', 3],
     ]);
+  });
+
+  it('refuses to set the end of a revoked enrollment, and adds days to it', async () => {
+    const [{ id }, course_id] = [await student(), await course()];
+    const { body } = await enroll(id, { course_id });
+    const path = `/api/v1/students/${id}/enrollments/${body.id}`;
+    await api.send('POST', `${path}/revoke`);
+    for (const expires_at of ['2999-01-01T00:00:00Z', null]) {
+      const refused = await api.send('PATCH', path, { body: { expires_at } });
+      expect([refused.status, refused.body]).toMatchObject([
+        409,
+        { code: 'invalid_state', detail: expect.stringContaining('extend') },
+      ]);
+    }
+    expect((await api.send('GET', path)).body['state']).toBe('revoked');
+    const extended = await api.send('POST', `${path}/extend`, { body: { days: 1 } });
+    expect([extended.status, extended.body['state']]).toEqual([200, 'active']);
   });
 
   it('finds an enrollment only under its own student', async () => {

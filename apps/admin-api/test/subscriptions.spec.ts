@@ -183,6 +183,23 @@ describe('an order', () => {
     expect(await t.names(sold.id, 3)).toEqual(['created', 'past_due', 'renewed']);
   });
 
+  it('continues a subscription that expired after the payment and before its record', async () => {
+    const of = await t.offer();
+    const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
+    const sold = await t.sell(of, ago(40));
+    const { current_period_end } = await t.read(sold);
+    await t.clock(new Date());
+    expect(await t.read(sold)).toMatchObject({ state: 'expired' });
+    await expect(t.renew(sold, { at: new Date() })).rejects.toMatchObject({ code: 'invalid_state' });
+    await t.renew(sold, { at: new Date(Date.parse(current_period_end) + 6 * DAY_MS) });
+    expect(await t.read(sold)).toMatchObject({
+      state: 'active',
+      ended_at: null,
+      current_period_start: current_period_end,
+    });
+    expect(await t.access(of.student_id)).toMatchObject({ [of.course_ids[0] ?? '']: ['active', expect.any(String)] });
+  });
+
   it('takes back what it gave: one period, then the subscription and its count', async () => {
     const of = await t.offer();
     const sold = await t.sell(of);
@@ -197,6 +214,34 @@ describe('an order', () => {
     expect(await t.soldCount(of.plan)).toBe(0);
     expect(await t.access(of.student_id)).toMatchObject({ [of.course_ids[0] ?? '']: ['revoked', expect.any(String)] });
     await expect(t.renew(sold)).rejects.toMatchObject({ code: 'invalid_state' });
+  });
+
+  it('keeps the periods of other orders when the first one is refunded, and ends with the last', async () => {
+    const of = await t.offer();
+    const sold = await t.sell(of);
+    const first = await t.read(sold);
+    const [second, third] = [randomUUID(), randomUUID()];
+    await t.renew(sold, { order_id: second });
+    const renewed = await t.read(sold);
+    await t.renew(sold, { order_id: third });
+    await t.takeBack(sold.order_id);
+    expect(await t.read(sold)).toMatchObject({ state: 'active', current_period_end: renewed.current_period_end });
+    expect(await t.access(of.student_id)).toMatchObject({ [of.course_ids[0] ?? '']: ['active', expect.any(String)] });
+    expect(await t.soldCount(of.plan)).toBe(1);
+    await t.takeBack(second);
+    expect(await t.read(sold)).toMatchObject({ state: 'active', current_period_end: first.current_period_end });
+    await t.takeBack(third);
+    expect(await t.read(sold)).toMatchObject({ state: 'canceled' });
+    expect(await t.soldCount(of.plan)).toBe(0);
+  });
+
+  it('keeps the current period when the order of an earlier one is refunded', async () => {
+    const of = await t.offer();
+    const sold = await t.sell(of, new Date(Date.now() - 40 * DAY_MS));
+    await t.renew(sold, { at: new Date(Date.now() - 11 * DAY_MS) });
+    const renewed = await t.read(sold);
+    await t.takeBack(sold.order_id);
+    expect(await t.read(sold)).toMatchObject({ state: 'active', current_period_end: renewed.current_period_end });
   });
 
   it('sells no more than the plan has', async () => {

@@ -125,12 +125,14 @@ describe.each<[Role[]]>([[['lecturer']], [['teaching_assistant', 'student']]])(
       expect(hidden).toMatchObject({ items: [] });
     });
 
-    it('refuses to create courses, set lecturers, add students or enroll them', async () => {
+    it('refuses to create courses, set lecturers, type or place, add students or enroll them', async () => {
       const { own, mine, call } = await stage(roles);
       const { slug } = await newCourse(api);
       for (const [name, args] of [
         ['create_course', { name: 'New', slug: unique('new') }],
         ['update_course', { id: own, lecturer_ids: [] }],
+        ['update_course', { id: own, course_type: 'public_access', name: 'Oil' }],
+        ['update_course', { id: own, featured: true }],
         ['enroll_student', { email: 'new@example.com', course_id: own }],
         ['enroll_student', { student_id: mine, course_id: own }],
         ['enroll_students', { students: [{ student_id: mine }], course_id: own }],
@@ -140,6 +142,19 @@ describe.each<[Role[]]>([[['lecturer']], [['teaching_assistant', 'student']]])(
       expect(await call('enroll_student', { student_id: mine, course_slug: slug })).toMatchObject({
         code: 'not_found',
       });
+      const same = { course_type: 'paid', featured: false };
+      expect(await call('update_course', { id: own, ...same })).toMatchObject({ course: same });
+    });
+
+    it('archives an own course without enrollments only', async () => {
+      const { lecturer_id, own, call } = await stage(roles);
+      const empty = (await newCourse(api, { lecturer_ids: [lecturer_id] })).id;
+      for (const id of [own, empty]) {
+        for (const move of ['publish_course', 'unpublish_course']) await call(move, { id });
+      }
+      expect(await call('archive_course', { id: own })).toMatchObject({ code: 'forbidden' });
+      expect(await call('get_course', { id: own })).toMatchObject({ state: 'unpublished' });
+      expect(await call('archive_course', { id: empty })).toMatchObject({ course: { state: 'archived' } });
     });
 
     it('reads a report on own courses and students only', async () => {
@@ -262,7 +277,7 @@ describe('The member of a lecturer', () => {
     const [mei, slug] = [person(), unique('lecturer')];
     await say(['lecturer'], mei, 1);
     const arrived = () => database.query<unknown[]>('select 1 from members where person_id = $1', [mei.person_id]);
-    while ((await arrived()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await eventually(async () => (await arrived()).length > 0);
     const { site_id } = api.sites[0];
     const lecturers = [{ slug, name: 'Mei Lin', email: mei.email }];
     await declare(api, { sites: [{ site_id, lecturers }] });

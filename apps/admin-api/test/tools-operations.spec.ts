@@ -244,7 +244,18 @@ describe('the scope', () => {
     const { id } = await newCourse(api);
     for (const reach of [`../students`, `${id}/../../students`, `${id}?fields=id`, '%2e%2e']) {
       const args = { operation_id: 'getCourse', arguments_json: json({ path: { id: reach } }) };
-      expect(await call('read_operation', args, READ)).toMatchObject({ code: 'validation_failed' });
+      expect(await call('read_operation', args, READ)).toMatchObject({ code: 'not_found' });
     }
+  });
+
+  it('reaches an object by an own key with any characters', async () => {
+    for (const external_id of [`crm:${unique('key')}`, `a/b?c#d%2e é ${unique('key')}`, 'x'.repeat(255)]) {
+      const put = { path: { external_id }, body: { name: 'Keyed', slug: unique('keyed') } };
+      const args = { operation_id: 'putCourse', arguments_json: json(put) };
+      expect(await call('change_operation', args, BOTH)).toMatchObject({ status: 201, body: { external_id } });
+      expect(await call('change_operation', args, BOTH)).toMatchObject({ status: 200, body: { external_id } });
+    }
+    const dots = { operation_id: 'putCourse', arguments_json: json({ path: { external_id: '..' }, body: {} }) };
+    expect(await call('change_operation', dots, BOTH)).toMatchObject({ code: 'validation_failed' });
   });
 });

@@ -68,7 +68,7 @@ describe('list_enrollments', () => {
 describe('update_enrollment and revoke_enrollment', () => {
   const until = '2999-01-01T00:00:00.000Z';
 
-  it('sets the end of access, revokes it and restores it', async () => {
+  it('sets the end of access, revokes it, and gives it back by days alone', async () => {
     const { course_id, email: _email, ...key } = await enrolled();
     expect(await call('update_enrollment', { ...key, expires_at: until }, WRITE)).toMatchObject({
       enrollment: { state: 'active', expires_at: until, has_lifetime_access: false },
@@ -78,7 +78,12 @@ describe('update_enrollment and revoke_enrollment', () => {
     expect(await call('revoke_enrollment', key, BOTH)).toEqual(ended);
     expect((await api.send('GET', `/api/v1/courses/${course_id}`)).body['enrollments_count']).toBe(0);
     expect(await call('update_enrollment', { ...key, expires_at: null }, WRITE)).toMatchObject({
-      enrollment: { id: key.enrollment_id, state: 'active', has_lifetime_access: true },
+      code: 'invalid_state',
+      detail: expect.stringContaining('extend'),
+    });
+    expect(await stateOf(key)).toMatchObject({ state: 'revoked' });
+    expect(await call('extend_enrollment', { ...key, days: 30 }, BOTH)).toMatchObject({
+      enrollment: { id: key.enrollment_id, state: 'active', has_lifetime_access: false },
     });
     expect((await api.send('GET', `/api/v1/courses/${course_id}`)).body['enrollments_count']).toBe(1);
     const events = await api.events.of([key.enrollment_id], 4);
@@ -107,7 +112,7 @@ describe('update_enrollment and revoke_enrollment', () => {
     const caller = { ...WRITE, person_id: randomUUID() };
     const cancel = { ...key, idempotency_key: randomUUID() };
     const first = await call('revoke_enrollment', cancel, caller);
-    await call('update_enrollment', { ...key, expires_at: null }, WRITE);
+    await call('extend_enrollment', { ...key, days: 1 }, WRITE);
     expect(await call('revoke_enrollment', cancel, caller)).toEqual(first);
     expect(await stateOf(key)).toMatchObject({ state: 'active' });
   });
@@ -118,8 +123,8 @@ describe('update_enrollment and revoke_enrollment', () => {
     expect(await call('update_enrollment', past, WRITE)).toMatchObject({ code: 'validation_failed' });
     await call('revoke_enrollment', key, WRITE);
     for (const move of ['unpublish', 'archive']) await api.send('POST', `/api/v1/courses/${course_id}/${move}`);
-    const again = await call('update_enrollment', { ...key, expires_at: null }, WRITE);
-    expect(again).toMatchObject({ code: 'invalid_state' });
+    const again = await call('extend_enrollment', { ...key, days: 1 }, WRITE);
+    expect(again).toMatchObject({ code: 'invalid_state', detail: expect.stringContaining('archived') });
     expect(await stateOf(key)).toMatchObject({ state: 'revoked' });
   });
 

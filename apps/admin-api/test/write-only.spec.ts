@@ -119,13 +119,17 @@ describe('a write without the read scope', () => {
     expect(members(restored)).toEqual(['dry_run', 'updated_at']);
   });
 
-  it('returns the course of a live enrollment, not its end', async () => {
+  it('returns the course of a live enrollment, and only its id for other terms', async () => {
     const { id } = await knownStudent();
     const { id: course_id } = await newCourse(api);
     const path = `/api/v1/students/${id}/enrollments`;
-    await api.send('POST', path, { body: { course_id, expires_at: '2999-01-01T00:00:00Z' } });
+    const expires_at = '2999-01-01T00:00:00Z';
+    const known = await api.send('POST', path, { body: { course_id, expires_at } });
     for (const query of ['', '?dry_run=true']) {
-      const again = await writeOnly('POST', path + query, { body: { course_id, expires_at: null } });
+      const other = await writeOnly('POST', path + query, { body: { course_id, expires_at: null } });
+      expect([other.status, other.body['errors']]).toMatchObject([409, [{ id: known.body['id'] }]]);
+      expect(other.text).not.toContain('2999');
+      const again = await writeOnly('POST', path + query, { body: { course_id, expires_at } });
       const { dry_run: _dryRun, ...shown } = again.body;
       expect([again.status, shown]).toEqual([
         200,

@@ -10,6 +10,7 @@ import { auth } from '#src/auth.definition.js';
 import { authEnvironment } from '#src/auth.environment.js';
 import { ApplySeed } from '#src/commands/apply.js';
 import type { AppliedSeed, Seed } from '#src/commands/apply.js';
+import { LIMITS } from '#src/limits/limits.js';
 import { freePort } from '@lyceum/local';
 import { ResettableLimiter } from './resettable-limiter.js';
 
@@ -39,6 +40,8 @@ export interface TestAuth {
   mailsSent(): Promise<void>;
   /** Resets all windows of limits. */
   resetLimits(): Promise<void>;
+  /** The next subject of the limit has spent this many units: no minute must be long enough for them. */
+  spend(limit: keyof typeof LIMITS, units: number): void;
   stop(): Promise<void>;
 }
 
@@ -162,6 +165,7 @@ export async function startAuth(options: StartOptions = {}): Promise<TestAuth> {
       await app.get(DataSource).query('DELETE FROM rate_windows');
       app.get<ResettableLimiter>(RateLimiter).reset();
     },
+    spend: (limit, units) => app.get<ResettableLimiter>(RateLimiter).spend(LIMITS[limit].name, units),
     async stop() {
       await service.close();
       await database.drop();

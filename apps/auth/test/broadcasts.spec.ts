@@ -20,7 +20,7 @@ import { startResourceServer } from './resource-server.js';
 import type { TestResourceServer } from './resource-server.js';
 
 /** Shorter than the cache of introspection results without a broadcast (five seconds). */
-const SOON_MS = 3_000;
+const SOON_MS = 4_000;
 let nats: TestNats;
 let observer: Observer;
 let auth: TestAuth;

@@ -1,3 +1,4 @@
+import { eventually } from '@lyceum/testing';
 import { SitesService } from '#src/sites/sites.service.js';
 import { REDIRECT, startDocumentClients } from './document-clients.js';
 import type { DocumentClients } from './document-clients.js';
@@ -82,8 +83,7 @@ describe('A client by document (Client ID Metadata Document)', () => {
     const client_id = cimd.publish({ redirect_uris: ['http://127.0.0.1/'] }, 'other.example');
     const request = { resource: cimd.auth.other.base_url, redirect_uri: 'http://127.0.0.1:8400/' };
     // A replica sees a changed site within five seconds.
-    for (let left = 100; left > 0 && 'client_id_metadata_document_supported' in (await metadata()); left -= 1)
-      await new Promise((resolve) => setTimeout(resolve, 100));
+    await eventually(metadata, (body) => !('client_id_metadata_document_supported' in body));
     expect((await cimd.open(client_id, request, elsewhere)).status).toBe(400);
     expect(await metadata()).not.toHaveProperty('client_id_metadata_document_supported');
     await cimd.administration.open(cimd.auth.other.site_id, true);

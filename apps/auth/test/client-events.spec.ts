@@ -1,7 +1,6 @@
 import { clientEvents } from '@lyceum/contracts';
 import { Administration } from '#src/commands/administration.js';
 import { ClientsService } from '#src/clients/clients.service.js';
-import { Housekeeping } from '#src/housekeeping/housekeeping.service.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import { renewSecret } from './admin-flow.js';
 import { CALLBACK, startAuth } from './auth.js';
@@ -12,8 +11,6 @@ let auth: TestAuth;
 
 beforeAll(async () => {
   auth = await startAuth();
-  // Its own runs would delete the clients before the test counts them.
-  await auth.app.get(Housekeeping).beforeApplicationShutdown();
 });
 afterAll(() => auth.stop());
 

@@ -1,3 +1,4 @@
+import { eventually } from '@lyceum/testing';
 import { DataSource } from 'typeorm';
 import type { QueryRunner } from 'typeorm';
 import type { TestAuth } from './auth.js';
@@ -5,8 +6,6 @@ import type { TestAuth } from './auth.js';
 const WAITING = `
   SELECT count(*)::int AS n FROM pg_stat_activity
    WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`;
-/** Reached only when a test fails. */
-const LIMIT_MS = 45_000;
 
 /** A lock that stops requests at a known place during another action. */
 export class Hold {
@@ -25,12 +24,10 @@ export class Hold {
 
   /** Resolves when this many statements wait for the lock, directly or indirectly. */
   async waiting(wanted: number): Promise<void> {
-    const deadline = Date.now() + LIMIT_MS;
-    for (;;) {
-      const [row] = await this.auth.sql<{ n: number }>(WAITING);
-      if (row?.n === wanted) return;
-      if (Date.now() > deadline) throw new Error(`${row?.n} wait, and not ${wanted}`);
-    }
+    await eventually(
+      () => this.auth.sql<{ n: number }>(WAITING),
+      ([row]) => row?.n === wanted,
+    );
   }
 
   async release(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { PlatformModule, createPlatform, readConfiguration } from '@lyceum/platform';
+import { PlatformModule, createPlatform, readConfiguration, withoutTasks } from '@lyceum/platform';
 import { testDatabase, testInfrastructure } from '@lyceum/testing';
 import { DataSource } from 'typeorm';
 import { authEnvironment } from '#src/auth.environment.js';
@@ -15,7 +15,10 @@ export interface TestIdentity {
   stop(): Promise<void>;
 }
 
-/** The modules of the command line with these, without an HTTP surface, with its own database and with NATS down. */
+/**
+ * The modules of the command line with these, without an HTTP surface, with its own database and with NATS down. The
+ * tests take the turns of scheduled tasks.
+ */
 export function startIdentity(...modules: Type[]): Promise<TestIdentity> {
   return startIdentityWith({}, ...modules);
 }
@@ -41,7 +44,7 @@ export async function startIdentityWith(
     ],
   }).compile();
   context.useLogger(false);
-  await context.init();
+  await withoutTasks(() => context.init());
   return {
     context,
     config,

@@ -1,3 +1,4 @@
+import { eventually } from '@lyceum/testing';
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
@@ -207,10 +208,12 @@ describe('Registration (RFC 7591)', () => {
       `UPDATE sites SET settings = '{"loopback_registration": false}', version = version + 1 WHERE site_id = $1`,
       [auth.other.site_id],
     );
-    await new Promise((resolve) => setTimeout(resolve, 5_100));
     const elsewhere = new Flow(auth, auth.other);
-    const { body } = await elsewhere.send('/.well-known/oauth-authorization-server');
-    expect(body['registration_policy']).toMatchObject({ loopback: false });
+    // A replica sees a changed site within five seconds.
+    await eventually(
+      () => elsewhere.send('/.well-known/oauth-authorization-server'),
+      ({ body }) => (body['registration_policy'] as { loopback?: unknown }).loopback === false,
+    );
     const refused = await elsewhere.send('/api/oauth/register', {
       method: 'POST',
       body: JSON.stringify({ redirect_uris: [LOOPBACK] }),

@@ -44,6 +44,7 @@ describe('A decision that is sent twice', () => {
     const before = [await grants(), await given()];
     const [one, other] = await Promise.all([
       first.decide(page, 'approve'),
+      // Time is what is tested: the second click comes at different moments of the first one.
       sleep(gap).then(() => flow.decide(page, 'approve')),
     ]);
     expect(other.url.href).toBe(one.url.href);

@@ -2,9 +2,11 @@ import type { ModuleRef } from '@nestjs/core';
 import { RateLimiter } from '@lyceum/rate-limit';
 import type { Allowance, Limit } from '@lyceum/rate-limit';
 
-/** The limiter of the service, which a test can replace with an empty one. */
+/** The limiter of the service, which a test can replace with an empty one, and of which it can spend units. */
 export class ResettableLimiter implements Pick<RateLimiter, keyof RateLimiter> {
   #limiter: RateLimiter | undefined;
+  /** Units by the name of a limit. */
+  readonly #spent = new Map<string, number>();
 
   constructor(private readonly module: ModuleRef) {}
 
@@ -12,8 +14,17 @@ export class ResettableLimiter implements Pick<RateLimiter, keyof RateLimiter> {
     this.#limiter = undefined;
   }
 
+  /** The next subject of the limit has spent this many units already. */
+  spend(name: string, units: number): void {
+    this.#spent.set(name, units);
+  }
+
   async take(limit: Limit, subject: string, cost?: number): Promise<Allowance> {
-    return (await this.#current()).take(limit, subject, cost);
+    const limiter = await this.#current();
+    const spent = this.#spent.get(limit.name);
+    this.#spent.delete(limit.name);
+    if (spent !== undefined) await limiter.take(limit, subject, spent);
+    return limiter.take(limit, subject, cost);
   }
 
   async secondsToWait(limit: Limit, subject: string): Promise<number | undefined> {

@@ -25,6 +25,7 @@ export async function startResourceServer(auth: TestAuth, nats: TestNats): Promi
     INTROSPECTION_URL: `${auth.url}/api/oauth/introspect`,
     INTROSPECTION_CLIENT_ID: RESOURCE_SERVER.client_id,
     INTROSPECTION_CLIENT_SECRET: RESOURCE_SERVER.client_secret,
+    INTROSPECTION_BUDGET_MS: 10_000,
   };
   const context = await NestFactory.createApplicationContext(
     {

@@ -60,7 +60,6 @@ describe('Failures of one account from all sources', () => {
       await failEverywhere('admin', 1);
       expect((await signIns.signIn('admin')).url.pathname).toBe('/account');
     },
-    60_000,
   );
 
   it('does not delay browsers that signed in to the account before', async () => {

@@ -75,6 +75,7 @@ describe('A site with MCP connections switched off', () => {
     const [signedIn, anonymous] = [await listen(member()), await listen({})];
     await connections(false);
     expect((await signedIn.read()).done).toBe(true);
+    // Time is what is tested: the stream of an anonymous caller stays open and quiet.
     const quiet = new Promise<string>((resolve) => setTimeout(() => resolve('open'), 200));
     expect(await Promise.race([anonymous.read().then(({ done }) => (done ? 'ended' : 'event')), quiet])).toBe('open');
     await anonymous.cancel();

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { Site } from '@lyceum/contracts';
 import { readConfiguration, startService } from '@lyceum/platform';
 import type { RunningService } from '@lyceum/platform';
-import { IntrospectionServer, activeAt, eventually, respondJson, testNats } from '@lyceum/testing';
+import { IntrospectionServer, PATIENT_SETTINGS, activeAt, eventually, respondJson, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { Catalog } from '#src/catalog/catalog.service.js';
 import { mcpGateway } from '#src/mcp-gateway.js';
@@ -96,6 +96,8 @@ export class Gateway {
         INTROSPECTION_URL: this.introspection.url,
         INTROSPECTION_CLIENT_ID: 'mcp-gateway',
         INTROSPECTION_CLIENT_SECRET: 'secret',
+        ...PATIENT_SETTINGS,
+        SHARED_VALUE_TIMEOUT_MS: '10000',
         CALL_SIGNING_KEY: CALL_KEYS.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
         ...more,
       }),

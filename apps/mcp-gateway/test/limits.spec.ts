@@ -52,7 +52,7 @@ describe('the limits', () => {
     for (const remaining of [CLIENT - 1, CLIENT - 2]) {
       const { headers } = await list(sent);
       expect(headers.get('ratelimit-policy')).toBe(`"client";q=${CLIENT};w=60`);
-      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"client";r=${remaining};t=(60|59|58)$`));
+      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"client";r=${remaining};t=(60|5\\d)$`));
     }
   });
 
@@ -129,7 +129,10 @@ describe('refused tokens', () => {
 
 describe('without NATS', () => {
   it('applies the limits to each replica alone', async () => {
-    const other = await Gateway.start({ replicas: 2, environment: { ANONYMOUS_MESSAGES: '5' } });
+    const other = await Gateway.start({
+      replicas: 2,
+      environment: { ANONYMOUS_MESSAGES: '5', SHARED_VALUE_TIMEOUT_MS: '1000' },
+    });
     try {
       await other.nats.kill();
       const source = newSource();
@@ -148,14 +151,14 @@ describe('without NATS', () => {
 
 describe('the rate of anonymous sources', () => {
   it('takes the rate of anonymous sources from the environment', async () => {
-    const other = await Gateway.start({ environment: { ANONYMOUS_MESSAGES: '5', ANONYMOUS_SECONDS: '2' } });
+    const other = await Gateway.start({ environment: { ANONYMOUS_MESSAGES: '5', ANONYMOUS_SECONDS: '5' } });
     try {
       const source = newSource();
       const listTools = () => send(other.url, 'modern', { method: 'tools/list' }, { source });
       for (let count = 0; count < 5; count += 1) expect((await listTools()).status).toBe(200);
       const refused = await listTools();
       expect(refused.status).toBe(429);
-      expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(2);
+      expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(5);
       await eventually(async () => (await listTools()).status === 200);
     } finally {
       await other.close();

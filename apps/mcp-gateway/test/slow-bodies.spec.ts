@@ -6,7 +6,7 @@ let gateway: Gateway;
 
 beforeAll(async () => {
   // Longer than another request takes on a busy machine.
-  gateway = await Gateway.start({ environment: { REQUEST_TIMEOUT_MS: '1500' } });
+  gateway = await Gateway.start({ environment: { REQUEST_TIMEOUT_MS: '3000' } });
 });
 
 afterAll(() => gateway?.close());

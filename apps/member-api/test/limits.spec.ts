@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import pg from 'pg';
 import { startMemberApi } from './member-api.js';
 import type { ReceivedResponse, TestApi } from './member-api.js';
 
@@ -212,5 +214,30 @@ describe('the points of a minute', () => {
   it('shares the points across replicas', async () => {
     const elsewhere = await limited.query(HUNDRED, { url: replica });
     expect([elsewhere.status, code(elsewhere)]).toEqual([429, 'RATE_LIMITED']);
+  });
+});
+
+describe('refused tokens', () => {
+  it('returns 429 to guesses of a source after 600 refused tokens in a minute, and accepts known tokens', async () => {
+    // A replica of its own: no test before has taken a lease of the window.
+    const { url } = await api.replica({ TRUSTED_PROXIES: '127.0.0.0/8,::1/128' });
+    const as = (token: string | null, source: string) =>
+      api.query('{ __typename }', { url, token, headers: { 'x-forwarded-for': source } });
+    const [source, elsewhere, good] = ['192.0.2.7', '192.0.2.8', await api.token()];
+    expect((await as(good, source)).status).toBe(200);
+    const database = new pg.Client({ connectionString: api.databaseUrl });
+    await database.connect();
+    const key = hash('sha256', `refused\n${source}`, 'buffer');
+    await database.query('INSERT INTO rate_windows (limit_key, started_at, spent) VALUES ($1, now(), 599)', [key]);
+    await database.end();
+    expect([(await as(null, source)).status, (await as('x'.repeat(42), source)).status]).toEqual([401, 401]);
+    const refused = await as('x'.repeat(43), source);
+    expect([refused.status, code(refused)]).toEqual([429, 'RATE_LIMITED']);
+    const wait = Number(refused.headers['retry-after']);
+    expect(wait).toBeGreaterThanOrEqual(1);
+    expect(wait).toBeLessThanOrEqual(60);
+    expect((await as('x'.repeat(43), elsewhere)).status).toBe(401);
+    expect((await as(null, source)).status).toBe(401);
+    expect((await as(good, source)).status).toBe(200);
   });
 });

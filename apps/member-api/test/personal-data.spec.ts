@@ -34,9 +34,9 @@ const sql = (text: string, values: readonly unknown[] = []): Promise<Record<stri
 async function ask(input: object, site_id = api.sites[0].site_id): Promise<Reply> {
   const written = headers();
   written.set(REQUEST_HEADERS.site, site_id);
-  written.set(REQUEST_HEADERS.deadline, String(Date.now() + 5_000));
+  written.set(REQUEST_HEADERS.deadline, String(Date.now() + 30_000));
   const body = JSON.stringify({ offset: 0, ...input });
-  return (await identity.request(exportMemberData.subject, body, { timeout: 5_000, headers: written })).json<Reply>();
+  return (await identity.request(exportMemberData.subject, body, { timeout: 30_000, headers: written })).json<Reply>();
 }
 async function rowsOf(person_id: string, section: MemberDataSection, more: { offset?: number; site_id?: string } = {}) {
   const { site_id, ...input } = more;

@@ -65,7 +65,7 @@ export class ToolCaller {
     const { callSigningKey } = await testInfrastructure();
     const call = { subject, body, site_id: this.api.sites[0].site_id, principal: caller };
     const reply = await this.gateway.request(subject, body, {
-      timeout: 5_000,
+      timeout: 30_000,
       headers: signedCall(call, callSigningKey),
     });
     return replySchema.parse(reply.json());

@@ -1,1 +1,6 @@
-export function step<T>(title: string, work: () => Promise<T>): Promise<T>;
+export function step<T>(
+  title: string,
+  work: () => Promise<T>,
+  output?: { readonly isTTY?: boolean; write(text: string): unknown },
+  progressMs?: number,
+): Promise<T>;

@@ -35,8 +35,15 @@ export function demoFacts({ sites, services }: Pick<Stack, 'sites' | 'services'>
   };
 }
 
-/** The text at the end of `npm start`. */
-export function demoTable({ sites }: DemoFacts): string {
+/** The facts that `npm run token` reads unless it gets another file. */
+const TOKEN_FACTS = '.lyceum/demo.json';
+
+/**
+ * The text at the end of `npm start`.
+ *
+ * @param file The file with the facts, which `npm run token` reads. Without it the text names no commands for tokens.
+ */
+export function demoTable({ sites }: DemoFacts, file?: string): string {
   const people = sites.flatMap(({ base_url, people }) =>
     people.map(({ email, password, roles }) => [base_url, email, password, roles.join(', ')]),
   );
@@ -66,19 +73,40 @@ export function demoTable({ sites }: DemoFacts): string {
       'client_id',
       'client_secret',
     ]),
-    section(
-      'Try',
-      commands(sites[0]?.base_url ?? '').map((command) => [command]),
-    ),
+    ...sites.slice(0, 1).map((site) => section('Open', pages(site))),
+    ...(file === undefined ? [] : sites.slice(0, 1).flatMap((site) => tokenSections(site, file))),
   ].join('\n');
 }
 
-function commands(base: string): string[] {
-  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'browse_catalog', arguments: {} } };
+type Site = DemoFacts['sites'][number];
+
+const addressOf = ({ people }: Site, role: DemoPerson['roles'][number]): string =>
+  people.find(({ roles }) => roles.includes(role))?.email ?? role;
+
+/** Addresses for a browser, and the document that explains tokens to programs. */
+function pages(site: Site): string[][] {
   return [
-    `curl -s ${base}/.well-known/oauth-authorization-server`,
-    `curl -s ${base}/mcp -H 'content-type: application/json' -H 'accept: application/json, text/event-stream' -d '${JSON.stringify(call)}'`,
-    `curl -s ${base}/auth.md`,
+    ['/', 'front page'],
+    ['/docs', 'reference and guides for developers'],
+    ['/account', `own pages of a member: sign in as ${addressOf(site, 'student')}`],
+    ['/admin', `admin area of the site: sign in as ${addressOf(site, 'owner')}`],
+    ['/-/mails', 'sent mails'],
+    ['/auth.md', 'how a client of your own gets tokens'],
+  ].map(([path, content]) => [`${site.base_url}${path}`, content!]);
+}
+
+function tokenSections(site: Site, file: string): string[] {
+  const command = (...options: readonly string[]): string => {
+    const all = [...(file === TOKEN_FACTS ? [] : ['--demo', file]), ...options];
+    return ['npm run -s token', ...(all.length === 0 ? [] : ['--', ...all])].join(' ');
+  };
+  const operator = command('--audience', 'operator');
+  return [
+    section('Tokens (in another terminal)', [
+      [command(), `member API and tools, as ${addressOf(site, 'student')}`],
+      [operator, `operator API and tools, as ${addressOf(site, 'owner')}`],
+    ]),
+    section('Try', [[`curl -s ${site.base_url}/api/v1/courses -H "Authorization: Bearer $(${operator})"`]]),
   ];
 }
 

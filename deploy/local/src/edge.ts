@@ -6,8 +6,11 @@ import type { Socket } from 'node:net';
 import { Pool } from 'undici';
 import { requestHeaders, responseHeaders } from './forwarded-headers.js';
 import { asksForMails, showMails } from './mail-page.js';
+import { Places } from './places.js';
 import { bodyOf, bodyTo, discardRest } from './request-body.js';
 import { routeOf } from './routes.js';
+import { SlowReaders } from './slow-readers.js';
+import { Turns } from './turns.js';
 import type { Upstream, Upstreams } from './upstreams.js';
 
 export interface EdgeOptions {
@@ -18,13 +21,23 @@ export interface EdgeOptions {
   readonly upstreams: Readonly<Record<ServiceName, Upstreams>>;
   /** Folder with the mails that the services wrote; they are shown at `/-/mails`. */
   readonly mailDirectory?: string;
-  /** How long a request may take to arrive: its head, and all of it. */
-  readonly timeouts?: Timeouts;
+  readonly timeouts?: Partial<Timeouts>;
 }
 
 interface Timeouts {
+  /** How long a request may take to arrive: its head, and all of it. */
   readonly headMs: number;
   readonly requestMs: number;
+  /** How long a request waits for a connection to its service. */
+  readonly placeMs: number;
+  /** How long a client may read nothing of a response. */
+  readonly unreadMs: number;
+}
+
+/** A replica, with the connections to it. */
+interface Replica {
+  readonly pool: Pool;
+  readonly places: Places;
 }
 
 export interface Edge {
@@ -33,8 +46,10 @@ export interface Edge {
 }
 
 const HEADER_BYTES = 16_384;
-/** A request that arrives more slowly gets 408. The limits are those of the services. */
-const TIMEOUTS: Timeouts = { headMs: 15_000, requestMs: 30_000 };
+/** A request that arrives more slowly gets 408: these limits are those of the services. */
+const TIMEOUTS: Timeouts = { headMs: 15_000, requestMs: 30_000, placeMs: 3_000, unreadMs: 30_000 };
+/** Connections to one replica. */
+const CONNECTIONS = 256;
 /** That of the services. A client that was busy for a while can still use its connection. */
 const KEEP_ALIVE_MS = 75_000;
 /** How often Node looks for requests that took too long: they end this much later, at most. */
@@ -47,21 +62,24 @@ const FIRST_BYTE_MS = 60_000;
 
 /** The one origin before the four services: routes by path, spreads over replicas, adds X-Forwarded-* and streams. */
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
-  const { port, addresses, upstreams, mailDirectory, timeouts = TIMEOUTS } = options;
-  const pools = new Map(
-    SERVICES.flatMap((name) => upstreams[name].all).map((upstream) => [upstream, poolOf(upstream)] as const),
+  const { port, addresses, upstreams, mailDirectory } = options;
+  const timeouts = { ...TIMEOUTS, ...options.timeouts };
+  const replicas = new Map(
+    SERVICES.flatMap((name) => upstreams[name].all).map(
+      (upstream) => [upstream, { pool: poolOf(upstream), places: new Places(CONNECTIONS, timeouts.placeMs) }] as const,
+    ),
   );
 
-  const last = new WeakMap<Socket, ServerResponse>();
+  const turns = new Turns();
+  const slowReaders = new SlowReaders(timeouts.unreadMs);
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    last.set(request.socket, response);
     const target = request.url ?? '/';
     if (!target.startsWith('/'))
       return refuse(request, response, 'invalid_request', 'The request target must be a path.');
     if (hosts(request) > 1) return refuse(request, response, 'invalid_request', 'There is more than one Host header.');
     if (mailDirectory !== undefined && asksForMails(request)) return void showMails(mailDirectory, response);
     const service = routeOf(target.split('?', 1)[0] ?? '/');
-    void forward(upstreams[service], pools, request, response);
+    void forward(upstreams[service], replicas, request, response);
   };
 
   const servers: Server[] = [];
@@ -74,9 +92,10 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
         requestTimeout: timeouts.requestMs,
         connectionsCheckingInterval: Math.min(CHECKING_MS, timeouts.headMs),
       },
-      answer,
+      (request, response) => turns.take(request, response, () => answer(request, response)),
     );
-    server.on('clientError', (error, socket: Socket) => refuseUnreadable(error, socket, last.get(socket)));
+    server.on('connection', (socket) => slowReaders.watch(socket));
+    server.on('clientError', (error, socket: Socket) => refuseUnreadable(error, socket, turns.currentOf(socket)));
     const bound = servers[0] ? boundPort(servers[0]) : port;
     try {
       await listen(server, bound, address);
@@ -91,14 +110,15 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     async close() {
       const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
       for (const server of servers) server.closeAllConnections();
-      await Promise.all([...closed, ...[...pools.values()].map((pool) => pool.destroy())]);
+      slowReaders.close();
+      await Promise.all([...closed, ...[...replicas.values()].map(({ pool }) => pool.destroy())]);
     },
   };
 }
 
 function poolOf({ url }: Upstream): Pool {
   return new Pool(url, {
-    connections: 256,
+    connections: CONNECTIONS,
     headersTimeout: FIRST_BYTE_MS,
     bodyTimeout: 0,
     connect: { timeout: CONNECT_MS },
@@ -111,15 +131,15 @@ function poolOf({ url }: Upstream): Pool {
  */
 async function forward(
   upstreams: Upstreams,
-  pools: ReadonlyMap<Upstream, Pool>,
+  replicas: ReadonlyMap<Upstream, Replica>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   for (const upstream of upstreams.inTurn()) {
-    const pool = pools.get(upstream);
-    const error = pool && (await attempt(pool, request, response, gone.signal));
+    const replica = replicas.get(upstream);
+    const error = replica && (await attempt(replica, request, response, gone.signal));
     if (error === undefined) return;
     if (response.headersSent || gone.signal.aborted) return void response.destroy();
     if (!UNCONNECTED.has(error.code ?? '')) break;
@@ -131,11 +151,13 @@ async function forward(
 
 /** Sends the request to one replica. Returns the error of the exchange, if any. */
 async function attempt(
-  pool: Pool,
+  { pool, places }: Replica,
   request: IncomingMessage,
   response: ServerResponse,
   signal: AbortSignal,
 ): Promise<NodeJS.ErrnoException | undefined> {
+  // The pool has no time limit for requests that wait for a connection.
+  if (!(await places.take(signal))) return new Error('All connections to the replica are in use');
   const hasBody = 'transfer-encoding' in request.headers || Number(request.headers['content-length'] ?? 0) > 0;
   try {
     await pool.stream(
@@ -157,6 +179,8 @@ async function attempt(
     return undefined;
   } catch (error) {
     return error as NodeJS.ErrnoException;
+  } finally {
+    places.leave();
   }
 }
 
@@ -177,9 +201,10 @@ function refuse(request: IncomingMessage, response: ServerResponse, code: ApiErr
 }
 
 /** Responds to bytes that are no request: no HTTP, too large a head, or a request that took too long to arrive. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket, last: ServerResponse | undefined): void {
-  // The rest of a body took too long whose response has begun. A second status line would be a part of that response.
-  const answered = last !== undefined && last.headersSent && !last.req.complete;
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket, current: ServerResponse | undefined): void {
+  // A response has begun: that of a request whose body takes too long, or that of an earlier request. A second status
+  // line would be a part of that response.
+  const answered = current?.headersSent === true && !(current.req.complete && current.writableFinished);
   if (!socket.writable || answered || error.code === 'ECONNRESET') return void socket.destroy();
   const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400;
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);

@@ -62,6 +62,7 @@ describe('servers whose parent is killed with SIGKILL', () => {
       process.env.PATH = '/nowhere';
       const child = startChild({ name: 'x', command: ['/bin/sh', '-c', ${JSON.stringify(`PATH=/bin:/usr/bin; ${STUBBORN}`)}], stopSignal: 'SIGTERM', logFile: directory + '/x.log' });
       console.log(JSON.stringify([child.pid]));`);
+    // Until the shell ignores the signals.
     await sleep(200);
     parent.kill('SIGKILL');
     await expect(allGone(pids)).resolves.toBe(true);

@@ -143,17 +143,18 @@ async function assertFree(port: number): Promise<void> {
 
 function announce(stack: Stack, { facts: directory, data, without }: StartOptions): void {
   const facts = demoFacts(stack);
+  const file = join(directory, 'demo.json');
   mkdirSync(directory, { recursive: true });
-  writeFileSync(join(directory, 'demo.json'), JSON.stringify(facts, null, 2), { mode: 0o600 });
+  writeFileSync(file, JSON.stringify(facts, null, 2), { mode: 0o600 });
   writeServiceEnvironments(stack, join(directory, 'env'));
-  process.stdout.write(`\nLyceum is ready after ${process.uptime().toFixed(1)} s.\n\n${demoTable(facts)}\n`);
+  process.stdout.write(
+    `\nLyceum is ready after ${process.uptime().toFixed(1)} s.\n\n${demoTable(facts, shown(file))}\n`,
+  );
   for (const line of replicaLines(stack)) process.stdout.write(line);
   for (const name of without) process.stdout.write(`Run ${name} apart: npx nx serve ${name}\n`);
   if (!memoryOf(data).isFilled)
     process.stdout.write('The demo sites are empty: the next start with auth, admin-api and mcp-gateway fills them.\n');
-  process.stdout.write(
-    `These facts: ${shown(join(directory, 'demo.json'))} · logs: ${shown(join(data, 'logs'))} · stop: Ctrl-C\n`,
-  );
+  process.stdout.write(`These facts: ${shown(file)} · logs: ${shown(join(data, 'logs'))} · stop: Ctrl-C\n`);
 }
 
 /** The processes of services with several replicas. */

@@ -61,6 +61,7 @@ export function objectChecks(subject: Subject): Check[] {
         const { path: second } = await subject.make();
         const changed = await api.send('PATCH', second, { body: { [member]: Reflect.get(body, member) as unknown } });
         assert.deepEqual([changed.status, pointers(changed.body)], [409, [`/${member}`]], changed.text);
+        assert.deepEqual(ids(changed.body), [first.body['id']]);
       }),
     ]),
     ...rule('leaves absent members and clears null ones', patch, async () => {

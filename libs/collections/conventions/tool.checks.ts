@@ -29,7 +29,10 @@ export function toolChecks(subject: Subject): Check[] {
   const schemaOf = async (name: string): Promise<Json> =>
     (await api.tools()).find((one) => one.name === name)?.inputSchema ?? {};
   /** The arguments that ask for the same as the request. */
-  const argumentsOf = async ({ tool, path: template }: ToolOperation, { path, body = {} }: Call): Promise<Json> => {
+  const argumentsOf = async (
+    { tool, kind, path: template }: ToolOperation,
+    { path, body = {}, headers }: Call,
+  ): Promise<Json> => {
     const parts = path.split('/');
     const ids = template
       .split('/')
@@ -37,7 +40,8 @@ export function toolChecks(subject: Subject): Check[] {
     // The strict mode of some models has no objects with arbitrary members, so tools leave some members out.
     const { properties = {} } = (await schemaOf(tool)) as { readonly properties?: Json };
     const members = Object.entries(body as Json).filter(([member]) => member in properties);
-    return Object.fromEntries([...ids, ...members]) as Json;
+    const match = kind === 'order' ? { if_match: headers?.['if-match'] ?? '*' } : {};
+    return { ...(Object.fromEntries([...ids, ...members]) as Json), ...match };
   };
   const refuse = async (
     name: string,
@@ -123,6 +127,7 @@ export function toolChecks(subject: Subject): Check[] {
     }),
     ...each('answers a tool call as the REST API does', tools, async (operation) => {
       const { tool, kind } = operation;
+      if (kind === 'list') await subject.make();
       const call = await subject.call(operation);
       const args = await argumentsOf(operation, call);
       const known = kind === 'delete' ? await api.send('GET', call.path) : undefined;
@@ -131,8 +136,12 @@ export function toolChecks(subject: Subject): Check[] {
       if (kind === 'list') {
         const { data } = (await api.send('GET', `${call.path}?limit=20`)).body as object as { readonly data: Json[] };
         const items = result['items'] as Json[];
+        assert(items.length > 0, `${tool} lists nothing`);
         assert.equal(items.length, data.length);
-        for (const [index, item] of items.entries()) assert.deepEqual(both(item, data[index]), both(data[index], item));
+        for (const [index, item] of items.entries()) {
+          assert(item['id'] !== undefined, `An item of ${tool} has no id: ${JSON.stringify(item)}`);
+          assert.deepEqual(both(item, data[index]), both(data[index], item));
+        }
         return;
       }
       const shown = operation.write ? shownBy(result) : result;

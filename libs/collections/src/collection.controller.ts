@@ -7,9 +7,9 @@ import {
   exportQuery,
   listResponse,
   objectResponse,
+  optionalBody,
   refuseBody,
   requireIfMatch,
-  runBulk,
 } from '@lyceum/rest';
 import type { ApiResponse, ListQuery, Page, Route, RouteRequest } from '@lyceum/rest';
 import { Controller } from '@nestjs/common';
@@ -41,7 +41,7 @@ interface Kind extends Pick<Route, 'method'> {
   readonly path?: string;
   readonly query?: (resource: ResourceParts) => z.ZodObject;
   /** Schema of the body. Default: the one of the declaration. */
-  readonly body?: (resource: ResourceParts, item?: z.ZodObject) => z.ZodType;
+  readonly body?: (resource: ResourceParts, own?: z.ZodObject) => z.ZodType | undefined;
 }
 
 const KINDS: Record<OperationKind, Kind> = {
@@ -49,10 +49,10 @@ const KINDS: Record<OperationKind, Kind> = {
   list: { method: 'get', one: false, query: ({ listQuery }) => listQuery },
   get: { method: 'get', one: true, query: ({ getQuery }) => getQuery },
   create: { method: 'post', one: false, body: ({ create }) => create },
-  bulk: { method: 'post', one: false, path: 'bulk', body: ({ name, create }, item) => bulkBody(name, item ?? create) },
+  bulk: { method: 'post', one: false, path: 'bulk', body: ({ name, create }, own) => bulkBody(name, own ?? create) },
   upsert: { method: 'put', one: false, path: UPSERT, body: ({ create }) => create.omit({ external_id: true }) },
   update: { method: 'patch', one: true, body: ({ patch }) => patch },
-  action: { method: 'post', one: true },
+  action: { method: 'post', one: true, body: (_resource, own) => own && optionalBody(own) },
   delete: { method: 'delete', one: true },
   order: { method: 'put', one: true, path: 'order' },
 };
@@ -122,7 +122,7 @@ class RestEdge {
     this.#id = KINDS[kind].one ? id : '';
   }
 
-  respond({ operations, writes }: Edge, request: Request): Promise<ApiResponse | StreamableFile> {
+  respond({ operations, writes, bulkWrites }: Edge, request: Request): Promise<ApiResponse | StreamableFile> {
     const { kind, method } = this.operation;
     const { principal, urls, write, query, body } = request;
     const named = this.#named(request);
@@ -133,9 +133,8 @@ class RestEdge {
     if (kind === 'export') return this.#export(call, query);
     if (write === undefined) throw new Error(`${kind} is a write`);
     if (kind === 'order') requireIfMatch(write);
-    const { savepoint } = writes;
     const work = this.operation.body === undefined ? { each: call } : { all: call };
-    if (kind === 'bulk') return writes.run(principal, write, (tx) => runBulk(body, { ...write, tx, savepoint }, work));
+    if (kind === 'bulk') return bulkWrites.run(principal, write, body, work);
     return writes.run(principal, write, async (tx) => {
       const done: Written<object> = await call({ tx });
       const path = pathOf(this.collection, named.parent_id, [String(Reflect.get(done.row, 'id'))]);

@@ -3,6 +3,9 @@ import {
   cutDescription,
   dryRun,
   operatorOf,
+  requireToolMatch,
+  toolEtag,
+  toolIfMatch,
   toolItems,
   toolListQuery,
   toolWrite,
@@ -97,6 +100,7 @@ class ToolEdge {
   readonly #object: z.ZodObject;
   readonly #ids: ReturnType<typeof idsOf>;
   readonly #member: string;
+  readonly #tagged: boolean;
 
   constructor(
     private readonly name: string,
@@ -106,7 +110,9 @@ class ToolEdge {
     const shown = operation.returns?.resource ?? collection.resource;
     this.#view = viewOf(collection, operation);
     this.#long = shown.details.filter((member) => member.endsWith('_html'));
-    this.#object = detailsOf(shown.object, this.#long, Object.keys(shown.expand));
+    this.#tagged = collection.operations.some(({ kind }) => kind === 'order');
+    const object = detailsOf(shown.object, this.#long, Object.keys(shown.expand));
+    this.#object = this.#tagged ? object.extend({ etag: toolEtag }) : object;
     this.#ids = idsOf(collection);
     this.#member = snake(shown.one);
   }
@@ -132,8 +138,9 @@ class ToolEdge {
         return z.object({ ...parent, ...this.#closed(resource.create), ...toolWrite });
       case 'update':
         return z.object({ ...parent, ...id, ...patch, ...Object.fromEntries(required), ...toolWrite });
-      case 'action':
       case 'order':
+        return z.object({ ...parent, ...id, ...body?.shape, if_match: toolIfMatch, ...toolWrite });
+      case 'action':
       case 'delete':
         return z.object({ ...parent, ...id, ...body?.shape, ...toolWrite });
       default:
@@ -142,12 +149,19 @@ class ToolEdge {
   }
 
   get output(): z.ZodObject {
-    const { resource, toolItem = [] } = this.collection;
     const { kind } = this.operation;
-    if (kind === 'list') return itemsOf(z.object(pick(resource.summary.shape, toolItem)));
+    if (kind === 'list') return itemsOf(this.#item);
     if (kind === 'get') return this.#object;
     const written = writtenOf(this.#object);
     return z.object({ dry_run: dryRun, [this.#member]: kind === 'delete' ? written.describe('As it was') : written });
+  }
+
+  get #item(): z.ZodObject {
+    const { resource, toolItem = [] } = this.collection;
+    if (toolItem.length === 0) {
+      throw new Error(`${this.name}: its collection must declare toolItem, the members that an item of the list shows`);
+    }
+    return z.object(pick(resource.summary.shape, toolItem));
   }
 
   async respond({ operations, writes }: Edge, call: ToolCall<Input>): Promise<unknown> {
@@ -162,9 +176,10 @@ class ToolEdge {
     }
     if (kind === 'get') return this.#show(await run(this.#split(call.input)));
     const { write, asked } = toolWriteOf({ tool: this.name, scopes: this.scopes as readonly string[] }, call);
+    if (kind === 'order') requireToolMatch(write);
     const { body, ...key } = this.#split(asked);
     const response = await writes.run(principal, write, async (tx) => {
-      const done: Written<object> = await run({ ...key, body, write, ifMatch: undefined, tx });
+      const done: Written<object> = await run({ ...key, body, write, ifMatch: write.ifMatch, tx });
       const object = this.#show(done.row);
       if (kind === 'delete') return WriteResponse.of(object, {}, { sent: {}, changed: true });
       return writeResponse(this.operation, done, { object, headers: {}, sent: body });
@@ -191,6 +206,7 @@ class ToolEdge {
   /** Long texts are cut, so that a result is never too long for a model. */
   #show(row: object): object {
     const shown = this.#view.object(row);
+    if (this.#tagged) shown['etag'] = this.#view.headers(row)['etag'];
     for (const member of this.#long) {
       const text = shown[member] as string | null;
       shown[member] = text === null ? null : cutDescription(text, SHOWN);

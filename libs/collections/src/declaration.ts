@@ -47,7 +47,7 @@ export interface CollectionDeclaration<Row> extends Representation<Row> {
   readonly parent?: { readonly name: string; readonly one: string };
   /** One object for each site, without ids and lists: `appearance`. */
   readonly singleton?: boolean;
-  /** Members of an item in the list of a tool: all of them would be too much for a model. */
+  /** Members of an item in the list of a tool, which requires them: all members would be too much for a model. */
   readonly toolItem?: readonly string[];
   /** Members that only tools show, or show in another way: fifty files would be too much as well. */
   readonly toolMembers?: Readonly<Record<string, { readonly schema: z.ZodType; readonly of: (row: Row) => unknown }>>;

@@ -1,4 +1,4 @@
-import { IdempotentWrites, WriteResponse } from '@lyceum/rest';
+import { BulkWrites, IdempotentWrites, WriteResponse } from '@lyceum/rest';
 import { Inject } from '@nestjs/common';
 import type { Type } from '@nestjs/common';
 import type { Collection, OperationDeclaration, OperationKind, OperationsClass } from './declaration.js';
@@ -13,19 +13,22 @@ export type Operations = Readonly<Record<string, (request: object) => Promise<ne
 export interface Edge {
   readonly operations: Operations;
   readonly writes: IdempotentWrites;
+  readonly bulkWrites: BulkWrites;
 }
 
-/** A class that Nest gives the operations and the idempotent writes. Methods are added to its prototype. */
+/** A class that Nest gives the operations and the writes. Methods are added to its prototype. */
 export function edgeClass(type: OperationsClass, suffix: string): Type<Edge> {
   class CollectionEdge implements Edge {
     constructor(
       readonly operations: Operations,
       readonly writes: IdempotentWrites,
+      readonly bulkWrites: BulkWrites,
     ) {}
   }
   Object.defineProperty(CollectionEdge, 'name', { value: type.name.replace('Operations', suffix) });
   Inject(type)(CollectionEdge, undefined, 0);
   Inject(IdempotentWrites)(CollectionEdge, undefined, 1);
+  Inject(BulkWrites)(CollectionEdge, undefined, 2);
   return CollectionEdge;
 }
 

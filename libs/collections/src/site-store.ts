@@ -10,6 +10,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import type { Created, Written } from './requests.js';
+import { fieldsOf, keyOf } from './row-values.js';
 import type { SiteRow } from './site-row.js';
 import type { Caller, Decide, Decision, EventName, Key, StoreDeclaration, Within } from './store-declaration.js';
 
@@ -19,6 +20,8 @@ interface Unless {
   readonly error: Error;
 }
 type Also<Row, E extends EntityEvents> = Decision<Row, E>['also'];
+/** Rows that have the unique values of a change, by the constraint. */
+type Others<Row> = ReadonlyMap<string, Row>;
 /** SQL of the lock before a change of a row. */
 const LOCK = 'for no key update';
 const NEVER: Unless = { sql: 'false', error: new Error('A locked row is missing') };
@@ -113,26 +116,27 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     this.requireMatch(row, key);
     const decision = decide(row);
     if (decision === undefined) return { row, changed: false };
-    const written = await this.write(tx, row, decision);
+    const written = await this.write(tx, row, decision, caller);
     for (const name of Object.keys(this.declaration.fence?.(caller)?.narrowed ?? {})) {
       Object.assign(written.row, { [name]: Reflect.get(row, name) });
     }
     return written;
   }
 
-  /** Writes the change of a locked row and publishes it. */
-  async write(tx: EntityManager, row: Row, decision: Decision<Row, E>): Promise<Written<Row>> {
+  /** Writes the change of a locked row and publishes it. With a caller, `already_exists` names the other row. */
+  async write(tx: EntityManager, row: Row, decision: Decision<Row, E>, caller?: Caller): Promise<Written<Row>> {
+    const others = caller && (await this.#others(tx, caller, row, decision.changes));
     const revision = this.#revised(row) ? { revision: row.revision + 1 } : {};
     const changes = { ...decision.changes, ...revision, updated_at: new Date() };
-    return { row: await this.note(tx, row, { ...decision, changes }), changed: true };
+    return { row: await this.note(tx, row, { ...decision, changes }, others), changed: true };
   }
 
   /** Writes a locked row without an edit: `revision`, `updated_at` and so the entity tag of editors stay. */
-  async note(tx: EntityManager, row: Row, { event, changes, also }: Decision<Row, E>): Promise<Row> {
+  async note(tx: EntityManager, row: Row, { event, changes, also }: Decision<Row, E>, others?: Others<Row>) {
     const { site_id, id } = row;
     const next: Partial<Row> = { ...changes, version: row.version + 1 };
     const key = { site_id, id } as Partial<Row>;
-    const changed = await this.#write(tx, this.#rows.update(key, next, this.#one));
+    const changed = await this.#write(tx, this.#rows.update(key, next, this.#one), others);
     await this.publish(tx, changed, event, also, fieldsOf(changes));
     return changed;
   }
@@ -161,7 +165,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     this.requireMatch(row, { ifMatch });
     const decision = make.decide(row);
     if (decision === undefined) return { row, changed: false, created: false };
-    return { ...(await this.write(tx, row, decision)), created: false };
+    return { ...(await this.write(tx, row, decision, caller)), created: false };
   }
 
   /** Publishes the row as it is. */
@@ -196,22 +200,30 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   }
 
   /** @throws `already_exists` in place of a violated constraint of the declaration. */
-  #fail(error: unknown): never {
-    const [, key] = Object.entries(this.declaration.unique ?? {}).find(([name]) => violates(error, name)) ?? [];
-    if (key === undefined) throw error;
-    return this.taken([key].flat().at(-1) ?? '');
+  #fail(error: unknown, others?: Others<Row>): never {
+    const [name, key] = Object.entries(this.declaration.unique ?? {}).find(([one]) => violates(error, one)) ?? [];
+    if (name === undefined) throw error;
+    return this.taken([key].flat().at(-1) ?? '', others?.get(name));
+  }
+
+  /** Reads the rows that have the unique values of a change: after a violation, the transaction cannot read. */
+  async #others(tx: EntityManager, caller: Caller, row: Row, changes: Partial<Row>): Promise<Others<Row>> {
+    const others = new Map<string, Row>();
+    for (const [constraint, unique] of Object.entries(this.declaration.unique ?? {})) {
+      const key =
+        [unique].flat().some((name) => name in changes) && keyOf<Row>(unique, Object.assign({}, row, changes));
+      const other = key && (await this.find(caller, key, tx));
+      if (other) others.set(constraint, other);
+    }
+    return others;
   }
 
   /** @throws `already_exists` if a row has one of the unique values, with its id unless the fence hides the row */
   async #refuse(tx: EntityManager, caller: Caller, values: Partial<Row>): Promise<void> {
     for (const unique of Object.values(this.declaration.unique ?? {})) {
-      const members = [unique].flat();
-      const key = Object.fromEntries(
-        members.map((name): [string, unknown] => [name, Reflect.get(values, name) ?? undefined]),
-      );
-      if (Object.values(key).includes(undefined)) continue;
-      const known = await this.findLocked(tx, { site_id: caller.site_id }, key as Within<Row>);
-      if (known) this.taken(members.at(-1) ?? '', await this.findLocked(tx, caller, key as Within<Row>));
+      const key = keyOf<Row>(unique, values);
+      const known = key && (await this.findLocked(tx, { site_id: caller.site_id }, key));
+      if (known) this.taken([unique].flat().at(-1) ?? '', await this.findLocked(tx, caller, key));
     }
   }
 
@@ -226,9 +238,9 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     throw new ApiError('not_found', `This site has no such ${this.declaration.resource.one}`);
   }
 
-  async #write(tx: EntityManager, statement: PreparedStatement): Promise<Row> {
+  async #write(tx: EntityManager, statement: PreparedStatement, others?: Others<Row>): Promise<Row> {
     const written = preparedQuery<Row>(tx, statement, statement.values);
-    const [row] = await written.catch((error: unknown) => this.#fail(error));
+    const [row] = await written.catch((error: unknown) => this.#fail(error, others));
     if (row === undefined) throw new Error(`${this.#rows.table} returned no row`);
     return this.#rows.hydrate(row);
   }
@@ -263,11 +275,6 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   #revised(row: Row): row is Row & { readonly revision: number } {
     return 'revision' in row;
   }
-}
-
-/** Fields that a change names, without those that the store itself sets. */
-function fieldsOf(changes: object): string[] {
-  return Object.keys(changes).filter((field) => field !== 'revision' && field !== 'updated_at');
 }
 
 function eventOf<Data>({ id, version, site_id, external_id }: SiteRow & { external_id?: string | null }, data: Data) {

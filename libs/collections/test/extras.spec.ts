@@ -89,6 +89,45 @@ it('keeps a voucher with redemptions', async () => {
   expect([refused.status, refused.body['code']]).toEqual([409, 'resource_in_use']);
 });
 
+describe('a bulk request with a value that another object has', () => {
+  const bulk = async (query: string, body: object) =>
+    (await api.send('POST', `/api/v1/vouchers/bulk${query}`, { body })).body['results'];
+  const taken = (index: number) => ({
+    pointer: `/items/${index}/code`,
+    code: 'already_exists',
+    detail: 'Taken by another voucher',
+  });
+  const item = (code: string) => ({ code, name: 'A voucher' });
+
+  it('names the id of the other object', async () => {
+    const id = await create('known');
+    const [first, second, third] = (await bulk('', { items: [item('known'), item('fresh'), item('fresh')] })) as {
+      readonly id: string | null;
+    }[];
+    expect(first).toEqual({ index: 0, status: 409, id: null, errors: [{ ...taken(0), id }] });
+    expect(third).toEqual({ index: 2, status: 409, id: null, errors: [{ ...taken(2), id: second?.id }] });
+  });
+
+  it.each([
+    ['?dry_run=true', false, [201, 409, 409]],
+    ['', true, [424, 409, 424]],
+  ])('names no object that %j with atomic %j has not kept', async (query, atomic, statuses) => {
+    const known = `kept-${atomic}`;
+    const id = await create(known);
+    const codes = [`undone-${atomic}`, atomic ? known : `undone-${atomic}`, known];
+    const results = (await bulk(query, { atomic, items: codes.map(item) })) as {
+      readonly status: number;
+      readonly id: string | null;
+      readonly errors: readonly object[];
+    }[];
+    expect(results.map(({ status }) => status)).toEqual(statuses);
+    expect(results.every((one) => one.id === null)).toBe(true);
+    expect(results.flatMap(({ errors }) => errors)).toEqual(
+      atomic ? [{ ...taken(1), id }] : [taken(1), { ...taken(2), id }],
+    );
+  });
+});
+
 it('shows a caller without the read scope only what the request sent', async () => {
   const caller = { scopes: ['coupons:write'] };
   const path = '/api/v1/vouchers/by_external_id/secret';

@@ -36,7 +36,8 @@ export function declared(
   providers: readonly Provider[] = [CouponService],
 ): CollectionModule {
   const etag = ({ version, redeemed_count }: Coupon): string => rowTag(version, redeemed_count);
-  @Collection<Coupon>({ name: 'coupons', description: 'Coupons.', resource: coupon, etag, ...changes })
+  const toolItem = ['id', 'code', 'name', 'active', 'expires_at', 'redeemed_count'];
+  @Collection<Coupon>({ name: 'coupons', description: 'Coupons.', resource: coupon, etag, toolItem, ...changes })
   class FaultyCouponOperations extends CouponOperations {}
   return collectionModule({ operations: [FaultyCouponOperations], services: [], providers, entities: [Coupon] });
 }
@@ -248,5 +249,10 @@ export const faults: readonly Fault[] = [
     name: 'a tool that shows another value',
     rule: 'answers a tool call as the REST API does',
     module: declared({ toolMembers: { name: { schema: z.string(), of: () => 'Another name' } } }),
+  },
+  {
+    name: 'a tool that lists items without their ids',
+    rule: 'answers a tool call as the REST API does: list_coupons',
+    module: declared({ toolItem: ['code', 'name'] }),
   },
 ];

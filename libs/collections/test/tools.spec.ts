@@ -79,6 +79,14 @@ it('refuses an operation whose tool would begin with another verb than its kind'
   );
 });
 
+it.each([[undefined], [[]]])('refuses a list tool whose collection declares the items %j', (toolItem) => {
+  @Collection<Coupon>({ name: 'coupons', description: 'Coupons.', resource: coupon, ...(toolItem && { toolItem }) })
+  class BareCoupons extends CouponOperations {}
+  expect(() => collectionModule({ operations: [BareCoupons], services: [] })).toThrow(
+    'list_coupons: its collection must declare toolItem, the members that an item of the list shows',
+  );
+});
+
 it.each([
   ['issueCoupon', undefined, 'issue_coupon: its name must begin with create_'],
   ['issueCoupon', 'The coupon that has the code', undefined],

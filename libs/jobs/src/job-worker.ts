@@ -35,6 +35,7 @@ export abstract class JobWorker<Row extends object> implements OnApplicationBoot
         // Readiness shows an unavailable database.
         if (!isDatabaseUnavailable(error)) this.#logger.error({ msg: 'jobs could not be taken', err: error });
       },
+      'queue',
     );
   }
 

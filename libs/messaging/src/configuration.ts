@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { inboxPrefix } from '@lyceum/contracts';
 import type { StreamName } from '@lyceum/contracts';
 import { z } from 'zod';
+import { LIMITS } from './limits.js';
 import type { Storage } from './storage.js';
 
 export type { StreamName };
@@ -15,6 +16,13 @@ export const natsEnvironment = {
   NATS_PASSWORD: z.string().min(1).optional(),
   /** Prefix of the JetStream API in the account of this user: `HUB.API` with the accounts of libs/contracts. */
   NATS_API_PREFIX: z.string().min(1).default('$JS.API'),
+  /** Time limit of a shared value in milliseconds: a request of a caller waits for it. */
+  SHARED_VALUE_TIMEOUT_MS: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(50).max(30_000))
+    .default(LIMITS.sharedValueTimeout),
 };
 
 export interface NatsConfiguration {
@@ -22,6 +30,7 @@ export interface NatsConfiguration {
   readonly NATS_USER?: string | undefined;
   readonly NATS_PASSWORD?: string | undefined;
   readonly NATS_API_PREFIX?: string | undefined;
+  readonly SHARED_VALUE_TIMEOUT_MS?: number | undefined;
 }
 
 /** JetStream API prefix and inbox prefix of the service. */

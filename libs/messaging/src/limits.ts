@@ -124,7 +124,7 @@ export const LIMITS = {
   /** Time for the owners of a recreated bucket to refill it before mirrors drop missing entries. */
   bucketRefill: 15_000,
 
-  /** Time limit of a shared value: a request of a caller waits for it. */
+  /** Default of `SHARED_VALUE_TIMEOUT_MS`. */
   sharedValueTimeout: 1_000,
 
   /** Two public keys of callers: the current and the next one. */

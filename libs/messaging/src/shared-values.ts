@@ -19,17 +19,19 @@ export interface SharedValue {
 @Injectable()
 export class SharedValues {
   readonly #service: string;
+  readonly #timeout: number;
 
   constructor(
     private readonly nats: Nats,
-    { service }: MessagingSettings,
+    { service, nats: { SHARED_VALUE_TIMEOUT_MS } }: MessagingSettings,
   ) {
     this.#service = service;
+    this.#timeout = SHARED_VALUE_TIMEOUT_MS ?? LIMITS.sharedValueTimeout;
   }
 
   async read(key: string): Promise<SharedValue | undefined> {
     const { api } = this.nats.storage;
-    const { direct } = await managerOf(this.#connection(), { api, timeout: LIMITS.sharedValueTimeout });
+    const { direct } = await managerOf(this.#connection(), { api, timeout: this.#timeout });
     const found = await direct.getMessage(SHARED_VALUES_STREAM, { last_by_subj: this.#subjectOf(key) });
     return found === null ? undefined : { text: found.string(), revision: found.seq };
   }
@@ -39,11 +41,14 @@ export class SharedValues {
    * undefined when another replica was faster.
    */
   async write(key: string, text: string, revision: number): Promise<number | undefined> {
-    const { sharedValueTimeout: timeout } = LIMITS;
     try {
-      const { seq } = await jetstream(this.#connection(), { timeout }).publish(this.#subjectOf(key), text, {
-        expect: { lastSubjectSequence: revision },
-      });
+      const { seq } = await jetstream(this.#connection(), { timeout: this.#timeout }).publish(
+        this.#subjectOf(key),
+        text,
+        {
+          expect: { lastSubjectSequence: revision },
+        },
+      );
       return seq;
     } catch (error) {
       if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamWrongLastSequence)

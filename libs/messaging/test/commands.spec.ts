@@ -36,6 +36,7 @@ beforeAll(async () => {
   nats = await testNats();
   const school = await startService({ service: 'admin-api', nats: nats.environment('admin-api') });
   school.get(Requests).handleCommand(recordProgress, () => handle());
+  // The service subscribes in a later turn of the event loop.
   await sleep(5);
   await (await school.get(Nats).ready()).flush();
   const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('storefront');
@@ -50,7 +51,7 @@ afterAll(async () => {
 
 async function send(given: MsgHdrs = headers()): Promise<unknown> {
   const reply = await storefront.request(recordProgress.subject, JSON.stringify(COMMAND), {
-    timeout: 5_000,
+    timeout: 30_000,
     headers: given,
   });
   return reply.json();

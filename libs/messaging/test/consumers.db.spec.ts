@@ -128,6 +128,7 @@ test('distributes the events among two replicas and applies none twice', async (
   const replicas = [await scene.startLearner(), await scene.startLearner()] as const;
   for (let n = 1; n <= 60; n += 1) await publishCourse(school, n);
   await untilApplied(replicas[0], 60);
+  // Time for a second replica to apply an event again, which would be wrong.
   await sleep(50);
   const all = await applied(replicas[0]);
   expect(all).toHaveLength(60);

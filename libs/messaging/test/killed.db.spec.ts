@@ -58,6 +58,7 @@ test('loses no committed event and applies none twice when writers and consumers
     const writer = run('writer', 'admin-api', school, `${round}00000`, `${round}99999`);
     const reader = run('consumer', 'member-api', learner);
     await eventually(() => writer.lines.length > 50 && reader.lines.length > 0);
+    // Both are at work, and the moment of the kill is any.
     await sleep(100);
     await Promise.all([writer.kill(), reader.kill()]);
     committed.push(...writer.lines.map(Number));

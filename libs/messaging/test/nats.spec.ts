@@ -17,7 +17,11 @@ test('starts without NATS, is not ready, and becomes ready when NATS comes', asy
   await nats.kill();
   const service = await startService({ service: 'auth', nats: environment });
   expect(service.get(Nats).connected).toBe(false);
-  expect(await service.health.readiness()).toEqual({ ready: false, checks: { nats: 'not_ready' } });
+  expect(await service.health.readiness()).toEqual({
+    ready: false,
+    checks: { nats: 'not_ready' },
+    reasons: { nats: expect.stringMatching(/\w/) },
+  });
   await nats.restart();
   await service.get(Nats).ready();
   expect(service.get(Nats).connected).toBe(true);

@@ -288,6 +288,7 @@ test('delays events but no broadcast when a stream accepts nothing', async () =>
 test('finds an event by polling that was written without the outbox service', async () => {
   const school = await startSchool();
   await school.get(Nats).ready();
+  // The relay waits between two polls.
   await sleep(50);
   await school.get(DataSource).transaction((manager) => addCourse(school, manager, 1, 1));
   await emptied(school);

@@ -85,9 +85,9 @@ test('does not start a request that was canceled in the queue', async () => {
   work = () => release.promise;
   const abort = new AbortController();
   // Each of two instances runs 64 at once.
-  const running = Array.from({ length: 128 }, () => call());
+  const running = Array.from({ length: 128 }, () => call({ timeoutMs: 30_000 }));
   await eventually(() => seen.length >= 64);
-  const waiting = Array.from({ length: 64 }, () => call({ signal: abort.signal }));
+  const waiting = Array.from({ length: 64 }, () => call({ signal: abort.signal, timeoutMs: 30_000 }));
   await (await gateway.get(Nats).ready()).flush();
   const started = seen.length;
   abort.abort(new Error('gone'));
@@ -103,7 +103,7 @@ test('does not start a request that was canceled in the queue', async () => {
 test('aborts at the deadline', async () => {
   work = untilAborted;
   // The caller's timeout and the handler's reply about the deadline coincide.
-  const end = await call({ timeoutMs: 50 }).then(
+  const end = await call({ timeoutMs: 1_000 }).then(
     (reply) => (reply.ok ? reply : reply.error),
     (error: unknown) => error,
   );

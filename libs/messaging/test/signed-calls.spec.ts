@@ -74,7 +74,7 @@ const call = (change: Partial<GatewayCall> = {}): GatewayCall => ({
 });
 
 async function sent(body: string, written: MsgHdrs): Promise<Reply> {
-  return replySchema.parse((await gateway.request(SUBJECT, body, { timeout: 10_000, headers: written })).json());
+  return replySchema.parse((await gateway.request(SUBJECT, body, { timeout: 30_000, headers: written })).json());
 }
 
 const send = (one: GatewayCall, key = exported(present.privateKey)): Promise<Reply> =>

@@ -20,6 +20,7 @@ describe('readConfiguration', () => {
       HOST: '0.0.0.0',
       PORT: 8080,
       MANAGEMENT_PORT: 9090,
+      PERIODIC_TASKS: 'on',
       OTEL_TRACES_SAMPLER_ARG: 0.05,
       TRACES_OF_CALLERS: 'link',
       LOG_LEVEL: 'info',

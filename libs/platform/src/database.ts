@@ -22,7 +22,6 @@ export class Database implements OnApplicationShutdown {
   readonly #logger = new Logger(Database.name);
   readonly #stopping = new AbortController();
   readonly #ready = Promise.withResolvers<void>();
-  #migrated = false;
   #reported = '';
 
   private constructor(options: DatabaseOptions) {
@@ -54,16 +53,14 @@ export class Database implements OnApplicationShutdown {
     return this.#ready.promise;
   }
 
-  /** Throws while the database does not respond or lacks a migration of this build. */
+  /**
+   * Throws while the database does not respond or lacks a migration of this build. The result is not kept: a restore or
+   * a changed address can put an older schema under a running replica. The check costs one statement either way.
+   */
   async check(): Promise<void> {
     if (!this.dataSource.isInitialized) throw new Error('not connected yet');
-    if (this.#migrated) {
-      await this.#probe.query('SELECT 1');
-      return;
-    }
     const pending = await this.pendingMigrations();
     if (pending.length > 0) throw new Error(`migrations are pending: ${pending.join(', ')}`);
-    this.#migrated = true;
   }
 
   /** Names of this build's migrations that were not run yet. */

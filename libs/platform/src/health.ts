@@ -12,6 +12,8 @@ export interface HealthCheck {
 export interface Readiness {
   readonly ready: boolean;
   readonly checks: Readonly<Record<string, 'ready' | 'not_ready'>>;
+  /** Why each failing check fails. Absent while none does. */
+  readonly reasons?: Readonly<Record<string, string>>;
 }
 
 const TIME_LIMIT_MS = 1_000;
@@ -61,15 +63,18 @@ export class HealthRegistry {
 
   async #ask(): Promise<Readiness> {
     const results = await Promise.all(
-      [...this.#checks.values()].map(async (check) => [check.name, await this.#isReady(check)] as const),
+      [...this.#checks.values()].map(async (check) => [check.name, await this.#faultOf(check)] as const),
     );
+    const reasons = results.flatMap(([name, fault]) => (fault === undefined ? [] : [[name, fault] as const]));
     return {
-      ready: results.every(([, ready]) => ready),
-      checks: Object.fromEntries(results.map(([name, ready]) => [name, ready ? 'ready' : 'not_ready'])),
+      ready: reasons.length === 0,
+      checks: Object.fromEntries(results.map(([name, fault]) => [name, fault === undefined ? 'ready' : 'not_ready'])),
+      ...(reasons.length > 0 && { reasons: Object.fromEntries(reasons) }),
     };
   }
 
-  async #isReady(check: HealthCheck): Promise<boolean> {
+  /** Undefined when the check passes. */
+  async #faultOf(check: HealthCheck): Promise<string | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(new Error(`no answer within ${TIME_LIMIT_MS} ms`)), TIME_LIMIT_MS);
@@ -77,13 +82,13 @@ export class HealthRegistry {
     try {
       await Promise.race([(async () => check.ready())(), late]);
       if (this.#failing.delete(check.name)) this.#logger.log(`${check.name} is ready again`);
-      return true;
+      return undefined;
     } catch (error) {
       const reason = wordsOf(error);
       // Once per reason, not once per probe.
       if (this.#failing.get(check.name) !== reason) this.#logger.warn(`${check.name} is not ready: ${reason}`);
       this.#failing.set(check.name, reason);
-      return false;
+      return reason;
     } finally {
       clearTimeout(timer);
     }

@@ -53,4 +53,4 @@ export { wantsPage } from './wants-page.js';
 export { MAX_JSON_DEPTH, acceptJson, isTooDeep } from './json-body.js';
 export { InFlight } from './in-flight.js';
 export { SingleFlight } from './single-flight.js';
-export { PeriodicTask } from './periodic-task.js';
+export { PeriodicTask, withoutTasks } from './periodic-task.js';

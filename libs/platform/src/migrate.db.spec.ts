@@ -81,6 +81,7 @@ describe('migrateDatabase', () => {
   it('waits for a server that is not up yet', async () => {
     await server.stop();
     const migrating = migrateDatabase(optionsOf('late'));
+    // Several attempts to connect fail meanwhile.
     await sleep(700);
     await server.restart();
     expect(await migrating).toEqual(GOOD);

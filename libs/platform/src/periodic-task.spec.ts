@@ -1,4 +1,4 @@
-import { PeriodicTask } from './periodic-task.js';
+import { PeriodicTask, withoutTasks } from './periodic-task.js';
 
 const unexpected = (error: unknown): void => {
   throw error;
@@ -52,6 +52,7 @@ it('starts no turn while one is running, and stops after it', async () => {
   work.start();
   work.start();
   await first;
+  // Longer than the pause of the task.
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(ends).toHaveLength(1);
   expect(signals[0]?.aborted).toBe(false);
@@ -79,6 +80,30 @@ it('runs the first turn soon after the start, even with long pauses', async () =
   work.start();
   await expect(first).resolves.toBeUndefined();
   await work.stop();
+});
+
+it('stands still where its service starts without scheduled tasks, unless it takes work from a queue', async () => {
+  const { promise: first, resolve } = Promise.withResolvers<void>();
+  const turns: string[] = [];
+  const scheduled = new PeriodicTask(1, async () => void turns.push('scheduled'), unexpected);
+  const queue = new PeriodicTask(
+    1,
+    async () => {
+      if (turns.push('queue') === 20) resolve();
+    },
+    unexpected,
+    'queue',
+  );
+  await withoutTasks(async () => {
+    await new Promise(setImmediate);
+    scheduled.start();
+    queue.start();
+  });
+  await first;
+  expect(turns).not.toContain('scheduled');
+  scheduled.start();
+  await queue.stop();
+  await scheduled.stop();
 });
 
 it('spreads the first turns of replicas that start together', async () => {

@@ -1,4 +1,19 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Set while a service starts whose tasks stand still. */
+const standing = new AsyncLocalStorage<true>();
+
+/** Starts a service whose scheduled tasks stand still: `PERIODIC_TASKS=off`. */
+export function withoutTasks<T>(start: () => Promise<T>): Promise<T> {
+  return standing.run(true, start);
+}
+
+/**
+ * A `schedule` looks after rows at its own times. A `queue` takes work that requests leave, and whose result their
+ * callers wait for, so `PERIODIC_TASKS=off` does not apply to it.
+ */
+type TaskKind = 'schedule' | 'queue';
 
 /** Upper limit of the first pause, so that a frequently restarted process still works. */
 const FIRST_TURN_MS = 10_000;
@@ -17,10 +32,12 @@ export class PeriodicTask {
     private readonly pauseMs: number,
     private readonly turn: (signal: AbortSignal) => Promise<unknown>,
     private readonly failed: (error: unknown) => void,
+    private readonly kind: TaskKind = 'schedule',
   ) {}
 
   /** Schedules the first turn after a random part of a pause, at most `FIRST_TURN_MS`. */
   start(): void {
+    if (this.kind === 'schedule' && standing.getStore() === true) return;
     this.#running ??= this.#run();
   }
 

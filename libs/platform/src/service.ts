@@ -8,6 +8,7 @@ import { createHttpAdapter } from './http-server.js';
 import { NestLogger, createLogger } from './logger.js';
 import type { Logger } from './logger.js';
 import { startManagement } from './management.js';
+import { withoutTasks } from './periodic-task.js';
 import { PlatformModule, createPlatform } from './platform.module.js';
 import type { Platform } from './platform.module.js';
 import { ProblemFilter } from './problem.filter.js';
@@ -90,8 +91,9 @@ export async function startService<C extends ServiceConfiguration>(
     await definition.configure?.(app, config);
     if (definition.role !== undefined) leaveOutOtherRoles(app, definition.role);
     const served = definition.role !== 'background';
-    if (served) await app.listen({ port: config.PORT, host: config.HOST });
-    else await app.init();
+    const begin = async (): Promise<unknown> =>
+      served ? app.listen({ port: config.PORT, host: config.HOST }) : app.init();
+    await (config.PERIODIC_TASKS === 'off' ? withoutTasks(begin) : begin());
     platform.health.started();
     let closing: Promise<void> | undefined;
     return {

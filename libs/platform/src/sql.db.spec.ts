@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { testPostgres } from '@lyceum/testing';
+import { eventually, testPostgres } from '@lyceum/testing';
 import type { TestPostgres } from '@lyceum/testing';
 import { isDatabaseUnavailable } from './database-error.js';
 import { Database } from './database.js';
@@ -18,21 +17,32 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-beforeEach(async () => {
-  database = await Database.open({
+/** Limits that a healthy server does not reach on a busy machine, and that a test can wait for. */
+const LIMITS = { connect: 10_000, query: 3_000, statement: 2_000 };
+
+const open = (limits: Partial<typeof LIMITS> = {}, applicationName = 'test'): Promise<Database> =>
+  Database.open({
     url: server.url('school'),
     // One connection, so that the next query finds the state that the previous one left.
     poolSize: 1,
-    applicationName: 'test',
+    applicationName,
     entities: [],
     migrations: [],
-    limits: { connect: 500, query: 400, statement: 200 },
+    limits: { ...LIMITS, ...limits },
   });
+
+beforeEach(async () => {
+  database = await open();
   sql = new Sql(database.dataSource);
 });
 afterEach(() => database.onApplicationShutdown());
 
 const pid = async () => (await sql.query<{ pid: number }>(PID, []))[0]?.pid ?? 0;
+/** Number of connections of the application that run `pg_sleep`. */
+const sleeping = async (application: string): Promise<number> => {
+  const text = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = $1 AND wait_event = 'PgSleep'`;
+  return (await sql.query<{ n: number }>({ name: 'sleeping', text }, [application]))[0]?.n ?? 0;
+};
 const unavailable = (error: unknown) => isDatabaseUnavailable(error);
 
 describe('Sql', () => {
@@ -83,28 +93,16 @@ describe('Sql', () => {
   });
 
   it('cancels an aborted statement, in PostgreSQL too, and continues on another connection', async () => {
-    const limits = { statement: 60_000, query: 60_000 };
-    const options = {
-      url: server.url('school'),
-      poolSize: 1,
-      applicationName: 'patient',
-      entities: [],
-      migrations: [],
-    };
-    const patient = await Database.open({ ...options, limits });
-    const running = async (): Promise<number> => {
-      const text = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'patient' AND wait_event = 'PgSleep'`;
-      return (await sql.query<{ n: number }>({ name: 'running', text }, []))[0]?.n ?? 0;
-    };
+    const patient = await open({ statement: 60_000, query: 60_000 }, 'patient');
     const abort = new AbortController();
     const asking = runUntilAborted(abort.signal, () =>
       new Sql(patient.dataSource).query({ name: 'sleep', text: 'SELECT pg_sleep(50)' }, []),
     ).catch((fault: unknown) => fault);
-    while ((await running()) === 0) await sleep(20);
+    await eventually(() => sleeping('patient'));
     abort.abort(new Error('gone'));
     expect(await asking).toMatchObject({ message: 'gone' });
     expect(await new Sql(patient.dataSource).query({ name: 'one', text: 'SELECT 1 AS n' }, [])).toEqual([{ n: 1 }]);
-    while ((await running()) > 0) await sleep(20);
+    await eventually(async () => (await sleeping('patient')) === 0);
     await patient.onApplicationShutdown();
   });
 
@@ -134,24 +132,33 @@ describe('Sql', () => {
   });
 
   it('fails in time when no connection is free', async () => {
-    const busy = database.dataSource.query('SELECT pg_sleep(0.15)');
-    const waiting = Array.from({ length: 8 }, () => database.dataSource.query('SELECT pg_sleep(0.15)'));
-    const results = await Promise.allSettled([busy, ...waiting]);
+    const hasty = await open({ connect: 500 });
+    const queries = Array.from({ length: 9 }, () => hasty.dataSource.query('SELECT pg_sleep(0.15)'));
+    const results = await Promise.allSettled(queries);
     const failed = results.filter((result) => result.status === 'rejected');
     expect(failed.length).toBeGreaterThan(0);
     expect(failed.every((result) => unavailable(result.reason))).toBe(true);
-    expect(await pid()).toBeGreaterThan(0);
+    await eventually(async () => (await hasty.dataSource.query<unknown[]>('SELECT 1').catch(() => [])).length === 1);
+    await hasty.onApplicationShutdown();
   });
 
   it('fails without ending the process when the connection breaks during a query', async () => {
-    const backend = await pid();
-    const asking = sql.query({ name: 'sleep', text: 'SELECT pg_sleep(5)' }, []).catch((fault: unknown) => fault);
-    await sleep(50);
+    const broken = await open({ statement: 60_000, query: 60_000 }, 'broken');
+    const [{ pid: backend }] = await broken.dataSource.query<[{ pid: number }]>(PID.text);
+    const asking = new Sql(broken.dataSource)
+      .query({ name: 'sleep', text: 'SELECT pg_sleep(50)' }, [])
+      .catch((fault: unknown) => fault);
+    await eventually(() => sleeping('broken'));
     process.kill(backend, 'SIGKILL');
     expect(await asking).toMatchObject({ message: 'Connection terminated unexpectedly' });
     expect(unavailable(await asking)).toBe(true);
     // PostgreSQL restarts itself after that.
-    while (unavailable(await pid().catch((fault: unknown) => fault))) await sleep(20);
-    expect(await pid()).not.toBe(backend);
+    const again = await eventually(
+      () => new Sql(broken.dataSource).query<{ pid: number }>(PID, []).catch((fault: unknown) => fault),
+      (result) => !unavailable(result),
+    );
+    expect(again).toEqual([{ pid: expect.any(Number) }]);
+    expect(again).not.toEqual([{ pid: backend }]);
+    await broken.onApplicationShutdown();
   });
 });

@@ -276,7 +276,7 @@ describe('the request context', () => {
     const head = (id: string) =>
       `POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Request-Id: ${id}\r\n`;
     socket.write(`${head('piece-1')}Content-Length: 2\r\n\r\n{}`);
-    await sleep(20);
+    await sleep(20); // The parts arrive in packets of their own.
     socket.write(`${head('piece-2')}Connection: close\r\nContent-Length: 7\r\n\r\n{"a`);
     await sleep(20);
     socket.write('":1}');

@@ -101,6 +101,7 @@ it('fails when a kept connection ends within the response', async () => {
   await post(network);
   respond = (_request, response) => {
     response.writeHead(200, { 'content-length': 10 }).write('ye');
+    // After the first part of the body has left.
     setTimeout(() => response.socket?.destroy(), 20);
   };
   await expect(post(network)).rejects.toThrow('aborted');

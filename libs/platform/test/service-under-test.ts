@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Body, Controller, Get, HttpCode, Module, Param, ParseUUIDPipe, Post, Res } from '@nestjs/common';
 import type { Type } from '@nestjs/common';
@@ -7,6 +8,9 @@ import { z } from 'zod';
 import { currentRequest, serviceEnvironment, startService, readConfiguration } from '../src/index.js';
 import type { RunningService, ServiceConfiguration, ServiceDefinition } from '../src/index.js';
 import { createLogger } from '../src/logger.js';
+
+/** Emits `begin` when a request of `/things/end/slow` has reached its handler. */
+export const slowRequests = new EventEmitter();
 
 @Controller('things')
 export class ThingsController {
@@ -59,7 +63,8 @@ export class ThingsController {
 
   @Get('end/slow')
   async slow(): Promise<object> {
-    await sleep(300);
+    slowRequests.emit('begin');
+    await sleep(1_000);
     return { slow: true };
   }
 }

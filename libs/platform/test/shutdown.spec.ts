@@ -2,6 +2,7 @@ import { Agent, get as httpGet } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get, Inject, Injectable, Module, Res } from '@nestjs/common';
 import type { BeforeApplicationShutdown, INestApplicationContext, OnApplicationShutdown } from '@nestjs/common';
+import { eventually } from '@lyceum/testing';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { Lifecycle, readConfiguration, runInContext, serviceEnvironment } from '../src/index.js';
@@ -31,6 +32,7 @@ class WorkController {
   @Get('slow')
   async slow(): Promise<object> {
     events.push('slow begins');
+    // Longer than a shutdown that does not wait for it.
     await sleep(200);
     events.push('slow ends');
     return { slow: true };
@@ -69,9 +71,7 @@ class ResourceModule {}
 const start = (env: Record<string, string> = {}) =>
   startUnderTest({ env, controllers: [WorkController, StreamController], imports: [ResourceModule] });
 
-async function until(event: string): Promise<void> {
-  while (!events.includes(event)) await sleep(5);
-}
+const until = (event: string) => eventually(() => events.includes(event));
 
 function getKeptAlive(
   agent: Agent,
@@ -97,7 +97,7 @@ describe('closing a service', () => {
   });
 
   it('reports not ready, but serves and closes keep-alive connections, during the delay', async () => {
-    const service = await start({ SHUTDOWN_DELAY_MS: '300' });
+    const service = await start({ SHUTDOWN_DELAY_MS: '5000' });
     const agent = new Agent({ keepAlive: true });
     expect((await getKeptAlive(agent, `${service.url}/quick`)).connection).toBe('keep-alive');
     const closing = service.close();
@@ -113,18 +113,18 @@ describe('closing a service', () => {
   });
 
   it('fails no request of clients that leave once it is not ready', async () => {
-    const service = await start({ SHUTDOWN_DELAY_MS: '1500' });
+    const service = await start({ SHUTDOWN_DELAY_MS: '5000' });
     const agent = new Agent({ keepAlive: true });
     const statuses: (number | undefined)[] = [];
     let leaving = false;
     const clients = Array.from({ length: 16 }, async () => {
       while (!leaving) statuses.push((await getKeptAlive(agent, `${service.url}/quick`)).status);
     });
-    while (statuses.length < 16) await sleep(5);
+    await eventually(() => statuses.length >= 16);
     const closing = service.close();
-    while ((await fetch(`${service.managementUrl}/readyz`)).status !== 503) await sleep(10);
+    await eventually(async () => (await fetch(`${service.managementUrl}/readyz`)).status === 503);
     const before = statuses.length;
-    while (statuses.length < before + 16) await sleep(5);
+    await eventually(() => statuses.length >= before + 16);
     leaving = true;
     await Promise.all(clients);
     await closing;

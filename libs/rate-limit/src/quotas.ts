@@ -7,6 +7,8 @@ import type { RateLimiter } from './rate-limiter.js';
 export interface Quota {
   readonly limit: Limit;
   readonly subject: string;
+  /** Units that the request takes. Default: 1. */
+  readonly cost?: number;
 }
 
 type Limiter = Pick<RateLimiter, 'take' | 'giveBack'>;
@@ -24,7 +26,7 @@ interface Taking {
 }
 
 /**
- * Takes a unit of each quota, the narrowest first. A refused request counts in none. Sets `RateLimit` and
+ * Takes the units of each quota, the narrowest first. A refused request counts in none. Sets `RateLimit` and
  * `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10) for the narrowest quota, or for a wider exhausted one.
  * Returns a promise only if a lease is needed.
  *
@@ -34,16 +36,16 @@ export function takeQuotas(limiter: Limiter, quotas: Quotas, reply: Reply): void
   return takeFrom(0, undefined, { limiter, quotas, reply });
 }
 
-/** @param own the allowance of the narrowest quota, once its unit is taken */
+/** @param own the allowance of the narrowest quota, once its units are taken */
 function takeFrom(first: number, own: Allowance | undefined, taking: Taking): void | Promise<void> {
   const { limiter, quotas, reply } = taking;
   let shown = own;
-  for (const [index, { limit, subject }] of quotas.entries()) {
+  for (const [index, { limit, subject, cost }] of quotas.entries()) {
     if (index < first) continue;
     const refuse = (error: unknown): never => refused(index, error, taking);
     let allowance: Allowance | Promise<Allowance>;
     try {
-      allowance = limiter.take(limit, subject);
+      allowance = limiter.take(limit, subject, cost);
     } catch (error) {
       return refuse(error);
     }
@@ -57,7 +59,7 @@ function takeFrom(first: number, own: Allowance | undefined, taking: Taking): vo
 
 /** Returns the units of the quotas before the exhausted one. */
 function refused(at: number, error: unknown, { limiter, quotas, reply }: Taking): never {
-  for (const { limit, subject } of quotas.slice(0, at)) limiter.giveBack(limit, subject);
+  for (const { limit, subject, cost } of quotas.slice(0, at)) limiter.giveBack(limit, subject, cost);
   const limit = quotas[at]?.limit;
   if (limit !== undefined && error instanceof ApiError && error.code === 'rate_limited') {
     show(reply, limit, { remaining: 0, resetSeconds: error.retryAfter ?? 1 });

@@ -58,11 +58,11 @@ export class RateLimiter {
     }
   }
 
-  /** Returns a taken unit to the window, which this replica can grant again. */
-  giveBack(limit: Limit, subject: string): void {
+  /** Returns taken units to the window, which this replica can grant again. */
+  giveBack(limit: Limit, subject: string, units = 1): void {
     const account = this.#accounts.get(keyOf(limit, subject));
     if (account === undefined || performance.now() >= account.until) return;
-    if (account.held + account.left < limit.hits) account.held += 1;
+    account.held += Math.max(0, Math.min(units, limit.hits - account.held - account.left));
   }
 
   /**

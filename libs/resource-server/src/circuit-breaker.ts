@@ -16,7 +16,7 @@ export class CircuitBreaker {
     if (this.#faults < LIMITS.breakerFaults) return 0;
     const remaining = this.#openUntil - this.#now();
     if (remaining > 0) return remaining;
-    if (this.#trying) return LIMITS.budget;
+    if (this.#trying) return LIMITS.breakerOpen;
     this.#trying = true;
     return 0;
   }

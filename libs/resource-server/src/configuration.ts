@@ -11,6 +11,13 @@ export const introspectionEnvironment = {
     .string()
     .transform((text) => text.split(',', 1)[0]?.trim() ?? '')
     .refine((secret) => secret !== '', 'has no first value'),
+  /** Total time of an introspection in milliseconds, including its retry. */
+  INTROSPECTION_BUDGET_MS: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(50).max(30_000))
+    .default(800),
 };
 
 export type IntrospectionConfiguration = z.infer<z.ZodObject<typeof introspectionEnvironment>>;
@@ -31,10 +38,9 @@ export class ResourceServerOptions {
 export const LIMITS = {
   /** Longest token that is introspected; issued tokens have 43 characters. */
   tokenLength: 2048,
-  /** Total time of `verify`, including retries. */
-  budget: 800,
   /**
-   * With the time of an introspection: a revoked token is refused within five seconds, even if the broadcast is lost.
+   * With the default budget of an introspection: a revoked token is refused in about five seconds, even if the
+   * broadcast is lost.
    */
   activeLifetime: 4_500,
   inactiveLifetime: 1_000,

@@ -47,12 +47,14 @@ export class IntrospectionClient implements OnApplicationShutdown {
   readonly #agent: HttpAgent;
   readonly #request: typeof httpRequest;
   readonly #credentials: string;
+  readonly #budget: number;
 
   constructor(
     options: ResourceServerOptions,
     private readonly sites: SiteDirectory,
   ) {
     const { INTROSPECTION_URL, INTROSPECTION_CLIENT_ID, INTROSPECTION_CLIENT_SECRET } = options.introspection;
+    this.#budget = options.introspection.INTROSPECTION_BUDGET_MS;
     this.#url = new URL(INTROSPECTION_URL);
     this.#credentials = new URLSearchParams({
       client_id: INTROSPECTION_CLIENT_ID,
@@ -97,7 +99,7 @@ export class IntrospectionClient implements OnApplicationShutdown {
   }
 
   async #ask(token: string): Promise<unknown> {
-    const signal = AbortSignal.timeout(LIMITS.budget);
+    const signal = AbortSignal.timeout(this.#budget);
     try {
       return await this.#post(token, signal);
     } catch (first) {

@@ -57,7 +57,12 @@ const environment = z.object({ ...serviceEnvironment, ...natsEnvironment, ...int
 export function startFixture(
   nats: NatsSettings,
   introspectionUrl: string,
-  options: { controllers?: Type[]; trustedProxies?: string; configure?: (app: NestFastifyApplication) => void } = {},
+  options: {
+    controllers?: Type[];
+    trustedProxies?: string;
+    introspectionBudget?: string;
+    configure?: (app: NestFastifyApplication) => void;
+  } = {},
 ): Promise<RunningService> {
   @Module({})
   class FixtureModule {}
@@ -68,6 +73,7 @@ export function startFixture(
     INTROSPECTION_URL: introspectionUrl,
     INTROSPECTION_CLIENT_ID: 'member-api',
     INTROSPECTION_CLIENT_SECRET: 's e&cret',
+    INTROSPECTION_BUDGET_MS: options.introspectionBudget ?? '10000',
   });
   return startService(
     {

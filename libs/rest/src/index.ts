@@ -1,5 +1,6 @@
-export { MAX_BULK, bulkBody, bulkResults, runBulk, toolBulkResults } from './bulk/bulk.js';
+export { MAX_BULK, bulkBody, bulkResults, toolBulkResults } from './bulk/bulk.js';
 export type { BulkResult } from './bulk/bulk.js';
+export { BulkWrites } from './bulk/bulk-writes.js';
 export { csvFile, exportQuery } from './csv/csv-file.js';
 export { csvText } from './csv/csv-text.js';
 export { changedColumns } from './merge-patch/changed-columns.js';
@@ -12,6 +13,7 @@ export type { Write } from './idempotency/write.js';
 export { WriteResponse } from './idempotency/write-response.js';
 export type { Written } from './idempotency/write-response.js';
 export { BODY_LIMIT } from './limits/body-limit.js';
+export { ItemQuotas } from './limits/item-quotas.js';
 export { buildDocument } from './openapi/document.js';
 export { BASE_URL, problemOf } from './openapi/problem-example.js';
 export type { Surface } from './openapi/document.js';
@@ -40,7 +42,15 @@ export { Routes, routesOf } from './routes/route.js';
 export type { Controller, OperationDescription, Route, RouteRequest } from './routes/route.js';
 export { ADDS, DOES_ANYTHING, MOVES, READS, REPLACES } from './tool-calls/hints.js';
 export { operatorOf } from './tool-calls/operator.js';
-export { dryRun, toolWrite, toolWriteOf, writtenOf } from './tool-calls/tool-write.js';
+export {
+  dryRun,
+  requireToolMatch,
+  toolEtag,
+  toolIfMatch,
+  toolWrite,
+  toolWriteOf,
+  writtenOf,
+} from './tool-calls/tool-write.js';
 export { patchOf, withDescription, withoutLimits } from './validation/derived-schemas.js';
 export { entityId } from './validation/entity-id.js';
 export {
@@ -57,6 +67,7 @@ export {
   metadata,
   multiline,
   name,
+  optionalBody,
   phoneNumber,
   slug,
   tags,

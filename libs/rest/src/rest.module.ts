@@ -2,11 +2,13 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { SecretKeys } from '@lyceum/platform';
 import { RateLimitModule } from '@lyceum/rate-limit';
+import { BulkWrites } from './bulk/bulk-writes.js';
 import { IdempotencyPurge } from './idempotency/idempotency.purge.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
 import { IdempotentCommands } from './idempotency/idempotent-commands.js';
 import { IdempotentWrites } from './idempotency/idempotent-writes.js';
 import { KeyedWork } from './idempotency/keyed-work.js';
+import { ItemQuotas } from './limits/item-quotas.js';
 import { RateLimits } from './limits/rate-limits.js';
 import { Cursors } from './paging/cursor.js';
 import { Pager } from './paging/pager.js';
@@ -20,16 +22,19 @@ export class RestModule {
     return {
       module: RestModule,
       global: true,
+      imports: [RateLimitModule],
       providers: [
         { provide: Cursors, useValue: cursors },
         { provide: Pager, useValue: new Pager(cursors) },
         KeyedWork,
         IdempotentWrites,
+        BulkWrites,
+        ItemQuotas,
         IdempotentCommands,
         IdempotencyRepository,
         IdempotencyPurge,
       ],
-      exports: [Cursors, Pager, IdempotentWrites, IdempotentCommands],
+      exports: [Cursors, Pager, IdempotentWrites, BulkWrites, ItemQuotas, IdempotentCommands],
     };
   }
 }

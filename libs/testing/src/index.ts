@@ -27,6 +27,7 @@ export type { ReceivedResponse } from './send.js';
 export { surfaceToken } from './surface-token.js';
 export { untilReady } from './until-ready.js';
 export { bucketValues } from './bucket-values.js';
+export { PATIENT_SETTINGS } from './patient-settings.js';
 export { publishedCapabilities, subjectIn } from './published-capabilities.js';
 export { ServedRoles } from './served-roles.js';
 export { signedCall } from './signed-call.js';

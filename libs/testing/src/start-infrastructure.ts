@@ -22,6 +22,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InfrastructureFacts, TestAuth } from './infrastructure.js';
+import { SUITE_SETTINGS } from './patient-settings.js';
 
 export interface StartedInfrastructure {
   /** The file for `LYCEUM_TEST_INFRASTRUCTURE`. */
@@ -56,7 +57,10 @@ export async function startInfrastructure(needs: { readonly auth: boolean }): Pr
       logLevel: 'warn',
     };
     const environments = Object.fromEntries(
-      SERVICES.map((name) => [name, serviceEnvironment(name, { port: 0, managementPort: 0 }, settings)]),
+      SERVICES.map((name): [ServiceName, Record<string, string>] => {
+        const environment = serviceEnvironment(name, { port: 0, managementPort: 0 }, settings);
+        return [name, { ...environment, ...SUITE_SETTINGS }];
+      }),
     ) as Record<ServiceName, Record<string, string>>;
     const auth = needs.auth
       ? await startAuth(settings, authPort, stops)

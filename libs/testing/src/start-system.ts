@@ -3,6 +3,7 @@ import { demoDefinition, startStack, type DemoDefinition } from '@lyceum/local';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PATIENT_SETTINGS } from './patient-settings.js';
 
 export interface StartedSystem {
   /** The file for `LYCEUM_TEST_STACK`. */
@@ -36,9 +37,10 @@ export async function startSystem(): Promise<StartedSystem> {
     demo: systemDefinition,
     // The suites share people and clients. The suites of member-api test the limit.
     settings: {
-      'member-api': { RATE_LIMIT_POINTS: '1000000' },
+      'admin-api': PATIENT_SETTINGS,
+      'member-api': { ...PATIENT_SETTINGS, RATE_LIMIT_POINTS: '1000000' },
       // All suites are one anonymous source, and a fast machine runs several of them within a minute.
-      'mcp-gateway': { ANONYMOUS_MESSAGES: '3600' },
+      'mcp-gateway': { ...PATIENT_SETTINGS, SHARED_VALUE_TIMEOUT_MS: '10000', ANONYMOUS_MESSAGES: '3600' },
     },
   });
   const services = stack.services.map(({ name, internalUrl, managementUrl, logFile, pid }) => ({

@@ -147,7 +147,7 @@ describe('subscriptions/listen', () => {
     expect(ninth.received()).toMatch(/retry-after: \d+/i);
     // Other requests of the caller, and other callers, are served.
     expect((await send('modern', { method: 'tools/list' }, { source })).status).toBe(200);
-    const other = await listen('203.0.113.250', 1);
+    const other = await listen(sourceIn(76), 1);
     expect(statusOf(other.received())).toBe('200');
 
     open[0]!.socket.destroy();

@@ -90,7 +90,7 @@ export class AnnouncementService {
     const update = updated(row, patch);
     if (update === undefined) return { row, changed: false };
     await requireReferences(tx, caller, update.changes);
-    return this.#announcements.write(tx, row, update);
+    return this.#announcements.write(tx, row, update, caller);
   }
 
   move(caller: Caller, key: Key, name: AnnouncementMove, tx: EntityManager): Promise<Written<Announcement>> {

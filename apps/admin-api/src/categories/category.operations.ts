@@ -21,6 +21,7 @@ import { CategoryService } from './category.service.js';
   scope: 'courses',
   resource: category,
   etag: ({ version }) => rowTag(version),
+  toolItem: ['id', 'slug', 'name', 'position'],
 })
 @Injectable()
 export class CategoryOperations {

@@ -3,6 +3,7 @@ import {
   requireLater,
   requireSession,
   requireUnbooked,
+  sessionsAfter,
   stateAt,
 } from './consulting-purchase.policy.js';
 
@@ -49,4 +50,14 @@ it('refuses changes of a revoked purchase', () => {
 it('keeps a purchase with booked sessions', () => {
   expect(() => requireUnbooked(false)).not.toThrow();
   expect(() => requireUnbooked(true)).toThrow(code('resource_in_use'));
+});
+
+it.each([
+  [6, 0, { refunded: 2, of: 3 }, 2],
+  [6, 2, { refunded: 2, of: 3 }, 2],
+  [6, 5, { refunded: 2, of: 3 }, 5],
+  [7, 0, { refunded: 2, of: 3 }, 3],
+  [1, 0, { refunded: 1, of: 2 }, 1],
+])('leaves of %p sessions with %p used ones after a refund of %j: %p', (sessions_total, sessions_used, units, left) => {
+  expect(sessionsAfter({ sessions_total, sessions_used }, units)).toBe(left);
 });

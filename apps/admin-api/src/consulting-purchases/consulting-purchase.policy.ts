@@ -50,6 +50,21 @@ export function requireExtendable(
   });
 }
 
+/** A part of the units of an order that is refunded. */
+export interface RefundedUnits {
+  readonly refunded: number;
+  /** Units before the refund. */
+  readonly of: number;
+}
+
+/** Sessions after a refund of some units. Used and booked ones stay. */
+export function sessionsAfter(
+  { sessions_total, sessions_used }: Pick<Sessions, 'sessions_total' | 'sessions_used'>,
+  { refunded, of }: RefundedUnits,
+): number {
+  return Math.max(sessions_used, sessions_total - Math.floor((sessions_total * refunded) / of));
+}
+
 /** A purchase with a booked session cannot be revoked. @throws `resource_in_use` */
 export function requireUnbooked(booked: boolean): void {
   if (!booked) return;

@@ -20,8 +20,10 @@ import {
   requireLater,
   requireSession,
   requireUnbooked,
+  sessionsAfter,
   stateAt,
 } from './consulting-purchase.policy.js';
+import type { RefundedUnits } from './consulting-purchase.policy.js';
 import { ConsultingPurchaseRepository, PERSON } from './consulting-purchase.repository.js';
 import { consultingPurchase as resource } from './consulting-purchase.schema.js';
 import type {
@@ -135,6 +137,18 @@ export class ConsultingPurchaseService {
     if (row.state === 'revoked') return;
     requireUnbooked(await this.repository.isBooked(tx, row));
     await this.#purchases.write(tx, row, { event: 'revoked', changes: { state: 'revoked' } });
+  }
+
+  /** Takes the unused sessions of refunded units from a purchase. The rest stays usable. */
+  async takeUnits(
+    site: Pick<Caller, 'site_id'>,
+    { id, ...units }: { readonly id: string } & RefundedUnits,
+    tx: EntityManager,
+  ): Promise<void> {
+    const row = await this.#purchases.lock(tx, site, id);
+    const sessions_total = sessionsAfter(row, units);
+    if (row.state === 'revoked' || sessions_total === row.sessions_total) return;
+    await this.#purchases.write(tx, row, { event: 'updated', changes: { sessions_total } });
   }
 
   /** Changes the end, the number of sessions, or the data of the school. */

@@ -1,10 +1,13 @@
+import { pendingLines } from '#src/pending-orders/pending-lines.js';
+
 /** The searched text, exactly as the index has it. */
 export const CONSULTING_SERVICE_TEXT = `(name || ' ' || slug)`;
 
-/** SQL condition: slots or purchases refer to the service `$2` of the site `$1`. */
+/** SQL condition: slots, purchases or pending orders refer to the service `$2` of the site `$1`. */
 export const CONSULTING_SERVICE_IN_USE = `
   exists (select 1 from consulting_slots where site_id = $1 and consulting_service_id = $2)
-  or exists (select 1 from consulting_purchases where site_id = $1 and consulting_service_id = $2)`;
+  or exists (select 1 from consulting_purchases where site_id = $1 and consulting_service_id = $2)
+  or ${pendingLines('= $2')}`;
 
 /** SQL of the computed properties of a service. */
 export const CONSULTING_SERVICE_PARTS = {

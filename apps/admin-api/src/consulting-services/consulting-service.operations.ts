@@ -142,7 +142,7 @@ export class ConsultingServiceOperations {
 
   @Delete('deleteConsultingService', {
     summary: 'Delete a consulting service',
-    description: 'For good, and only without slots and purchases. Needs the role owner or admin.',
+    description: 'For good, and only without slots, purchases and pending orders. Needs the role owner or admin.',
     problems: ['resource_in_use', 'forbidden'],
     tool: {
       description:

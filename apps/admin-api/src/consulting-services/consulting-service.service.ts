@@ -157,7 +157,7 @@ export class ConsultingServiceService implements OnModuleInit {
     const { changes } = update;
     if (changesOfAdministrators(changes)) requireAdministrator(caller, 'set the price and the lecturers of a service');
     if (changes.lecturer_ids !== undefined) await this.repository.setLecturers(tx, row, changes.lecturer_ids);
-    return this.#services.write(tx, row, update);
+    return this.#services.write(tx, row, update, caller);
   }
 
   move(caller: Caller, key: Key, name: Transition, tx: EntityManager): Promise<Written<ConsultingService>> {
@@ -172,7 +172,7 @@ export class ConsultingServiceService implements OnModuleInit {
     const row = await this.#services.lock(tx, caller, key.id);
     requireAdministrator(caller, 'delete consulting services');
     await this.repository.lockForDeletion(tx, row);
-    const error = new ApiError('resource_in_use', 'The consulting service has slots or purchases', {
+    const error = new ApiError('resource_in_use', 'The consulting service has slots, purchases or pending orders', {
       hint: 'Unpublish and archive it instead',
     });
     return this.#services.remove(tx, caller, key, { sql: CONSULTING_SERVICE_IN_USE, error });

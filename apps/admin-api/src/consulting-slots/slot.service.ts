@@ -140,7 +140,7 @@ export class SlotService {
     const members = await this.repository.lockLecturers(tx, caller, lecturersOf([next]));
     requireOwn(caller, next, members);
     requireFree((await this.repository.others(tx, caller, [next], next.id)).get(0));
-    const written = await this.#slots.write(tx, slot, { event: 'updated', changes });
+    const written = await this.#slots.write(tx, slot, { event: 'updated', changes }, caller);
     if ('starts_at' in changes || 'ends_at' in changes || 'join_url' in changes)
       await this.changed.notify(tx, written.row);
     return written;

@@ -1,5 +1,5 @@
 import type { Principal } from '@lyceum/contracts';
-import { IdempotentWrites, WriteResponse } from '@lyceum/rest';
+import { IdempotentWrites, ItemQuotas, WriteResponse } from '@lyceum/rest';
 import type { ApiResponse, Write } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { CouponGeneration } from './coupon.schema.js';
@@ -11,9 +11,11 @@ export class CouponGenerator {
   constructor(
     private readonly coupons: CouponService,
     private readonly writes: IdempotentWrites,
+    private readonly quotas: ItemQuotas,
   ) {}
 
-  run(principal: Principal, write: Write, terms: CouponGeneration): Promise<ApiResponse> {
+  async run(principal: Principal, write: Write, terms: CouponGeneration): Promise<ApiResponse> {
+    await this.quotas.take(principal, terms.count);
     return this.writes.run(principal, write, async (tx) => {
       const made = await this.coupons.generate(principal, terms, tx);
       // The codes of a dry run do not exist, and must not reach a buyer.

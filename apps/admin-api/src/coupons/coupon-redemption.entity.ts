@@ -10,5 +10,7 @@ export class CouponRedemption extends SiteRow {
   /** Discounts of the lines of the order, in minor units. */
   @Column('jsonb') discounts!: readonly number[];
   @Column({ type: 'timestamptz', precision: 3 }) redeemed_at!: Date;
+  /** True for a further payment of a subscription, which counts for no limit. */
+  @Column('boolean') continued!: boolean;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) restored_at!: Date | null;
 }

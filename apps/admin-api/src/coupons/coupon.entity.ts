@@ -1,6 +1,7 @@
 import { Money, SiteRow } from '@lyceum/collections';
 import { Column, Entity } from 'typeorm';
-import type { CouponState, Duration } from './coupon.policy.js';
+import type { Duration } from './coupon-duration.policy.js';
+import type { CouponState } from './coupon.policy.js';
 import type { AppliesTo, Discount } from './discount.policy.js';
 
 @Entity('coupons')

@@ -1,6 +1,7 @@
 import { collectionModule } from '@lyceum/collections';
 import type { CollectionModule } from '@lyceum/collections';
 import { Coupons1764000245000 } from '#src/migrations/1764000245000-coupons.js';
+import { ContinuedRedemptions1764000276000 } from '#src/migrations/1764000276000-continued-redemptions.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { CouponCodesController } from './coupon-codes.controller.js';
 import { CouponGenerator } from './coupon-generator.js';
@@ -20,7 +21,7 @@ const collection = collectionModule({
   services: [CouponService, CouponRedemptionService],
   providers: [CouponRepository, CouponClock, CouponGenerator, GenerateCouponsTools],
   entities: [Coupon, CouponRedemption],
-  migrations: [Coupons1764000245000],
+  migrations: [Coupons1764000245000, ContinuedRedemptions1764000276000],
   publisher: CouponService,
 });
 

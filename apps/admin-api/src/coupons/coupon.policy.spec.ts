@@ -113,6 +113,37 @@ describe('redemptionOf', () => {
     expect(() => redemptionOf({ ...COUPON, ...terms }, { ...order, ...changed }, used)).toThrow(refusal);
   });
 
+  describe('in a renewal', () => {
+    const monthly = { interval: 'month', interval_count: 1, time_zone: 'UTC' } as const;
+    const renewal = (payments: number, reduced: readonly Date[]) => ({
+      ...order,
+      renewal: { ...monthly, payments, reduced },
+    });
+    const LASTING = { ...COUPON, duration: 'forever' as const };
+
+    it.each([
+      ['the limit of the student', { max_per_member: 1 }, 1],
+      ['all redemptions', { max_redemptions: 1, redeemed_count: 1 }, 0],
+      ['the end', { expires_at: NOW }, 0],
+    ])('continues a coupon after %s', (_what, terms, used) => {
+      expect(redemptionOf({ ...LASTING, ...terms }, renewal(1, [BEFORE]), used)).toEqual([1_000, 501]);
+      expect(() => redemptionOf({ ...LASTING, ...terms }, renewal(1, []), used)).toThrow(
+        expect.objectContaining({ code: 'invalid_state' }),
+      );
+    });
+
+    it.each([
+      ['coupon_inactive', { active: false }],
+      ['coupon_not_applicable', { duration: 'once' as const }],
+      ['coupon_not_applicable', { duration: 'repeating' as const, duration_months: 1 }],
+    ])('refuses with %s a further payment by a coupon with %j', (code, terms) => {
+      const errors = [expect.objectContaining({ pointer: '/code', code })];
+      expect(() => redemptionOf({ ...LASTING, ...terms }, renewal(1, [BEFORE]), 0)).toThrow(
+        expect.objectContaining({ code: 'invalid_state', errors }),
+      );
+    });
+  });
+
   it('redeems at the time of the order, not at the time of its record', () => {
     const coupon = { ...COUPON, starts_at: NOW, expires_at: AFTER };
     expect(redemptionOf(coupon, order, 0)).toEqual([1_000, 501]);

@@ -1,13 +1,12 @@
 import { ApiError } from '@lyceum/errors';
 import type { FieldError, FieldErrorCode } from '@lyceum/errors';
+import { durationRefusal, isContinued } from './coupon-duration.policy.js';
+import type { Duration, Renewal } from './coupon-duration.policy.js';
 import { discountsOf } from './discount.policy.js';
 import type { AppliesTo, Discount, OrderLine } from './discount.policy.js';
 
 export const COUPON_STATES = ['scheduled', 'active', 'exhausted', 'expired', 'deactivated'] as const;
 export type CouponState = (typeof COUPON_STATES)[number];
-
-export const DURATIONS = ['once', 'repeating', 'forever'] as const;
-export type Duration = (typeof DURATIONS)[number];
 
 interface Use {
   readonly active: boolean;
@@ -81,6 +80,8 @@ export function requireEditable(
 }
 
 interface RedeemedCoupon extends Use {
+  readonly duration: Duration;
+  readonly duration_months: number | null;
   readonly discount: Discount;
   readonly applies_to: AppliesTo;
   readonly max_per_member: number | null;
@@ -92,6 +93,8 @@ export interface RedeemedOrder {
   readonly lines: readonly OrderLine[];
   /** When the student ordered. */
   readonly at: Date;
+  /** The subscription that the order renews. Undefined: none. */
+  readonly renewal?: Renewal | undefined;
 }
 
 const REFUSALS: Readonly<Record<Exclude<CouponState, 'active'>, readonly [code: FieldErrorCode, detail: string]>> = {
@@ -102,16 +105,20 @@ const REFUSALS: Readonly<Record<Exclude<CouponState, 'active'>, readonly [code: 
 };
 
 /**
- * Returns the discount of each line of an order.
+ * Returns the discount of each line of an order. A coupon that has reduced a payment of a subscription reduces the next
+ * ones of its duration. They need no other redemption, but the coupon must be active.
  *
  * @param used redemptions of the student
  * @throws `invalid_state` when the order cannot redeem the coupon. The code of the error says why.
  */
 export function redemptionOf(coupon: RedeemedCoupon, order: RedeemedOrder, used: number): readonly number[] {
-  const state = stateAt(coupon, order.at);
-  if (state !== 'active') refuseOrder(...REFUSALS[state]);
   const { discount, max_per_member, min_order } = coupon;
-  if (max_per_member !== null && used >= max_per_member) {
+  const refusal = order.renewal && durationRefusal(coupon, order.renewal);
+  if (refusal !== undefined) refuseOrder('coupon_not_applicable', refusal);
+  const continued = isContinued(order.renewal);
+  const state = continued && coupon.active ? 'active' : stateAt(coupon, order.at);
+  if (state !== 'active') refuseOrder(...REFUSALS[state]);
+  if (!continued && max_per_member !== null && used >= max_per_member) {
     refuseOrder('coupon_limit_reached', `The student has redeemed the coupon ${used} times`);
   }
   const currencies = [min_order?.currency, discount.kind === 'fixed_amount' ? discount.amount.currency : undefined];

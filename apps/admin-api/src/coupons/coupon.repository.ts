@@ -24,7 +24,10 @@ interface Redemptions {
   readonly used: number;
 }
 
-interface NewRedemption extends Pick<CouponRedemption, 'order_id' | 'student_id' | 'discounts' | 'redeemed_at'> {
+interface NewRedemption extends Pick<
+  CouponRedemption,
+  'order_id' | 'student_id' | 'discounts' | 'redeemed_at' | 'continued'
+> {
   readonly discount_minor: number;
   readonly currency: string;
   /** The state of the coupon after it. */
@@ -36,26 +39,26 @@ const REDEMPTIONS = {
   text: `select known.coupon_id, known.discounts, known.restored_at, of_student.used
     from (
       select count(*)::int as used from coupon_redemptions
-      where site_id = $1 and coupon_id = $2 and student_id = $3 and restored_at is null
+      where site_id = $1 and coupon_id = $2 and student_id = $3 and restored_at is null and not continued
     ) of_student
     left join coupon_redemptions known on known.site_id = $1 and known.order_id = $4`,
 };
 
-/** Counts only a redemption that it inserts, and never more than the coupon allows. */
+/** Counts only a redemption that it inserts, and never more than the coupon allows. A continued one does not count. */
 const REDEEM = {
   name: 'coupons_redeem',
   text: `with redeemed as (
       insert into coupon_redemptions (site_id, coupon_id, order_id, student_id, discount_amount_minor, discount_currency,
-        discounts, redeemed_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8)
+        discounts, redeemed_at, continued)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $10)
       on conflict (site_id, order_id) do nothing
       returning id, redeemed_at
     )
     update coupons c
-    set redeemed_count = c.redeemed_count + 1, state = $9,
+    set redeemed_count = c.redeemed_count + case when $10 then 0 else 1 end, state = $9,
         first_redeemed_at = coalesce(c.first_redeemed_at, redeemed.redeemed_at)
     from redeemed
-    where c.site_id = $1 and c.id = $2 and (c.max_redemptions is null or c.redeemed_count < c.max_redemptions)
+    where c.site_id = $1 and c.id = $2 and ($10 or c.max_redemptions is null or c.redeemed_count < c.max_redemptions)
     returning redeemed.id`,
 };
 
@@ -64,9 +67,9 @@ const RESTORE = {
   text: `with restored as (
       update coupon_redemptions set restored_at = now(), updated_at = now(), version = version + 1
       where site_id = $1 and order_id = $3 and restored_at is null
-      returning coupon_id
+      returning coupon_id, continued
     )
-    update coupons c set redeemed_count = c.redeemed_count - 1, state = $4
+    update coupons c set redeemed_count = c.redeemed_count - case when restored.continued then 0 else 1 end, state = $4
     from restored where c.site_id = $1 and c.id = $2 and restored.coupon_id = c.id`,
 };
 
@@ -102,18 +105,34 @@ export class CouponRepository {
 
   /** Returns its id; undefined when another transaction has just redeemed a coupon for the order. */
   async redeem(tx: EntityManager, { site_id, id }: CouponKey, redemption: NewRedemption): Promise<string | undefined> {
-    const { order_id, student_id, discount_minor, currency, discounts, redeemed_at, state } = redemption;
+    const { order_id, student_id, discount_minor, currency, discounts, redeemed_at, state, continued } = redemption;
     const amounts = JSON.stringify(discounts);
-    const values = [site_id, id, order_id, student_id, discount_minor, currency, amounts, redeemed_at, state];
+    const money = [discount_minor, currency, amounts];
+    const values = [site_id, id, order_id, student_id, ...money, redeemed_at, state, continued];
     return (await preparedQuery<{ id: string }>(tx, REDEEM, values))[0]?.id;
   }
 
-  async couponOf(tx: EntityManager, { site_id }: Site, order_id: string): Promise<string | undefined> {
-    const [row] = await tx.query<{ coupon_id: string }[]>(
-      'select coupon_id from coupon_redemptions where site_id = $1 and order_id = $2',
+  /** Returns the instants of the redemptions of these orders that count, the oldest first. */
+  async reduced(tx: EntityManager, { site_id, id }: CouponKey, order_ids: readonly string[]): Promise<readonly Date[]> {
+    const rows = await tx.query<{ redeemed_at: Date }[]>(
+      `select redeemed_at from coupon_redemptions
+       where site_id = $1 and coupon_id = $2 and order_id = any($3::uuid[]) and restored_at is null
+       order by redeemed_at`,
+      [site_id, id, order_ids],
+    );
+    return rows.map(({ redeemed_at }) => redeemed_at);
+  }
+
+  async redemptionOf(
+    tx: EntityManager,
+    { site_id }: Site,
+    order_id: string,
+  ): Promise<Pick<CouponRedemption, 'coupon_id' | 'continued'> | undefined> {
+    const [row] = await tx.query<Pick<CouponRedemption, 'coupon_id' | 'continued'>[]>(
+      'select coupon_id, continued from coupon_redemptions where site_id = $1 and order_id = $2',
       [site_id, order_id],
     );
-    return row?.coupon_id;
+    return row;
   }
 
   /** Gives the redemption of an order back to the locked coupon. A repetition changes nothing. */

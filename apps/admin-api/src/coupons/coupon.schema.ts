@@ -4,7 +4,8 @@ import { ORDER_ITEM_TYPES } from '@lyceum/contracts';
 import { MAX_BULK, amount, currency, externalId, instant, metadata, moneyIn, name } from '@lyceum/rest';
 import { z } from 'zod';
 import { CODE } from './coupon-code.policy.js';
-import { COUPON_STATES, DURATIONS } from './coupon.policy.js';
+import { DURATIONS } from './coupon-duration.policy.js';
+import { COUPON_STATES } from './coupon.policy.js';
 
 const MAX_MONTHS = 36;
 const MAX_IDS = 100;
@@ -93,7 +94,9 @@ export const coupon = resource('Coupon', {
     discount: editable(discount),
     duration: editable(
       z.enum(DURATIONS).meta({
-        description: 'Payments of a subscription that it reduces: the first, those of `duration_months`, or all',
+        description:
+          'Payments of a subscription that it reduces: the first, those of `duration_months`, or all. Renewals that it ' +
+          'reduces after its first redemption count for no limit, and `expires_at` does not end them.',
       }),
       'once',
     ),
@@ -103,7 +106,7 @@ export const coupon = resource('Coupon', {
         .min(1)
         .max(MAX_MONTHS)
         .nullable()
-        .meta({ description: 'Months of a repeating coupon; null for the others' }),
+        .meta({ description: 'Months of a repeating coupon, from the first payment; null for the others' }),
       null,
     ),
     applies_to: editable(appliesTo, {}),
@@ -129,7 +132,11 @@ export const coupon = resource('Coupon', {
           'deactivated: by an operator',
       }),
     ),
-    redeemed_count: readOnly(z.int().meta({ description: 'Redemptions, without those that were given back' })),
+    redeemed_count: readOnly(
+      z.int().meta({
+        description: 'Redemptions, without those that were given back and those of further payments of a subscription',
+      }),
+    ),
     external_id: editable(externalId.nullable(), null),
     metadata: editable(metadata, {}),
   },

@@ -10,6 +10,8 @@ import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { CODE, newCodes } from './coupon-code.policy.js';
+import { isContinued } from './coupon-duration.policy.js';
+import type { RenewedSubscription } from './coupon-duration.policy.js';
 import { Coupon } from './coupon.entity.js';
 import {
   redemptionOf,
@@ -27,7 +29,9 @@ import type { CouponCreate, CouponGeneration, CouponListQuery, CouponPatch } fro
 
 type Site = Pick<Caller, 'site_id'>;
 
-interface Redeeming extends RedeemedOrder {
+interface Redeeming extends Omit<RedeemedOrder, 'renewal'> {
+  /** The subscription that the order renews. Undefined: none. */
+  readonly renews?: RenewedSubscription | undefined;
   /** As the buyer typed it. */
   readonly code: string;
   readonly student_id: string;
@@ -158,7 +162,11 @@ export class CouponService {
    * @throws `not_found` for an unknown code, `invalid_state` when the order cannot redeem the coupon. `errors` has one
    * error at `/code`, whose code says why.
    */
-  async redeem(site: Site, { code, student_id, order_id, ...order }: Redeeming, tx: EntityManager): Promise<Redeemed> {
+  async redeem(
+    site: Site,
+    { code, student_id, order_id, renews, ...order }: Redeeming,
+    tx: EntityManager,
+  ): Promise<Redeemed> {
     const word = code.trim();
     const coupon = CODE.test(word) ? await this.#coupons.findLocked(tx, site, { code: word }) : undefined;
     if (coupon === undefined) return refuseUnknownCode();
@@ -167,7 +175,10 @@ export class CouponService {
       requireSameRedemption(known, coupon);
       return redeemed(coupon, known.discounts);
     }
-    const done = redeemed(coupon, redemptionOf(coupon, order, used));
+    const reduced = renews && (await this.repository.reduced(tx, coupon, renews.order_ids));
+    const renewal = renews && reduced && { ...renews, reduced };
+    const done = redeemed(coupon, redemptionOf(coupon, { ...order, renewal }, used));
+    const continued = isContinued(renewal);
     const { discount_minor, discounts } = done;
     const { currency, at: redeemed_at } = order;
     const redemption_id = await this.repository.redeem(tx, coupon, {
@@ -177,7 +188,8 @@ export class CouponService {
       currency,
       discounts,
       redeemed_at,
-      state: stateAt(changed(coupon, { redeemed_count: coupon.redeemed_count + 1 }), new Date()),
+      continued,
+      state: stateAt(changed(coupon, { redeemed_count: coupon.redeemed_count + (continued ? 0 : 1) }), new Date()),
     });
     if (redemption_id === undefined) return refuseSecondCoupon();
     const made = { redemption_id, order_id, student_id, discount_minor, currency, redeemed_at: iso(redeemed_at) };
@@ -190,10 +202,11 @@ export class CouponService {
    * repetition change nothing.
    */
   async restore(site: Site, { order_id }: Pick<Redeeming, 'order_id'>, tx: EntityManager): Promise<void> {
-    const id = await this.repository.couponOf(tx, site, order_id);
-    if (id === undefined) return;
-    const coupon = await this.#coupons.lock(tx, site, id);
-    const state = stateAt(changed(coupon, { redeemed_count: coupon.redeemed_count - 1 }), new Date());
+    const redemption = await this.repository.redemptionOf(tx, site, order_id);
+    if (redemption === undefined) return;
+    const coupon = await this.#coupons.lock(tx, site, redemption.coupon_id);
+    const redeemed_count = coupon.redeemed_count - (redemption.continued ? 0 : 1);
+    const state = stateAt(changed(coupon, { redeemed_count }), new Date());
     await this.repository.restore(tx, coupon, { order_id, state });
   }
 

@@ -112,7 +112,9 @@ export class CoursePlanOperations {
 
   @Delete('deleteCoursePlan', {
     summary: 'Delete a plan of a course',
-    description: 'Only while no access was given by it. Set `active` to false to take it off the sale.',
+    description:
+      'Only while no access was given by it and no pending order names it. Set `active` to false to take it off the ' +
+      'sale.',
     problems: ['resource_in_use', 'forbidden', 'invalid_state'],
     tool: {
       description:

@@ -1,5 +1,5 @@
 import { COURSE_PLAN_TYPES } from '@lyceum/contracts';
-import { accessEndOf, requirePlanOfCourse, requireTerms } from './course-plan.policy.js';
+import { accessEndOf, requireForSale, requirePlanOfCourse, requireTerms } from './course-plan.policy.js';
 import type { CoursePlanType, PlanTerms } from './course-plan.policy.js';
 
 const NONE = { price: null, interval: null, interval_count: null, access_days: null, access_ends_at: null };
@@ -81,6 +81,18 @@ it.each<[CoursePlanType, Partial<PlanTerms>, string, string | null]>([
   const at = (day: string): Date => new Date(`${day}T10:30:00Z`);
   const found = accessEndOf({ ...planOf(plan_type), ...terms }, at(start));
   expect(found?.toISOString().slice(0, 10) ?? null).toBe(end);
+});
+
+it.each([
+  [true, undefined],
+  [false, 'not_for_sale'],
+])('sells a plan whose activity is %p with the refusal %p', (active, code) => {
+  const sell = (): void => requireForSale({ active });
+  if (code === undefined) expect(sell).not.toThrow();
+  else
+    expect(sell).toThrow(
+      expect.objectContaining({ code: 'invalid_state', errors: [expect.objectContaining({ code })] }),
+    );
 });
 
 it('refuses an external id that a plan of another course has', () => {

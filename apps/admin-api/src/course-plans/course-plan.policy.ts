@@ -77,6 +77,13 @@ export function accessEndOf(plan: AccessTerms, start: Date): Date | null {
   return end;
 }
 
+/** @throws `invalid_state` for a plan that is not active */
+export function requireForSale({ active }: { readonly active: boolean }): void {
+  if (active) return;
+  const detail = 'The plan is not active';
+  throw new ApiError('invalid_state', detail, { errors: [{ pointer: '/item_id', code: 'not_for_sale', detail }] });
+}
+
 /** A plan stays in its course. @throws `already_exists` for an external id of another course */
 export function requirePlanOfCourse(plan: { readonly course_id: string }, course_id: string): void {
   if (plan.course_id === course_id) return;

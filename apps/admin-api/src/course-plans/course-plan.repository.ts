@@ -7,6 +7,8 @@ import type { AccessTerms } from './course-plan.policy.js';
 export interface PlanOfCourse extends AccessTerms {
   readonly id: string;
   readonly course_id: string;
+  /** False: not for sale. */
+  readonly active: boolean;
 }
 
 interface CourseKey {
@@ -21,18 +23,23 @@ const PRICE = `case when price_currency is not null then
 export class CoursePlanRepository {
   terms(tx: EntityManager, site_id: string, ids: readonly string[]): Promise<PlanOfCourse[]> {
     return tx.query(
-      `select id, course_id, plan_type, interval, interval_count, access_days, access_ends_at
+      `select id, course_id, active, plan_type, interval, interval_count, access_days, access_ends_at
        from course_plans where site_id = $1 and id = any($2::uuid[])`,
       [site_id, ids],
     );
   }
 
-  /** The plans of a locked course. */
+  /** The plans of a locked course, locked for their deletion. */
   ofCourse(tx: EntityManager, { site_id, course_id }: CourseKey): Promise<CoursePlan[]> {
     return tx.query<CoursePlan[]>(
-      `select *, ${PRICE} as price from course_plans where site_id = $1 and course_id = $2 order by created_at, id`,
+      `select *, ${PRICE} as price from course_plans where site_id = $1 and course_id = $2 order by id for update`,
       [site_id, course_id],
     );
+  }
+
+  /** Waits for transactions that record pending orders of the plan, so the deletion sees their lines. */
+  async lockForDeletion(tx: EntityManager, { site_id }: { readonly site_id: string }, id: string): Promise<void> {
+    await tx.query('select 1 from course_plans where site_id = $1 and id = $2 for update', [site_id, id]);
   }
 
   /** Copies the plans of a course to another one. Copies are not for sale and have no external id. */

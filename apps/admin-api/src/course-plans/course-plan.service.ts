@@ -11,6 +11,7 @@ import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { ofOwnCourses } from '#src/access/teacher.fence.js';
 import type { Course } from '#src/courses/course.entity.js';
 import { CourseService } from '#src/courses/course.service.js';
+import { pendingLines } from '#src/pending-orders/pending-lines.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { CoursePlan } from './course-plan.entity.js';
 import { requirePlanOfCourse, requireTerms } from './course-plan.policy.js';
@@ -114,10 +115,11 @@ export class CoursePlanService {
 
   async remove(caller: Caller, { course_id, ...key }: Key & OfCourse, tx: EntityManager): Promise<Written<CoursePlan>> {
     await this.#lockCourse(tx, caller, course_id);
-    const error = new ApiError('resource_in_use', 'Access was given by the plan', {
+    await this.repository.lockForDeletion(tx, caller, key.id);
+    const error = new ApiError('resource_in_use', 'Access was given by the plan, or a pending order names it', {
       hint: 'Set active to false instead',
     });
-    const sql = 'exists (select 1 from access_grants where site_id = $1 and plan_id = $2)';
+    const sql = `exists (select 1 from access_grants where site_id = $1 and plan_id = $2) or ${pendingLines('= $2')}`;
     return this.#plans.remove(tx, caller, { ...key, within: { course_id } }, { sql, error });
   }
 

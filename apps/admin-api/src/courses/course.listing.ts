@@ -1,3 +1,4 @@
+import { pendingLines } from '#src/pending-orders/pending-lines.js';
 import { pictureFile } from '#src/pictures/picture.service.js';
 import { urlPart } from '#src/urls/object-url.js';
 
@@ -7,11 +8,12 @@ export const LISTED_COURSES = `state = 'published' and not hidden`;
 /** The searched text, exactly as the index has it. */
 export const COURSE_TEXT = `(name || ' ' || coalesce(subtitle, '') || ' ' || slug)`;
 
-/** Condition on the course `$2` of the site `$1`: enrollments or plans depend on it. */
+/** Condition on the course `$2` of the site `$1`: enrollments, plans or pending orders depend on it. */
 export const COURSE_IN_USE = `
   exists (select 1 from enrollments where site_id = $1 and course_id = $2)
   or exists (select 1 from membership_plan_courses where site_id = $1 and course_id = $2)
-  or exists (select 1 from comments where site_id = $1 and course_id = $2)`;
+  or exists (select 1 from comments where site_id = $1 and course_id = $2)
+  or ${pendingLines('in (select id from course_plans where site_id = $1 and course_id = $2)')}`;
 
 /** SQL of the computed properties of a course. */
 export const COURSE_PARTS = {

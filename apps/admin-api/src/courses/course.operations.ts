@@ -104,7 +104,9 @@ export class CourseOperations {
 
   @Update('updateCourse', {
     summary: 'Update a course',
-    description: 'JSON Merge Patch (RFC 7396): absent members stay, null clears. An archived course cannot change.',
+    description:
+      'JSON Merge Patch (RFC 7396): absent members stay, null clears. An archived course cannot change. Only owners ' +
+      'and admins change `lecturer_ids`, `course_type` and `featured`.',
     problems: ['already_exists', 'forbidden', 'invalid_state'],
     tool: {
       core: true,
@@ -148,9 +150,11 @@ export class CourseOperations {
 
   @Action('archiveCourse', 'archive', {
     summary: 'Archive a course',
-    description: 'From unpublished, and for good: an archived course can be read only.',
+    description:
+      'From unpublished, and for good: an archived course can be read only. With live enrollments it needs the role ' +
+      'owner or admin.',
     ends: true,
-    problems: ['invalid_state'],
+    problems: ['forbidden', 'invalid_state'],
     tool: {
       description:
         'Closes an unpublished course for good: it can be read, but not changed, published or enrolled in. Use it for ' +
@@ -164,8 +168,8 @@ export class CourseOperations {
   @Delete('deleteCourse', {
     summary: 'Delete a course',
     description:
-      'For good, and only while the course never had an enrollment, and no membership plan, post or announcement ' +
-      'names it.',
+      'For good, and only while the course never had an enrollment, no membership plan, post or announcement names ' +
+      'it, and no pending order names a plan of it.',
     problems: ['resource_in_use'],
     tool: {
       description:

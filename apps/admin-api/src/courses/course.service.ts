@@ -18,7 +18,7 @@ import { CourseReferencesRepository } from './course-references.repository.js';
 import type { CourseReferences } from './course-references.repository.js';
 import { Course } from './course.entity.js';
 import { COURSE_CONDITIONS, COURSE_IN_USE, COURSE_PARTS } from './course.listing.js';
-import { requireEditable } from './course.policy.js';
+import { requireEditable, requireMayArchive, requireMayChange } from './course.policy.js';
 import { course as resource } from './course.schema.js';
 import type { CourseCreate, CourseListQuery, CoursePatch } from './course.schema.js';
 
@@ -109,10 +109,10 @@ export class CourseService {
     const course = await this.lock(tx, caller, key);
     const update = updated(course, this.pictures.settled(caller, 'course_id', patch, course));
     if (update === undefined) return { row: course, changed: false };
-    if (update.changes.lecturer_ids !== undefined) requireAdministrator(caller, 'set who teaches a course');
+    requireMayChange(caller, update.changes);
     await this.references.replace(tx, course, update.changes);
     await this.#show(tx, caller, course, update.changes.image_file_id);
-    return this.#courses.write(tx, course, update);
+    return this.#courses.write(tx, course, update, caller);
   }
 
   async upsert({
@@ -143,6 +143,7 @@ export class CourseService {
   move(caller: Caller, key: Key, name: Transition, tx: EntityManager): Promise<Written<Course>> {
     return this.#courses.change(tx, caller, key, (course) => {
       const { to, event } = transitionOf('course', course.state, name);
+      if (to === 'archived') requireMayArchive(caller, course);
       return { event, changes: { state: to, published_at: publishedAt(course, to, new Date()) } };
     });
   }
@@ -150,7 +151,8 @@ export class CourseService {
   /** Progress belongs to an enrollment, ended or not, so a course that ever had one is kept. */
   async remove(caller: Caller, key: Key, tx: EntityManager): Promise<Written<Course>> {
     await this.removing.notify(tx, await this.lock(tx, caller, key));
-    const detail = 'The course has or had enrollments or comments, or a membership plan contains it';
+    const detail =
+      'The course has or had enrollments or comments, or a membership plan contains it, or a pending order names its plan';
     const error = new ApiError('resource_in_use', detail, { hint: 'Unpublish and archive it instead' });
     return this.#courses.remove(tx, caller, key, { sql: COURSE_IN_USE, error });
   }

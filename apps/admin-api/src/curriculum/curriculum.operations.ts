@@ -56,7 +56,7 @@ export class CurriculumOperations {
     tool: {
       description:
         'Puts all sections and lectures of a course into a new order, which names each of them once; lectures may move ' +
-        'between sections. Use it after get_curriculum, to sort a course.',
+        'between sections. Use it after get_curriculum, whose etag is if_match, to sort a course.',
     },
   })
   reorder({

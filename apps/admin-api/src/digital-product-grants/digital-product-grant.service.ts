@@ -132,11 +132,11 @@ export class DigitalProductGrantService {
     const changes = changedColumns(row, patch, resource);
     if (changes === undefined) return { row, changed: false };
     requireNotRevoked(row);
-    if (changes.expires_at === undefined) return this.#grants.write(tx, row, { event: 'updated', changes });
+    if (changes.expires_at === undefined) return this.#grants.write(tx, row, { event: 'updated', changes }, caller);
     requireLater(changes.expires_at, new Date());
     if (row.state === 'expired') requireNoOther(await this.#live(tx, caller, row));
     await this.repository.endSources(tx, row, changes.expires_at);
-    return this.#grants.write(tx, row, { event: 'extended', changes: { ...changes, state: 'active' } });
+    return this.#grants.write(tx, row, { event: 'extended', changes: { ...changes, state: 'active' } }, caller);
   }
 
   async revoke(

@@ -7,7 +7,6 @@ import {
   MOVES,
   WriteResponse,
   dryRun,
-  email,
   instant,
   name,
   operatorOf,
@@ -21,7 +20,7 @@ import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { CourseService } from '#src/courses/course.service.js';
-import { student as studentResource } from '#src/students/student.schema.js';
+import { studentEmail, student as studentResource } from '#src/students/student.schema.js';
 import { StudentService } from '#src/students/student.service.js';
 import { shownEnrollment } from './enrollment.operations.js';
 import { enrollment } from './enrollment.schema.js';
@@ -40,7 +39,9 @@ export const enrollTerms = {
 };
 
 const enrollInput = z.object({
-  email: email.optional().describe('The student by e-mail address; one who is not known is added, without a mail'),
+  email: studentEmail
+    .optional()
+    .describe('The student by e-mail address; one who is not known is added, without a mail'),
   name: name(200).optional().describe('Name of a student who is added'),
   student_id: z.uuid().toLowerCase().optional().describe('The student by id, instead of email'),
   ...enrollTerms,
@@ -83,7 +84,7 @@ export class EnrollStudentTools {
     scopes: DECLARATION.scopes,
     description:
       'Enrolls a student, given by email or student_id, in a course, given by course_slug or course_id. Use it to grant ' +
-      'access by hand; enrolling twice changes nothing.',
+      'access by hand; the same terms again change nothing, and another plan or end is refused with already_exists.',
     input: enrollInput,
     output: enrollOutput,
     annotations: MOVES,

@@ -1,29 +1,21 @@
 import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
-import {
-  IdempotentWrites,
-  MAX_BULK,
-  MOVES,
-  dryRun,
-  email,
-  name,
-  operatorOf,
-  runBulk,
-  toolBulkResults,
-  toolWriteOf,
-} from '@lyceum/rest';
+import { BulkWrites, MAX_BULK, MOVES, dryRun, name, operatorOf, toolBulkResults, toolWriteOf } from '@lyceum/rest';
 import type { BulkResult } from '@lyceum/rest';
 import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { CourseService } from '#src/courses/course.service.js';
+import { studentEmail } from '#src/students/student.schema.js';
 import { StudentService } from '#src/students/student.service.js';
 import { enrollTerms, oneOfError, requireOneOf } from './enroll-student.tools.js';
 import { EnrollmentService } from './enrollment.service.js';
 
 const named = z.strictObject({
-  email: email.optional().describe('The student by e-mail address; one who is not known is added, without a mail'),
+  email: studentEmail
+    .optional()
+    .describe('The student by e-mail address; one who is not known is added, without a mail'),
   name: name(200).optional().describe('Name of a student who is added'),
   student_id: z.uuid().toLowerCase().optional().describe('The student by id, instead of email'),
 });
@@ -52,7 +44,7 @@ export class EnrollStudentsTools {
     private readonly enrollments: EnrollmentService,
     private readonly students: StudentService,
     private readonly courses: CourseService,
-    private readonly writes: IdempotentWrites,
+    private readonly writes: BulkWrites,
   ) {}
 
   @Tool({
@@ -63,7 +55,8 @@ export class EnrollStudentsTools {
     scopes: DECLARATION.scopes,
     description:
       'Enrolls up to 200 students, each given by email or student_id, in one course, given by course_slug or course_id. ' +
-      'Use it for a class; it returns one result for each student: 201 enrolled, 200 enrolled before, else the errors.',
+      'Use it for a class; it returns one result for each student: 201 enrolled, 200 enrolled on these terms before, ' +
+      'else the errors.',
     input: enrollInput,
     output: enrollOutput,
     annotations: MOVES,
@@ -78,14 +71,10 @@ export class EnrollStudentsTools {
         : await this.courses.get(principal, input.course_id);
     const { plan_id = null, expires_at, atomic, students } = input;
     const terms = { course_id: id, plan_id, expires_at, source: 'manual' } as const;
-    const { savepoint } = this.writes;
-    const response = await this.writes.run(principal, write, (transaction) =>
-      runBulk(
-        { atomic, items: students },
-        { tx: transaction, dryRun: write.dryRun, savepoint },
-        { all: ({ tx }) => this.#enroll(principal, students, terms, tx) },
-      ),
-    );
+    const body = { atomic, items: students };
+    const response = await this.writes.run(principal, write, body, {
+      all: ({ tx }) => this.#enroll(principal, students, terms, tx),
+    });
     const { results, ...rest } = response.body as { readonly results: readonly BulkResult[] };
     return { ...rest, results: results.map(asStudents), dry_run: write.dryRun, course: { id, slug } };
   }

@@ -47,9 +47,33 @@ it.each([
   expect(enroll({ source })).toMatchObject([{ source: recorded, source_id: null }]);
 });
 
-it('keeps access that stands by hand, also in an archived course', () => {
-  const grants = [grant({ ends_at: LATER })];
-  expect(enroll({ expires_at: null }, { grants, course: 'archived' })).toBe(grants);
+const BY_PLAN = new Date(EARLIER.getTime() + 30 * 86_400_000);
+const LONG = { ...TERMS, access_days: 30 };
+
+it.each([
+  ['for life', {}, { grants: [grant({})] }],
+  ['for life as given', { expires_at: null }, { grants: [grant({})] }],
+  ['until an end', { expires_at: LATER }, { grants: [grant({ ends_at: LATER })] }],
+  ['by a plan', { plan_id: PLAN }, { plan: LONG, grants: [grant({ plan_id: PLAN, ends_at: BY_PLAN })] }],
+  ['beside others', {}, { grants: [grant({ source: 'order', source_id: 'b', ends_at: LATER }), grant({})] }],
+] as const)('keeps access by hand on the same terms: %s, also in an archived course', (_how, request, facts) => {
+  expect(enroll(request, { ...facts, course: 'published' })).toBe(facts.grants);
+  if (!('plan_id' in request)) expect(enroll(request, { ...facts, course: 'archived' })).toBe(facts.grants);
+});
+
+it.each([
+  ['an end instead of for life', { expires_at: LATER }, grant({})],
+  ['for life instead of an end', {}, grant({ ends_at: LATER })],
+  ['another end', { expires_at: new Date(LATER.getTime() + 1) }, grant({ ends_at: LATER })],
+  ['a plan instead of none', { plan_id: PLAN }, grant({ ends_at: BY_PLAN })],
+  ['no plan instead of one', { expires_at: LATER }, grant({ plan_id: PLAN, ends_at: LATER })],
+  ['another plan', { plan_id: PLAN }, grant({ plan_id: 'b', ends_at: BY_PLAN })],
+  ['the end of a plan instead of for life', { plan_id: PLAN }, grant({ plan_id: PLAN })],
+] as const)('refuses other terms than those of access by hand: %s', (_how, request, known) => {
+  const errors = [expect.objectContaining({ pointer: '/course_id', code: 'already_exists', id: 'e' })];
+  expect(() => enroll(request, { plan: LONG, grants: [known], enrollment_id: 'e' })).toThrow(
+    expect.objectContaining({ code: 'already_exists', errors }),
+  );
 });
 
 it.each([

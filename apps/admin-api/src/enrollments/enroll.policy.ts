@@ -25,16 +25,18 @@ export interface EnrollFacts {
   readonly plan: AccessTerms | undefined;
   /** Grants of the existing enrollment of the student in the course. */
   readonly grants: readonly Grant[];
+  /** Id of this enrollment. Undefined: it is new. */
+  readonly enrollment_id?: string | undefined;
 }
 
 /**
- * Returns the grants of an enrollment after a request of an operator. Access that an operator gave before stays.
+ * Returns the grants of an enrollment after a request of an operator. A repeated request changes nothing.
  *
- * @throws `not_found`, `validation_failed`, `invalid_state`
+ * @throws `not_found`, `validation_failed`, `invalid_state`, `already_exists` for access by hand on other terms
  */
 export function enrolledByHand(
   { plan_id, source, expires_at }: EnrollRequest,
-  { student, course, plan, grants }: EnrollFacts,
+  { student, course, plan, grants, enrollment_id }: EnrollFacts,
   now: Date,
 ): readonly Grant[] {
   requireFuture(expires_at ?? null, now);
@@ -46,10 +48,32 @@ export function enrolledByHand(
   }
   const ends_at = endOf(expires_at, plan, now);
   if (expires_at === undefined) requireFuture(ends_at, now, '/plan_id');
-  if (grants.some((grant) => isByHand(grant) && isStanding(grant, now))) return grants;
+  const standing = grants.filter((grant) => isByHand(grant) && isStanding(grant, now));
+  if (standing.some((grant) => hasTerms(grant, { plan_id, expires_at, plan }))) return grants;
+  if (standing.length > 0) refuseOtherTerms(enrollment_id);
   requireOpenCourse(course);
   const given = { id: null, source_id: null, plan_id, starts_at: now, ends_at, revoked_at: null };
   return [...grants, { ...given, source: source === 'import' ? source : 'manual' }];
+}
+
+/** Whether the request would have given this grant when the grant was given: the end by a plan follows its start. */
+function hasTerms(
+  grant: Grant,
+  { plan_id, expires_at, plan }: Pick<EnrollRequest, 'plan_id' | 'expires_at'> & Pick<EnrollFacts, 'plan'>,
+): boolean {
+  const ends_at = endOf(expires_at, plan, grant.starts_at);
+  return grant.plan_id === plan_id && grant.ends_at?.getTime() === ends_at?.getTime();
+}
+
+function refuseOtherTerms(id: string | undefined): never {
+  throw new ApiError(
+    'already_exists',
+    'The student has access to this course by hand, by another plan or until another end',
+    {
+      errors: [{ pointer: '/course_id', code: 'already_exists', detail: 'Enrolled on other terms', id }],
+      hint: 'Update or extend the enrollment to change its end; revoke it to give access by another plan',
+    },
+  );
 }
 
 /** Returns the given end of access, or the end of the plan, or null for life. */

@@ -88,8 +88,8 @@ export class EnrollmentOperations {
     summary: 'Enroll students in courses',
     description:
       'Makes up to 200 enrollments, each as "Enroll a student in a course" does: all of them or none with `atomic`, ' +
-      'else each by itself. An item whose student has access by hand already is returned with 200. Needs the role owner ' +
-      'or admin.',
+      'else each by itself. An item whose student has access by hand on these terms is returned with 200; one with ' +
+      'another plan or end gets `already_exists`. Needs the role owner or admin.',
     problems: ['forbidden'],
     body: enrollmentItem,
   })
@@ -156,14 +156,15 @@ export class StudentEnrollmentOperations {
   @Create('createEnrollment', {
     summary: 'Enroll a student in a course',
     description:
-      'Idempotent: access that was given by hand stays as it is, and the enrollment is returned with 200. Access by an ' +
+      'Idempotent: a student who has access by hand by the same plan and until the same end is returned with 200. With ' +
+      'another plan or end it is `already_exists` with the id of the enrollment, which stays as it is. Access by an ' +
       'order or the like gets a second grant, which stays when the first one ends. An enrollment that had ended is ' +
       'active again, with 200 too. A course may be a draft, so that a cohort can be prepared; students see it once it ' +
       'is published. With `plan_id` and without `expires_at`, access ends as the plan says: a subscription gives its ' +
       'first period.',
     existing: 'The enrollment that exists',
     knownBy: ['course_id'],
-    problems: ['invalid_state'],
+    problems: ['already_exists', 'invalid_state'],
   })
   create({ principal, parent_id, body, tx }: CreateRequest<EnrollmentCreate> & OfParent): Promise<Created<Enrollment>> {
     return this.enrollments.enroll(principal, parent_id, body, tx);
@@ -173,15 +174,15 @@ export class StudentEnrollmentOperations {
     summary: 'Change when an enrollment ends',
     description:
       'JSON Merge Patch (RFC 7396). `expires_at` extends or shortens access, null makes it for life. Grants that last ' +
-      'longer are cut; a grant by hand adds what is missing. An enrollment that has expired or was revoked is active ' +
-      'again, with the progress that it has.',
+      'longer are cut; a grant by hand adds what is missing. An enrollment that has expired is active again, with the ' +
+      'progress that it has. One that was revoked is refused: `extend` gives access again.',
     problems: ['invalid_state'],
     tool: {
       core: true,
       required: ['expires_at'],
       description:
-        'Sets when the access of an enrollment ends; one that had ended is active again. Use it to extend or shorten ' +
-        'access; revoke_enrollment ends it now.',
+        'Sets when the access of an enrollment ends; one that has expired is active again, and one that was revoked is ' +
+        'refused. Use it to extend or shorten access; revoke_enrollment ends it now.',
     },
   })
   update({
@@ -197,14 +198,15 @@ export class StudentEnrollmentOperations {
   @Action('extendEnrollment', 'extend', {
     summary: 'Extend an enrollment by days',
     description:
-      'Adds days after the end of access, or after now when it has ended: the enrollment is active again then. Access ' +
-      'for life stays as it is. Each request adds days, so repeat one with its `Idempotency-Key` only.',
+      'Adds days after the end of access, or after now when it has expired or was revoked: the enrollment is active ' +
+      'again then. Access for life stays as it is. Each request adds days, so repeat one with its `Idempotency-Key` ' +
+      'only.',
     body: enrollmentExtension,
     problems: ['invalid_state'],
     tool: {
       description:
-        'Adds days to the access of an enrollment; one that had ended is active again. Use it to give more time; ' +
-        'update_enrollment sets the end itself.',
+        'Adds days to the access of an enrollment; one that has expired or was revoked is active again. Use it to give ' +
+        'more time, or access again; update_enrollment sets the end itself.',
     },
   })
   extend({
@@ -244,7 +246,7 @@ export class StudentEnrollmentOperations {
       core: true,
       description:
         'Revokes an enrollment, so that access ends now; a second call changes nothing. Use it to take access away; ' +
-        'update_enrollment gives it back.',
+        'extend_enrollment gives it back.',
     },
   })
   revoke({ principal, parent_id: student_id, tx, ...key }: ChangeRequest & OfParent): Promise<Written<Enrollment>> {

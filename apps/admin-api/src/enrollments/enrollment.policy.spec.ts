@@ -4,6 +4,7 @@ import {
   requireExpirable,
   requireFuture,
   requireRevocable,
+  requireUnrevoked,
 } from './enrollment.policy.js';
 
 it.each(['pending', 'active', 'revoked'] as const)('revokes an enrollment that is %s', (state) => {
@@ -20,6 +21,16 @@ it.each(['active', 'expired'] as const)('expires an enrollment that is %s', (sta
 
 it.each(['pending', 'revoked'] as const)('refuses to expire an enrollment that is %s', (state) => {
   expect(() => requireExpirable(state)).toThrow(expect.objectContaining({ code: 'invalid_state' }));
+});
+
+it.each(['pending', 'active', 'expired'] as const)('sets the end of an enrollment that is %s', (state) => {
+  expect(() => requireUnrevoked(state)).not.toThrow();
+});
+
+it('refuses to set the end of a revoked enrollment', () => {
+  expect(() => requireUnrevoked('revoked')).toThrow(
+    expect.objectContaining({ code: 'invalid_state', message: expect.stringContaining('extend') }),
+  );
 });
 
 it.each([

@@ -25,6 +25,13 @@ export function requireRevocable(state: EnrollmentState): void {
   if (state === 'expired') throw new ApiError('invalid_state', 'The enrollment has expired already');
 }
 
+/** A change of the end must not give revoked access back by accident: extending does so on purpose. */
+export function requireUnrevoked(state: EnrollmentState): void {
+  if (state === 'revoked') {
+    throw new ApiError('invalid_state', 'The enrollment was revoked: extend it by days to give access again');
+  }
+}
+
 /**
  * An operator can enroll a student in any course that is not archived. Schools prepare a cohort before publication;
  * members see the course once it is published.

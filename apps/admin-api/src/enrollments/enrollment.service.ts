@@ -25,6 +25,7 @@ import {
   requireFuture,
   requireRevocable,
   requireExpirable,
+  requireUnrevoked,
 } from './enrollment.policy.js';
 import type { Completion } from './enrollment.policy.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
@@ -82,7 +83,7 @@ export class EnrollmentService {
     return this.#enrollments.get(caller, id, of);
   }
 
-  /** Idempotent: access by an operator keeps its end. */
+  /** Idempotent: the same terms again change nothing. @throws `already_exists` for other terms */
   async enroll(
     caller: Caller,
     student_id: string,
@@ -97,7 +98,7 @@ export class EnrollmentService {
 
   /**
    * Enrolls many students as `enroll` does, in a constant number of statements. An item that repeats another one gets
-   * the same enrollment. Returns the error of each refused item.
+   * the same enrollment; one with other terms is refused. Returns the error of each refused item.
    */
   async enrollAll(
     caller: Caller,
@@ -131,6 +132,7 @@ export class EnrollmentService {
         course: change?.course,
         plan: plan?.course_id === item.course_id ? plan : undefined,
         grants: change?.decided ?? [],
+        enrollment_id: change?.row?.id,
       };
       const decided = errorOr(() => enrolledByHand(item, facts, now));
       if (change === undefined || decided instanceof ApiError) return { key, decided };
@@ -151,7 +153,7 @@ export class EnrollmentService {
     });
   }
 
-  /** Sets the end of access. An ended enrollment becomes active again and keeps its progress. */
+  /** Sets the end of access. An expired enrollment becomes active again and keeps its progress. */
   async update(
     caller: Caller,
     key: EnrollmentKey,
@@ -160,10 +162,12 @@ export class EnrollmentService {
   ): Promise<Written<Enrollment>> {
     const locked = await this.#lock(caller, key, tx);
     if (expires_at === undefined) return { row: locked.row, changed: false };
-    return this.#endAt(caller, locked, { expires_at, now: new Date() }, tx);
+    const now = new Date();
+    requireUnrevoked(accessAt(locked.row, now).state);
+    return this.#endAt(caller, locked, { expires_at, now }, tx);
   }
 
-  /** Adds days to the access. Access for life stays. */
+  /** Adds days to the access. Revoked access is active again; access for life stays. */
   async extend(
     caller: Caller,
     key: EnrollmentKey,

@@ -8,7 +8,7 @@ import { EventService } from '#src/events/event.service.js';
 import { requireActiveStudent } from '#src/students/student.policy.js';
 import { StudentService } from '#src/students/student.service.js';
 import type { EventRegistration } from './registration.entity.js';
-import { refuseSoldOut, requireOpen } from './registration.policy.js';
+import { isCancelable, refuseSoldOut, requireOpen } from './registration.policy.js';
 import { RegistrationRepository } from './registration.repository.js';
 import { registrationStore } from './registration.store.js';
 import type { RegistrationStore } from './registration.store.js';
@@ -97,12 +97,16 @@ export class EventRegistrationService {
     return { id };
   }
 
-  /** Cancels the registrations that an order made, with one ticket or with all. Their places go to the waiting list. */
+  /**
+   * Cancels the registrations that an order made, with one ticket or with all. Their places go to the waiting list.
+   * Returns false if a registration stays, because its attendance is recorded.
+   */
   async takeBack(
     site: Site,
     order: { readonly order_id: string; readonly ticket_id?: string },
     tx: EntityManager,
-  ): Promise<void> {
+  ): Promise<boolean> {
+    let isWhole = true;
     const now = new Date();
     const byEvent = Map.groupBy(await this.repository.ofOrder(tx, site, order), ({ event_id }) => event_id);
     for (const [event_id, registrations] of byEvent) {
@@ -111,12 +115,17 @@ export class EventRegistrationService {
       for (const { id } of registrations) {
         const row = await this.#registrations.lock(tx, site, id);
         if (row.state === 'canceled') continue;
-        const changes = { state: 'canceled' as const, canceled_at: now, checked_in_at: null };
+        if (!isCancelable(row.state)) {
+          isWhole = false;
+          continue;
+        }
+        const changes = { state: 'canceled' as const, canceled_at: now };
         await this.#registrations.write(tx, row, { event: 'canceled', changes });
         left.push(row);
       }
       await this.seating.free(tx, event, left);
     }
+    return isWhole;
   }
 }
 

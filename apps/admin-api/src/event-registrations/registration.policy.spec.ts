@@ -3,6 +3,7 @@ import type { EventState } from '#src/events/event.policy.js';
 import {
   Places,
   REGISTRATION_STATES,
+  isCancelable,
   moveOf,
   refuseSoldOut,
   requireAttendable,
@@ -121,4 +122,14 @@ it('lets members cancel what they did not buy, before the start', () => {
   expect(() => requireCancelable({ source: 'free' }, { starts_at: at(1) }, NOW)).not.toThrow();
   expect(() => requireCancelable({ source: 'free' }, { starts_at: NOW }, NOW)).toThrow(INVALID);
   expect(() => requireCancelable({ source: 'order' }, { starts_at: at(1) }, NOW)).toThrow(INVALID);
+});
+
+it.each([
+  ['registered', true],
+  ['waitlisted', true],
+  ['checked_in', false],
+  ['no_show', false],
+  ['canceled', false],
+] as const)('lets a refund cancel a registration that is %s: %p', (state, expected) => {
+  expect(isCancelable(state)).toBe(expected);
 });

@@ -136,6 +136,11 @@ export function moveOf(state: RegistrationState, name: RegistrationMove): (typeo
   });
 }
 
+/** True for a registration that a refund cancels. A recorded attendance stays: it has happened. */
+export function isCancelable(state: RegistrationState): boolean {
+  return (MOVES.cancel.from as readonly RegistrationState[]).includes(state);
+}
+
 /** Students check in from an hour before the start, and are missing from the start. @throws `invalid_state` */
 export function requireAttendable(event: Scheduled, name: 'check_in' | 'no_show', now: Date): void {
   const opens = event.starts_at.getTime() - (name === 'check_in' ? DOORS_MS : 0);

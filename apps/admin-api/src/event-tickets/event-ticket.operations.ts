@@ -96,7 +96,7 @@ export class EventTicketOperations {
 
   @Delete('deleteEventTicket', {
     summary: 'Delete a ticket of an event',
-    description: 'Only a ticket that no registration names, canceled ones included.',
+    description: 'Only a ticket that no registration, canceled ones included, and no pending order names.',
     problems: ['resource_in_use', 'forbidden', 'invalid_state'],
     tool: {
       description:

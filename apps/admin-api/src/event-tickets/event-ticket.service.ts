@@ -11,6 +11,7 @@ import { requireCurrency } from '#src/consulting-services/consulting-service.pol
 import type { Event } from '#src/events/event.entity.js';
 import { stateAt } from '#src/events/event.policy.js';
 import { EventService } from '#src/events/event.service.js';
+import { pendingLines } from '#src/pending-orders/pending-lines.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { EventTicket } from './event-ticket.entity.js';
 import { positionAfter, requireCapacity, requireOnSale } from './event-ticket.policy.js';
@@ -92,14 +93,16 @@ export class EventTicketService {
     return { ...written, row: await this.#tickets.lock(tx, caller, key.id, within) };
   }
 
-  /** @throws `resource_in_use` for a ticket that a registration names */
+  /** @throws `resource_in_use` for a ticket that a registration or a pending order names */
   async remove(caller: Caller, { event_id, ...key }: Key & OfEvent, tx: EntityManager): Promise<Written<EventTicket>> {
     await this.#lockEvent(tx, caller, { event_id });
-    const error = new ApiError('resource_in_use', 'Registrations name the ticket', {
+    await this.repository.lockForDeletion(tx, caller, key.id);
+    const error = new ApiError('resource_in_use', 'Registrations or pending orders name the ticket', {
       hint: 'Lower its capacity to the sold places instead',
     });
     const sql = `exists (select 1 from event_registrations r
-      where r.site_id = $1 and r.event_id = event_tickets.event_id and r.ticket_id = $2)`;
+      where r.site_id = $1 and r.event_id = event_tickets.event_id and r.ticket_id = $2)
+      or ${pendingLines('= $2')}`;
     return this.#tickets.remove(tx, caller, { ...key, within: { event_id } }, { sql, error });
   }
 

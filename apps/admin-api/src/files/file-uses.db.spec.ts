@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@lyceum/testing';
 import type { EntityManager } from 'typeorm';
 import { openDatabase } from '../../test/open-database.js';
 import type { OpenDatabase } from '../../test/open-database.js';
@@ -100,7 +100,7 @@ const lockExpired = () => transaction((tx) => files.lockExpired(tx));
 async function untilBlocked(): Promise<void> {
   const blocked =
     'select 1 from pg_stat_activity where cardinality(pg_blocking_pids(pid)) > 0 and datname = current_database()';
-  while ((await database.dataSource.query<unknown[]>(blocked)).length === 0) await sleep(10);
+  await eventually(async () => (await database.dataSource.query<unknown[]>(blocked)).length > 0);
 }
 
 describe('a file', () => {

@@ -55,7 +55,9 @@ export class ImportWriter {
         : [{ student_id: outcome.student_id, course_id, plan_id, source: 'import' as const }],
     );
     const results = await this.enrollments.enrollAll(caller, items, tx);
-    // Each student is active, so only the course or the plan can refuse.
-    if (results.some((result) => result instanceof ApiError)) throw new JobFailure<ImportError>('course_closed');
+    const refused = results.filter((result) => result instanceof ApiError);
+    // A student who is enrolled on other terms keeps them. Each student is active, so only the course or the plan can
+    // refuse the others.
+    if (refused.some(({ code }) => code !== 'already_exists')) throw new JobFailure<ImportError>('course_closed');
   }
 }

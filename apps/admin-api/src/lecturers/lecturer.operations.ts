@@ -84,7 +84,7 @@ export class LecturerOperations {
     summary: 'Change a lecturer',
     description:
       'JSON Merge Patch (RFC 7396): absent members stay, null clears. A lecturer changes the own profile without ' +
-      '`member_id`. With another `member_id`, the member sees the courses of the lecturer and their students from the ' +
+      '`member_id` and `email`. With another `member_id`, the member sees the courses of the lecturer and their students from the ' +
       'next request on.',
     problems: ['already_exists', 'forbidden'],
     tool: {

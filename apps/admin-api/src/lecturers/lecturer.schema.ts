@@ -53,7 +53,12 @@ export const lecturer = resource('Lecturer', {
       null,
     ),
     avatar_file_id: editable(z.uuid().toLowerCase().nullable().meta(AVATAR_FILE), null),
-    email: editable(email.nullable().meta({ description: 'For operators; visitors do not see it' }), null),
+    email: editable(
+      email
+        .nullable()
+        .meta({ description: 'For operators; visitors do not see it. Only owners and admins can change it' }),
+      null,
+    ),
     member_id: editable(member, null),
     social_links: editable(socialLinks.meta({ description: 'Pages of the lecturer elsewhere' }), []),
     position: editable(z.int().min(0).max(10_000).meta({ description: 'Place among the lecturers' }), 0),

@@ -114,18 +114,19 @@ export class LecturerService {
     return written;
   }
 
-  /** A teacher changes the own profile, and not whose it is. */
+  /** A teacher changes the own profile, but neither its member nor its address: a role event links by the address. */
   async patch(caller: Caller, key: Key, patch: LecturerPatch, tx: EntityManager): Promise<Written<Lecturer>> {
     const row = await this.#lecturers.lock(tx, caller, key.id);
     this.#lecturers.requireMatch(row, key);
     const update = updated(row, this.pictures.settled(caller, 'lecturer_id', patch, row));
     if (update === undefined) return { row, changed: false };
+    if (update.changes.email !== undefined) requireAdministrator(caller, 'set the email of a lecturer');
     if (update.changes.member_id !== undefined) {
       requireAdministrator(caller, 'set the member of a lecturer');
       await this.#requireMember(caller, update.changes.member_id, tx);
     }
     await this.#show(tx, caller, row, update.changes.avatar_file_id);
-    const written = await this.#lecturers.write(tx, row, update);
+    const written = await this.#lecturers.write(tx, row, update, caller);
     await this.#notify(tx, row, written.row);
     return written;
   }

@@ -19,7 +19,8 @@ const given = <Value extends z.ZodType>(value: Value) =>
     .transform((values) => values ?? {});
 
 const place = {
-  path: given(z.string().max(100)),
+  // An external id, the longest parameter of a path, has up to 255 characters.
+  path: given(z.string().max(255)),
   query: given(z.union([z.string().max(2_048), z.number(), z.boolean(), z.array(z.string().max(100)).max(100)])),
 };
 const SCHEMAS = {

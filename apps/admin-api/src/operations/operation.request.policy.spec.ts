@@ -29,7 +29,22 @@ it('joins the path and the query', () => {
   expect(requestTarget(GET_ENROLLMENT, { path, query: {} })).toBe('/api/v1/students/a-1/enrollments/b_2');
 });
 
-const STRAY = ['..', '.', 'a/b', 'a?b', 'a#b', '%2e%2e', 'a b', 'ä', '\\'];
+it.each([
+  ['crm:1042', 'crm%3A1042'],
+  ['a/b', 'a%2Fb'],
+  ['../b', '..%2Fb'],
+  ['a?b#c', 'a%3Fb%23c'],
+  ['%2e%2e', '%252e%252e'],
+  ['a b', 'a%20b'],
+  ['ä\\', '%C3%A4%5C'],
+  ['...', '...'],
+])('encodes %j in a path', (student_id, encoded) => {
+  expect(requestTarget(GET_ENROLLMENT, { path: { ...path, student_id }, query: {} })).toBe(
+    `/api/v1/students/${encoded}/enrollments/b_2`,
+  );
+});
+
+const STRAY = ['', '..', '.', '\ud800'];
 
 it.each<[Record<string, string>, string, string]>([
   [{ student_id: 'a' }, 'enrollment_id', 'required'],

@@ -22,8 +22,9 @@ export function requestTarget(operation: ApiOperation, { path, query }: Operatio
     ...Object.keys(path)
       .filter((name) => !needed.includes(name))
       .map((name) => fault(name, 'unknown_member', 'Unknown name')),
-    // A dot or a slash could lead to another path.
-    ...needed.filter((name) => /[^\w-]/.test(path[name] ?? '')).map((name) => fault(name, 'invalid_format', 'An id')),
+    ...needed
+      .filter((name) => path[name] !== undefined && !isSegment(path[name]))
+      .map((name) => fault(name, 'invalid_format', 'Must be an id, not empty and not a dot segment')),
   ];
   if (errors.length > 0) {
     throw new ApiError('validation_failed', `The path of ${operation.operation_id} is not complete`, {
@@ -31,10 +32,17 @@ export function requestTarget(operation: ApiOperation, { path, query }: Operatio
       hint: 'describe_operation names the parameters of the path',
     });
   }
-  const target = operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => path[name] ?? '');
+  const target = operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(path[name] ?? ''),
+  );
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
   return parameters.size === 0 ? target : `${target}?${parameters.toString()}`;
+}
+
+/** Dot segments would lead to another path (RFC 3986 §5.2.4). Half of a surrogate pair has no encoding. */
+function isSegment(value: string): boolean {
+  return value !== '' && value !== '.' && value !== '..' && value.isWellFormed();
 }
 
 function fault(name: string, code: FieldErrorCode, detail: string): FieldError {

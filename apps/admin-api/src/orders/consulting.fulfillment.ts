@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ConsultingPurchaseService } from '#src/consulting-purchases/consulting-purchase.service.js';
-import type { Fulfillment, Sale, Site, Sold } from './fulfillment.js';
+import type { Fulfillment, Sale, Site, Sold, SoldUnits } from './fulfillment.js';
 
 /** Gives one purchase with the sessions of a consulting service, as often as the quantity says. */
 @Injectable()
@@ -16,7 +16,12 @@ export class ConsultingFulfillment implements Fulfillment {
     return this.purchases.sell(site, { consulting_service_id: item_id, student_id, quantity, at }, tx);
   }
 
-  takeBack(site: Site, { granted_id }: Sold, tx: EntityManager): Promise<void> {
-    return this.purchases.takeBack(site, { id: granted_id }, tx);
+  async takeBack(site: Site, { granted_id }: Sold, tx: EntityManager): Promise<boolean> {
+    await this.purchases.takeBack(site, { id: granted_id }, tx);
+    return true;
+  }
+
+  takeUnits(site: Site, { granted_id, refunded, of }: Sold & SoldUnits, tx: EntityManager): Promise<void> {
+    return this.purchases.takeUnits(site, { id: granted_id, refunded, of }, tx);
   }
 }

@@ -16,7 +16,8 @@ export class DigitalProductFulfillment implements Fulfillment {
     return this.grants.sell(site, { digital_product_id: item_id, order_id, student_id, at }, tx);
   }
 
-  takeBack(site: Site, { order_id, item_id }: Sold, tx: EntityManager): Promise<void> {
-    return this.grants.takeBack(site, { order_id, digital_product_id: item_id }, tx);
+  async takeBack(site: Site, { order_id, item_id }: Sold, tx: EntityManager): Promise<boolean> {
+    await this.grants.takeBack(site, { order_id, digital_product_id: item_id }, tx);
+    return true;
   }
 }

@@ -9,6 +9,7 @@ import { requireNewGrant, requireSellable, withinLine } from './fulfillment.poli
 import type { NamedLine } from './fulfillment.policy.js';
 import type { OrderLine } from './order.entity.js';
 import { OrderRepository } from './order.repository.js';
+import type { RefundedLine } from './order.policy.js';
 import type { FoundItem } from './order.repository.js';
 
 interface Buyer {
@@ -40,11 +41,19 @@ export class FulfillmentService {
     const found = await this.repository.items(tx, site, named);
     return lines.map(({ item_type, item }, index) => {
       const one = found.find((it) => it.item_type === item_type && isNamed(it, item));
-      if (one !== undefined) return one;
-      throw new ApiError('not_found', `This site has no such ${item_type.replaceAll('_', ' ')}`, {
-        errors: [{ pointer: `/line_items/${index}/item`, code: 'not_found', detail: 'An item of this site' }],
-      });
+      return one ?? refuseItem(item_type, index);
     });
+  }
+
+  /** Keeps the items of a pending order from deletion until its lines are stored. @throws `not_found` */
+  async keep(site: Site, lines: readonly OrderLine[], tx: EntityManager): Promise<void> {
+    for (const [item_type, { items }] of this.#by) {
+      const ids = lines.filter((line) => line.item_type === item_type).map(({ item_id }) => item_id);
+      if (ids.length === 0) continue;
+      const kept = await this.repository.keepItems(tx, site, items, ids);
+      const gone = lines.findIndex((line) => line.item_type === item_type && !kept.has(line.item_id));
+      if (gone !== -1) refuseItem(item_type, gone);
+    }
   }
 
   /** Gives what the lines of a paid order sell. The student is locked. Returns the lines with the ids of it. */
@@ -66,12 +75,31 @@ export class FulfillmentService {
     return lines.map((line) => ({ ...line, granted_id: given.get(line.position) ?? null }));
   }
 
-  /** Takes back what lines gave. The student and the order are locked. */
-  async takeBack(site: Site, buyer: Buyer, lines: readonly OrderLine[], tx: EntityManager): Promise<void> {
+  /** Takes back what lines gave. The student and the order are locked. Returns the positions of lines that lost it. */
+  async takeBack(site: Site, buyer: Buyer, lines: readonly OrderLine[], tx: EntityManager): Promise<readonly number[]> {
     await this.#lock(site, buyer, lines, tx);
-    for (const { item_type, item_id, granted_id } of inOrder(lines)) {
+    const taken: number[] = [];
+    for (const { position, item_type, item_id, granted_id } of inOrder(lines)) {
       if (granted_id === null) continue;
-      await this.#of(item_type).takeBack(site, { order_id: buyer.order_id, item_id, granted_id }, tx);
+      const sold = { order_id: buyer.order_id, item_id, granted_id };
+      if (await this.#of(item_type).takeBack(site, sold, tx)) taken.push(position);
+    }
+    return taken.toSorted((a, b) => a - b);
+  }
+
+  /** Takes units of lines back that keep others. The student and the order are locked. */
+  async takeUnits(
+    site: Site,
+    { order_id }: Pick<Buyer, 'order_id'>,
+    lines: readonly OrderLine[],
+    parts: readonly Pick<RefundedLine, 'position' | 'quantity'>[],
+    tx: EntityManager,
+  ): Promise<void> {
+    for (const { position, item_type, item_id, granted_id, taken_back, ...line } of inOrder(lines)) {
+      const refunded = parts.find((part) => part.position === position)?.quantity ?? 0;
+      const of = line.quantity - line.refunded_quantity;
+      if (granted_id === null || taken_back || refunded === 0 || refunded === of) continue;
+      await this.#of(item_type).takeUnits?.(site, { order_id, item_id, granted_id, refunded, of }, tx);
     }
   }
 
@@ -91,6 +119,12 @@ export class FulfillmentService {
     if (one === undefined) throw new Error(`Nothing fulfills ${item_type}`);
     return one;
   }
+}
+
+function refuseItem(item_type: OrderItemType, index: number): never {
+  throw new ApiError('not_found', `This site has no such ${item_type.replaceAll('_', ' ')}`, {
+    errors: [{ pointer: `/line_items/${index}/item`, code: 'not_found', detail: 'An item of this site' }],
+  });
 }
 
 /** The order in which all orders lock items. */

@@ -36,6 +36,13 @@ export interface Sold {
   readonly granted_id: string;
 }
 
+/** A refund of a part of the units of a line. */
+export interface SoldUnits {
+  readonly refunded: number;
+  /** Units that no earlier refund took. */
+  readonly of: number;
+}
+
 /**
  * Gives and takes back what lines of one type sell. The caller has locked the student and works through the lines in
  * one order, so that orders wait for each other in no circle. Pointers of errors are relative to the line.
@@ -52,8 +59,10 @@ export interface Fulfillment {
   lock?(site: Site, item_ids: readonly string[], tx: EntityManager): Promise<readonly string[]>;
   /** Returns the id of what the student got. */
   sell(site: Site, sale: Sale, tx: EntityManager): Promise<{ readonly id: string }>;
-  /** Ends exactly what the line gave. Repeating it changes nothing. */
-  takeBack(site: Site, sold: Sold, tx: EntityManager): Promise<void>;
+  /** Ends exactly what the line gave. Repeating it changes nothing. Returns false if it stays, as attendance does. */
+  takeBack(site: Site, sold: Sold, tx: EntityManager): Promise<boolean>;
+  /** Takes some units of a countable item back. */
+  takeUnits?(site: Site, sold: Sold & SoldUnits, tx: EntityManager): Promise<void>;
 }
 
 /** Token of the list of all fulfillments. */

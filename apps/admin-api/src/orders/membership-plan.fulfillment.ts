@@ -33,7 +33,8 @@ export class MembershipPlanFulfillment implements Fulfillment {
     return { id: subscription_id };
   }
 
-  takeBack(site: Site, { order_id }: Sold, tx: EntityManager): Promise<void> {
-    return this.subscriptions.takeBack(site, { order_id }, tx);
+  async takeBack(site: Site, { order_id }: Sold, tx: EntityManager): Promise<boolean> {
+    await this.subscriptions.takeBack(site, { order_id }, tx);
+    return true;
   }
 }

@@ -9,7 +9,10 @@ import { ofCoupon, refuseSubscription, requireDiscounts, requireRenewal } from '
 
 type Renewing = Pick<Order, 'student_id' | 'subscription_id'>;
 
-interface Ordered extends Pick<Order, 'site_id' | 'id' | 'student_id' | 'currency' | 'coupon_code' | 'discount_minor'> {
+interface Ordered extends Pick<
+  Order,
+  'site_id' | 'id' | 'student_id' | 'subscription_id' | 'currency' | 'coupon_code' | 'discount_minor'
+> {
   readonly line_items: readonly OrderLine[];
   readonly at: Date;
 }
@@ -51,7 +54,7 @@ export class OrderTermsService {
    * @throws `validation_failed` when the order has other discounts than the coupon gives; the refusals of coupons
    */
   async redeem(order: Ordered, items: readonly FoundItem[], tx: EntityManager): Promise<void> {
-    const { site_id, id: order_id, student_id, currency, coupon_code, line_items, at } = order;
+    const { site_id, id: order_id, student_id, subscription_id, currency, coupon_code, line_items, at } = order;
     if (coupon_code === null) return;
     const lines = line_items.map(({ item_type, item_id, amount_minor }, index) => ({
       item_type,
@@ -59,7 +62,8 @@ export class OrderTermsService {
       amount_minor,
       parent_id: items[index]?.parent_id ?? undefined,
     }));
-    const redeeming = { code: coupon_code, student_id, order_id, currency, lines, at };
+    const renews = subscription_id === null ? undefined : await this.subscriptions.payments(order, subscription_id, tx);
+    const redeeming = { code: coupon_code, student_id, order_id, currency, lines, at, renews };
     const redeemed = await this.coupons.redeem({ site_id }, redeeming, tx).catch((error: unknown) => {
       throw ofCoupon(error);
     });

@@ -63,6 +63,20 @@ export class OrderRepository {
     return tx.query(parts.join(' union all '), values);
   }
 
+  /** Locks items of one table against deletion. Returns the ids of those that still exist. */
+  async keepItems(
+    tx: EntityManager,
+    { site_id }: Site,
+    { table }: Pick<ItemTable, 'table'>,
+    ids: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    const rows = await tx.query<{ id: string }[]>(
+      `select id from ${table} where site_id = $1 and id = any($2::uuid[]) order by id for key share`,
+      [site_id, ids],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
   async insertLines(tx: EntityManager, { site_id, id }: OrderKey, lines: readonly OrderLine[]): Promise<void> {
     await tx.query(
       `insert into order_lines (site_id, order_id, position, item_type, item_id, name, quantity, unit_amount_minor,

@@ -102,6 +102,7 @@ export class OrderService {
       const event = input.state === 'pending' ? 'recorded' : input.state;
       const { row } = await this.#orders.insert(tx, site, { ...values, state: input.state }, event);
       if (input.state === 'failed') await this.terms.fail(site, row, tx);
+      if (input.state === 'pending') await this.fulfillments.keep(site, lines, tx);
       const given = input.state === 'paid' ? await this.#give(tx, row, lines, items) : lines;
       await this.repository.insertLines(tx, row, given);
       return Object.assign(row, { line_items: given });
@@ -125,9 +126,10 @@ export class OrderService {
       (line) => decision.taken_back.includes(line.position) && line.granted_id !== null && !line.taken_back,
     );
     if (decision.state === 'refunded') await this.terms.restore(site, order, tx);
-    await this.fulfillments.takeBack(site, { order_id: id, student_id }, taken, tx);
-    const positions = taken.map(({ position }) => position);
+    const positions = await this.fulfillments.takeBack(site, { order_id: id, student_id }, taken, tx);
     const { amount_minor, line_items, state, refunded_minor } = decision;
+    const kept = order.line_items.filter((one) => !taken.includes(one));
+    await this.fulfillments.takeUnits(site, { order_id: id }, kept, line_items, tx);
     const line = { amount_minor, line_items, reason, refunded_at };
     const refund_id = await this.repository.insertRefund(tx, order, line);
     await this.repository.updateLines(tx, order, after(order.line_items, decision, positions));

@@ -22,7 +22,7 @@ export class TicketFulfillment implements Fulfillment {
     return this.registrations.sell(site, { ticket_id, order_id, student_id, quantity, at }, tx);
   }
 
-  takeBack(site: Site, { order_id, item_id: ticket_id }: Sold, tx: EntityManager): Promise<void> {
+  takeBack(site: Site, { order_id, item_id: ticket_id }: Sold, tx: EntityManager): Promise<boolean> {
     return this.registrations.takeBack(site, { order_id, ticket_id }, tx);
   }
 }

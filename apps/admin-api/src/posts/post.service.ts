@@ -103,7 +103,7 @@ export class PostService {
     if (update === undefined) return { row, changed: false };
     await requireReferences(tx, caller, update.changes);
     await this.#show(tx, caller, row, update.changes.cover_file_id);
-    return this.#posts.write(tx, row, update);
+    return this.#posts.write(tx, row, update, caller);
   }
 
   move(caller: Caller, key: Key, name: PostMove, tx: EntityManager): Promise<Written<Post>> {

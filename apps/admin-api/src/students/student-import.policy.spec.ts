@@ -52,6 +52,14 @@ it('skips a student who has all values', () => {
   expect(decideRow(row({ external_id: 'x' }), known, rule('upsert_by_email'))).toMatchObject({ kind: 'skipped' });
 });
 
+it('refuses another address for an erased student', () => {
+  const known = { byEmail: undefined, byExternalId: student({ email: 'm@deleted.invalid', state: 'removed' }) };
+  expect(decideRow(row({ external_id: 'x' }), known, rule('upsert_by_external_id'))).toMatchObject({
+    kind: 'refused',
+    refusal: { code: 'invalid_state' },
+  });
+});
+
 it('ends the link to the person with another address', () => {
   const known = { byEmail: undefined, byExternalId: student() };
   const decision = decideRow(row({ email: 'lin@example.com', external_id: 'x' }), known, rule('upsert_by_external_id'));

@@ -1,11 +1,16 @@
 import { changedColumns } from '@lyceum/rest';
 import type { Student } from './student.entity.js';
-import { editOf } from './student.policy.js';
+import { editOf, requireUnerased } from './student.policy.js';
 import { student as resource } from './student.schema.js';
 import type { StudentPatch } from './student.schema.js';
 
-/** The edit of a student by a patch, or undefined when nothing changes. */
+/**
+ * The edit of a student by a patch, or undefined when nothing changes.
+ *
+ * @throws `invalid_state` for another address of an erased student
+ */
 export function updated(student: Student, patch: StudentPatch) {
   const changes = changedColumns(student, patch, resource);
+  if (changes?.email !== undefined) requireUnerased(student);
   return changes && { event: 'updated' as const, changes: editOf(changes) };
 }

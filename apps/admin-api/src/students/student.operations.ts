@@ -69,7 +69,7 @@ export class StudentOperations {
   @Upsert('putStudent', {
     summary: 'Add or change a student',
     description: 'Adds the student of the `external_id`, or changes the members that the body names.',
-    problems: ['already_exists'],
+    problems: ['already_exists', 'invalid_state'],
   })
   put(
     request: UpsertRequest<StudentCreate, StudentPatch & Pick<StudentCreate, 'send_welcome_email'>>,
@@ -79,8 +79,11 @@ export class StudentOperations {
 
   @Action('restoreStudent', 'restore', {
     summary: 'Restore a student',
-    description: 'A student who was removed is active again. For an active student nothing changes.',
+    description:
+      'A student who was removed is active again. For an active student nothing changes. A student whose personal data ' +
+      'was erased is refused.',
     body: studentRestore,
+    problems: ['invalid_state'],
   })
   restore({ principal, body, tx, ...key }: ChangeRequest<StudentRestore>): Promise<Written<Student>> {
     return this.students.restore(principal, key, body, tx);
@@ -108,8 +111,9 @@ export class StudentOperations {
     response: 'The student as they are now',
     description:
       'JSON Merge Patch (RFC 7396). Another `email` ends the link to the person: `member_id` is null until the person ' +
-      'of the new address is linked. The account of the person of the old address stays, without this student.',
-    problems: ['already_exists'],
+      'of the new address is linked. The account of the person of the old address stays, without this student. A ' +
+      'student whose personal data was erased gets no other `email`.',
+    problems: ['already_exists', 'invalid_state'],
   })
   update({ principal, body, tx, ...key }: ChangeRequest<StudentPatch>): Promise<Written<Student>> {
     return this.students.patch(principal, key, body, tx);

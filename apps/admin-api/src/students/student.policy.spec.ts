@@ -1,4 +1,13 @@
-import { addsStudent, editOf, followRole, isEdit, isMeant, localPart, requireActiveStudent } from './student.policy.js';
+import {
+  addsStudent,
+  editOf,
+  followRole,
+  isEdit,
+  isMeant,
+  localPart,
+  requireActiveStudent,
+  requireUnerased,
+} from './student.policy.js';
 import type { KnownStudent, RoleNews } from './student.policy.js';
 
 const student = (change: Partial<KnownStudent> = {}): KnownStudent => ({
@@ -120,4 +129,13 @@ it.each<[string, Partial<RoleNews>, boolean]>([
 it('refuses a removed student', () => {
   expect(() => requireActiveStudent('removed')).toThrow(expect.objectContaining({ code: 'invalid_state' }));
   expect(() => requireActiveStudent('active')).not.toThrow();
+});
+
+it('refuses an erased student and no other', () => {
+  expect(() => requireUnerased({ email: 'm@deleted.invalid' })).toThrow(
+    expect.objectContaining({ code: 'invalid_state' }),
+  );
+  for (const email of ['m@example.com', 'deleted.invalid@example.com', 'm@deleted.invalid.example.com']) {
+    expect(() => requireUnerased({ email })).not.toThrow();
+  }
 });

@@ -1,4 +1,4 @@
-import { ERASED_NAME } from '@lyceum/contracts';
+import { ERASED_NAME, isErasedEmail } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 
 export const STUDENT_STATES = ['active', 'removed'] as const;
@@ -10,6 +10,13 @@ export function requireActiveStudent(state: StudentState): void {
     throw new ApiError('invalid_state', 'The student was removed from the site', {
       hint: 'Restore the student first',
     });
+  }
+}
+
+/** The row of an erased student belongs to no person, and never to another one. @throws `invalid_state` */
+export function requireUnerased({ email }: Pick<KnownStudent, 'email'>): void {
+  if (isErasedEmail(email)) {
+    throw new ApiError('invalid_state', 'The personal data of the student was erased: add the person as a new student');
   }
 }
 

@@ -1,5 +1,6 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
+import { isErasedEmail } from '@lyceum/contracts';
 import { email, externalId, httpsUrl, locale, metadata, name, phoneNumber, tags } from '@lyceum/rest';
 import { z } from 'zod';
 import { STUDENT_STATES } from './student.policy.js';
@@ -21,6 +22,9 @@ const EXAMPLE = {
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
+/** The address of a student in a request. Addresses that replace erased ones belong to no person. */
+export const studentEmail = email.refine((value) => !isErasedEmail(value), 'The domain deleted.invalid is reserved');
+
 const sendWelcomeEmail = z.boolean().default(false).meta({ description: 'Without it, no mail is sent' });
 
 export const studentRestore = z
@@ -36,7 +40,7 @@ export const student = resource('Student', {
       }),
     ),
     email: editable(
-      email.meta({
+      studentEmail.meta({
         description:
           'Lower-case, unique at the site. A student whose address changes becomes the person of the new one.',
       }),

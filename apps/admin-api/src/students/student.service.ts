@@ -19,6 +19,7 @@ import {
   isMeant,
   localPart,
   requireActiveStudent,
+  requireUnerased,
 } from './student.policy.js';
 import type { RoleNews, StudentState } from './student.policy.js';
 import { StudentRepository } from './student.repository.js';
@@ -245,7 +246,9 @@ export class StudentService {
   }
 }
 
-function restoration({ state }: Student, { send_welcome_email }: StudentRestore) {
-  if (state !== 'removed') return undefined;
+/** @throws `invalid_state` for an erased student */
+function restoration(student: Student, { send_welcome_email }: StudentRestore) {
+  if (student.state !== 'removed') return undefined;
+  requireUnerased(student);
   return { event: 'updated', changes: { state: 'active' }, also: { send_welcome_email } } as const;
 }

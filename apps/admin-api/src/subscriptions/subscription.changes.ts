@@ -58,11 +58,12 @@ export class SubscriptionChanges {
     tx: EntityManager,
     row: Subscription,
     change: SubscriptionChange | undefined,
+    caller?: Caller,
   ): Promise<Written<Subscription>> {
     if (change === undefined) return { row, changed: false };
     const standing = changesOf(row, change.next);
     const changes = { ...standing, ...change.own };
-    const written = await this.store.write(tx, row, { event: change.event, changes });
+    const written = await this.store.write(tx, row, { event: change.event, changes }, caller);
     if ('live_until' in standing || 'state' in standing) await this.followPlan(tx, written.row);
     return written;
   }

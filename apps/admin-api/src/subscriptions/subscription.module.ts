@@ -2,6 +2,7 @@ import { collectionModule } from '@lyceum/collections';
 import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
 import { MembershipPlanModule } from '#src/membership-plans/membership-plan.module.js';
 import { Subscriptions1764000243000 } from '#src/migrations/1764000243000-subscriptions.js';
+import { OrdersOfSubscriptions1764000275000 } from '#src/migrations/1764000275000-orders-of-subscriptions.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { StudentModule } from '#src/students/student.module.js';
 import { SubscriptionChanges } from './subscription.changes.js';
@@ -18,6 +19,6 @@ export const SubscriptionModule = collectionModule({
   services: [SubscriptionService],
   providers: [SubscriptionChanges, SubscriptionClock, SubscriptionRepository, SubscriptionUpkeep],
   entities: [Subscription],
-  migrations: [Subscriptions1764000243000],
+  migrations: [Subscriptions1764000243000, OrdersOfSubscriptions1764000275000],
   publisher: SubscriptionService,
 });

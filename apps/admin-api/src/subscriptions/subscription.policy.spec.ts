@@ -1,4 +1,5 @@
-import { canceled, extended, renewed, resumed, shortened } from './subscription.policy.js';
+import { canceled, extended, refunded, renewed, resumed, shortened } from './subscription.policy.js';
+import { standingAt } from './standing.policy.js';
 import type { Billing, Standing } from './standing.policy.js';
 import { subscribed } from '../../test/subscribed.js';
 
@@ -17,7 +18,7 @@ const LIFETIME = {
 const ENDED: Partial<Standing> = { state: 'canceled', ended_at: at('2027-05-20'), live_until: null };
 
 describe('a payment', () => {
-  const pay = (row: Standing, day: string, paid = true) => renewed(row, { paid, at: at(day) }, BILLING, at(day));
+  const pay = (row: Standing, day: string, paid = true) => renewed(row, { paid, at: at(day) }, BILLING);
 
   it.each([
     ['before the end', '2027-06-09'],
@@ -31,6 +32,28 @@ describe('a payment', () => {
       changes_at: at('2027-07-10'),
       period_number: 2,
     });
+  });
+
+  it.each([
+    ['expired', subscribed(), '2027-06-16'],
+    ['canceled', subscribed({ cancel_at_period_end: true, live_until: END }), '2027-06-09'],
+  ] as const)('continues a subscription that has %s by time before the payment was recorded', (state, row, day) => {
+    const written = standingAt(row, at('2027-06-20'));
+    expect(written.state).toBe(state);
+    expect(pay(written, day)).toMatchObject({
+      state: 'active',
+      ended_at: null,
+      current_period_start: END,
+      current_period_end: at('2027-07-10'),
+      cancel_at_period_end: row.cancel_at_period_end,
+    });
+    expect(() => pay(written, '2027-06-17')).toThrow(code('invalid_state'));
+  });
+
+  it('refuses a subscription that a refund ended', () => {
+    const row = subscribed({ period_number: 2, current_period_end: at('2027-07-10'), live_until: at('2027-07-17') });
+    const ended = shortened(row, BILLING, at('2027-06-20'));
+    expect(() => pay(ended ?? row, '2027-06-12')).toThrow(code('invalid_state'));
   });
 
   it('keeps the day of the month over a shorter one', () => {
@@ -113,6 +136,54 @@ describe('a refund of a renewal', () => {
     expect(shortened(row, BILLING, at('2027-06-12'))).toMatchObject({ state: 'past_due', live_until: GRACE });
     expect(shortened(row, BILLING, at('2027-06-20'))).toMatchObject({ state: 'expired', ended_at: GRACE });
     expect(shortened(subscribed(ENDED), BILLING, NOW)).toBeUndefined();
+  });
+});
+
+describe('a refund of one of several orders', () => {
+  const others = (paid: number, later = 0, begun = true) => ({ paid, later, begun, sold: begun });
+  // Three periods were paid: until June 10, July 10 and August 10.
+  const row = subscribed({
+    period_number: 3,
+    current_period_start: at('2027-07-10'),
+    current_period_end: at('2027-08-10'),
+    live_until: at('2027-08-17'),
+  });
+  const trial = subscribed({ trial_ends_at: END, anchor_at: END, current_period_end: at('2027-07-10') });
+
+  it.each([
+    ['the first in its period', 'sale', others(2, 2), at('2027-06-01')],
+    ['the second in its period', 'renewal', others(2, 1), at('2027-07-01')],
+    ['the second before its period', 'renewal', others(2, 1), at('2027-06-01')],
+    ['the last', 'renewal', others(2), at('2027-07-05')],
+  ] as const)('takes one period back for %s', (_what, kind, other, now) => {
+    expect(refunded(row, kind, other, BILLING, now)).toMatchObject({
+      state: 'active',
+      current_period_end: at('2027-07-10'),
+      live_until: at('2027-07-17'),
+    });
+  });
+
+  it.each([
+    ['the first after its period', row, 'sale', others(2, 2), END],
+    ['the second after its period', row, 'renewal', others(2, 1), at('2027-07-10')],
+    ['a sale that gave a trial', trial, 'sale', others(1, 1), NOW],
+    ['an ended subscription', subscribed(ENDED), 'sale', others(0), NOW],
+    ['an expired subscription', row, 'sale', others(0), at('2027-08-17')],
+  ] as const)('keeps what the other orders paid after a refund of %s', (_what, known, kind, other, now) => {
+    expect(refunded(known, kind, other, BILLING, now)).toBeUndefined();
+  });
+
+  it.each([
+    ['sale', others(0)],
+    ['start', others(0)],
+    ['renewal', others(0)],
+  ] as const)('ends the subscription with the refund of a %s that was the last payment', (kind, other) => {
+    expect(refunded(row, kind, other, BILLING, NOW)).toMatchObject({ state: 'canceled', ended_at: NOW });
+  });
+
+  it('leads a subscription that no order began back to the period before', () => {
+    const next = refunded(row, 'renewal', others(0, 0, false), BILLING, NOW);
+    expect(next).toMatchObject({ state: 'active', current_period_end: at('2027-07-10') });
   });
 });
 

@@ -5,17 +5,17 @@ import type { Billing, Standing, SubscriptionState } from './standing.policy.js'
 
 /**
  * A payment for the next period, which follows the previous one however late it is paid. A failed payment makes the
- * subscription past due. Undefined: nothing changes.
+ * subscription past due. The instant of the payment decides, because it may be recorded after the subscription has
+ * ended by time alone. Undefined: nothing changes.
  *
- * @throws `invalid_state` for a subscription that has ended or is paid once
+ * @throws `invalid_state` for a subscription that had ended or is paid once
  */
 export function renewed(
   known: Standing,
   { paid, at }: { readonly paid: boolean; readonly at: Date },
   billing: Billing,
-  now: Date,
 ): Standing | undefined {
-  const row = standingAt(known, now);
+  const row = standingAt(reopened(known, at), at);
   const { billing_interval, interval_count, state } = row;
   if (state !== 'incomplete' && !isLive(state)) refuseEnded(state);
   if (billing_interval === null) {
@@ -38,6 +38,13 @@ export function renewed(
   return settled({ ...row, ...next, ...into(row, 'active', at) }, billing);
 }
 
+/** Undoes an end by time alone that is later than an instant. Only such an end keeps `live_until`. */
+function reopened(row: Standing, at: Date): Standing {
+  const { state_since, ended_at, live_until, current_period_end } = row;
+  if (ended_at === null || live_until === null || live_until <= at) return row;
+  return { ...row, state: 'past_due', state_since: current_period_end ?? state_since, ended_at: null };
+}
+
 /** Takes the last period back after a refund. Undefined: the subscription has ended already. */
 export function shortened(known: Standing, billing: Billing, now: Date): Standing | undefined {
   const row = standingAt(known, now);
@@ -53,7 +60,46 @@ export function shortened(known: Standing, billing: Billing, now: Date): Standin
   const current_period_start = started_at !== null && (isTrial || before < started_at) ? started_at : before;
   const period = { current_period_start, current_period_end, period_number };
   const moved = { ...row, ...period, ...into(row, isTrial ? 'trialing' : 'active', now) };
-  return standingAt(settled(moved, billing), now);
+  const next = standingAt(settled(moved, billing), now);
+  // The refund takes the access back, so no payment that is recorded later continues it.
+  return isLive(next.state) ? next : { ...next, live_until: null };
+}
+
+/** The orders of a subscription beside the one that is refunded. */
+export interface OtherOrders {
+  /** Orders whose payments were not refunded. */
+  readonly paid: number;
+  /** Those of them that came later. */
+  readonly later: number;
+  /** True if one of them, refunded or not, sold the subscription. */
+  readonly sold: boolean;
+  /** True if one of them, refunded or not, sold the subscription or gave its first period. */
+  readonly begun: boolean;
+}
+
+/**
+ * Takes back what one order gave. A subscription of which no payment is left ends. The order of another period loses
+ * that period: the end moves by it, unless the period is over and a later one is paid. Undefined: nothing changes.
+ */
+export function refunded(
+  known: Standing,
+  kind: 'sale' | 'start' | 'renewal',
+  { paid, later, begun }: OtherOrders,
+  billing: Billing,
+  now: Date,
+): Standing | undefined {
+  const row = standingAt(known, now);
+  if (paid === 0 && (kind !== 'renewal' || begun)) {
+    return row.state === 'expired' ? undefined : canceled(known, { at_period_end: false, reason: null }, billing, now);
+  }
+  // The sale gave the trial. The payments that are left gave all periods.
+  if (kind === 'sale' && row.trial_ends_at !== null) return undefined;
+  const { anchor_at, billing_interval, interval_count } = row;
+  if (later > 0 && anchor_at !== null && billing_interval !== null) {
+    const schedule = { anchor_at, interval: billing_interval, interval_count };
+    if (periodEnd(schedule, row.period_number - later, billing.time_zone) <= now) return undefined;
+  }
+  return shortened(known, billing, now);
 }
 
 /**

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Subscription } from './subscription.entity.js';
 import { LIVE_SUBSCRIPTIONS, SUBSCRIPTION_PARTS } from './subscription.listing.js';
+import type { OtherOrders } from './subscription.policy.js';
 
 interface Site {
   readonly site_id: string;
@@ -114,6 +115,37 @@ export class SubscriptionRepository {
       `select order_id, subscription_id, kind from subscription_orders
        where site_id = $1 and order_id = $2 and taken_back_at is null order by subscription_id`,
       [site_id, order_id],
+    );
+  }
+
+  /** The other orders of a subscription of a locked student. */
+  async others(
+    tx: EntityManager,
+    { site_id }: Site,
+    { order_id, subscription_id, kind }: SubscriptionOrder,
+  ): Promise<OtherOrders> {
+    const [others] = await tx.query<OtherOrders[]>(
+      `select count(*) filter (where o.taken_back_at is null)::int as paid,
+         count(*) filter (where o.taken_back_at is null and o.kind = 'renewal'
+           and ($4 <> 'renewal' or (o.created_at, o.order_id) > (this.created_at, this.order_id)))::int as later,
+         coalesce(bool_or(o.kind = 'sale'), false) as sold,
+         coalesce(bool_or(o.kind <> 'renewal'), false) as begun
+       from subscription_orders this
+       join subscription_orders o on o.site_id = this.site_id and o.subscription_id = this.subscription_id
+         and o.order_id <> this.order_id
+       where this.site_id = $1 and this.order_id = $2 and this.subscription_id = $3`,
+      [site_id, order_id, subscription_id, kind],
+    );
+    if (others === undefined) throw new Error('A count has one row');
+    return others;
+  }
+
+  /** The paid orders of a subscription that were not refunded, the oldest first. */
+  paid(tx: EntityManager, { site_id }: Site, subscription_id: string): Promise<SubscriptionOrder[]> {
+    return tx.query<SubscriptionOrder[]>(
+      `select order_id, subscription_id, kind from subscription_orders
+       where site_id = $1 and subscription_id = $2 and taken_back_at is null order by created_at, order_id`,
+      [site_id, subscription_id],
     );
   }
 

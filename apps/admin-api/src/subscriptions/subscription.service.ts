@@ -11,13 +11,14 @@ import { MembershipPlanService } from '#src/membership-plans/membership-plan.ser
 import { SchoolService } from '#src/school/school.service.js';
 import { requireActiveStudent } from '#src/students/student.policy.js';
 import { StudentService } from '#src/students/student.service.js';
+import type { Schedule } from './period.policy.js';
 import { standingAt } from './standing.policy.js';
 import type { Billing } from './standing.policy.js';
 import { sold, startedByHand } from './start.policy.js';
 import { SubscriptionChanges } from './subscription.changes.js';
 import type { SubscriptionChange } from './subscription.changes.js';
 import type { Subscription } from './subscription.entity.js';
-import { canceled, extended, renewed, resumed, shortened } from './subscription.policy.js';
+import { canceled, extended, renewed, resumed, refunded } from './subscription.policy.js';
 import { SubscriptionRepository } from './subscription.repository.js';
 import type { SubscriptionOrder } from './subscription.repository.js';
 import { subscription as resource } from './subscription.schema.js';
@@ -44,6 +45,14 @@ interface Renewal {
   readonly order_id: string;
   readonly paid: boolean;
   readonly at: Date;
+}
+
+/** The payments of a subscription that were not refunded. */
+interface SubscriptionPayments extends Pick<Schedule, 'interval' | 'interval_count'> {
+  readonly order_ids: readonly string[];
+  /** Number of periods that they paid. */
+  readonly payments: number;
+  readonly time_zone: string;
 }
 
 /** Subscriptions of students to membership plans. Owners and admins keep them, and orders sell and renew them. */
@@ -148,12 +157,12 @@ export class SubscriptionService {
   /**
    * Records the payment of the next period, or that it failed. A payment of an order counts once.
    *
-   * @throws `not_found`, `invalid_state` for a subscription that has ended or is paid once
+   * @throws `not_found`, `invalid_state` for a subscription that had ended at the instant or is paid once
    */
   async renew(site: Site, { subscription_id, order_id, paid, at }: Renewal, tx: EntityManager): Promise<void> {
     const row = await this.changes.lock(tx, site, subscription_id);
     if (await this.repository.isRecorded(tx, site, order_id, subscription_id)) return;
-    const next = renewed(row, { paid, at }, await this.schools.billing(site, tx), new Date());
+    const next = renewed(row, { paid, at }, await this.schools.billing(site, tx));
     const starts = row.state === 'incomplete';
     const event = starts || row.state === 'trialing' ? 'activated' : 'renewed';
     await this.changes.write(tx, row, next && { event: paid ? event : 'past_due', next });
@@ -161,7 +170,7 @@ export class SubscriptionService {
     await this.repository.record(tx, site, { order_id, subscription_id, kind: starts ? 'start' : 'renewal' });
   }
 
-  /** Undoes what an order gave: a sold subscription ends, a renewed one loses its last period. */
+  /** Takes back the period that an order gave. A subscription of which no payment is left ends. */
   async takeBack(site: Site, { order_id }: Pick<Sale, 'order_id'>, tx: EntityManager): Promise<void> {
     for (const given of await this.repository.given(tx, site, order_id)) await this.#takeBack(tx, site, given);
     await this.repository.markTakenBack(tx, site, order_id);
@@ -170,6 +179,23 @@ export class SubscriptionService {
   /** Returns the subscription that an order names. */
   referred(site: Site, id: string, tx: EntityManager): Promise<Subscription | undefined> {
     return this.#subscriptions.find(site, { id }, tx);
+  }
+
+  /** Returns the earlier payments of a subscription, whose student is locked. Undefined: it is paid once. */
+  async payments(site: Site, id: string, tx: EntityManager): Promise<SubscriptionPayments | undefined> {
+    const row = await this.#subscriptions.find(site, { id }, tx);
+    if (row === undefined || row.billing_interval === null) return undefined;
+    const { billing_interval: interval, interval_count, trial_ends_at } = row;
+    const orders = await this.repository.paid(tx, site, id);
+    const { time_zone } = await this.schools.billing(site, tx);
+    return {
+      order_ids: orders.map(({ order_id }) => order_id),
+      // A sale with a trial gives no period.
+      payments: orders.filter(({ kind }) => kind !== 'sale' || trial_ends_at === null).length,
+      interval,
+      interval_count,
+      time_zone,
+    };
   }
 
   /** @throws `resource_in_use` for a member with a live subscription */
@@ -182,18 +208,22 @@ export class SubscriptionService {
     return this.#subscriptions.republication();
   }
 
-  async #takeBack(tx: EntityManager, site: Site, { subscription_id, kind }: SubscriptionOrder): Promise<void> {
+  async #takeBack(
+    tx: EntityManager,
+    site: Site,
+    { order_id, subscription_id, kind }: SubscriptionOrder,
+  ): Promise<void> {
     const known = await this.#subscriptions.find(site, { id: subscription_id }, tx);
     if (known === undefined) return;
-    if (kind === 'sale') {
-      // The lock of the plan follows that of the student.
-      await this.students.lock(site, known.student_id, tx);
+    // The lock of the student serializes the orders. That of the plan follows it.
+    await this.students.lock(site, known.student_id, tx);
+    const others = await this.repository.others(tx, site, { order_id, subscription_id, kind });
+    if (others.paid === 0 && (kind === 'sale' || others.sold)) {
       await this.plans.countSale(tx, await this.plans.openTerms(tx, site, known.price_id), -1);
     }
     const row = await this.changes.lock(tx, site, subscription_id);
-    const [billing, now] = [await this.schools.billing(site, tx), new Date()];
-    const next = kind === 'renewal' ? shortened(row, billing, now) : ended(row, billing, now);
-    const event = kind !== 'renewal' ? 'canceled' : next?.state === 'expired' ? 'expired' : 'updated';
+    const next = refunded(row, kind, others, await this.schools.billing(site, tx), new Date());
+    const event = next?.state === 'canceled' || next?.state === 'expired' ? next.state : 'updated';
     await this.changes.write(tx, row, next && { event, next });
   }
 
@@ -202,14 +232,8 @@ export class SubscriptionService {
     requireAdministrator(caller, 'change its subscriptions');
     const row = await this.changes.lock(tx, caller, key.id);
     this.#subscriptions.requireMatch(row, key);
-    return this.changes.write(tx, row, decide(row, await this.schools.billing(caller, tx), new Date()));
+    return this.changes.write(tx, row, decide(row, await this.schools.billing(caller, tx), new Date()), caller);
   }
-}
-
-/** Cancels a subscription now, unless it has ended. */
-function ended(row: Subscription, billing: Billing, now: Date): SubscriptionChange['next'] | undefined {
-  if (standingAt(row, now).state === 'expired') return undefined;
-  return canceled(row, { at_period_end: false, reason: null }, billing, now);
 }
 
 /** The plan names the item of an order. @throws the error with the member of a creation */

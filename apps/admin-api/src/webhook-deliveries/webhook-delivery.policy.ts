@@ -29,6 +29,8 @@ export const DELIVERY_LIMITS = {
   turnMs: 10_000,
   /** Endpoints that a replica sends to at the same time. Those that fail have places of their own. */
   endpoints: { healthy: 100, failing: 25 },
+  /** Endpoints of one site that all replicas send to at the same time: slow ones of a few sites leave places. */
+  perSite: { healthy: 10, failing: 5 },
   /** Part of a pause that chance adds, so that deliveries that failed together come back one by one. */
   jitter: 0.2,
   /** Longest pause that `Retry-After` of a response can set. */

@@ -83,22 +83,36 @@ const ENQUEUE = {
     from locked where q.site_id = locked.site_id and q.endpoint_id = locked.endpoint_id`,
 };
 
-function turnOf(isFailing: boolean, limit: string): string {
-  return `select site_id, endpoint_id from webhook_queues
-      where due_at <= now() and (failing_since is not null) = ${isFailing}
-        and (leased_until is null or leased_until <= now())
-      order by due_at limit ${limit} for no key update skip locked`;
+/** Locks the due endpoints of a lane that wait longest, of sites with a free place. */
+function dueIn(lane: Lane, limit: string): string {
+  return `select q.site_id, q.endpoint_id, q.due_at, busy.places
+      from webhook_queues q
+      cross join lateral (
+        select count(*) as places from webhook_queues b
+        where b.site_id = q.site_id and (b.failing_since is not null) = ${lane === 'failing'} and b.leased_until > now()
+      ) busy
+      where q.due_at <= now() and (q.failing_since is not null) = ${lane === 'failing'}
+        and (q.leased_until is null or q.leased_until <= now()) and busy.places < ${DELIVERY_LIMITS.perSite[lane]}
+      order by q.due_at limit ${limit} for no key update of q skip locked`;
+}
+
+/** Those of the locked endpoints that get the free places of their sites. */
+function turnOf(lane: Lane): string {
+  return `select site_id, endpoint_id from (
+      select *, row_number() over (partition by site_id order by due_at, endpoint_id) as turn from due_${lane}) due
+    where places + turn <= ${DELIVERY_LIMITS.perSite[lane]}`;
 }
 
 /**
  * The endpoints that wait longest come first. One with a long backlog waits after each batch. A claimed queue is due at
- * the end of its lease; an earlier instant means that a delivery was added meanwhile.
+ * the end of its lease; an earlier instant means that a delivery was added meanwhile. Replicas that claim at one
+ * instant may give a site a few places more.
  */
 const CLAIM = {
   name: 'webhook_queues_claim',
-  text: `with healthy as materialized (${turnOf(false, '$1')}),
-    failing as materialized (${turnOf(true, '$2')}),
-    turn as (select * from healthy union all select * from failing),
+  text: `with due_healthy as materialized (${dueIn('healthy', '$1')}),
+    due_failing as materialized (${dueIn('failing', '$2')}),
+    turn as (${turnOf('healthy')} union all ${turnOf('failing')}),
     claimed as (
       update webhook_queues q
       set leased_until = now() + interval '${leaseSeconds} seconds', due_at = now() + interval '${leaseSeconds} seconds'

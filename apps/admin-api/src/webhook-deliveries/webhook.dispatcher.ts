@@ -28,6 +28,7 @@ export class WebhookDispatcher implements OnApplicationBootstrap, BeforeApplicat
     PAUSE_MS,
     (signal) => this.#run(signal),
     (error) => this.#failed(error),
+    'queue',
   );
 
   constructor(

@@ -13,8 +13,6 @@ describe('The metrics of housekeeping', () => {
 
   beforeAll(async () => {
     identity = await startIdentity(HousekeepingModule);
-    // Its own runs would delete the rows before the test counts them.
-    await identity.context.get(Housekeeping).beforeApplicationShutdown();
     const { site_id } = await stageOne(identity);
     const insert = (from: number, to: number, left: string) =>
       identity.sql(

@@ -14,8 +14,6 @@ describe('Housekeeping', () => {
   beforeAll(async () => {
     identity = await startIdentity(HousekeepingModule);
     housekeeping = identity.context.get(Housekeeping);
-    // Its own runs would delete the rows before the test counts them.
-    await housekeeping.beforeApplicationShutdown();
     stage = await stageOne(identity);
   });
   afterAll(() => identity.stop());

@@ -40,10 +40,14 @@ export const LIMITS = {
   /** Requests per client and source: a server of many people, or an office. */
   token_requests: { name: 'token_requests', hits: 600, windowSeconds: 60, unshared: 60 },
   revocations: { name: 'revocations', hits: 600, windowSeconds: 60, unshared: 60 },
+  /** Without those of resource servers, which may introspect for each request that they get. */
+  introspections: { name: 'introspections', hits: 600, windowSeconds: 60, unshared: 60 },
   /** Requests with the codes and tokens of one grant, from all sources. Each success adds rows. */
   token_requests_of_grant: { name: 'token_requests_of_grant', hits: 60, windowSeconds: 60, unshared: 6 },
   /** Some proxies introspect for each request that they forward. */
   userinfo_requests: { name: 'userinfo_requests', hits: 600, windowSeconds: 60, unshared: 60 },
+  /** Refused tokens per source: each costs a look-up. The browsers of a school share a source. */
+  refused_tokens: { name: 'refused_tokens', hits: 600, windowSeconds: 60, unit: 'refused access tokens' },
 } as const satisfies Record<string, Limit>;
 
 /** The subject of the limit for wrong secrets. */

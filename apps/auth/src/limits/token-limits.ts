@@ -1,14 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { RateLimiter, sourceOf } from '@lyceum/rate-limit';
+import { RateLimiter, RefusedTokens, sourceOf } from '@lyceum/rate-limit';
 import { LIMITS } from './limits.js';
 
-type ClientLimit = 'token_requests' | 'revocations';
+type ClientLimit = 'token_requests' | 'revocations' | 'introspections';
 type GrantLimit = 'token_requests_of_grant' | 'userinfo_requests';
 
 /** Limits of the token endpoints. Nearly all requests pass without a statement. */
 @Injectable()
 export class TokenLimits {
-  constructor(private readonly limiter: RateLimiter) {}
+  /** Guesses at UserInfo. */
+  readonly refusedTokens: RefusedTokens;
+
+  constructor(private readonly limiter: RateLimiter) {
+    this.refusedTokens = new RefusedTokens(limiter, LIMITS.refused_tokens);
+  }
 
   /** @throws ApiError `rate_limited` */
   async ofClient(

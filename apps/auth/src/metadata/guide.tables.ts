@@ -98,7 +98,9 @@ export function limits(site: Pick<SiteRecord, 'settings'>, repeatSeconds: number
       ['Token requests', `${per(LIMITS.token_requests)} per client and source`],
       ['Token requests of one grant', `${per(LIMITS.token_requests_of_grant)}, refreshes included`],
       ['Revocations', `${per(LIMITS.revocations)} per client and source`],
+      ['Introspections', `${per(LIMITS.introspections)} per client and source`],
       ['UserInfo requests of one grant', `${per(LIMITS.userinfo_requests)}`],
+      ['Refused access tokens at UserInfo', `${per(LIMITS.refused_tokens)} per source`],
     ],
   );
   return `${lifetimes}\n\n${rates}`;

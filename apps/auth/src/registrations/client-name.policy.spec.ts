@@ -11,13 +11,20 @@ it.each([
   ['a variation selector', 'Claude\ufe0f'],
   ['an invisible joiner', 'Cl\u034faude'],
   ['space around it', ' Claude\u3000'],
+  ['a period', 'Claude.'],
+  ['spaces between the letters', 'C l a u d e'],
+  ['a bar for the l', 'C|aude'],
+  ['a symbol and brackets', '[Claude] \u2714'],
 ])('recognizes Claude written with %s', (_how, name) => {
   expect(looksLike(name, 'Claude')).toBe(true);
 });
 
-it.each(['VЅ Соdе', 'vs  code', 'VS\u00a0Code', 'VS C0de'])('recognizes %p as VS Code', (name) => {
-  expect(looksLike(name, 'VS Code')).toBe(true);
-});
+it.each(['VЅ Соdе', 'vs  code', 'VS\u00a0Code', 'VS C0de', 'VS-Code', 'vscode', 'V.S. Code'])(
+  'recognizes %p as VS Code',
+  (name) => {
+    expect(looksLike(name, 'VS Code')).toBe(true);
+  },
+);
 
 it.each(['Claude Code', 'My Claude', 'Claude (on your device)', 'Claud', 'Cláude', 'Clauder', ''])(
   'does not recognize %p as Claude',
@@ -25,6 +32,18 @@ it.each(['Claude Code', 'My Claude', 'Claude (on your device)', 'Claud', 'Cláud
     expect(looksLike(name, 'Claude')).toBe(false);
   },
 );
+
+it.each([
+  ['HarbourSchool', 'Harbour School', true],
+  ['Harbour-School!', 'Harbour School', true],
+  ['Harbour Schools', 'Harbour School', false],
+  ['***', '***', true],
+  ['***', '+++', false],
+  ['***', 'Claude', false],
+  ['\u0915\u093f', '\u0915\u093e', false],
+])('compares %p with %p: %p', (one, other, same) => {
+  expect(looksLike(one, other)).toBe(same);
+});
 
 it.each([
   ['Claude Code', ['Claude']],

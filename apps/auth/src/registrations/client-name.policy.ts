@@ -22,9 +22,15 @@ function looks(name: string): readonly [string, string] {
   return [skeleton(folded(text)), folded(skeleton(text))];
 }
 
-/** True when two names look the same to a person. A name that only contains the other is another one. */
+/** The name without punctuation, symbols and spaces. A name of nothing else stays. Marks belong to their letters. */
+const letters = (name: string): string => name.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '') || name;
+
+/**
+ * True when two names look the same to a person, who overlooks punctuation and spaces. A name that only contains the
+ * other is another one.
+ */
 export function looksLike(one: string, other: string): boolean {
-  const [a, b] = [looks(one), looks(other)];
+  const [a, b] = [looks(one).map(letters), looks(other).map(letters)];
   return a[0] === b[0] || a[1] === b[1];
 }
 

@@ -5,6 +5,7 @@ import { readForm, single } from '#src/edge/body.js';
 import { addFormEndpoint } from '#src/edge/form-endpoint.js';
 import { OAuthError } from '#src/edge/oauth-error.js';
 import { LIMITS, secretGuesser } from '#src/limits/limits.js';
+import { TokenLimits } from '#src/limits/token-limits.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { SiteLookup } from '#src/sites/site-lookup.js';
 import { headerRefused, unauthenticated } from './client-authentication.js';
@@ -15,6 +16,7 @@ interface Parts {
   readonly service: IntrospectionService;
   readonly sites: SiteLookup;
   readonly limits: RateLimiter;
+  readonly tokenLimits: TokenLimits;
 }
 
 const BASIC = /^basic /i;
@@ -26,7 +28,7 @@ async function refused({ limits }: Parts, request: FastifyRequest, who: Introspe
 }
 
 async function introspect(parts: Parts, request: FastifyRequest): Promise<Introspection> {
-  const { service, sites, limits } = parts;
+  const { service, sites, limits, tokenLimits } = parts;
   if (BASIC.test(request.headers.authorization ?? '')) {
     throw headerRefused((await sites.byHost(request.host))?.base_url ?? 'lyceum');
   }
@@ -42,7 +44,9 @@ async function introspect(parts: Parts, request: FastifyRequest): Promise<Intros
   if (token === undefined) throw new OAuthError(400, 'invalid_request', 'token is required');
   if (trusted === true) return service.forResourceServer(token);
   const site = await sites.byHost(request.host);
-  const result = site && (await service.forClient(who, site.site_id, token));
+  if (site === undefined) throw await refused(parts, request, who);
+  await tokenLimits.ofClient('introspections', site.site_id, { client_id: who.client_id, ip: request.ip });
+  const result = await service.forClient(who, site.site_id, token);
   if (result === undefined) throw await refused(parts, request, who);
   return result;
 }
@@ -52,6 +56,11 @@ async function introspect(parts: Parts, request: FastifyRequest): Promise<Intros
  * costs one statement, and under load concurrent requests share one.
  */
 export function addIntrospectionRoute(app: NestFastifyApplication): void {
-  const parts = { service: app.get(IntrospectionService), sites: app.get(SiteLookup), limits: app.get(RateLimiter) };
+  const parts: Parts = {
+    service: app.get(IntrospectionService),
+    sites: app.get(SiteLookup),
+    limits: app.get(RateLimiter),
+    tokenLimits: app.get(TokenLimits),
+  };
   addFormEndpoint(app, ENDPOINTS.introspection, (request) => introspect(parts, request));
 }

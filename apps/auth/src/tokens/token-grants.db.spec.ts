@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Sql } from '@lyceum/platform';
+import { eventually } from '@lyceum/testing';
 import { DataSource } from 'typeorm';
 import { AuthSettings } from '#src/auth.environment.js';
 import { GrantsService } from '#src/grants/grants.service.js';
@@ -106,7 +106,7 @@ describe('Redeeming codes and refresh tokens', () => {
     const outcomes = Promise.all([repository.refresh(first), repository.refresh(again(first))]);
     const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity
                       WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`;
-    while ((await identity.sql<{ n: number }>(waiting))[0]?.n !== 2) await sleep(5);
+    await eventually(async () => (await identity.sql<{ n: number }>(waiting))[0]?.n === 2);
     await holder.commitTransaction();
     await holder.release();
     expect((await outcomes).sort()).toEqual(['redeemed', 'repeated']);

@@ -41,7 +41,7 @@ export class UserInfoController {
   async #respond(request: FastifyRequest, reply: FastifyReply, fromBody: string | undefined): Promise<void> {
     const site = siteOf(request);
     const token = this.#token(site, request.headers.authorization, fromBody);
-    const result = await this.userInfo.of(site.site_id, token);
+    const result = await this.userInfo.of(site.site_id, token, request.ip);
     if (result.kind === 'invalid_token') {
       const description = 'the access token is expired, revoked or not of this site';
       throw new OAuthError(401, 'invalid_token', description, challenge(site, 'invalid_token', description));

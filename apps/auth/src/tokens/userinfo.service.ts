@@ -18,9 +18,15 @@ export class UserInfoService {
   ) {}
 
   /** @throws ApiError `rate_limited` */
-  async of(siteId: string, token: string): Promise<UserInfo> {
+  async of(siteId: string, token: string, ip: string): Promise<UserInfo> {
+    const { refusedTokens } = this.limits;
+    refusedTokens.refuseGuess(token, ip);
     const row = await this.tokens.userInfo(siteId, token);
-    if (row === undefined) return { kind: 'invalid_token' };
+    if (row === undefined) {
+      await refusedTokens.count(ip);
+      return { kind: 'invalid_token' };
+    }
+    refusedTokens.remember(token);
     await this.limits.ofGrant('userinfo_requests', row.grant_id);
     const scopes = splitScope(row.scope);
     if (!scopes.includes('openid')) return { kind: 'insufficient_scope' };

@@ -92,13 +92,14 @@ export class Gate {
     const { rawHeaders } = request.raw;
     const presented = bearerToken(rawHeaders);
     if (presented.kind === 'absent') return;
-    this.rateLimits.refuseGuess(presented.kind === 'token' ? presented.token : '', request.ip);
+    const { refusedTokens } = this.rateLimits;
+    const token = presented.kind === 'token' ? presented.token : '';
+    refusedTokens.refuseGuess(token, request.ip);
     try {
       request.principal = await this.authenticator.authenticate(rawHeaders, site);
-      this.rateLimits.rememberGoodToken(request.principal);
+      refusedTokens.remember(token);
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'invalid_token')
-        await this.rateLimits.countRefusedToken(request.ip);
+      if (error instanceof ApiError && error.code === 'invalid_token') await refusedTokens.count(request.ip);
       throw error;
     }
   }

@@ -32,5 +32,4 @@ it.each([
     expect(failed).toEqual(foreseen);
     expect(passed).toBeGreaterThanOrEqual(least);
   },
-  60_000,
 );

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
-import { BearerAuthenticator } from '@lyceum/resource-server';
+import { RateLimiter, RefusedTokens } from '@lyceum/rate-limit';
+import type { Limit } from '@lyceum/rate-limit';
+import { BearerAuthenticator, bearerToken } from '@lyceum/resource-server';
 import type { FastifyRequest } from 'fastify';
 import { RESPONSE_TYPE, JSON_TYPE, responseType, isJsonBody } from '#src/schema/media-types.policy.js';
 import type { ResponseType } from '#src/schema/media-types.policy.js';
@@ -8,10 +10,20 @@ import type { ResponseType } from '#src/schema/media-types.policy.js';
 /** urql 6 sends queries by GET unless it is configured otherwise. */
 const ONLY_POST = 'Send GraphQL requests by POST. In urql, set preferGetMethod: false';
 
+/** Refused tokens per source. Wider than the limit of `/mcp`: the browsers of a school share an address. */
+const REFUSED: Limit = { name: 'refused', hits: 600, windowSeconds: 60, unit: 'refused access tokens' };
+
 /** The checks that reject a request before its body is read, in the documented order. */
 @Injectable()
 export class Gate {
-  constructor(private readonly authenticator: BearerAuthenticator) {}
+  readonly #refused: RefusedTokens;
+
+  constructor(
+    private readonly authenticator: BearerAuthenticator,
+    limiter: RateLimiter,
+  ) {
+    this.#refused = new RefusedTokens(limiter, REFUSED);
+  }
 
   /** @throws ApiError */
   async enter(request: FastifyRequest): Promise<void> {
@@ -24,10 +36,24 @@ export class Gate {
     request.memberContext = { req: request, principal, site, responseType: this.#responseType(request) };
   }
 
-  /** 401 `invalid_token`, or 503 without a challenge when introspection is unavailable. */
+  /**
+   * 401 `invalid_token`, or 503 without a challenge when introspection is unavailable. A source with too many refused
+   * tokens gets 429 without an introspection.
+   */
   async #authenticate(request: FastifyRequest): Promise<void> {
-    if (request.site === null) throw new Error('The request has no site: call useSites(app)');
-    request.principal = await this.authenticator.authenticate(request.raw.rawHeaders, request.site, ['account:read']);
+    const { site, ip } = request;
+    if (site === null) throw new Error('The request has no site: call useSites(app)');
+    const { rawHeaders } = request.raw;
+    const presented = bearerToken(rawHeaders);
+    if (presented.kind === 'token') this.#refused.refuseGuess(presented.token, ip);
+    try {
+      request.principal = await this.authenticator.authenticate(rawHeaders, site, ['account:read']);
+    } catch (error) {
+      const isGuess = presented.kind === 'token' && error instanceof ApiError && error.code === 'invalid_token';
+      if (isGuess) await this.#refused.count(ip);
+      throw error;
+    }
+    if (presented.kind === 'token') this.#refused.remember(presented.token);
   }
 
   /** 403 `insufficient_scope`: an operator's token has no account scope. */

@@ -1,3 +1,4 @@
+import { RateLimitModule } from '@lyceum/rate-limit';
 import { Module } from '@nestjs/common';
 import { Cors } from './cors.js';
 import { ErrorFormatter } from './error.formatter.js';
@@ -6,6 +7,7 @@ import { RefusalWriter } from './refusal.writer.js';
 
 /** The HTTP layer around Apollo. */
 @Module({
+  imports: [RateLimitModule],
   providers: [Cors, Gate, RefusalWriter, ErrorFormatter],
   exports: [Cors, Gate, RefusalWriter, ErrorFormatter],
 })

@@ -75,6 +75,7 @@ describe('nats-server with the configuration', () => {
     })();
     connection.publish(subject, '{}');
     await connection.flush();
+    // The iterator gets the refusal in a later turn of the event loop.
     await sleep(50);
     return refused;
   }

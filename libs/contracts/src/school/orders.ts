@@ -103,7 +103,7 @@ export const refundOrder = defineCommand({
     order: z.union([z.strictObject({ id: z.uuid() }), z.strictObject({ number: externalId })]),
     /** Money that goes back. Default: the value of the lines. */
     amount_minor: amount.optional(),
-    /** Lines that go back. A line that is refunded as a whole loses what it gave. */
+    /** Lines that go back. A whole line loses what it gave; units of consulting sessions lose the unused ones. */
     line_items: z.array(z.strictObject({ position, quantity })).min(1).max(ORDER_LIMITS.lines).optional(),
     refunded_at: occurredAt,
     reason: lineOf(500).nullable().default(null),

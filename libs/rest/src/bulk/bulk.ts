@@ -24,10 +24,10 @@ export interface BulkResult {
   /** HTTP status: 201 created, 200 existed, otherwise that of the error. */
   readonly status: number;
   readonly id: string | null;
-  readonly errors: readonly (Pick<FieldError, 'code' | 'detail'> & { readonly pointer: string })[];
+  readonly errors: readonly (Pick<FieldError, 'code' | 'detail' | 'id'> & { readonly pointer: string })[];
 }
 
-interface BulkBody {
+export interface BulkBody {
   readonly atomic: boolean;
   readonly items: readonly (object | Unacceptable)[];
 }
@@ -59,7 +59,7 @@ function resultsOf<E extends z.ZodObject>(error: E) {
 }
 
 /** Results in the output of a tool, without the component of OpenAPI: some clients of tools follow no references. */
-export const toolBulkResults = resultsOf(fieldErrorSchema.pick({ pointer: true, code: true, detail: true }));
+export const toolBulkResults = resultsOf(fieldErrorSchema.pick({ pointer: true, code: true, detail: true, id: true }));
 
 export function bulkResults(name: string): z.ZodObject {
   const example = { index: 0, status: 201, id: '019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90', errors: [] };
@@ -85,7 +85,7 @@ type CreateAll = (request: {
 }) => Promise<readonly (Creation | ApiError)[]>;
 
 /** How the items of a request are created. */
-type BulkWork =
+export type BulkWork =
   /** One after the other, each in a savepoint. */
   | { readonly each: (request: object) => Promise<Creation> }
   /** All at once: the results are in the order of the items, with the error of each item that is refused. */
@@ -105,12 +105,12 @@ export async function runBulk(
   };
   const results = await savepoint(tx, runAll).catch((error: unknown) => {
     if (!(error instanceof Undone)) throw error;
-    const failed = new Map(error.results.filter(({ id }) => id === null).map((result) => [result.index, result]));
+    const refused = withoutCreated(error.results).filter(({ status }) => status >= 400);
+    const failed = new Map(refused.map((result) => [result.index, result]));
     return items.map((_item, index) => failed.get(index) ?? { index, status: FAILED_DEPENDENCY, id: null, errors: [] });
   });
   const all_succeeded = results.every(({ id }) => id !== null);
-  // The objects of a dry run do not exist.
-  const shown = { results: dryRun ? results.map((one) => ({ ...one, id: null })) : results, all_succeeded };
+  const shown = { results: dryRun ? withoutCreated(results) : results, all_succeeded };
   return WriteResponse.of(shown, {}, { sent: { results: true, all_succeeded: true }, changed: true });
 
   async function oneByOne(
@@ -141,6 +141,16 @@ export async function runBulk(
   }
 }
 
+/** Results after the creations were undone: the objects of the request do not exist. */
+function withoutCreated(results: readonly BulkResult[]): readonly BulkResult[] {
+  const created = new Set(results.filter(({ status }) => status === 201).map(({ id }) => id));
+  return results.map(({ errors, ...result }) => ({
+    ...result,
+    id: null,
+    errors: errors.map(({ id, ...error }) => (id === undefined || created.has(id) ? error : { ...error, id })),
+  }));
+}
+
 function refusalOf({ issues }: Unacceptable): ApiError {
   return refuseBody(new z.ZodError(issues));
 }
@@ -160,12 +170,13 @@ function resultOf(index: number, outcome: Creation | ApiError): BulkResult {
   }
   const { status } = PROBLEMS[outcome.code];
   if (status >= 500) throw outcome;
-  const whole = { pointer: '', code: outcome.code, detail: outcome.message };
+  const whole: FieldError = { pointer: '', code: outcome.code, detail: outcome.message };
   const errors = outcome.errors.length === 0 ? [whole] : outcome.errors;
-  const named = errors.map(({ pointer = '', code, detail }) => ({
+  const named = errors.map(({ pointer = '', code, detail, id }) => ({
     pointer: `/items/${index}${pointer}`,
     code,
     detail,
+    ...(id === undefined ? {} : { id }),
   }));
   return { index, status, id: null, errors: named };
 }

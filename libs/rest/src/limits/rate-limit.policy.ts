@@ -35,6 +35,14 @@ export const QUOTAS: Readonly<Record<Kind, Limits>> = {
   write: limitsOf('write', { client: 200, person: 400, site: 2_000 }),
 };
 
+const ITEMS = { windowSeconds: 60, unit: 'items of bulk requests' };
+
+/** Items of bulk requests a minute, at all replicas together, beside the requests themselves. */
+export const ITEM_QUOTAS: Readonly<Record<'client' | 'site', Limit>> = {
+  client: { ...ITEMS, name: 'items', hits: 2_500 },
+  site: { ...ITEMS, name: 'items-site', hits: 5_000 },
+};
+
 export function kindOf(method: string): Kind {
   return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
 }
@@ -55,4 +63,15 @@ export function quotasOf(
 /** The quota of a request without a known person. */
 export function quotaOfSource(kind: Kind, source: string): Quota {
   return { limit: QUOTAS[kind].source, subject: source };
+}
+
+/** Each item of a bulk request is a write: rows, an event and a search text. */
+export function quotasOfItems(
+  { site_id, person_id, client_id }: Pick<Principal, 'site_id' | 'person_id' | 'client_id'>,
+  items: number,
+): readonly [Quota, ...Quota[]] {
+  return [
+    { limit: ITEM_QUOTAS.client, subject: `${site_id}:${person_id}:${client_id}`, cost: items },
+    { limit: ITEM_QUOTAS.site, subject: site_id, cost: items },
+  ];
 }

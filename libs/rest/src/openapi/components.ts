@@ -69,7 +69,7 @@ export const HEADERS: Json = {
   Location: header('URL of the new object'),
   RateLimit: header('`"read";r=599;t=42`: requests left in this window, seconds until the next one'),
   RateLimitPolicy: header(
-    '`"read";q=600;w=60` or `"write";q=200;w=60`: the quota of a person with one client. A 429 names the wider quota that is used up: `read-person`, `write-person`, `read-site` or `write-site`. `read-source` and `write-source` are the quotas of an address without a good token',
+    '`"read";q=600;w=60` or `"write";q=200;w=60`: the quota of a person with one client. A 429 names the wider quota that is used up: `read-person`, `write-person`, `read-site` or `write-site`; of a bulk request also `items` or `items-site`. `read-source` and `write-source` are the quotas of an address without a good token',
   ),
   RetryAfter: header('Seconds to wait before a retry'),
   WwwAuthenticate: header('The challenge of RFC 6750, with `resource_metadata` (RFC 9728)'),

@@ -1,9 +1,10 @@
 import { SCOPES, isScope } from '@lyceum/contracts';
 import { API_ERROR_CODES, PROBLEMS } from '@lyceum/errors';
 import { MAX_JSON_DEPTH } from '@lyceum/platform';
+import { z } from 'zod';
 import { DECIMALS_RULE } from '../validation/money.js';
 import { BODY_LIMIT } from '../limits/body-limit.js';
-import { QUOTAS } from '../limits/rate-limit.policy.js';
+import { ITEM_QUOTAS, QUOTAS } from '../limits/rate-limit.policy.js';
 import { HEADERS, PARAMETERS, problemResponse, problemSchema } from './components.js';
 import { withDeprecation } from '../routes/deprecation.js';
 import { BASE_URL, problemOf } from './problem-example.js';
@@ -30,7 +31,7 @@ Access tokens come from the authorization-code flow with PKCE (see \`/auth.md\` 
 - **Without the read scope**, a change answers with the object that it changed. A request that changes nothing, a \`dry_run\` and a replay of an answer that was made with the read scope answer only with \`id\`, \`updated_at\` and what the request sent.
 - **Money** is a whole number of minor units with its currency: 150000 is 1,500.00 TWD or 150,000 JPY. ${DECIMALS_RULE}
 - **Errors** are \`application/problem+json\` (RFC 9457); \`code\` is for programs, and \`type\` is the URL of the page that documents it (\`/docs/errors\`).
-- **Limits** in a minute, at each site: ${limitOf('client')} for a person with one client, ${limitOf('person')} for a person with all clients, ${limitOf('site')} for all people and clients. Requests without a good token count for the address that they come from: ${limitOf('source')} at all sites. Bodies have at most ${BODY_LIMIT / 1024} KiB and ${MAX_JSON_DEPTH} levels of lists and objects.`;
+- **Limits** in a minute, at each site: ${limitOf('client')} for a person with one client, ${limitOf('person')} for a person with all clients, ${limitOf('site')} for all people and clients. Each item of a bulk request counts too: ${ITEM_QUOTAS.client.hits} items for a person with one client, ${ITEM_QUOTAS.site.hits} for all people and clients. Requests without a good token count for the address that they come from: ${limitOf('source')} at all sites. Bodies have at most ${BODY_LIMIT / 1024} KiB and ${MAX_JSON_DEPTH} levels of lists and objects.`;
 
 /** Schemas of parameters in paths. A parameter that is named as an id of the platform is a UUID. */
 const ID = { type: 'string', format: 'uuid' };
@@ -135,12 +136,13 @@ function parameters(route: Route): Json[] {
   return [...inPath, ...inQuery, ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }
 
-/** A change of state takes no body, so the document leaves it out. */
+/** The document leaves out the empty body of a change of state. */
 function requestBody(route: Route, schemas: Schemas): Json | undefined {
-  if (route.body === undefined || route.body.safeParse(undefined).success) return undefined;
-  const schema = schemas.reference(route.body, 'input');
+  if (route.body === undefined || route.body instanceof z.ZodOptional) return undefined;
+  const optional = route.body instanceof z.ZodPrefault;
+  const schema = schemas.reference(optional ? (route.body.unwrap() as z.ZodType) : route.body, 'input');
   const types = route.method === 'patch' ? ['application/merge-patch+json', 'application/json'] : ['application/json'];
-  return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
+  return { required: !optional, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
 }
 
 /** Returns the error responses by status. Operations with equal errors share a response. */

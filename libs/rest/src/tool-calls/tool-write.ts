@@ -1,4 +1,5 @@
 import { readScopeOf } from '@lyceum/contracts';
+import { ApiError } from '@lyceum/errors';
 import type { ToolCall } from '@lyceum/tools';
 import { z } from 'zod';
 import { parseIdempotencyKey } from '../idempotency/write-request.js';
@@ -16,12 +17,35 @@ export const toolWrite = {
   dry_run: z.boolean().default(false).describe('Checks everything and changes nothing'),
 };
 
+/**
+ * Schema of the argument that is `If-Match` of an operation that requires it. Validation accepts a call without it,
+ * which `requireToolMatch` refuses: the tool was published without the argument.
+ */
+export const toolIfMatch = z
+  .string()
+  .min(1)
+  .max(255)
+  .optional()
+  .describe('Required: etag of the object as it was read; a call with an older one changes nothing');
+
+/** @throws `precondition_required` */
+export function requireToolMatch({ ifMatch }: Pick<Write, 'ifMatch'>): void {
+  if (ifMatch !== undefined) return;
+  throw new ApiError('precondition_required', 'if_match is missing', {
+    hint: 'Read the object and pass its etag as if_match',
+  });
+}
+
+/** Schema of the member of a result that `if_match` takes. A caller who only reads has no tool with `if_match`. */
+export const toolEtag = z.string().describe('The version of the object, for a tool that replaces it only unchanged');
+
 /** Schema of the first member of a result, before the new state. */
 export const dryRun = z.boolean().describe('Nothing was changed; this is the object as it would be');
 
 interface ToolWriteInput {
   readonly idempotency_key?: string | undefined;
   readonly dry_run: boolean;
+  readonly if_match?: string | undefined;
 }
 
 /** Converts a tool call to a write. An idempotency key in the arguments takes precedence over the header. */
@@ -29,13 +53,13 @@ export function toolWriteOf<Input extends ToolWriteInput>(
   { tool, scopes }: { readonly tool: string; readonly scopes: readonly string[] },
   { input, idempotencyKey }: Pick<ToolCall<Input>, 'input' | 'idempotencyKey'>,
 ): { write: Write; asked: Omit<Input, keyof ToolWriteInput> } {
-  const { idempotency_key, dry_run, ...asked } = input;
+  const { idempotency_key, dry_run, if_match, ...asked } = input;
   const write = {
     key: parseIdempotencyKey(idempotency_key ?? idempotencyKey),
     operation: `TOOL ${tool}`,
     requestHash: requestHash(asked),
     dryRun: dry_run,
-    ifMatch: undefined,
+    ifMatch: if_match,
     readScope: readScopeOf(scopes[0] ?? ''),
   };
   return { write, asked };

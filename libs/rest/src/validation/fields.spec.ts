@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import {
   email,
   httpsUrl,
@@ -7,6 +7,7 @@ import {
   metadata,
   multiline,
   name,
+  optionalBody,
   phoneNumber,
   slug,
   tags,
@@ -69,4 +70,11 @@ it.each<[string, z.ZodType, unknown[], unknown[]]>([
 
 it('lower-cases e-mail addresses', () => {
   expect(email.parse('A.B@Example.COM')).toBe('a.b@example.com');
+});
+
+it('accepts no body where each member is optional, and requires one otherwise', () => {
+  const mail = optionalBody(z.strictObject({ mail: z.boolean().default(false) }));
+  expect([mail.parse(undefined), mail.parse({ mail: true })]).toEqual([{ mail: false }, { mail: true }]);
+  expect(ok(mail, null)).toBe(false);
+  expect(ok(optionalBody(z.strictObject({ days: z.int() })), undefined)).toBe(false);
 });

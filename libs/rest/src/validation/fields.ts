@@ -118,3 +118,8 @@ export function iso(date: Date | null): string | null {
 
 /** The body of an action without parameters: none, or an empty object. */
 export const emptyBody = z.strictObject({}).optional();
+
+/** Lets a request leave out the body if each of its members is optional. */
+export function optionalBody(body: z.ZodObject): z.ZodType {
+  return body.safeParse({}).success ? body.prefault({}) : body;
+}

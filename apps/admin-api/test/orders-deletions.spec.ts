@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import type { Checkout } from './checkout.js';
+import { Shop } from './shop.js';
+import type { Line } from './shop.js';
+
+let api: TestApi;
+let shop: Shop;
+let checkout: Checkout;
+beforeAll(async () => {
+  api = await startAdminApi();
+  shop = await Shop.open(api);
+  checkout = shop.checkout;
+});
+afterAll(async () => {
+  await checkout?.close();
+  await api.stop();
+});
+
+const PENDING = { state: 'pending', paid_at: null };
+
+/** Something to sell, and the path of what an operator may delete. */
+const MAKERS: Readonly<Record<string, () => Promise<{ readonly line: Line; readonly path: string }>>> = {
+  'a course': async () => {
+    const { course_id, line } = await shop.coursePlan();
+    return { line, path: `/api/v1/courses/${course_id}` };
+  },
+  'a course plan': async () => {
+    const { id, course_id, line } = await shop.coursePlan();
+    return { line, path: `/api/v1/courses/${course_id}/plans/${id}` };
+  },
+  'a ticket': async () => {
+    const { id, event, line } = await shop.seat();
+    return { line, path: `${event.path}/tickets/${id}` };
+  },
+  'a consulting service': async () => {
+    const { service_id, path } = await checkout.newService();
+    return { line: { item_type: 'consulting_sessions', item: { id: service_id } }, path };
+  },
+};
+
+const make = (what: string) => {
+  const maker = MAKERS[what];
+  if (maker === undefined) throw new Error(`Nothing makes ${what}`);
+  return maker();
+};
+
+describe.each(Object.keys(MAKERS))('the deletion of %s', (what) => {
+  it('fails while an order of it is pending, which can be paid', async () => {
+    const { line, path } = await make(what);
+    const paid = checkout.order(await checkout.newStudent(), [line]);
+    await checkout.record({ ...paid, idempotency_key: randomUUID(), ...PENDING });
+    const refused = await api.send('DELETE', path);
+    expect([refused.status, refused.body['code']]).toEqual([409, 'resource_in_use']);
+    const { line_items } = await checkout.record(paid);
+    expect(line_items).toMatchObject([{ granted_id: expect.any(String) }]);
+  });
+
+  it('succeeds after the order has failed', async () => {
+    const { line, path } = await make(what);
+    const order = checkout.order(await checkout.newStudent(), [line], PENDING);
+    await checkout.record(order);
+    await checkout.record({ ...order, idempotency_key: randomUUID(), state: 'failed' });
+    expect((await api.send('DELETE', path)).status).toBe(204);
+  });
+
+  it('never passes while an order of it is recorded', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { line, path } = await make(what);
+      const order = checkout.order(await checkout.newStudent(), [line], PENDING);
+      const [[recorded], deleted] = await Promise.all([
+        checkout.race([() => checkout.record(order)]),
+        api.send('DELETE', path),
+      ]);
+      expect([
+        ['done', 409],
+        ['not_found', 204],
+      ]).toContainEqual([recorded, deleted.status]);
+    }
+  });
+});

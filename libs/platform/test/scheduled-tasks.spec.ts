@@ -1,0 +1,42 @@
+import { Injectable, Module } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { eventually } from '@lyceum/testing';
+import { PeriodicTask } from '../src/index.js';
+import { startUnderTest } from './service-under-test.js';
+
+const turns = { schedule: 0, queue: 0 };
+const count = (kind: keyof typeof turns) => async (): Promise<unknown> => (turns[kind] += 1);
+
+@Injectable()
+class Tasks implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly #tasks = (['schedule', 'queue'] as const).map(
+    (kind) => new PeriodicTask(1, count(kind), (error) => expect(error).toBeUndefined(), kind),
+  );
+
+  onApplicationBootstrap(): void {
+    for (const task of this.#tasks) task.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    for (const task of this.#tasks) await task.stop();
+  }
+}
+
+@Module({ providers: [Tasks] })
+class TasksModule {}
+
+beforeEach(() => Object.assign(turns, { schedule: 0, queue: 0 }));
+
+it('runs scheduled tasks by default', async () => {
+  const service = await startUnderTest({ imports: [TasksModule] });
+  await eventually(() => turns.schedule > 1);
+  await service.close();
+  expect(turns.queue).toBeGreaterThan(0);
+});
+
+it('runs queues alone with PERIODIC_TASKS=off', async () => {
+  const service = await startUnderTest({ imports: [TasksModule], env: { PERIODIC_TASKS: 'off' } });
+  await eventually(() => turns.queue > 20);
+  await service.close();
+  expect(turns.schedule).toBe(0);
+});
