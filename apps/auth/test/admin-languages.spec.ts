@@ -1,7 +1,7 @@
 import type { Page } from '@lyceum/testing';
 import { REVOCATION_REASONS } from '#src/audit/audit-entry.js';
 import { AUDIT_EVENTS } from '#src/audit/audit-sentence.policy.js';
-import { csrfOf, signedIn, switchConnections, textOf } from './admin-flow.js';
+import { baseOf, csrfOf, signedIn, switchConnections, textOf } from './admin-flow.js';
 import { CALLBACK, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
@@ -80,8 +80,10 @@ describe('The language of the admin area', () => {
     const csrf = csrfOf(connections);
     // admin-api does not run here.
     expect((await post('/admin/mcp-connections', csrf, { enabled: 'yes' })).status).toBe(503);
-    await chinese('/admin/settings');
-    expect((await post('/admin/settings', csrf, { on: 'cimd_open' })).body).toContain('已儲存設定');
+    const settings = await chinese('/admin/settings');
+    const switched = { on: 'cimd_open', base: baseOf(settings) };
+    expect((await post('/admin/settings', csrf, { on: 'cimd_open' })).body).toContain('請再修改一次');
+    expect((await post('/admin/settings', csrf, switched)).body).toContain('已儲存設定');
     await chinese('/admin/client-hosts');
     expect((await post('/admin/client-hosts', csrf, { host: 'app.example.com' })).body).toContain('app.example.com');
     expect((await post('/admin/client-hosts', csrf, { host: 'x' })).status).toBe(422);
