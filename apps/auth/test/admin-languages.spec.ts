@@ -128,8 +128,9 @@ describe('The language of the admin area', () => {
     const application = textOf(page, 'client_id');
     const path = `/admin/applications/${application}`;
     for (const more of ['', '/edit', '/rotate', '/delete']) await chinese(path + more);
-    await post('/admin/applications/change', csrf, { ...given, application, name: '' });
-    await post('/admin/applications/change', csrf, { ...given, application, name: 'Notes 2' });
+    const edited = { ...given, application, base: baseOf(await chinese(`${path}/edit`)) };
+    await post('/admin/applications/change', csrf, { ...edited, name: '' });
+    await post('/admin/applications/change', csrf, { ...edited, name: 'Notes 2' });
     const rotated = await post('/admin/applications/rotate', csrf, { application, overlap: '24h' });
     expect(rotated.body).toMatch(/舊的將於<time[^>]+>\d+ 小時後<\/time>失效/);
     for (const more of ['/rotate', '/end-secret']) await chinese(path + more);
@@ -177,7 +178,8 @@ describe('The language of the admin area', () => {
     const student = await idOf('student');
     for (const path of ['', '/suspend', '/remove']) await chinese(`/admin/people/${student}${path}`);
     await post('/admin/people/roles', csrf, { member: student, role: 'loved' });
-    await post('/admin/people/roles', csrf, { member: student, role: 'teaching_assistant' });
+    const base = baseOf(await chinese(`/admin/people/${student}`));
+    await post('/admin/people/roles', csrf, { member: student, role: 'teaching_assistant', base });
     await post('/admin/people/resend', csrf, { member: student });
     for (const change of ['suspend', 'reinstate']) await post(`/admin/people/${change}`, csrf, { member: student });
     const own = await idOf('owner');

@@ -178,6 +178,17 @@ describe('The page of a member', () => {
     expect(body).toContain('from student to teaching assistant by The owner');
   });
 
+  it('refuses roles from a stale page, and shows the current ones', async () => {
+    const { id, email } = await active('admin');
+    const [unchanged, stale] = [await open(id), await open(id)];
+    await owner.submit(await open(id), 'role', { role: 'student' });
+    expect((await owner.submit(unchanged, 'role', { role: 'admin' })).status).toBe(200);
+    expect((await member(email))?.roles).toEqual(['student']);
+    const refused = await owner.submit(stale, 'role', { role: 'lecturer' });
+    expect([refused.status, refused.body.includes('Nothing was saved')]).toEqual([412, true]);
+    expect((await member(email))?.roles).toEqual(['student']);
+  });
+
   it.each(['owner', 'everything', ''])('refuses to give the role %p', async (role) => {
     const { id, email } = await active();
     const refused = await owner.submit(await open(id), 'role', { role });
