@@ -29,7 +29,7 @@ export interface DatabaseOptions {
 export type DatabaseLimits = Readonly<Record<keyof typeof REQUEST_LIMITS, number>>;
 
 /** Every wait for the database is limited, so that a request fails with 503 instead of hanging. */
-const REQUEST_LIMITS = {
+export const REQUEST_LIMITS = {
   /** Time to open a connection, or to get a free one from the pool. */
   connect: 2_000,
   /** PostgreSQL cancels the statement. */

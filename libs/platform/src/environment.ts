@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { TRACES_OF_CALLERS } from './callers-trace.js';
+import { REQUEST_LIMITS } from './database-options.js';
 import { READINESS_TIMEOUT_MS } from './health.js';
 
 const integer = (min: number, max: number): z.ZodType<number, string> =>
@@ -105,4 +106,11 @@ export const databaseEnvironment = {
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, message: 'must be a postgres:// URL' }),
   /** Connections of one process. */
   DATABASE_POOL_SIZE: integer(1, 200).default(10),
+  /** Time to open a connection, or to get a free one from the pool. */
+  DATABASE_WAIT_MS: integer(100, 60_000).default(REQUEST_LIMITS.connect),
+  /** Time of one statement, with its wait for locks. PostgreSQL cancels it then. */
+  DATABASE_STATEMENT_MS: integer(100, 600_000).default(REQUEST_LIMITS.statement),
 };
+
+/** The parsed `databaseEnvironment`. */
+export type DatabaseConfiguration = z.infer<z.ZodObject<typeof databaseEnvironment>>;

@@ -1,6 +1,6 @@
 export { ConfigurationError, readConfiguration } from './configuration.js';
 export { databaseEnvironment, secretKeys, secretTexts, serviceEnvironment } from './environment.js';
-export type { SecretKeys, ServiceConfiguration } from './environment.js';
+export type { DatabaseConfiguration, SecretKeys, ServiceConfiguration } from './environment.js';
 export { runInContext, startService } from './service.js';
 export type { Command, CreateApplication, RunningService, ServiceDefinition } from './service.js';
 export { runService } from './run-service.js';
@@ -35,6 +35,7 @@ export type { Actor, Reader, RequestContext } from './request-context.js';
 export { injectTrace, runInCallersTrace, runInTrace, withSpan } from './tracing.js';
 export { DatabaseModule } from './database.module.js';
 export { Database } from './database.js';
+export { connectionOptions } from './connection-options.js';
 export type { DatabaseLimits, DatabaseOptions } from './database-options.js';
 export { migrateCommand, migrateDatabase } from './migrate.js';
 export { keepMilliseconds } from './millisecond-instants.js';
