@@ -54,6 +54,7 @@ export { acceptsCoding } from './accepts-coding.js';
 export { wantsPage } from './wants-page.js';
 export { writeDocuments } from './write-documents.js';
 export { MAX_JSON_DEPTH, acceptJson, isTooDeep } from './json-body.js';
+export { isPhotoType, withoutMetadata } from './image-metadata.policy.js';
 export { InFlight } from './in-flight.js';
 export { SingleFlight } from './single-flight.js';
 export { PeriodicTask, withoutTasks } from './periodic-task.js';
