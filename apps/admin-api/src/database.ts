@@ -20,6 +20,7 @@ import { ActivityOfPrograms1764000091002 } from './migrations/1764000091002-acti
 import { LectureCompletion1764000120000 } from './migrations/1764000120000-lecture-completion.js';
 import { LecturerLinks1764000282000 } from './migrations/1764000282000-lecturer-links.js';
 import { StudentDeletions1764000284000 } from './migrations/1764000284000-student-deletions.js';
+import { ListFilters1764000290000 } from './migrations/1764000290000-list-filters.js';
 import { ProgressByCourse1764000091000 } from './migrations/1764000091000-progress-by-course.js';
 
 export function databaseOptions(config: DatabaseConfiguration): DatabaseOptions {
@@ -49,6 +50,7 @@ export function databaseOptions(config: DatabaseConfiguration): DatabaseOptions 
       LectureCompletion1764000120000,
       LecturerLinks1764000282000,
       StudentDeletions1764000284000,
+      ListFilters1764000290000,
     ],
   };
 }
