@@ -49,7 +49,7 @@ const show = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
 
 /** Two texts, from shortly before the first character in which they differ. */
 function change(before: string, after: string): string {
-  const first = [...before].findIndex((character, index) => character !== after[index]);
+  const first = Array.from({ length: before.length }).findIndex((_, at) => before[at] !== after[at]);
   const from = Math.max(0, (first === -1 ? before.length : first) - CHARACTERS_BEFORE);
   const cut = (text: string): string =>
     `${from > 0 ? '…' : ''}${text.slice(from, from + MOST_CHARACTERS)}${text.length > from + MOST_CHARACTERS ? '…' : ''}`;
