@@ -4,7 +4,7 @@ import { eventually } from '@lyceum/testing';
 import type { TestApi } from './admin-api.js';
 import { at } from './learner.js';
 
-/** Sends the events of auth about a new member, to whom a student of the first site is linked, and about the removal. */
+/** Sends the events of auth about a new member, linked to a student of the first site, and about the removal. */
 export async function removeMember(api: TestApi, student_id: string): Promise<void> {
   const path = `/api/v1/students/${student_id}`;
   const [{ site_id }] = api.sites;

@@ -292,7 +292,7 @@ describe('the first start', () => {
       5,
     ],
     ['of a grant that lasts for no time', [[5, 5]], 5],
-  ])('is the beginning %s', (_name, times, first) => {
+  ])('takes the beginning %s', (_name, times, first) => {
     const grants = times.map(([from, until, revoked]) => grant(from, until, revoked === undefined ? {} : { revoked }));
     expect(firstStartOf(grants)).toEqual(on(first));
   });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** A filter by one value or by several. */
 export type OneOrMore<T> = T | readonly T[];
 
-/** Returns the schema of a parameter with one value of an enum, or several separated by commas: `state=draft,published`. */
+/** Returns the schema of a parameter with values of an enum, separated by commas: `state=draft,published`. */
 export function severalOf(schema: z.ZodType): z.ZodType {
   const one = schema as z.ZodType<string, string>;
   // Sorted, so that a cursor fits the same values in another order.
