@@ -92,8 +92,8 @@ export async function buildForSuite(root) {
 }
 
 /**
- * Returns what a suite that was started by hand, in the folder of its package, needs to be built: all packages, and
- * the documents of its own package and of those that it names in `implicitDependencies`.
+ * Returns the builds that a suite needs that was started by hand in the folder of its package: all packages, and the
+ * documents of its own package and of those that it names in `implicitDependencies`.
  */
 export function staleForSuite(root) {
   const { name, nx } = JSON.parse(readFileSync('package.json', 'utf8'));
