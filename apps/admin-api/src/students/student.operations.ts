@@ -129,8 +129,8 @@ export class StudentOperations {
     problems: ['resource_in_use'],
     tool: {
       description:
-        'Deletes a student who was added by mistake and has no enrollments, orders or other history; others are ' +
-        'refused. Use remove_member to erase a person who leaves.',
+        'Deletes a student without enrollments, orders or other history. Use it for a student who was added by ' +
+        'mistake; remove_member erases the data of a person who leaves.',
     },
   })
   remove({ principal, tx, ...key }: ChangeRequest): Promise<Written<Student>> {
