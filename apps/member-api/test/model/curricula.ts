@@ -44,6 +44,13 @@ export function makeCurricula(
         })),
       ),
     }));
+  const courseOf = new Map(
+    curricula.flatMap(({ course_id, sections }) =>
+      (JSON.parse(sections) as { lectures: Row[] }[]).flatMap((one) =>
+        one.lectures.map(({ lecture_id }) => [String(lecture_id), course_id] as const),
+      ),
+    ),
+  );
   const lecture_progress = sites.flatMap((site_id) =>
     people.flatMap((person_id) =>
       Array.from({ length: lectures }, (_, n) => n + 1)
@@ -52,7 +59,7 @@ export function makeCurricula(
           site_id,
           person_id,
           lecture_id: uuid(17, n),
-          course_id: uuid(3, 99),
+          course_id: courseOf.get(uuid(17, n)) ?? null,
           version: 1,
           position_seconds: below(5_000),
           watched_at: pick(TIMES),

@@ -61,8 +61,11 @@ export function naiveCurriculum(curricula: Curricula, member: Caller, enrollment
     );
     const attachments = JSON.parse(String(attached?.['attachments'] ?? '[]')) as Attachment[];
     const progress = curricula.lecture_progress.find(
-      ({ site_id, person_id, lecture_id }) =>
-        site_id === member.site && person_id === member.person && lecture_id === one['lecture_id'],
+      ({ site_id, person_id, course_id, lecture_id }) =>
+        site_id === member.site &&
+        person_id === member.person &&
+        course_id === enrollment['course_id'] &&
+        lecture_id === one['lecture_id'],
     );
     return {
       id: one['lecture_id'],
