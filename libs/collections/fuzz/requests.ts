@@ -227,7 +227,7 @@ function typeOf({ described }: Operation): fc.Arbitrary<string> {
   return fc.oneof(often(15, fc.constantFrom(...media)), often(1, fc.constantFrom(...ODD_MEDIA_TYPES)));
 }
 
-/** A list stands in one parameter, separated by commas. Of an object, its first key stands in brackets: `metadata[a]`. */
+/** A list stands in one parameter, separated by commas. An object gives its first key: `metadata[a]`. */
 function pairOf(name: string, value: unknown): readonly [string, string] {
   if (Array.isArray(value)) return [name, value.join(',')];
   if (typeof value !== 'object' || value === null) return [name, String(value)];
