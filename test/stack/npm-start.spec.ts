@@ -139,12 +139,16 @@ describe('npm start', () => {
     await gone();
   });
 
-  it('starts warm with the same sites, and leaves no orphan when npm is killed', async () => {
-    const { npm, output, code } = await ready();
+  it('starts warm with the same sites, leaves a service out, and leaves no orphan when npm is killed', async () => {
+    const { npm, output, code } = await ready('--without', 'member-api');
     expect(output()).not.toMatch(/migrate|(make|fill) the demo sites/);
     expect(facts().sites.map(({ org_id }) => org_id)).toEqual(orgIds);
-    // npm, the start, PostgreSQL with its processes, NATS, and four services.
-    expect(processes().length).toBeGreaterThan(7);
+    expect(output()).toContain('npx nx serve member-api');
+    expect(facts().services.map(({ name }) => name)).toEqual(['auth', 'admin-api', 'mcp-gateway']);
+    expect((await send(`http://localhost:${port}/member/graphql`, { json: {} })).status).toBe(503);
+    expect(readFileSync(join(data, 'env/member-api.env'), 'utf8')).toMatch(/^DATABASE_URL='postgresql:.*'$/m);
+    // npm, the start, PostgreSQL, NATS, and three services.
+    expect(processes().length).toBeGreaterThan(6);
     npm.kill('SIGKILL');
     await code;
     await gone();
@@ -170,14 +174,16 @@ describe('npm start', () => {
     await gone();
   });
 
-  it('leaves a service out, and writes its environment to run separately', async () => {
-    const { npm, output, code } = await ready('--without', 'member-api');
-    expect(output()).toContain('npx nx serve member-api');
-    expect(facts().services.map(({ name }) => name)).not.toContain('member-api');
-    expect((await send(`http://localhost:${port}/member/graphql`, { json: {} })).status).toBe(503);
-    expect(readFileSync(join(data, 'env/member-api.env'), 'utf8')).toMatch(/^DATABASE_URL='postgresql:.*'$/m);
+  it('stops in order when it is interrupted while it starts', async () => {
+    const { npm, output, code } = npmStart();
+    await eventually(
+      async () => output(),
+      (text) => text.includes('start PostgreSQL and NATS'),
+      240_000,
+    );
     npm.kill('SIGINT');
     expect(await code).toBe(0);
+    expect(output()).toContain('\nstopped\n');
     await gone();
   });
 });

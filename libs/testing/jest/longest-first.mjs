@@ -13,13 +13,12 @@ export const LONGEST = [
   'apps/admin-api/test/fuzz.spec.ts',
   'apps/admin-api/test/fence.spec.ts',
   'libs/messaging/test/consumers.db.spec.ts',
+  'test/faults/scenarios.spec.ts',
   'test/scale/replicas.spec.ts',
   'test/images/installed.spec.ts',
   'test/stack/npm-start.spec.ts',
-  'test/faults/outages.spec.ts',
   'test/browser/accessibility.spec.ts',
   'test/browser/appearance.spec.ts',
-  'test/faults/republish.spec.ts',
   'test/stack/external-servers.spec.ts',
 ];
 
