@@ -26,6 +26,7 @@ describe('readConfiguration', () => {
       LOG_LEVEL: 'info',
       TRUSTED_PROXIES: [],
       REQUEST_TIMEOUT_MS: 30_000,
+      READINESS_TIMEOUT_MS: 1_000,
       SHUTDOWN_DELAY_MS: 5_000,
       SHUTDOWN_TIMEOUT_MS: 15_000,
     });

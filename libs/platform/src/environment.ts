@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { TRACES_OF_CALLERS } from './callers-trace.js';
+import { READINESS_TIMEOUT_MS } from './health.js';
 
 const integer = (min: number, max: number): z.ZodType<number, string> =>
   z
@@ -73,6 +74,8 @@ export const serviceEnvironment = {
   TRUSTED_PROXIES: cidrs.default([]),
   /** Time limit for a request to arrive, against slow senders. Then 408. */
   REQUEST_TIMEOUT_MS: integer(100, 600_000).default(30_000),
+  /** Time limit of each check of `/readyz`. */
+  READINESS_TIMEOUT_MS: integer(100, 60_000).default(READINESS_TIMEOUT_MS),
   /**
    * Time between "not ready" and the closing of the listener, in which load balancers stop sending requests. Together
    * with the shutdown time it stays below the 30 s of Kubernetes.

@@ -37,6 +37,7 @@ export async function startSystem(): Promise<StartedSystem> {
     demo: systemDefinition,
     // The suites share people and clients. The suites of member-api test the limit.
     settings: {
+      auth: PATIENT_SETTINGS,
       'admin-api': PATIENT_SETTINGS,
       'member-api': { ...PATIENT_SETTINGS, RATE_LIMIT_POINTS: '1000000' },
       // All suites are one anonymous source, and a fast machine runs several of them within a minute.
