@@ -2,7 +2,7 @@ import { eventually } from '@lyceum/testing';
 import { SitesService } from '#src/sites/sites.service.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { baseOf } from './admin-flow.js';
-import { CALLBACK, startAuth } from './auth.js';
+import { SOON_SEEN, CALLBACK, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 
@@ -21,7 +21,7 @@ describe('A missing state and a missing resource', () => {
   let auth: TestAuth;
 
   beforeAll(async () => {
-    auth = await startAuth();
+    auth = await startAuth({ environment: SOON_SEEN });
     const { people: _people, ...site } = auth.site;
     await auth.apply({ sites: [{ ...site, clients: [COMPATIBLE] }] });
   });

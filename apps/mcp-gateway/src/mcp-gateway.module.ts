@@ -4,7 +4,7 @@ import { MessagingModule } from '@lyceum/messaging';
 import { NatsRateLimitModule } from '@lyceum/rate-limit';
 import { ResourceServerModule } from '@lyceum/resource-server';
 import { ToolsModule } from '@lyceum/tools';
-import { Calls } from '#src/calls/calls.service.js';
+import { CallSettings, Calls } from '#src/calls/calls.service.js';
 import { Catalog } from '#src/catalog/catalog.service.js';
 import { ConnectController } from '#src/connect/connect.controller.js';
 import { ConnectPages } from '#src/connect/connect-pages.service.js';
@@ -31,6 +31,7 @@ export class McpGatewayModule {
       controllers: [ConnectController, McpController],
       providers: [
         Calls,
+        { provide: CallSettings, useValue: new CallSettings(config.CALL_TIMEOUT_MS) },
         Catalog,
         ConnectPages,
         Connections,
