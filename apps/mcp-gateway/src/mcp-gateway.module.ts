@@ -10,7 +10,8 @@ import { ConnectController } from '#src/connect/connect.controller.js';
 import { ConnectPages } from '#src/connect/connect-pages.service.js';
 import { Connections } from '#src/gate/connections.js';
 import { Gate } from '#src/gate/gate.js';
-import { AnonymousRate, RateLimits } from '#src/limits/rate-limits.service.js';
+import { messageLimits } from '#src/limits/caller.policy.js';
+import { MessageRates, RateLimits } from '#src/limits/rate-limits.service.js';
 import type { McpGatewayConfiguration } from '#src/configuration.js';
 import { Handlers } from '#src/transport/handlers.js';
 import { McpController } from '#src/transport/mcp.controller.js';
@@ -38,7 +39,7 @@ export class McpGatewayModule {
         Gate,
         Handlers,
         McpServer,
-        { provide: AnonymousRate, useValue: new AnonymousRate(config.ANONYMOUS_MESSAGES, config.ANONYMOUS_SECONDS) },
+        { provide: MessageRates, useValue: new MessageRates(messageLimits(config)) },
         RateLimits,
         WhoamiTool,
       ],

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { RateLimiter, sourceOf } from '@lyceum/rate-limit';
 import { BearerAuthenticator } from '@lyceum/resource-server';
 import { eventually } from '@lyceum/testing';
-import { LIMITS, quotasOf } from '#src/limits/caller.policy.js';
-import { AnonymousRate } from '#src/limits/rate-limits.service.js';
-import { Gateway, OTHER, SITE, newSource, send } from './gateway.js';
+import { REFUSED_TOKENS, quotasOf } from '#src/limits/caller.policy.js';
+import { MessageRates } from '#src/limits/rate-limits.service.js';
+import { Gateway, OTHER, SITE, call, newSource, post, send } from './gateway.js';
 import type { Sent } from './gateway.js';
 
 /** Per minute, as in docs/tools.md. */
@@ -42,13 +42,13 @@ async function spend(units: number, { token, source = '' }: Sent, replica = 0): 
       ? null
       : await app.get(BearerAuthenticator).authenticate(['authorization', `Bearer ${token}`], SITE);
   const caller = { siteId: SITE.site_id, principal, ip: source };
-  for (const { limit, subject } of quotasOf(app.get(AnonymousRate).limit, caller))
+  for (const { limit, subject } of quotasOf(app.get(MessageRates).limits, caller))
     await app.get(RateLimiter).take(limit, subject, units);
 }
 
 /** Takes the units that as many refused tokens of the source would take. */
 async function spendRefused(units: number, source: string, replica = 0): Promise<void> {
-  await appOf(replica).get(RateLimiter).take(LIMITS.refused, sourceOf(source), units);
+  await appOf(replica).get(RateLimiter).take(REFUSED_TOKENS, sourceOf(source), units);
 }
 
 describe('the limits', () => {
@@ -79,6 +79,25 @@ describe('the limits', () => {
       expect(headers.get('ratelimit-policy')).toBe(`"client";q=${CLIENT};w=60`);
       expect(headers.get('ratelimit')).toMatch(new RegExp(`^"client";r=${remaining};t=(60|5\\d)$`));
     }
+  });
+
+  it('counts messages that it refuses, as the others', async () => {
+    const left = ({ headers }: { headers: Headers }) => /r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1];
+    const anonymous = { source: newSource() };
+    const refusals = [
+      [401, () => call(gateway.url, 'modern', 'list_courses', {}, anonymous)],
+      [400, () => post(gateway.url, 'no JSON', anonymous)],
+      [400, () => post(gateway.url, [], anonymous)],
+      [400, () => list({ ...anonymous, headers: { 'mcp-method': 'tools/call' } })],
+    ] as const;
+    for (const [index, [status, refused]] of refusals.entries()) {
+      const reply = await refused();
+      expect([reply.status, left(reply)]).toEqual([status, String(ANONYMOUS - 1 - index)]);
+    }
+    const member = { token: `member.${randomUUID()}` };
+    const forbidden = await call(gateway.url, 'modern', 'list_courses', {}, member);
+    expect([forbidden.status, left(forbidden)]).toEqual([403, String(CLIENT - 1)]);
+    expect(left(await list(member))).toBe(String(CLIENT - 2));
   });
 
   it('counts a person with a client across sources', async () => {
@@ -178,6 +197,14 @@ describe('without NATS', () => {
 });
 
 describe('the rate of anonymous sources', () => {
+  it('refuses a source with 429 after as many refused messages', async () => {
+    const source = newSource();
+    const refused = () => call(gateway.url, 'modern', 'list_courses', {}, { source });
+    await spend(ANONYMOUS - 1, { source });
+    expect([(await refused()).status, (await refused()).status]).toEqual([401, 429]);
+    expect((await post(gateway.url, 'no JSON', { source })).status).toBe(429);
+  });
+
   it('takes the rate of anonymous sources from the environment', async () => {
     const other = await Gateway.start({ environment: { ANONYMOUS_MESSAGES: '5', ANONYMOUS_SECONDS: '5' } });
     try {
