@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startOptions } from '../../deploy/local/setup/start-options.mjs';
+import { startOptions } from '@lyceum/local/start-options';
 import { readArguments } from '../load/arguments.ts';
 import { SUITES } from '../load/suites/suites.ts';
 import { PROOFS } from '../long/proofs.ts';
@@ -108,7 +108,7 @@ const unique = [...new Map(all)];
 
 describe('the commands of the pages', () => {
   it.each(unique)('are accepted by the program that runs them: %s (%s)', (command) => {
-    check(command);
+    expect(() => check(command)).not.toThrow();
   });
 
   it('include those of each script with arguments', () => {
