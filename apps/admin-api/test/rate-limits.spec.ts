@@ -34,7 +34,9 @@ async function spend(limit: { readonly name: string; readonly hits: number }, su
 
 /** The caller with this token. */
 const principalOf = (token: string) =>
-  api.service.app.get(BearerAuthenticator).authenticate(['authorization', `Bearer ${token}`], api.sites[0]);
+  api.service.app
+    .get(BearerAuthenticator)
+    .authenticate(['authorization', `Bearer ${token}`], { ...api.sites[0], state: 'active' });
 
 /** A token of the person with the role. Default client: the public client of the site. */
 async function tokenOf(role: Role, client_id?: string): Promise<string> {

@@ -48,7 +48,7 @@ describe('servers whose parent is killed with SIGKILL', () => {
     expect(pids.length).toBeGreaterThan(4);
     expect(pids.some(gone)).toBe(false);
     parent.kill('SIGKILL');
-    await untilGone(pids);
+    await expect(untilGone(pids)).resolves.toBe(true);
   });
 
   const STUBBORN = `trap '' TERM INT; echo ready; while :; do sleep 0.1; done`;
@@ -62,7 +62,7 @@ describe('servers whose parent is killed with SIGKILL', () => {
       await eventually(() => readFileSync(directory + '/x.log', 'utf8').includes('ready'));
       console.log(JSON.stringify([child.pid]));`);
     parent.kill('SIGKILL');
-    await untilGone(pids);
+    await expect(untilGone(pids)).resolves.toBe(true);
   });
 
   it('ends them by the death signal when the supervisor was killed too', async () => {
@@ -76,6 +76,6 @@ describe('servers whose parent is killed with SIGKILL', () => {
     for (const pid of supervisors.filter((other) => !pids.includes(other))) process.kill(pid, 'SIGKILL');
     expect(pids.some(gone)).toBe(false);
     parent.kill('SIGKILL');
-    await untilGone(pids);
+    await expect(untilGone(pids)).resolves.toBe(true);
   });
 });

@@ -101,23 +101,23 @@ describe.each([
 
   it('takes a replica out that is not ready, and back in', async () => {
     first.ready = false;
-    await untilServing(request, ['second']);
+    expect(await untilServing(request, ['second'])).toEqual(['second']);
     first.ready = true;
-    await untilServing(request, ['first', 'second']);
+    expect(await untilServing(request, ['first', 'second'])).toEqual(['first', 'second']);
   });
 
   it('tries the next replica when one refuses the connection', async () => {
     await first.stop();
     expect(await serving(request)).toEqual(['second']);
     await first.start();
-    await untilServing(request, ['first', 'second']);
+    expect(await untilServing(request, ['first', 'second'])).toEqual(['first', 'second']);
   });
 
   it('sends requests to replicas that are not ready when none is', async () => {
     first.ready = false;
-    await untilServing(request, ['second']);
+    expect(await untilServing(request, ['second'])).toEqual(['second']);
     second.ready = false;
-    await untilServing(request, ['first', 'second']);
+    expect(await untilServing(request, ['first', 'second'])).toEqual(['first', 'second']);
   });
 });
 

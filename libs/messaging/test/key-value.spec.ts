@@ -148,7 +148,7 @@ test('keeps its entries while NATS is down, then applies the changes and deletio
 });
 
 test('recovers when the bucket was recreated with fewer entries', async () => {
-  const refill = jest.replaceProperty(LIMITS as { bucketRefill: number }, 'bucketRefill', 1_000);
+  const refill = jest.replaceProperty<{ bucketRefill: number }, 'bucketRefill'>(LIMITS, 'bucketRefill', 1_000);
   try {
     const auth = await startAuth();
     for (const n of [1, 2, 3]) await auth.get(KeyValue).put(SITES_BUCKET, id(n), site(n));
