@@ -22,8 +22,8 @@ export async function sql<Row>(text: string, ...values: readonly unknown[]): Pro
 }
 
 /**
- * Opens a window of a limit with spent units, before auth counts its first one. Of a limit that each replica grants a
- * part of without asking the others, auth counts that part first: leave it, and one more unit.
+ * Opens a window of a limit with spent units, before auth counts its first one. A replica grants a part of some limits
+ * without asking the others. Leave that part and one more unit.
  */
 export const spend = (limit: string, subject: string, spent: number): Promise<unknown> =>
   sql(

@@ -13,7 +13,7 @@ export interface Findings {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** What a proof may write into its file beside its findings. */
+/** Facts of the run that a proof may write into its file. */
 export interface ProofRun {
   readonly commit: string;
   /** True when files differ from the commit. */

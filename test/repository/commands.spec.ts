@@ -106,12 +106,12 @@ function check(command: string): void {
 const all = pages.flatMap((page) => commandsIn(read(page)).map((command): [string, string] => [command, page]));
 const unique = [...new Map(all)];
 
-describe('the commands of the pages', () => {
-  it.each(unique)('are accepted by the program that runs them: %s (%s)', (command) => {
+describe('a page', () => {
+  it.each(unique)('names a command that its program accepts: %s (%s)', (command) => {
     expect(() => check(command)).not.toThrow();
   });
 
-  it('include those of each script with arguments', () => {
+  it('finds commands of each script with arguments', () => {
     for (const script of Object.keys(ARGUMENTS))
       expect(unique.filter(([command]) => words(command).includes(script))).not.toEqual([]);
     expect(unique.filter(([command]) => command.startsWith('npx nx g')).length).toBeGreaterThan(2);
