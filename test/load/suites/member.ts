@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WORKSPACE } from '@lyceum/local';
+import { scaled } from '../arguments.ts';
 import { benchSite, MEMBERS, membersOf } from '../bench-stack.ts';
 import type { ResolverConfiguration } from '../baselines/viewer-resolvers.ts';
 import type { ViewerConfiguration } from '../baselines/viewer.ts';
@@ -48,6 +49,8 @@ const GROWTH = 100;
 
 /** The size of the service's connection pool. */
 const POOL_SIZE = 10;
+/** Fewer than the writes of a minute. */
+const VISIBLE = 100;
 
 export const member: Suite = async ({ stack, arguments: wanted, database, step, startBaseline, hold }) => {
   const site = benchSite(stack);
@@ -130,7 +133,7 @@ export const member: Suite = async ({ stack, arguments: wanted, database, step, 
       suite: 'member',
       title: 'event of the school → visible in viewer',
       goal: 200,
-      samples: () => visibilityDelays(stack, members[0]!),
+      samples: () => visibilityDelays(stack, members[0]!, { times: scaled(wanted, VISIBLE) }),
     },
   ];
 };
