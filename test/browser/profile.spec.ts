@@ -55,7 +55,13 @@ const upload = async (file: ReturnType<typeof picture>): Promise<void> => {
 };
 const said = (text: string | RegExp): Promise<void> => page.getByRole('status').filter({ hasText: text }).waitFor();
 const shown = () => page.getByRole('img', { name: 'Your picture' });
-const sideOf = (): Promise<number> => shown().evaluate((image) => (image as HTMLImageElement).naturalWidth);
+/** Waits for the bytes of the picture. */
+const sideOf = (): Promise<number> =>
+  shown().evaluate(async (element) => {
+    const image = element as HTMLImageElement;
+    await image.decode();
+    return image.naturalWidth;
+  });
 
 beforeAll(async () => {
   browser = await launchChromium();

@@ -6,7 +6,7 @@ import { currentSurfaces, writeBaseline } from './surfaces.ts';
 
 const root = join(__dirname, '../..');
 const directory = mkdtempSync(join(tmpdir(), 'lyceum-release-'));
-const FILES = ['apps/admin-api/openapi.json', 'apps/admin-api/tools.json', 'apps/member-api/schema.graphql'];
+const FILES = ['dist/openapi.json', 'dist/tools.json', 'dist/schema.graphql'];
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: directory, encoding: 'utf8' });
 const commit = (): void => {
@@ -16,13 +16,8 @@ const commit = (): void => {
 
 /** A repository at this version with the current surfaces as its baseline and one edited file. */
 function repository(version: string, file?: string, from = '', to = ''): void {
+  git('checkout', '-q', '-f', '--detach', 'current');
   writeFileSync(join(directory, 'package.json'), JSON.stringify({ version }));
-  for (const name of FILES) {
-    mkdirSync(dirname(join(directory, name)), { recursive: true });
-    cpSync(join(root, name), join(directory, name));
-  }
-  mkdirSync(join(directory, 'docs/compatibility'), { recursive: true });
-  writeBaseline(directory, { version: '0.0.1', surfaces: currentSurfaces(root) });
   if (file !== undefined) edit(file, from, to);
   commit();
 }
@@ -41,18 +36,28 @@ function release(): { status: number | null; output: string } {
   return { status, output: stdout + stderr };
 }
 
-beforeAll(() => git('init', '-q'));
+beforeAll(() => {
+  git('init', '-q');
+  for (const name of FILES) {
+    mkdirSync(dirname(join(directory, name)), { recursive: true });
+    cpSync(join(root, name), join(directory, name));
+  }
+  mkdirSync(join(directory, 'docs/compatibility'), { recursive: true });
+  writeBaseline(directory, { version: '0.0.1', surfaces: currentSurfaces(root) });
+  commit();
+  git('tag', 'current');
+});
 afterAll(() => rmSync(directory, { recursive: true }));
 
 it.each([
-  ['apps/admin-api/openapi.json', '"/api/v1/courses":', '"/api/v1/lessons":', 'openapi.json: GET /api/v1/courses'],
+  ['dist/openapi.json', '"/api/v1/courses":', '"/api/v1/lessons":', 'openapi.json: GET /api/v1/courses'],
   [
-    'apps/member-api/schema.graphql',
+    'dist/schema.graphql',
     '  unreadNotificationCount: Int\n}',
     '  unread: Int\n}',
     'schema.graphql: Viewer.unreadNotificationCount',
   ],
-  ['apps/admin-api/tools.json', '"list_courses"', '"read_courses"', 'tools.json: list_courses'],
+  ['dist/tools.json', '"list_courses"', '"read_courses"', 'tools.json: list_courses'],
   ['docs/compatibility/events/school.course.v1.json', '"published"', '"vanished"', 'events/school.course.v1.json'],
 ])('reports a breaking change of %s before v0.1.0, and refuses it from then on', (file, from, to, place) => {
   repository('0.1.0-dev', file, from, to);

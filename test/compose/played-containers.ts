@@ -2,8 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, natsProgram, runServiceCommand, startPostgres, startServiceProcess } from '@lyceum/local';
+import {
+  eventually,
+  freePort,
+  natsProgram,
+  runServiceCommand,
+  startPostgres,
+  startServiceProcess,
+} from '@lyceum/local';
 import { composeFile, ROOT, SERVICES, type Container } from './compose-file.js';
 
 type Service = (typeof SERVICES)[number];
@@ -170,11 +176,11 @@ export class PlayedContainers {
   }
 
   private async untilOk(url: string): Promise<void> {
-    for (const until = Date.now() + 60_000; ; await sleep(100)) {
+    const status = async (): Promise<number | undefined> => {
       const response = await fetch(url).catch(() => undefined);
       await response?.body?.cancel();
-      if (response?.ok === true) return;
-      if (Date.now() > until) throw new Error(`${url} is not ready: ${response?.status}`);
-    }
+      return response?.status;
+    };
+    await eventually(status, (last) => last === 200);
   }
 }

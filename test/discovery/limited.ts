@@ -4,12 +4,6 @@ export const statuses = (responses: readonly ApiResponse[]): number[] => respons
 export const times = (count: number, request: (index: number) => Promise<ApiResponse>): Promise<ApiResponse[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => request(index)));
 
-export async function inBatches(count: number, request: () => Promise<ApiResponse>): Promise<ApiResponse[]> {
-  const responses: ApiResponse[] = [];
-  while (responses.length < count) responses.push(...(await times(Math.min(50, count - responses.length), request)));
-  return responses;
-}
-
 /** Expects the status for all requests within the limit, and 429 with the time to wait for the next one. */
 export function expectLimit(within: readonly ApiResponse[], next: ApiResponse, status: number): void {
   expect(statuses(within)).toEqual(within.map(() => status));

@@ -8,13 +8,24 @@ import {
   memberServer,
   rawHttp,
   s256,
+  site,
   type ApiResponse,
 } from '../security/oauth/attack.js';
-import { expectLimit, inBatches, statuses, times } from './limited.js';
+import { expectLimit, statuses, times } from './limited.js';
 import { prove, type Proof } from './prove.js';
 import { SIGN_IN_PROOFS } from './sign-in-limits.js';
 import { command } from '../stack/auth-command.js';
-import { authorizationError, durations, newSource, numbers, sha256, sql, walker, withinOneWindow } from './walker.js';
+import {
+  authorizationError,
+  durations,
+  newSource,
+  numbers,
+  sha256,
+  spend,
+  sql,
+  walker,
+  withinOneWindow,
+} from './walker.js';
 
 const REGISTER = '/api/oauth/register';
 const register = (actor: Actor, json: object): Promise<ApiResponse> => actor.send(REGISTER, { json });
@@ -38,9 +49,19 @@ function authorizeByDocument(source: string, host: string): Promise<ApiResponse>
 /** A host that cannot exist (RFC 6761 §6.4), so no request leaves this machine. */
 const newHost = (): string => `${randomUUID()}.invalid`;
 
-/** Opens a window of a limit with spent units, before auth counts its first one. */
-const spend = (key: string, spent: number): Promise<unknown> =>
-  sql('INSERT INTO rate_windows (limit_key, started_at, spent) VALUES ($1, now(), $2)', sha256(key), spent);
+/** The units of a limit of the token endpoints that auth grants without asking its other replicas, and one more. */
+const asked = (hits: number): number => hits / 10 + 1;
+
+const spendOfClient = (limit: string, source: string, hits: number): Promise<unknown> =>
+  spend(limit, `${site.site_id}\n${source}\n${member.client_id}`, hits - asked(hits));
+
+const grantOf = async (access_token: string): Promise<string> => {
+  const [row] = await sql<{ grant_id: string }>(
+    'SELECT grant_id FROM access_tokens WHERE token_hash = $1',
+    sha256(access_token),
+  );
+  return row!.grant_id;
+};
 
 beforeAll(async () => {
   await command('site', 'create', '--base-url', OPEN.base_url, '--name', 'Documents', '--slug', 'discovery-documents');
@@ -77,18 +98,22 @@ prove('limits', {
   async 'auth.md Authorization requests'(statement) {
     const [hits] = numbers(statement);
     const [window] = durations(statement);
-    const [within, next, others] = await withinOneWindow(window!, async (source) => {
+    const [last, next, others] = await withinOneWindow(window!, async (source) => {
       const actor = new Actor(source);
       const request = (overrides = {}): Promise<ApiResponse> => actor.send(actor.authorization(overrides));
-      const responses: ApiResponse[] = [];
-      while (responses.length < hits!)
-        responses.push(...(await times(Math.min(50, hits! - responses.length), () => request())));
+      const [client] = await sql<{ client_key: string }>(
+        'SELECT client_key FROM clients WHERE client_id = $1 AND site_id = $2',
+        member.client_id,
+        site.site_id,
+      );
+      await spend('authorizations', `${client!.client_key}\n${source}`, hits! - 1);
+      const response = await request();
       // Another client at this source, and this client at another source, are not limited.
       const elsewhere = walker();
       const more = [await request(AS_OPERATOR), await elsewhere.send(elsewhere.authorization())];
-      return [responses, await request(), more] as const;
+      return [response, await request(), more] as const;
     });
-    expectLimit(within, next, 303);
+    expectLimit([last], next, 303);
     expect(statuses(others)).toEqual([303, 303]);
   },
 
@@ -97,7 +122,7 @@ prove('limits', {
     const [window] = durations(statement);
     const [last, next] = await withinOneWindow(window!, async (source) => {
       const actor = new Actor(source);
-      await spend(`authorizations_by_source\n${source}`, hits! - 1);
+      await spend('authorizations_by_source', source, hits! - 1);
       return [await actor.send(actor.authorization()), await actor.send(actor.authorization(AS_OPERATOR))] as const;
     });
     expectLimit([last], next, 303);
@@ -130,7 +155,7 @@ prove('limits', {
     };
     const [row] = await sql<{ site_id: string }>('SELECT site_id FROM sites WHERE host = $1', OPEN.host);
     const [last, next] = await withinOneWindow(window!, async () => {
-      await spend(`registration_by_site\n${row!.site_id}`, hits! - 1);
+      await spend('registration_by_site', row!.site_id, hits! - 1);
       return [await request(), await request()] as const;
     });
     expectLimit([last], next, 201);
@@ -178,12 +203,12 @@ prove('limits', {
   async 'auth.md Client metadata documents of one host'(statement) {
     const [hits] = numbers(statement);
     const [window] = durations(statement);
-    const [within, next] = await withinOneWindow(window!, async () => {
+    const [last, next] = await withinOneWindow(window!, async () => {
       const host = newHost();
-      const responses = await times(hits!, () => authorizeByDocument(newSource(), host));
-      return [responses, await authorizeByDocument(newSource(), host)] as const;
+      await spend('documents_by_host', host, hits! - 1);
+      return [await authorizeByDocument(newSource(), host), await authorizeByDocument(newSource(), host)] as const;
     });
-    expectLimit(within, next, 400);
+    expectLimit([last], next, 400);
   },
 
   async 'auth.md Wrong client secrets'(statement) {
@@ -203,10 +228,12 @@ prove('limits', {
 
   async 'auth.md Token requests'(statement) {
     const [hits] = numbers(statement);
-    const actor = walker();
+    const source = newSource();
+    const actor = new Actor(source);
     const request = (client_id = member.client_id): Promise<ApiResponse> =>
       actor.token({ grant_type: 'refresh_token', refresh_token: 'x', client_id });
-    const responses = await inBatches(hits!, () => request());
+    await spendOfClient('token_requests', source, hits!);
+    const responses = await times(asked(hits!), () => request());
     expectLimit(responses, await request(), 400);
     expect((await request(AS_OPERATOR.client_id)).status).toBe(400);
     expect((await walker().refresh('x')).status).toBe(400);
@@ -215,10 +242,12 @@ prove('limits', {
   async 'auth.md Token requests of one grant'(statement) {
     const [hits] = numbers(statement);
     const actor = walker();
-    let { refresh_token } = await actor.tokens();
+    const tokens = await actor.tokens();
+    await spend('token_requests_of_grant', await grantOf(tokens.access_token), hits! - asked(hits!));
+    let { refresh_token } = tokens;
     const responses: ApiResponse[] = [];
     // The code exchange was the first request.
-    while (responses.length < hits! - 1) {
+    while (responses.length < asked(hits!) - 1) {
       const response = await actor.refresh(refresh_token);
       responses.push(response);
       refresh_token = String(response.body['refresh_token']);
@@ -228,19 +257,21 @@ prove('limits', {
 
   async 'auth.md Revocations'(statement) {
     const [hits] = numbers(statement);
-    const actor = walker();
+    const source = newSource();
     const form = { token: 'x', client_id: member.client_id };
-    const request = (): Promise<ApiResponse> => actor.send('/api/oauth/revoke', { form });
-    const responses = await inBatches(hits!, request);
+    const request = (): Promise<ApiResponse> => new Actor(source).send('/api/oauth/revoke', { form });
+    await spendOfClient('revocations', source, hits!);
+    const responses = await times(asked(hits!), request);
     expectLimit(responses, await request(), 200);
   },
 
   async 'auth.md Introspections'(statement) {
     const [hits] = numbers(statement);
-    const actor = walker();
+    const source = newSource();
     const form = { token: 'x', client_id: member.client_id };
-    const request = (): Promise<ApiResponse> => actor.send('/api/oauth/introspect', { form });
-    const responses = await inBatches(hits!, request);
+    const request = (): Promise<ApiResponse> => new Actor(source).send('/api/oauth/introspect', { form });
+    await spendOfClient('introspections', source, hits!);
+    const responses = await times(asked(hits!), request);
     expectLimit(responses, await request(), 200);
   },
 
@@ -249,7 +280,7 @@ prove('limits', {
     const [window] = durations(statement);
     const [last, next] = await withinOneWindow(window!, async (source) => {
       const actor = new Actor(source);
-      await spend(`refused_tokens\n${source}`, hits! - 1);
+      await spend('refused_tokens', source, hits! - 1);
       return [await actor.userInfo('x'), await actor.userInfo('x')] as const;
     });
     expectLimit([last], next, 401);
@@ -259,7 +290,8 @@ prove('limits', {
     const [hits] = numbers(statement);
     const actor = walker();
     const { access_token, refresh_token } = await actor.tokens();
-    const responses = await inBatches(hits!, () => actor.userInfo(access_token));
+    await spend('userinfo_requests', await grantOf(access_token), hits! - asked(hits!));
+    const responses = await times(asked(hits!), () => actor.userInfo(access_token));
     const refreshed = await actor.refresh(refresh_token);
     expectLimit(responses, await actor.userInfo(String(refreshed.body['access_token'])), 200);
   },

@@ -21,6 +21,17 @@ export async function sql<Row>(text: string, ...values: readonly unknown[]): Pro
   }
 }
 
+/**
+ * Opens a window of a limit with spent units, before auth counts its first one. A replica grants a part of some limits
+ * without asking the others. Leave that part and one more unit.
+ */
+export const spend = (limit: string, subject: string, spent: number): Promise<unknown> =>
+  sql(
+    'INSERT INTO rate_windows (limit_key, started_at, spent) VALUES ($1, now(), $2)',
+    sha256(`${limit}\n${subject}`),
+    spent,
+  );
+
 export const sha256 = (value: string): Buffer => hash('sha256', value, 'buffer');
 
 /** The seconds of every duration that a sentence of the guide names. */

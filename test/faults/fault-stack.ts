@@ -30,6 +30,7 @@ export interface FaultStack {
 export async function startFaultStack(filled = false): Promise<FaultStack> {
   const directory = mkdtempSync(join(tmpdir(), 'lyceum-fault-'));
   const settings: Partial<Record<ServiceName, Readonly<Record<string, string>>>> = {
+    auth: PATIENT_SETTINGS,
     'admin-api': PATIENT_SETTINGS,
     // A test that waits for events sends more requests than a member may.
     'member-api': { ...PATIENT_SETTINGS, RATE_LIMIT_POINTS: '100000' },

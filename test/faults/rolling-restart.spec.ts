@@ -61,6 +61,7 @@ class Balancer {
       const replica = replicas[(this.#turn += 1) % replicas.length];
       // A busy machine may fail one probe of each. A balancer then waits, too.
       if (replica !== undefined) this.statuses.push(await this.#send(replica).catch((error: unknown) => String(error)));
+      // Requests follow one after the other through the whole restart.
       await sleep(20);
     }
   }

@@ -1,4 +1,4 @@
-import { readArguments } from './arguments.ts';
+import { readArguments, scaled } from './arguments.ts';
 
 const KNOWN = ['member', 'events', 'auth', 'plots'];
 
@@ -18,6 +18,21 @@ describe('the arguments of the benchmark', () => {
   });
   it('takes all rows of a named suite', () => {
     expect(readArguments(['auth'], KNOWN)).toMatchObject({ suites: ['auth'], part: 'all', rounds: 5, seconds: 5 });
+  });
+  it('takes the same rows once and small with --brief', () => {
+    const brief = { rounds: 1, seconds: 0.5, people: 1_000, tokens: 1_000, rows: 1_000, brief: true };
+    expect(readArguments(['--brief'], KNOWN)).toMatchObject({ suites: ['member', 'auth'], part: 'main', ...brief });
+    expect(readArguments(['--brief', '--long'], KNOWN)).toMatchObject({ part: 'rest', ...brief });
+    expect(readArguments(['--brief', 'auth'], KNOWN)).toMatchObject({ suites: ['auth'], part: 'all', ...brief });
+  });
+  it.each([
+    [false, 800, 1, 800],
+    [true, 800, 1, 8],
+    [true, 20, 1, 1],
+    [true, 800, 50, 50],
+    [true, 30, 50, 30],
+  ])('scales the numbers of suites: brief %p, %d, at least %d', (brief, count, least, expected) => {
+    expect(scaled({ brief }, count, least)).toBe(expected);
   });
   it('chooses suites, each once', () => {
     expect(readArguments(['auth', 'auth', '--rounds', '2'], KNOWN)).toMatchObject({ suites: ['auth'], rounds: 2 });

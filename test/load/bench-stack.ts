@@ -38,10 +38,10 @@ const NO_LEARNING: Omit<
   community: { threads: [], forms: [] },
 };
 
-/** One site of the demo with its clients, and 64 more students. Courses and enrollments are loaded by SQL. */
-export function benchDefinition(edgePort: number): DemoDefinition {
+/** One site of the demo with its clients, and more students. Courses and enrollments are loaded by SQL. */
+export function benchDefinition(edgePort: number, count: number): DemoDefinition {
   const site = demoDefinition(edgePort).sites[0]!;
-  const members = Array.from({ length: MEMBERS }, (_, index) => ({
+  const members = Array.from({ length: count }, (_, index) => ({
     email: `member-${index}@bench.example`,
     password: PASSWORD,
     name: `Zoë "${index}" of the bench`,
@@ -60,12 +60,13 @@ export function benchDefinition(edgePort: number): DemoDefinition {
 
 export interface BenchStackOptions {
   readonly directory: string;
+  readonly members: number;
   /** The folder for CPU profiles of the services, if requested. */
   readonly profiles?: string;
 }
 
 /** The platform as deployed, with limits raised so that 64 people can send a thousand requests a second. */
-export function startBenchStack({ directory, profiles }: BenchStackOptions): Promise<Stack> {
+export function startBenchStack({ directory, members, profiles }: BenchStackOptions): Promise<Stack> {
   // Named after the service: it overwrites the profiles of its earlier commands when it ends.
   const profile = (service: string): Record<string, string> =>
     profiles === undefined
@@ -74,7 +75,7 @@ export function startBenchStack({ directory, profiles }: BenchStackOptions): Pro
   return startStack({
     directory,
     durable: true,
-    demo: benchDefinition,
+    demo: (edgePort) => benchDefinition(edgePort, members),
     // Never an external database: half a million rows are loaded.
     environment: {},
     settings: {

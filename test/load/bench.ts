@@ -4,9 +4,9 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type Stack, WORKSPACE } from '@lyceum/local';
 import { figuresOf } from '../long/bench-proof.ts';
 import { committedFigures, regressionLines, regressions } from '../long/comparison.ts';
-import { ArgumentError, type Arguments, readArguments, USAGE } from './arguments.ts';
+import { ArgumentError, type Arguments, readArguments, scaled, USAGE } from './arguments.ts';
 import { Baselines } from './baseline.ts';
-import { startBenchStack } from './bench-stack.ts';
+import { MEMBERS, startBenchStack } from './bench-stack.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { measure, measureDelay, type MeasuredDelay, type MeasuredQuantity, measureQuantity } from './measure.ts';
 import { proportionalMemory, residentMemory } from './processes.ts';
@@ -14,6 +14,8 @@ import { type ProcessMemory, report, type Results, row, type Row } from './repor
 import { belongsTo } from './suite.ts';
 import { SUITES } from './suites/suites.ts';
 
+/** As many as the connections of `--brief`, and some more. */
+const LEAST_MEMBERS = 8;
 const RESULTS = join(WORKSPACE, '.lyceum/bench');
 
 async function bench(wanted: Arguments): Promise<void> {
@@ -32,7 +34,9 @@ async function bench(wanted: Arguments): Promise<void> {
   try {
     const name = new Date().toISOString().replace(/[:.]/g, '-');
     const profiles = wanted.profile ? { profiles: join(RESULTS, name) } : {};
-    const stack = await step('start the stack', () => startBenchStack({ directory, ...profiles }));
+    const stack = await step('start the stack', () =>
+      startBenchStack({ directory, members: scaled(wanted, MEMBERS, LEAST_MEMBERS), ...profiles }),
+    );
     ends.push(() => stack.stop());
     const baselines = new Baselines();
     ends.push(() => baselines.stop());
@@ -42,7 +46,8 @@ async function bench(wanted: Arguments): Promise<void> {
     const machine = await thisMachine(stack.databaseUrl('auth'));
     const results = await Promise.race([run(wanted, machine, stack, baselines), died]);
     process.stdout.write(`\n${report(results)}\n`);
-    const committed = wanted.suites.flatMap((suite) => committedFigures(WORKSPACE, suite));
+    const compared = wanted.brief ? [] : wanted.suites;
+    const committed = compared.flatMap((suite) => committedFigures(WORKSPACE, suite));
     for (const line of regressionLines(regressions(figuresOf(results), committed))) process.stdout.write(`${line}\n`);
     const file = wanted.output === undefined ? join(RESULTS, `${name}.json`) : resolve(wanted.output);
     mkdirSync(dirname(file), { recursive: true });
@@ -57,7 +62,7 @@ async function bench(wanted: Arguments): Promise<void> {
 }
 
 async function run(wanted: Arguments, machine: Machine, stack: Stack, baselines: Baselines): Promise<Results> {
-  const { rounds, seconds, connections, profile } = wanted;
+  const { rounds, seconds, connections, brief, profile } = wanted;
   const database = (): readonly number[] => stack.postgres!.pids();
   const data: Record<string, number> = {};
   const rows: Row[] = [];
@@ -82,7 +87,7 @@ async function run(wanted: Arguments, machine: Machine, stack: Stack, baselines:
         continue;
       }
       const measured = await step(`${name}: ${part.title}`, () =>
-        measure(part, { rounds, seconds, connections, database }),
+        measure(part, { rounds, seconds, connections, brief, database }),
       );
       rows.push(row(measured));
     }

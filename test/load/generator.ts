@@ -39,7 +39,7 @@ function run(load: Load): Promise<Round> {
         duration: seconds,
         ...(once
           ? { maxConnectionRequests: portion(requests, 0, connections).length }
-          : { maxOverallRequests: seconds * MOST_PER_SECOND }),
+          : { maxOverallRequests: Math.ceil(seconds * MOST_PER_SECOND) }),
         timeout: 5,
         sampleInt: 50,
         bailout: 10,

@@ -1,6 +1,6 @@
 import { expectedResponses } from './responses.ts';
 import { exchange } from './exchange.ts';
-import { type Conditions, measureRound } from './measure.ts';
+import { type Conditions, firstRound, measureRound } from './measure.ts';
 import { spread } from './ratio.ts';
 import type { Contender } from './suite.ts';
 
@@ -24,8 +24,7 @@ async function medianOfP50(contender: Contender, conditions: Conditions): Promis
     exchange,
   );
   const times: number[] = [];
-  // The first round warms up.
-  for (let round = 0; round <= conditions.rounds; round++) {
+  for (let round = firstRound(conditions); round <= conditions.rounds; round++) {
     const { p50 } = await measureRound(contender, expected, false, conditions);
     if (round > 0) times.push(p50);
   }

@@ -33,7 +33,7 @@ export interface MeasuredQuantity extends Omit<Quantity, 'measure'> {
   readonly value: number;
 }
 
-export interface Conditions extends Pick<Arguments, 'rounds' | 'seconds' | 'connections'> {
+export interface Conditions extends Pick<Arguments, 'rounds' | 'seconds' | 'connections' | 'brief'> {
   /** The processes of PostgreSQL. */
   readonly database: () => readonly number[];
 }
@@ -59,6 +59,9 @@ export async function measureQuantity({ measure: measured, ...quantity }: Quanti
   return { ...quantity, value: await measured() };
 }
 
+/** The number of the first round: round 0 warms up, and is left out with `--brief`. */
+export const firstRound = ({ brief }: Pick<Conditions, 'brief'>): number => (brief ? 1 : 0);
+
 /** A B, A B, …: changes in the load of the machine affect both. The first round of each warms up. */
 export async function measure(comparison: Comparison, conditions: Conditions): Promise<Measurement> {
   const { suite, title, goal, ours, baseline, once = false } = comparison;
@@ -68,7 +71,7 @@ export async function measure(comparison: Comparison, conditions: Conditions): P
   const requestsOf = ({ requests }: Contender, round: number): readonly LoadRequest[] =>
     once ? portion(requests.slice(ASKED_BEFORE), round, conditions.rounds + 1) : requests;
   const rounds = { ours: [] as MeasuredRound[], baseline: [] as MeasuredRound[] };
-  for (let round = 0; round <= conditions.rounds; round++) {
+  for (let round = firstRound(conditions); round <= conditions.rounds; round++) {
     for (const side of ['ours', 'baseline'] as const) {
       const contender = { ...comparison[side], requests: requestsOf(comparison[side], round) };
       const measured = await measureRound(contender, expected[side], once, conditions);
@@ -88,7 +91,7 @@ export async function measureRound(
   { name, origin, requests, signIns, variesFrom, variesIn, pid }: Contender,
   expected: readonly string[],
   once: boolean,
-  { connections, seconds, database }: Conditions,
+  { connections, seconds, database }: Omit<Conditions, 'rounds' | 'brief'>,
 ): Promise<MeasuredRound> {
   if (new URL(origin).hostname !== '127.0.0.1') throw new Error(`${origin} is not on the loopback address`);
   const used = () => ({ server: processorTime([pid()]), database: processorTime(database()) });

@@ -13,6 +13,16 @@ export interface Findings {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
+/** Facts of the run that a proof may write into its file. */
+export interface ProofRun {
+  readonly commit: string;
+  /** True when files differ from the commit. */
+  readonly modified: boolean;
+  readonly date: string;
+  /** The file of the last run, if any. */
+  readonly former: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** A proof that takes too long for `npm test`. */
 export interface Proof {
   /** The name of its file in docs/proofs. */
@@ -21,7 +31,7 @@ export interface Proof {
   /** The reason why this machine cannot run the proof. */
   readonly obstacle?: () => string | undefined;
   /** Rejects when there are no figures. */
-  readonly run: (scratch: string) => Promise<readonly Figure[] | Findings>;
+  readonly run: (scratch: string, current: ProofRun) => Promise<readonly Figure[] | Findings>;
 }
 
 export function findingsOf(result: readonly Figure[] | Findings): Findings {

@@ -77,6 +77,28 @@ describe('npm run test:long', () => {
     expect(() => readdirSync(scratch)).toThrow(/ENOENT/);
   });
 
+  it('gives a proof its last file, and the commit and date of the run', async () => {
+    const seen: unknown[] = [];
+    const merging = proof('merging', {
+      run: (_scratch, current) => {
+        seen.push(current);
+        return Promise.resolve({ figures: [rows], details: { packages: ['auth'] } });
+      },
+    });
+    await run([merging], ['merging'], 'former');
+    await run([merging], ['merging'], 'latter');
+    const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+    expect(seen).toEqual([
+      { commit: 'former', modified: false, date, former: undefined },
+      {
+        commit: 'latter',
+        modified: false,
+        date,
+        former: expect.objectContaining({ commit: 'former', packages: ['auth'] }),
+      },
+    ]);
+  });
+
   it('fails when a figure misses its goal', async () => {
     const missed = proof('missed', { run: () => Promise.resolve([rows, { ...rows, value: 2 }]) });
     await expect(run([missed])).resolves.toBe(false);

@@ -3,7 +3,7 @@ import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { regressionLines, regressions } from './comparison.ts';
 import { measureOthers } from './processor-time.ts';
-import { type Figure, findingsOf, isReached, type Proof } from './proof.ts';
+import { type Figure, findingsOf, isReached, type Proof, type ProofRun } from './proof.ts';
 
 export interface Surroundings {
   /** The folder of the results: docs/proofs. */
@@ -77,14 +77,16 @@ async function attempt(proof: Proof, surroundings: Surroundings): Promise<Entry>
   const scratch = mkdtempSync(join(tmpdir(), 'lyceum-proof-'));
   const [here, date, began, others] = [thisMachine(), new Date().toISOString(), performance.now(), measureOthers()];
   try {
-    const findings = findingsOf(await proof.run(scratch));
+    const file = fileOf(directory, name);
+    const former = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ProofRun['former']) : undefined;
+    const findings = findingsOf(await proof.run(scratch, { commit, modified, date, former }));
     const figures = findings.figures.map((figure) => ({ ...figure, reached: isReached(figure) }));
     if (figures.length === 0) throw new Error('It has no figures.');
     for (const line of regressionLines(regressions(figures, committed(name)))) say(`${line}\n`);
     const seconds = Math.round((performance.now() - began) / 1_000);
     const state = figures.every(({ reached }) => reached) ? 'passed' : 'failed';
     const machine = { ...here, share_of_others: others() };
-    const file: ProofFile = {
+    const content: ProofFile = {
       name,
       title,
       state,
@@ -96,7 +98,7 @@ async function attempt(proof: Proof, surroundings: Surroundings): Promise<Entry>
       figures,
       ...findings.details,
     };
-    write(fileOf(directory, name), file);
+    write(file, content);
     return { name, title, state, commit, date };
   } catch (error) {
     const reason = interrupted() ? 'The run was interrupted.' : (error as Error).message;

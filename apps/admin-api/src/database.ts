@@ -1,8 +1,8 @@
 import { messagingMigrations } from '@lyceum/messaging';
-import type { DatabaseOptions } from '@lyceum/platform';
+import { connectionOptions } from '@lyceum/platform';
+import type { DatabaseConfiguration, DatabaseOptions } from '@lyceum/platform';
 import { rateLimitMigrations } from '@lyceum/rate-limit';
 import { Writes1763683200001 } from '@lyceum/rest';
-import type { Configuration } from './configuration.js';
 import { collections } from './collections.js';
 import { Revisions1763930000000 } from './migrations/1763930000000-revisions.js';
 import { SubtitleSearch1763930000001 } from './migrations/1763930000001-subtitle-search.js';
@@ -18,12 +18,14 @@ import { Progress1764000080000 } from './migrations/1764000080000-progress.js';
 import { LecturerKeys1764000091001 } from './migrations/1764000091001-lecturer-keys.js';
 import { ActivityOfPrograms1764000091002 } from './migrations/1764000091002-activity-of-programs.js';
 import { LectureCompletion1764000120000 } from './migrations/1764000120000-lecture-completion.js';
+import { LecturerLinks1764000282000 } from './migrations/1764000282000-lecturer-links.js';
+import { StudentDeletions1764000284000 } from './migrations/1764000284000-student-deletions.js';
+import { ListFilters1764000290000 } from './migrations/1764000290000-list-filters.js';
 import { ProgressByCourse1764000091000 } from './migrations/1764000091000-progress-by-course.js';
 
-export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
+export function databaseOptions(config: DatabaseConfiguration): DatabaseOptions {
   return {
-    url: config.DATABASE_URL,
-    poolSize: config.DATABASE_POOL_SIZE,
+    ...connectionOptions(config),
     applicationName: 'admin-api',
     entities: collections.flatMap(({ entities }) => entities),
     migrations: [
@@ -46,6 +48,9 @@ export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DA
       LecturerKeys1764000091001,
       ActivityOfPrograms1764000091002,
       LectureCompletion1764000120000,
+      LecturerLinks1764000282000,
+      StudentDeletions1764000284000,
+      ListFilters1764000290000,
     ],
   };
 }

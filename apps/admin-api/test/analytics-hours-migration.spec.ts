@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { MigratedDatabase } from '@lyceum/testing';
-import { databaseOptions } from '#src/database.js';
 import { AnalyticsHours1764000258000 } from '#src/migrations/1764000258000-analytics-hours.js';
 import { AnalyticsBlocks1764000274000 } from '#src/migrations/1764000274000-analytics-blocks.js';
+import { SCHOOL_MIGRATIONS } from './open-database.js';
 
 const SITE = randomUUID();
 const COURSE = randomUUID();
 let database: MigratedDatabase;
 beforeAll(async () => {
-  const { migrations } = databaseOptions({ DATABASE_URL: '', DATABASE_POOL_SIZE: 1 });
-  database = await MigratedDatabase.open('school', migrations);
+  database = await MigratedDatabase.open('school', SCHOOL_MIGRATIONS);
 });
 afterAll(() => database?.close());
 

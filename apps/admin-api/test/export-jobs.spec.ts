@@ -105,7 +105,9 @@ it('deletes old exports with their files', async () => {
   expect(file).not.toBe('');
   await exports.get(ExportSweep).run();
   expect(await exports.filesOf(one)).toEqual([file]);
-  await exports.database.query('update exports set expires_at = now() where id = $1', [one['id']]);
+  await exports.database.query(`update exports set expires_at = now() - interval '1 second' where id = $1`, [
+    one['id'],
+  ]);
   await exports.get(ExportSweep).run();
   expect((await exports.api.send('GET', pathOf(one))).status).toBe(404);
   expect(await exports.filesOf(one)).toEqual([]);

@@ -46,7 +46,7 @@ const FENCE: Readonly<Record<string, Row>> = {
   'courses/curriculum': { read: 'allowed', write: 'allowed', foreign: 'hidden' },
   sections: { read: 'allowed', write: 'allowed', create: 'allowed', foreign: 'hidden' },
   lectures: { read: 'allowed', write: 'allowed', create: 'allowed', foreign: 'hidden' },
-  students: { read: 'allowed', write: 'allowed', create: 'forbidden', foreign: 'hidden' },
+  students: { read: 'allowed', write: 'allowed', create: 'forbidden', delete: 'forbidden', foreign: 'hidden' },
   'students/enrollments': { read: 'allowed', write: 'allowed', create: 'forbidden', foreign: 'hidden' },
   'courses/reviews': { read: 'allowed', foreign: 'hidden' },
   comments: { read: 'allowed', foreign: 'hidden' },
@@ -185,6 +185,9 @@ function expected(row: Row, { kind, write, described }: Operation, role: Role, i
   return 'hidden';
 }
 
+/** Codes of refusals by the state of an object. */
+const STATES = new Set(['invalid_state', 'resource_in_use']);
+
 /** By the status of an item. */
 const ITEMS: Readonly<Record<number, Verdict>> = { 200: 'allowed', 201: 'allowed', 403: 'forbidden', 404: 'hidden' };
 
@@ -205,7 +208,7 @@ async function verdictOn(subject: Subject, row: Row, operation: Operation, role:
   if (status === 404 || (lists && status === 200 && !text.includes(made?.id ?? ''))) return 'hidden';
   if (status === 403 && body['code'] === 'forbidden') return 'forbidden';
   // A refusal by the state of an object comes after the fence.
-  return status < 300 || body['code'] === 'invalid_state' ? 'allowed' : `${status} ${text}`;
+  return status < 300 || STATES.has(String(body['code'])) ? 'allowed' : `${status} ${text}`;
 }
 
 it('finds a row for each collection', () => {

@@ -125,7 +125,9 @@ it('deletes old imports with their files', async () => {
   expect(await imports.filesOf(one)).toHaveLength(1);
   await imports.get(ImportSweep).run();
   expect(await imports.filesOf(one)).toHaveLength(1);
-  await imports.database.query('update imports set expires_at = now() where id = $1', [one['id']]);
+  await imports.database.query(`update imports set expires_at = now() - interval '1 second' where id = $1`, [
+    one['id'],
+  ]);
   await imports.get(ImportSweep).run();
   expect((await imports.api.send('GET', importPath(one))).status).toBe(404);
   expect(await imports.filesOf(one)).toEqual([]);

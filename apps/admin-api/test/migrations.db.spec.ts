@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { MigratedDatabase } from '@lyceum/testing';
-import { databaseOptions } from '#src/database.js';
 import { AmericanSpelling1764000030010 } from '#src/migrations/1764000030010-american-spelling.js';
 import { Money1764000030020 } from '#src/migrations/1764000030020-money.js';
 import { Analytics1764000255000 } from '#src/migrations/1764000255000-analytics.js';
@@ -10,16 +9,14 @@ import { DigitalProducts1764000244000 } from '#src/migrations/1764000244000-digi
 import { Pages1764000251000 } from '#src/migrations/1764000251000-pages.js';
 import { Members1764000160001 } from '#src/migrations/1764000160001-members.js';
 import { MembershipPlans1764000242000 } from '#src/migrations/1764000242000-membership-plans.js';
+import { SCHOOL_MIGRATIONS } from './open-database.js';
 
 const SITE = randomUUID();
 let database: MigratedDatabase;
 let history: MigratedDatabase['history'];
 
 beforeAll(async () => {
-  database = await MigratedDatabase.open(
-    'school',
-    databaseOptions({ DATABASE_URL: '', DATABASE_POOL_SIZE: 1 }).migrations,
-  );
+  database = await MigratedDatabase.open('school', SCHOOL_MIGRATIONS);
   ({ history } = database);
 });
 afterEach(() => history.down());

@@ -1,7 +1,9 @@
-import { Database, Sql } from '@lyceum/platform';
+import { Database, Sql, databaseEnvironment, readConfiguration } from '@lyceum/platform';
+import type { DatabaseOptions } from '@lyceum/platform';
 import { testDatabase } from '@lyceum/testing';
-import { databaseOptions } from '#src/database.js';
 import type { DataSource } from 'typeorm';
+import { z } from 'zod';
+import { databaseOptions } from '#src/database.js';
 
 export interface OpenDatabase {
   readonly dataSource: DataSource;
@@ -12,11 +14,17 @@ export interface OpenDatabase {
 /** A specification may write many rows in one statement. */
 const UNLIMITED = { statement: 0, query: 0 };
 
+/** Tables and migrations of the school, in the database of the URL. */
+export const schoolOptions = (url: string): DatabaseOptions =>
+  databaseOptions(readConfiguration(z.object(databaseEnvironment), { DATABASE_URL: url }));
+
+export const SCHOOL_MIGRATIONS = schoolOptions('postgres://localhost/school').migrations;
+
 /** Opens a separate migrated database with the providers of repositories. */
 export async function openDatabase(): Promise<OpenDatabase> {
   const { url, drop } = await testDatabase('school');
   const database = await Database.open({
-    ...databaseOptions({ DATABASE_URL: url, DATABASE_POOL_SIZE: 10 }),
+    ...schoolOptions(url),
     limits: UNLIMITED,
   });
   await database.ready();

@@ -34,20 +34,16 @@ it('serves requests over HTTP and NATS, and pulls no event, in the role http', a
     // The address of the process is no site.
     expect((await fetch(url)).status).toBe(421);
     await eventually(() => roles.responds());
-    // A replica that pulls begins before this second has passed.
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    const { all, pulled } = await roles.consumers();
-    expect(all).toBeGreaterThan(3);
-    expect(pulled).toBe(0);
+    // A replica that starts later pulls from all consumers, so this one would pull by now.
+    await run('background', () => roles.untilPulled());
+    await eventually(async () => (await roles.consumers()).pulled === 0);
+    expect(await roles.responds()).toBe(true);
   });
 });
 
 it('pulls events, and serves the management alone, in the role jobs', async () => {
   await run('background', async ({ app, url, managementUrl }) => {
-    await eventually(async () => {
-      const { all, pulled } = await roles.consumers();
-      return pulled === all;
-    });
+    await roles.untilPulled();
     expect(url).toBe('');
     expect(app.getHttpServer().listening).toBe(false);
     expect(await roles.responds()).toBe(false);

@@ -30,6 +30,8 @@ export const authEnvironment = z.object({
     .pipe(z.record(z.string().min(1), secretTexts)),
   /** {developer_info_url} of the contract. Without it the site's own address is shown. */
   DEVELOPER_INFO_URL: z.url().optional(),
+  /** Time after which a replica sees a changed site. */
+  SITE_CACHE_MS: z.coerce.number().int().min(0).max(60_000).default(5_000),
   /** Seconds for which a just-rotated refresh token may be repeated (a lost response, two tabs). 0 turns it off. */
   REFRESH_REPEAT_SECONDS: z.coerce.number().int().min(0).max(300).default(60),
   /** Days after which a new signing key takes over. 0 leaves rotation to the command. */

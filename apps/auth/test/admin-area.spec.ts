@@ -1,13 +1,13 @@
 import { eventually } from '@lyceum/testing';
 import { SitesService } from '#src/sites/sites.service.js';
-import { CALLBACK, startAuth } from './auth.js';
+import { SOON_SEEN, CALLBACK, startAuth } from './auth.js';
 import type { TestAuth, TestSite } from './auth.js';
 import { Flow } from './flow.js';
 
 let auth: TestAuth;
 
 beforeAll(async () => {
-  auth = await startAuth();
+  auth = await startAuth({ environment: SOON_SEEN });
   await connections(true);
 });
 afterAll(() => auth.stop());

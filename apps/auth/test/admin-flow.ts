@@ -34,5 +34,8 @@ export async function signedIn(
 
 export const csrfOf = ({ body }: Page): string => /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? '';
 
+/** The values that the first form with them was made from. */
+export const baseOf = ({ body }: Page): string => /name="base" value="([^"]+)"/.exec(body)?.[1] ?? '';
+
 /** The text of the element with the id. */
 export const textOf = ({ body }: Page, id: string): string => new RegExp(`id="${id}">([^<]+)<`).exec(body)?.[1] ?? '';

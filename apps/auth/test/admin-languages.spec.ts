@@ -1,7 +1,7 @@
 import type { Page } from '@lyceum/testing';
 import { REVOCATION_REASONS } from '#src/audit/audit-entry.js';
 import { AUDIT_EVENTS } from '#src/audit/audit-sentence.policy.js';
-import { csrfOf, signedIn, switchConnections, textOf } from './admin-flow.js';
+import { baseOf, csrfOf, signedIn, switchConnections, textOf } from './admin-flow.js';
 import { CALLBACK, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
@@ -80,8 +80,10 @@ describe('The language of the admin area', () => {
     const csrf = csrfOf(connections);
     // admin-api does not run here.
     expect((await post('/admin/mcp-connections', csrf, { enabled: 'yes' })).status).toBe(503);
-    await chinese('/admin/settings');
-    expect((await post('/admin/settings', csrf, { on: 'cimd_open' })).body).toContain('已儲存設定');
+    const settings = await chinese('/admin/settings');
+    const switched = { on: 'cimd_open', base: baseOf(settings) };
+    expect((await post('/admin/settings', csrf, { on: 'cimd_open' })).body).toContain('請再修改一次');
+    expect((await post('/admin/settings', csrf, switched)).body).toContain('已儲存設定');
     await chinese('/admin/client-hosts');
     expect((await post('/admin/client-hosts', csrf, { host: 'app.example.com' })).body).toContain('app.example.com');
     expect((await post('/admin/client-hosts', csrf, { host: 'x' })).status).toBe(422);
@@ -126,8 +128,9 @@ describe('The language of the admin area', () => {
     const application = textOf(page, 'client_id');
     const path = `/admin/applications/${application}`;
     for (const more of ['', '/edit', '/rotate', '/delete']) await chinese(path + more);
-    await post('/admin/applications/change', csrf, { ...given, application, name: '' });
-    await post('/admin/applications/change', csrf, { ...given, application, name: 'Notes 2' });
+    const edited = { ...given, application, base: baseOf(await chinese(`${path}/edit`)) };
+    await post('/admin/applications/change', csrf, { ...edited, name: '' });
+    await post('/admin/applications/change', csrf, { ...edited, name: 'Notes 2' });
     const rotated = await post('/admin/applications/rotate', csrf, { application, overlap: '24h' });
     expect(rotated.body).toMatch(/舊的將於<time[^>]+>\d+ 小時後<\/time>失效/);
     for (const more of ['/rotate', '/end-secret']) await chinese(path + more);
@@ -175,7 +178,8 @@ describe('The language of the admin area', () => {
     const student = await idOf('student');
     for (const path of ['', '/suspend', '/remove']) await chinese(`/admin/people/${student}${path}`);
     await post('/admin/people/roles', csrf, { member: student, role: 'loved' });
-    await post('/admin/people/roles', csrf, { member: student, role: 'teaching_assistant' });
+    const base = baseOf(await chinese(`/admin/people/${student}`));
+    await post('/admin/people/roles', csrf, { member: student, role: 'teaching_assistant', base });
     await post('/admin/people/resend', csrf, { member: student });
     for (const change of ['suspend', 'reinstate']) await post(`/admin/people/${change}`, csrf, { member: student });
     const own = await idOf('owner');

@@ -10,7 +10,7 @@ import { siteAppearance } from '#src/appearances/appearance.js';
 import { AppearancesRepository } from '#src/appearances/appearances.repository.js';
 import { AuthSettings } from '#src/auth.environment.js';
 import { AuthModule } from '#src/auth.module.js';
-import { startAuth } from './auth.js';
+import { SOON_SEEN, startAuth } from './auth.js';
 import type { TestAuth, TestSite } from './auth.js';
 import { Flow } from './flow.js';
 import { Observer } from './observer.js';
@@ -28,7 +28,7 @@ describe('The appearance of a site', () => {
   beforeAll(async () => {
     nats = await testNats();
     observer = await Observer.of(nats);
-    auth = await startAuth({ nats: nats.environment('auth') });
+    auth = await startAuth({ nats: nats.environment('auth'), environment: SOON_SEEN });
   });
   afterAll(async () => {
     await auth.stop();

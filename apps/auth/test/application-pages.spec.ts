@@ -1,5 +1,5 @@
 import type { Page } from '@lyceum/testing';
-import { csrfOf, signedIn, switchConnections, textOf } from './admin-flow.js';
+import { baseOf, csrfOf, signedIn, switchConnections, textOf } from './admin-flow.js';
 import { CALLBACK, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
@@ -25,8 +25,12 @@ async function create(kind: string, fields: Record<string, string | string[]>): 
   return owner.browser.open('/admin/applications', sent);
 }
 
+const edit = (id: string): Promise<Page> => owner.browser.open(`/admin/applications/${id}/edit`);
+const baseOfEdit = async (id: string): Promise<string> => baseOf(await edit(id));
+
 async function change(page: Page, fields: Record<string, string>): Promise<Page> {
-  const form = { csrf, application: textOf(page, 'client_id'), redirect_uris: CALLBACK, ...fields };
+  const base = await baseOfEdit(textOf(page, 'client_id'));
+  const form = { csrf, base, application: textOf(page, 'client_id'), redirect_uris: CALLBACK, ...fields };
   return owner.browser.open('/admin/applications/change', new URLSearchParams(form));
 }
 
@@ -125,6 +129,7 @@ describe('The page of an application', () => {
     const student = new Flow(auth);
     const { access_token } = await student.tokens({ client_id, scope: 'openid account:read account:write' });
     const fields = new URLSearchParams({ csrf, application: client_id, name: 'After <b>' });
+    fields.set('base', await baseOfEdit(client_id));
     fields.set('redirect_uris', `${CALLBACK}\nhttps://app.example/cb\nhttps://app.example/cb`);
     for (const scope of ['openid', 'account:read', 'account:write']) fields.append('scope', scope);
     const saved = await owner.browser.open('/admin/applications/change', fields);
@@ -133,6 +138,7 @@ describe('The page of an application', () => {
     expect(saved.body.match(/https:\/\/app\.example\/cb/g)).toHaveLength(1);
     expect(await student.isActive(access_token)).toBe(true);
     fields.delete('scope', 'account:write');
+    fields.set('base', await baseOfEdit(client_id));
     await owner.browser.open('/admin/applications/change', fields);
     expect(await student.isActive(access_token)).toBe(false);
     const acts = await auth.sql<{ changed: string[] }>(
@@ -141,6 +147,25 @@ describe('The page of an application', () => {
       [client_id],
     );
     expect(acts.map(({ changed }) => changed)).toEqual([['name', 'redirect_uris'], ['scopes']]);
+  });
+
+  it('keeps the redirect URIs and scopes that another admin removed while the form was open', async () => {
+    const wide = { redirect_uris: `${CALLBACK} https://old.example/cb`, scope: ['account:read', 'account:write'] };
+    const page = await create('member', { name: 'Stale', ...wide });
+    const application = textOf(page, 'client_id');
+    const base = await baseOfEdit(application);
+    await change(page, { name: 'Stale', scope: 'account:read' });
+    const sent = new URLSearchParams({ csrf, base, application, name: 'Renamed', redirect_uris: wide.redirect_uris });
+    for (const scope of wide.scope) sent.append('scope', scope);
+    expect((await owner.browser.open('/admin/applications/change', sent)).body).toContain('Renamed is saved.');
+    const stored = async (): Promise<unknown> =>
+      (await auth.sql('select name, redirect_uris, scopes from clients where client_id = $1', [application]))[0];
+    const after = { name: 'Renamed', redirect_uris: [CALLBACK], scopes: ['account:read'] };
+    expect(await stored()).toEqual(after);
+    sent.set('redirect_uris', `${wide.redirect_uris} https://new.example/cb`);
+    const refused = await owner.browser.open('/admin/applications/change', sent);
+    expect([refused.status, refused.body.includes('Nothing was saved')]).toEqual([412, true]);
+    expect([baseOf(refused), await stored()]).toEqual([await baseOfEdit(application), after]);
   });
 
   it('records nothing when the same values are saved again', async () => {
@@ -157,6 +182,7 @@ describe('The page of an application', () => {
     const page = await create('member', { name: 'Kept', scope: 'account:read' });
     const refused = await change(page, { name: 'Typed', redirect_uris: 'nope', scope: 'account:read' });
     expect([refused.status, refused.body.includes('value="Typed"')]).toEqual([422, true]);
+    expect(baseOf(refused)).toBe(await baseOfEdit(textOf(page, 'client_id')));
     expect((await owner.browser.open(page.url)).body).toContain('<h1>Kept</h1>');
   });
 

@@ -108,6 +108,9 @@ function createWith(network: OutboundNetwork | undefined): CreateApplication {
   };
 }
 
+/** Environment of suites that wait until a replica sees a changed site. */
+export const SOON_SEEN = { SITE_CACHE_MS: '200' } as const;
+
 interface StartOptions {
   /** Without it the service runs with NATS down. */
   readonly nats?: Record<string, string>;

@@ -19,8 +19,6 @@ import { Observer } from './observer.js';
 import { startResourceServer } from './resource-server.js';
 import type { TestResourceServer } from './resource-server.js';
 
-/** Shorter than the cache of introspection results without a broadcast (five seconds). */
-const SOON_MS = 4_000;
 let nats: TestNats;
 let observer: Observer;
 let auth: TestAuth;
@@ -222,7 +220,6 @@ async function becomes(kind: string, token: string, at = auth.site): Promise<voi
   await eventually(
     () => resourceServer.tokenState(token, at),
     (state) => state === kind,
-    SOON_MS,
   );
 }
 
@@ -271,7 +268,6 @@ it('updates the roles of remaining tokens at resource servers at once', async ()
     eventually(
       () => resourceServer.roles(tokens.access_token, auth.site),
       (roles) => roles?.length === count,
-      SOON_MS,
     );
   expect(await rolesOf(1)).toEqual(['lecturer']);
   await administration().addRole(await site(), email, 'admin');

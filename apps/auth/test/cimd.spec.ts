@@ -82,7 +82,7 @@ describe('A client by document (Client ID Metadata Document)', () => {
     const metadata = async () => (await elsewhere.send('/.well-known/oauth-authorization-server')).body;
     const client_id = cimd.publish({ redirect_uris: ['http://127.0.0.1/'] }, 'other.example');
     const request = { resource: cimd.auth.other.base_url, redirect_uri: 'http://127.0.0.1:8400/' };
-    // A replica sees a changed site within five seconds.
+    // A replica sees a changed site a moment later.
     await eventually(metadata, (body) => !('client_id_metadata_document_supported' in body));
     expect((await cimd.open(client_id, request, elsewhere)).status).toBe(400);
     expect(await metadata()).not.toHaveProperty('client_id_metadata_document_supported');

@@ -1,7 +1,8 @@
 import { eventually } from '@lyceum/testing';
 import { SitesService } from '#src/sites/sites.service.js';
 import { ClientsService } from '#src/clients/clients.service.js';
-import { CALLBACK, startAuth } from './auth.js';
+import { baseOf } from './admin-flow.js';
+import { SOON_SEEN, CALLBACK, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 
@@ -20,7 +21,7 @@ describe('A missing state and a missing resource', () => {
   let auth: TestAuth;
 
   beforeAll(async () => {
-    auth = await startAuth();
+    auth = await startAuth({ environment: SOON_SEEN });
     const { people: _people, ...site } = auth.site;
     await auth.apply({ sites: [{ ...site, clients: [COMPATIBLE] }] });
   });
@@ -131,11 +132,11 @@ describe('A missing state and a missing resource', () => {
     const stored = async () => (await clients.atSite(client_id, auth.site.site_id))?.compatibility_mode;
     expect(await stored()).toBe(false);
     const csrf = /name="csrf" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
-    const change = async (form: Record<string, string>) =>
-      flow.browser.open(
-        '/admin/applications/change',
-        new URLSearchParams({ csrf, application: client_id, ...fields, ...form }),
-      );
+    const change = async (form: Record<string, string>) => {
+      const base = baseOf(await flow.browser.open(`/admin/applications/${client_id}/edit`));
+      const sent = { csrf, base, application: client_id, ...fields, ...form };
+      return flow.browser.open('/admin/applications/change', new URLSearchParams(sent));
+    };
     expect((await change({ compatibility_mode: 'yes' })).url.pathname).toBe(`/admin/applications/${client_id}`);
     expect(await stored()).toBe(true);
     await change({});

@@ -1,7 +1,7 @@
 import { eventually } from '@lyceum/testing';
 import type { Page } from '@lyceum/testing';
 import { DocumentAdministration } from '#src/client-documents/document.administration.js';
-import { startAuth } from './auth.js';
+import { SOON_SEEN, startAuth } from './auth.js';
 import { startDocumentHost } from './document-host.js';
 import { Flow } from './flow.js';
 import type { Parameters } from './flow.js';
@@ -12,7 +12,7 @@ export const REDIRECT = 'https://app.example/callback';
 export async function startDocumentClients() {
   let paths = 0;
   const host = await startDocumentHost();
-  const auth = await startAuth({ documents: host.network });
+  const auth = await startAuth({ documents: host.network, environment: SOON_SEEN });
   const administration = auth.app.get(DocumentAdministration);
   await administration.allow(auth.site.site_id, 'app.example');
   await administration.allow(auth.site.site_id, 'claude.ai');
@@ -68,7 +68,7 @@ export async function startDocumentClients() {
     );
     return row;
   };
-  /** Retries until the site accepts the document: a replica sees a changed site within five seconds. */
+  /** Retries until the site accepts the document: a replica sees a changed site a moment later. */
   const untilAccepted = async (open: () => Promise<Page>): Promise<void> => {
     await eventually(open, isAccepted);
   };

@@ -63,7 +63,8 @@ describe('A link of an email change', () => {
     ['the person cancels', async ({ flow }) => flow.submit(await flow.browser.open(CHANGE), 'csrf', {})],
     [
       'a day has passed',
-      ({ next }) => auth.sql(`update email_changes set expires_at = now() where new_email = $1`, [next]),
+      ({ next }) =>
+        auth.sql(`update email_changes set expires_at = now() - interval '1 second' where new_email = $1`, [next]),
     ],
     [
       'the password changes',

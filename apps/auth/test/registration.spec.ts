@@ -1,5 +1,5 @@
 import { eventually } from '@lyceum/testing';
-import { startAuth } from './auth.js';
+import { SOON_SEEN, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 import type { ApiResponse } from './flow.js';
@@ -11,7 +11,7 @@ describe('Registration (RFC 7591)', () => {
   let flow: Flow;
 
   beforeAll(async () => {
-    auth = await startAuth();
+    auth = await startAuth({ environment: SOON_SEEN });
     flow = new Flow(auth);
   });
   beforeEach(() => auth.resetLimits());
@@ -209,7 +209,7 @@ describe('Registration (RFC 7591)', () => {
       [auth.other.site_id],
     );
     const elsewhere = new Flow(auth, auth.other);
-    // A replica sees a changed site within five seconds.
+    // A replica sees a changed site a moment later.
     await eventually(
       () => elsewhere.send('/.well-known/oauth-authorization-server'),
       ({ body }) => (body['registration_policy'] as { loopback?: unknown }).loopback === false,

@@ -20,15 +20,11 @@ export class ResettableLimiter implements Pick<RateLimiter, keyof RateLimiter> {
   }
 
   async take(limit: Limit, subject: string, cost?: number): Promise<Allowance> {
-    const limiter = await this.#current();
-    const spent = this.#spent.get(limit.name);
-    this.#spent.delete(limit.name);
-    if (spent !== undefined) await limiter.take(limit, subject, spent);
-    return limiter.take(limit, subject, cost);
+    return (await this.#afterSpent(limit, subject)).take(limit, subject, cost);
   }
 
   async secondsToWait(limit: Limit, subject: string): Promise<number | undefined> {
-    return (await this.#current()).secondsToWait(limit, subject);
+    return (await this.#afterSpent(limit, subject)).secondsToWait(limit, subject);
   }
 
   giveBack(limit: Limit, subject: string): void {
@@ -37,6 +33,14 @@ export class ResettableLimiter implements Pick<RateLimiter, keyof RateLimiter> {
 
   refuseExhausted(limit: Limit, subject: string): void {
     this.#limiter?.refuseExhausted(limit, subject);
+  }
+
+  async #afterSpent(limit: Limit, subject: string): Promise<RateLimiter> {
+    const limiter = await this.#current();
+    const spent = this.#spent.get(limit.name);
+    this.#spent.delete(limit.name);
+    if (spent !== undefined) await limiter.take(limit, subject, spent);
+    return limiter;
   }
 
   async #current(): Promise<RateLimiter> {

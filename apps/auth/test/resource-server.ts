@@ -10,7 +10,7 @@ import type { TestAuth, TestSite } from './auth.js';
 
 /**
  * A resource server beside the service under test: it introspects over HTTP, caches results, and receives revocations
- * over NATS.
+ * over NATS. Its results do not expire while a test waits, so only a broadcast ends them.
  */
 export interface TestResourceServer {
   tokenState(token: string, site: TestSite): Promise<TokenIntrospection['kind']>;
@@ -33,7 +33,7 @@ export async function startResourceServer(auth: TestAuth, nats: TestNats): Promi
       imports: [
         PlatformModule.forRoot(createPlatform('member-api')),
         MessagingModule.forRoot({ service: 'member-api', nats: nats.environment('member-api') }),
-        ResourceServerModule.forRoot({ introspection, metadataPath: '' }),
+        ResourceServerModule.forRoot({ introspection, metadataPath: '', activeLifetime: 600_000 }),
       ],
     },
     { logger: false, abortOnError: false },

@@ -1,7 +1,7 @@
 import type { Page } from '@lyceum/testing';
 import { SitesService } from '#src/sites/sites.service.js';
 import type { SiteSettings } from '#src/sites/site.js';
-import { csrfOf, signedIn } from './admin-flow.js';
+import { baseOf, csrfOf, signedIn } from './admin-flow.js';
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import type { Flow } from './flow.js';
@@ -24,8 +24,12 @@ const changes = async (): Promise<number> =>
   (await auth.sql(`select 1 from audit_log where event = 'site.changed' and site_id = $1`, [auth.site.site_id])).length;
 
 async function save(...on: string[]): Promise<Page> {
-  const csrf = csrfOf(await owner.browser.open('/admin/settings'));
-  const fields = new URLSearchParams({ csrf });
+  return submit(await owner.browser.open('/admin/settings'), ...on);
+}
+
+/** Submits the form of a page, which may be stale. */
+async function submit(page: Page, ...on: string[]): Promise<Page> {
+  const fields = new URLSearchParams({ csrf: csrfOf(page), base: baseOf(page) });
   for (const name of on) fields.append('on', name);
   return owner.browser.open('/admin/settings', fields);
 }
@@ -47,6 +51,22 @@ describe('The settings of a site', () => {
     const before = await changes();
     await save('loopback_registration');
     expect([await changes(), (await stored()).loopback_registration]).toEqual([before, true]);
+  });
+
+  it('keeps the switches that another admin changed while the form was open', async () => {
+    await save('cimd_open', 'sign_up');
+    const stale = await owner.browser.open('/admin/settings');
+    await save();
+    expect((await submit(stale, 'cimd_open', 'sign_up', 'sign_in_links')).body).toContain('The settings are saved');
+    expect(await stored()).toMatchObject({ cimd_open: false, sign_up: false, sign_in_links: true });
+  });
+
+  it('returns the current settings for a form without the values that it was made from', async () => {
+    const before = await stored();
+    const fields = new URLSearchParams({ csrf: csrfOf(await owner.browser.open('/admin/settings')), on: 'cimd_open' });
+    const page = await owner.browser.open('/admin/settings', fields);
+    expect([page.status, page.body.includes('Nothing was saved')]).toEqual([412, true]);
+    expect(await stored()).toEqual(before);
   });
 
   it('refuses a form without its token, and a student', async () => {

@@ -83,7 +83,9 @@ describe('A sign-up', () => {
     expect(done.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404]);
     expect(await open(newer)).toBe(404);
     const expired = await stage.link('sign-up', address('expired'));
-    await auth.sql('update email_links set expires_at = now() where address = $1', [address('expired')]);
+    await auth.sql(`update email_links set expires_at = now() - interval '1 second' where address = $1`, [
+      address('expired'),
+    ]);
     expect(await open(expired)).toBe(404);
   });
 

@@ -4,13 +4,14 @@ import { MessagingModule } from '@lyceum/messaging';
 import { NatsRateLimitModule } from '@lyceum/rate-limit';
 import { ResourceServerModule } from '@lyceum/resource-server';
 import { ToolsModule } from '@lyceum/tools';
-import { Calls } from '#src/calls/calls.service.js';
+import { CallSettings, Calls } from '#src/calls/calls.service.js';
 import { Catalog } from '#src/catalog/catalog.service.js';
 import { ConnectController } from '#src/connect/connect.controller.js';
 import { ConnectPages } from '#src/connect/connect-pages.service.js';
 import { Connections } from '#src/gate/connections.js';
 import { Gate } from '#src/gate/gate.js';
-import { AnonymousRate, RateLimits } from '#src/limits/rate-limits.service.js';
+import { messageLimits } from '#src/limits/caller.policy.js';
+import { MessageRates, RateLimits } from '#src/limits/rate-limits.service.js';
 import type { McpGatewayConfiguration } from '#src/configuration.js';
 import { Handlers } from '#src/transport/handlers.js';
 import { McpController } from '#src/transport/mcp.controller.js';
@@ -31,13 +32,14 @@ export class McpGatewayModule {
       controllers: [ConnectController, McpController],
       providers: [
         Calls,
+        { provide: CallSettings, useValue: new CallSettings(config.CALL_TIMEOUT_MS) },
         Catalog,
         ConnectPages,
         Connections,
         Gate,
         Handlers,
         McpServer,
-        { provide: AnonymousRate, useValue: new AnonymousRate(config.ANONYMOUS_MESSAGES, config.ANONYMOUS_SECONDS) },
+        { provide: MessageRates, useValue: new MessageRates(messageLimits(config)) },
         RateLimits,
         WhoamiTool,
       ],

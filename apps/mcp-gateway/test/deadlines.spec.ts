@@ -31,7 +31,10 @@ class HangingTools {
 let gateway: Gateway;
 
 beforeAll(async () => {
-  gateway = await Gateway.start({ capabilities: { 'admin-api': [HangingTools], 'member-api': [LearnerTools] } });
+  gateway = await Gateway.start({
+    capabilities: { 'admin-api': [HangingTools], 'member-api': [LearnerTools] },
+    environment: { CALL_TIMEOUT_MS: '3000' },
+  });
 });
 
 afterAll(() => gateway?.close());

@@ -215,7 +215,7 @@ describe('the gate', () => {
     const [replica] = gateway.replicas;
     const gate = replica?.app.get(Gate);
     expect(gate?.arrival.map(([name]) => name)).toEqual(['origin', 'connections', 'token', 'page', 'method']);
-    expect(gate?.admission.map(([name]) => name)).toEqual(['message', 'headers', 'access', 'rate']);
+    expect(gate?.admission.map(([name]) => name)).toEqual(['rate', 'message', 'headers', 'access']);
   });
 
   it('refuses a token as soon as its revocation is published', async () => {

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { RateLimiter, sourceOf } from '@lyceum/rate-limit';
+import { BearerAuthenticator } from '@lyceum/resource-server';
 import { eventually } from '@lyceum/testing';
-import { Gateway, OTHER, newSource, send } from './gateway.js';
+import { REFUSED_TOKENS, quotasOf } from '#src/limits/caller.policy.js';
+import { MessageRates } from '#src/limits/rate-limits.service.js';
+import { Gateway, OTHER, SITE, call, newSource, post, send } from './gateway.js';
 import type { Sent } from './gateway.js';
 
 /** Per minute, as in docs/tools.md. */
@@ -17,20 +21,41 @@ afterAll(() => gateway?.close());
 const list = (sent: Sent, replica = 0) =>
   send(gateway.replicas[replica]?.url ?? '', 'modern', { method: 'tools/list' }, sent);
 
-/** The statuses of `count` messages, a few at a time. */
-async function spend(count: number, sent: () => Sent, replica = 0): Promise<number[]> {
-  const statuses: number[] = [];
-  while (statuses.length < count) {
-    const batch = Array.from({ length: Math.min(20, count - statuses.length) }, () => list(sent(), replica));
-    statuses.push(...(await Promise.all(batch)).map(({ status }) => status));
-  }
-  return statuses;
+/** The status of each of `count` messages, one after the other. */
+async function statuses(count: number, sent: () => Sent): Promise<number[]> {
+  const received: number[] = [];
+  while (received.length < count) received.push((await list(sent())).status);
+  return received;
+}
+
+const appOf = (replica: number) => {
+  const app = gateway.replicas[replica]?.app;
+  if (app === undefined) throw new Error(`Replica ${replica} does not run`);
+  return app;
+};
+
+/** Takes the units that as many messages of the caller would take. */
+async function spend(units: number, { token, source = '' }: Sent, replica = 0): Promise<void> {
+  const app = appOf(replica);
+  const principal =
+    token === undefined
+      ? null
+      : await app.get(BearerAuthenticator).authenticate(['authorization', `Bearer ${token}`], SITE);
+  const caller = { siteId: SITE.site_id, principal, ip: source };
+  for (const { limit, subject } of quotasOf(app.get(MessageRates).limits, caller))
+    await app.get(RateLimiter).take(limit, subject, units);
+}
+
+/** Takes the units that as many refused tokens of the source would take. */
+async function spendRefused(units: number, source: string, replica = 0): Promise<void> {
+  await appOf(replica).get(RateLimiter).take(REFUSED_TOKENS, sourceOf(source), units);
 }
 
 describe('the limits', () => {
   it('limits an anonymous source', async () => {
     const source = newSource();
-    expect(new Set(await spend(ANONYMOUS, () => ({ source })))).toEqual(new Set([200]));
+    await spend(ANONYMOUS - 2, { source });
+    expect(await statuses(2, () => ({ source }))).toEqual([200, 200]);
     const refused = await list({ source });
     expect(refused.status).toBe(429);
     expect(refused.body).toMatchObject({ code: 'rate_limited' });
@@ -56,33 +81,53 @@ describe('the limits', () => {
     }
   });
 
+  it('counts messages that it refuses, as the others', async () => {
+    const left = ({ headers }: { headers: Headers }) => /r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1];
+    const anonymous = { source: newSource() };
+    const refusals = [
+      [401, () => call(gateway.url, 'modern', 'list_courses', {}, anonymous)],
+      [400, () => post(gateway.url, 'no JSON', anonymous)],
+      [400, () => post(gateway.url, [], anonymous)],
+      [400, () => list({ ...anonymous, headers: { 'mcp-method': 'tools/call' } })],
+    ] as const;
+    for (const [index, [status, refused]] of refusals.entries()) {
+      const reply = await refused();
+      expect([reply.status, left(reply)]).toEqual([status, String(ANONYMOUS - 1 - index)]);
+    }
+    const member = { token: `member.${randomUUID()}` };
+    const forbidden = await call(gateway.url, 'modern', 'list_courses', {}, member);
+    expect([forbidden.status, left(forbidden)]).toEqual([403, String(CLIENT - 1)]);
+    expect(left(await list(member))).toBe(String(CLIENT - 2));
+  });
+
   it('counts a person with a client across sources', async () => {
     const sent = () => ({ token: 'member.busy', source: newSource() });
-    expect(new Set(await spend(CLIENT, sent))).toEqual(new Set([200]));
-    expect((await list(sent())).status).toBe(429);
+    await spend(CLIENT - 2, sent());
+    expect(await statuses(3, sent)).toEqual([200, 200, 429]);
     expect((await list({ token: 'member.other' })).status).toBe(200);
   });
 
   it('counts the requests of all replicas together', async () => {
     const source = newSource();
-    const statuses = [];
-    for (const replica of [0, 1, 0, 1]) statuses.push(...(await spend(ANONYMOUS / 2, () => ({ source }), replica)));
-    expect(statuses.filter((status) => status === 200)).toHaveLength(ANONYMOUS);
-    for (const replica of [0, 1]) expect((await list({ source }, replica)).status).toBe(429);
+    for (const replica of [0, 1]) await spend(ANONYMOUS / 2 - 1, { source }, replica);
+    for (const status of [200, 429])
+      for (const replica of [0, 1]) expect((await list({ source }, replica)).status).toBe(status);
   });
 
   it('keeps the count of a person when another client of theirs calls', async () => {
     const person = randomUUID();
-    for (let client = 0; client < PERSON / CLIENT; client += 1) {
-      const sent = () => ({ token: `member.${client}.${person}`, source: newSource() });
-      expect(new Set(await spend(CLIENT, sent))).toEqual(new Set([200]));
-    }
-    expect((await list({ token: `member.another.${person}` })).status).toBe(429);
+    const tokenOf = (client: number) => `member.${client}.${person}`;
+    for (let client = 1; client < PERSON / CLIENT; client += 1) await spend(CLIENT, { token: tokenOf(client) });
+    await spend(CLIENT - 2, { token: tokenOf(0) });
+    const sent = () => ({ token: `member.another.${person}`, source: newSource() });
+    expect(await statuses(3, sent)).toEqual([200, 200, 429]);
+    expect((await list({ token: tokenOf(0) })).status).toBe(429);
   });
 
   it('returns 401 for a refused token above the limit, because limits apply after authentication', async () => {
     const source = newSource();
-    await spend(ANONYMOUS, () => ({ source }));
+    await spend(ANONYMOUS, { source });
+    expect((await list({ source })).status).toBe(429);
     expect((await list({ source, token: 'expired' })).status).toBe(401);
   });
 });
@@ -92,7 +137,8 @@ describe('refused tokens', () => {
     const source = newSource();
     let guesses = 0;
     const guess = () => ({ source, token: `guess-${(guesses += 1)}` });
-    expect(new Set(await spend(REFUSED, guess))).toEqual(new Set([401]));
+    await spendRefused(REFUSED - 2, source);
+    expect(await statuses(2, guess)).toEqual([401, 401]);
     const lookUps = gateway.introspection.requests.length;
     const refused = await list(guess());
     expect([refused.status, refused.body]).toEqual([429, expect.objectContaining({ code: 'rate_limited' })]);
@@ -107,8 +153,8 @@ describe('refused tokens', () => {
     const sent = { source: newSource(), token: 'revocable.office' };
     const guess = { ...sent, token: 'no.token' };
     expect((await list(sent)).status).toBe(200);
-    await spend(REFUSED, () => guess);
-    expect((await list(guess)).status).toBe(429);
+    await spendRefused(REFUSED - 1, sent.source);
+    expect(await statuses(2, () => guess)).toEqual([401, 429]);
     const lookUps = gateway.introspection.requests.length;
     await gateway.auth.revokeGrant('revocable');
     await eventually(async () => {
@@ -119,7 +165,8 @@ describe('refused tokens', () => {
 
   it('counts the refused tokens of all replicas together', async () => {
     const source = newSource();
-    for (const replica of [0, 1]) await spend(REFUSED / 2, () => ({ source, token: 'no.token' }), replica);
+    for (const replica of [0, 1]) await spendRefused(REFUSED / 2 - 1, source, replica);
+    for (const replica of [0, 1]) expect((await list({ source, token: 'no.token' }, replica)).status).toBe(401);
     for (const replica of [0, 1]) {
       await eventually(async () => (await list({ source, token: 'no.token' }, replica)).status === 429);
       expect((await list({ source, token: 'no.token' }, replica)).status).toBe(429);
@@ -137,11 +184,11 @@ describe('without NATS', () => {
       await other.nats.kill();
       const source = newSource();
       for (const { url } of other.replicas) {
-        const statuses: number[] = [];
-        while (statuses.length < 6) {
-          statuses.push((await send(url, 'modern', { method: 'tools/list' }, { source })).status);
+        const received: number[] = [];
+        while (received.length < 6) {
+          received.push((await send(url, 'modern', { method: 'tools/list' }, { source })).status);
         }
-        expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+        expect(received).toEqual([200, 200, 200, 200, 200, 429]);
       }
     } finally {
       await other.close();
@@ -150,6 +197,14 @@ describe('without NATS', () => {
 });
 
 describe('the rate of anonymous sources', () => {
+  it('refuses a source with 429 after as many refused messages', async () => {
+    const source = newSource();
+    const refused = () => call(gateway.url, 'modern', 'list_courses', {}, { source });
+    await spend(ANONYMOUS - 1, { source });
+    expect([(await refused()).status, (await refused()).status]).toEqual([401, 429]);
+    expect((await post(gateway.url, 'no JSON', { source })).status).toBe(429);
+  });
+
   it('takes the rate of anonymous sources from the environment', async () => {
     const other = await Gateway.start({ environment: { ANONYMOUS_MESSAGES: '5', ANONYMOUS_SECONDS: '5' } });
     try {

@@ -27,6 +27,8 @@ export const environment = z.object({
   RATE_LIMIT_POINTS: z.coerce.number().int().min(1).max(1_000_000_000).default(600),
   /** Origins whose scripts can use the API at every site, beside those of the redirect URIs of its member clients. */
   CORS_ORIGINS: origins.default([]),
+  /** Time after which a replica allows the origins of a changed client. */
+  CORS_CACHE_MS: z.coerce.number().int().min(0).max(60_000).default(5_000),
   /** Age in days at which notifications are removed. */
   NOTIFICATION_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(180),
 });

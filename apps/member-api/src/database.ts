@@ -1,13 +1,12 @@
-import type { DatabaseOptions } from '@lyceum/platform';
-import type { Configuration } from './configuration.js';
+import { connectionOptions } from '@lyceum/platform';
+import type { DatabaseConfiguration, DatabaseOptions } from '@lyceum/platform';
 import { migrations } from './migrations/migrations.js';
 
 export const SERVICE = 'member-api';
 
-export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
+export function databaseOptions(config: DatabaseConfiguration): DatabaseOptions {
   return {
-    url: config.DATABASE_URL,
-    poolSize: config.DATABASE_POOL_SIZE,
+    ...connectionOptions(config),
     applicationName: SERVICE,
     entities: [],
     migrations,

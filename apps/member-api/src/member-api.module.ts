@@ -6,6 +6,7 @@ import { ResourceServerModule } from '@lyceum/resource-server';
 import { ToolsModule } from '@lyceum/tools';
 import type { Configuration } from './configuration.js';
 import { SERVICE, databaseOptions } from './database.js';
+import { OriginSettings } from './clients/allowed-origins.service.js';
 import { ClientsModule } from './clients/clients.module.js';
 import { ConsultingServicesModule } from './consulting-services/consulting-services.module.js';
 import { DigitalProductsModule } from './digital-products/digital-products.module.js';
@@ -53,7 +54,7 @@ export class MemberApiModule {
         ToolsModule.forRoot({ service: SERVICE }),
         PagingModule.forRoot(config.CURSOR_KEY),
         DownloadLinksModule.forRoot(config.DOWNLOAD_KEY),
-        ClientsModule.forRoot(config.CORS_ORIGINS),
+        ClientsModule.forRoot(new OriginSettings(config.CORS_ORIGINS, config.CORS_CACHE_MS)),
         ApiModule,
         OperationModule.forRoot(config.RATE_LIMIT_POINTS),
         NodesModule,

@@ -7,7 +7,7 @@ const APP = 'https://reading-room.example:8443';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startMemberApi({ CORS_ORIGINS: `${EXTRA},https://second.example` });
+  api = await startMemberApi({ CORS_ORIGINS: `${EXTRA},https://second.example`, CORS_CACHE_MS: '200' });
   await api.world.client({
     site_id: api.sites[0].site_id,
     redirect_uris: [`${APP}/callback`, 'http://127.0.0.1:7777/callback', 'com.example.app:/callback'],

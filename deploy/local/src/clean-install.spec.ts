@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from './eventually.js';
 import { currentPlatform, natsPackage, programOnPath } from '../setup/servers.mjs';
 import { startChild, type Child } from './child.js';
 import { natsGreeting } from './nats-greeting.js';
@@ -81,12 +81,6 @@ it('starts NATS after a clean install by the npm of the machine', async () => {
     stopSignal: 'SIGTERM',
     logFile: join(root, 'nats.log'),
   });
-  const greeted = async (): Promise<string | undefined> => {
-    for (const until = Date.now() + 45_000; Date.now() < until; await sleep(50)) {
-      const greeting = await natsGreeting('127.0.0.1', port).catch(() => undefined);
-      if (greeting !== undefined) return greeting.version;
-    }
-    return undefined;
-  };
-  expect(await greeted()).toBe('2.14.0');
+  const { version } = await eventually(() => natsGreeting('127.0.0.1', port).catch(() => undefined));
+  expect(version).toBe('2.14.0');
 }, 300_000);

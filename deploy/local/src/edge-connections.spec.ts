@@ -3,6 +3,7 @@ import { createServer, request, type RequestListener, type Server, type ServerRe
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEdge, type Edge } from './edge.js';
+import { eventually } from './eventually.js';
 import { Upstreams } from './upstreams.js';
 
 /** Connections of the edge to one replica, and requests of one connection that may wait. */
@@ -50,10 +51,6 @@ function pipelined(count: number): Socket {
   return socket;
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(5);
-}
-
 describe('a connection', () => {
   it('sends its requests to the service one after the other', async () => {
     const answers: ServerResponse[] = [];
@@ -62,12 +59,13 @@ describe('a connection', () => {
     let received = '';
     socket.setEncoding('utf8').on('data', (part: string) => (received += part));
     for (const number of [0, 1, 2]) {
-      await until(() => answers.length === number + 1);
+      await eventually(() => answers.length === number + 1);
+      // Time is what is tested: the next request does not follow before the response.
       await sleep(50);
       expect(seen).toHaveLength(number + 1);
       answers[number]?.end(`body ${number}`);
     }
-    await until(() => received.includes('body 2'));
+    await eventually(() => received.includes('body 2'));
     expect(received.match(/body \d/g)).toEqual(['body 0', 'body 1', 'body 2']);
     expect(seen).toEqual(['/mcp?0', '/mcp?1', '/mcp?2']);
     socket.destroy();
@@ -76,7 +74,7 @@ describe('a connection', () => {
   it('leaves the service to others when its client does not read', async () => {
     serve = (_incoming, answer) => answer.end(Buffer.alloc(16 * 1024 * 1024));
     const sockets = [1, 2, 3].map(() => pipelined(WAITING).pause());
-    await until(() => seen.length === sockets.length);
+    await eventually(() => seen.length === sockets.length);
     serve = (_incoming, answer) => answer.end('ok');
     expect(await (await fetch(url())).text()).toBe('ok');
     expect(seen).toHaveLength(sockets.length + 1);
@@ -87,7 +85,8 @@ describe('a connection', () => {
     let answer: ServerResponse | undefined;
     serve = (_incoming, first) => (answer = first);
     const most = pipelined(1 + WAITING).resume();
-    await until(() => answer !== undefined);
+    await eventually(() => answer !== undefined);
+    // Time is what is tested: the connection stays open with as many requests as may wait.
     await sleep(50);
     expect(most.closed).toBe(false);
     most.write('GET /mcp HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -124,7 +123,7 @@ it('returns 503 soon when all connections to a replica are in use', async () => 
       .on('error', () => {})
       .end(),
   );
-  await until(() => answers.length === CONNECTIONS);
+  await eventually(() => answers.length === CONNECTIONS);
   const began = performance.now();
   const refused = await fetch(url());
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
@@ -132,6 +131,7 @@ it('returns 503 soon when all connections to a replica are in use', async () => 
   expect(answers).toHaveLength(CONNECTIONS);
   // A request that waits gets the place of one that ends.
   const next = fetch(url());
+  // Until the request waits. A later one finds a free place, so a pause fails no test.
   await sleep(50);
   serve = (_incoming, answer) => answer.end('ok');
   answers[0]?.end();

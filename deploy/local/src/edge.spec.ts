@@ -205,6 +205,7 @@ describe('an invalid request', () => {
     ],
   ])('returns 400 with %s', async (_case, text) => {
     await expect(raw(text)).resolves.toMatch(/^HTTP\/1\.1 400 /);
+    // A request that the edge forwards arrives in a later turn of the event loop.
     await sleep(0);
     expect(seen).toHaveLength(0);
   });

@@ -3,6 +3,7 @@ export type { Postgres, PostgresOptions } from './postgres.js';
 export { bootstrapSettings, NATS_USERS, startNats } from './nats.js';
 export { natsProgram } from './nats-program.js';
 export type { NatsOptions, NatsServer } from './nats.js';
+export { eventually } from './eventually.js';
 export { freePort } from './ports.js';
 export { Secrets } from './secrets.js';
 export { DATABASES, serviceEnvironment } from './services.js';

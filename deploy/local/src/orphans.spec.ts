@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from './eventually.js';
 import { NODE, WORKSPACE } from './workspace.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'lyceum-orphans-'));
+const LOCAL = join(WORKSPACE, 'deploy/local/dist');
 const parents: ChildProcess[] = [];
 afterAll(() => {
   for (const parent of parents) parent.kill('SIGKILL');
@@ -15,11 +16,10 @@ afterAll(() => {
 
 /** A process that starts servers and prints their pids. */
 async function parentOf(script: string): Promise<{ parent: ChildProcess; pids: number[] }> {
-  const local = join(WORKSPACE, 'deploy/local/dist');
   const whole = `
     const directory = ${JSON.stringify(mkdtempSync(join(directory, 'run-')))};
-    const { startPostgres, startNats } = await import('${local}/index.js');
-    const { startChild } = await import('${local}/child.js');
+    const { startPostgres, startNats } = await import('${LOCAL}/index.js');
+    const { startChild } = await import('${LOCAL}/child.js');
     ${script}
     setInterval(() => {}, 1000);`;
   const parent = spawn(NODE, ['--input-type=module', '-e', whole], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -37,11 +37,7 @@ function gone(pid: number): boolean {
   }
 }
 
-async function allGone(pids: readonly number[]): Promise<boolean> {
-  const until = Date.now() + 45_000;
-  while (!pids.every(gone) && Date.now() < until) await sleep(50);
-  return pids.every(gone);
-}
+const untilGone = (pids: readonly number[]): Promise<boolean> => eventually(() => pids.every(gone));
 
 describe('servers whose parent is killed with SIGKILL', () => {
   it('ends PostgreSQL with all its processes, and NATS', async () => {
@@ -52,20 +48,21 @@ describe('servers whose parent is killed with SIGKILL', () => {
     expect(pids.length).toBeGreaterThan(4);
     expect(pids.some(gone)).toBe(false);
     parent.kill('SIGKILL');
-    await expect(allGone(pids)).resolves.toBe(true);
+    await expect(untilGone(pids)).resolves.toBe(true);
   });
 
-  const STUBBORN = `trap '' TERM INT; while :; do sleep 0.1; done`;
+  const STUBBORN = `trap '' TERM INT; echo ready; while :; do sleep 0.1; done`;
 
   it('ends them by the supervisor without a death signal, also when they ignore SIGTERM', async () => {
     const { parent, pids } = await parentOf(`
       process.env.PATH = '/nowhere';
       const child = startChild({ name: 'x', command: ['/bin/sh', '-c', ${JSON.stringify(`PATH=/bin:/usr/bin; ${STUBBORN}`)}], stopSignal: 'SIGTERM', logFile: directory + '/x.log' });
+      const { readFileSync } = await import('node:fs');
+      const { eventually } = await import('${LOCAL}/eventually.js');
+      await eventually(() => readFileSync(directory + '/x.log', 'utf8').includes('ready'));
       console.log(JSON.stringify([child.pid]));`);
-    // Until the shell ignores the signals.
-    await sleep(200);
     parent.kill('SIGKILL');
-    await expect(allGone(pids)).resolves.toBe(true);
+    await expect(untilGone(pids)).resolves.toBe(true);
   });
 
   it('ends them by the death signal when the supervisor was killed too', async () => {
@@ -79,6 +76,6 @@ describe('servers whose parent is killed with SIGKILL', () => {
     for (const pid of supervisors.filter((other) => !pids.includes(other))) process.kill(pid, 'SIGKILL');
     expect(pids.some(gone)).toBe(false);
     parent.kill('SIGKILL');
-    await expect(allGone(pids)).resolves.toBe(true);
+    await expect(untilGone(pids)).resolves.toBe(true);
   });
 });

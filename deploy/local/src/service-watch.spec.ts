@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild, type Child } from './child.js';
+import { eventually } from './eventually.js';
 import { Part } from './part.js';
 import { freePort } from './ports.js';
 import { ServiceWatch } from './service-watch.js';
@@ -41,17 +41,18 @@ function pack(directory: string, name: string, dependencies: readonly string[], 
   symlinkSync(join(root, directory), join(root, 'node_modules', name));
 }
 
-async function eventually<T>(ask: () => Promise<T> | T, wanted: T): Promise<void> {
-  const deadline = Date.now() + 30_000;
-  for (let last: unknown; ; await sleep(25)) {
+/** Polls until the value is the wanted one; an error is a value. */
+async function untilEqual<T>(ask: () => Promise<T> | T, wanted: T): Promise<void> {
+  const attempt = async (): Promise<unknown> => {
     try {
-      last = await ask();
+      return await ask();
     } catch (error) {
-      last = error;
+      return String(error);
     }
-    if (last === wanted) return;
-    if (Date.now() > deadline) throw new Error(`${String(last)} in place of ${String(wanted)}. Said: ${said}`);
-  }
+  };
+  await eventually(attempt, (value) => value === wanted).catch((error: Error) => {
+    throw new Error(`${error.message} in place of ${String(wanted)}. Said: ${said}`);
+  });
 }
 
 const response = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}`)).text();
@@ -94,8 +95,8 @@ beforeEach(async () => {
   });
   // The first change builds everything.
   changed('first');
-  await eventually(response, 'first and main');
-  await eventually(() => said.includes('is ready again'), true);
+  await untilEqual(response, 'first and main');
+  await untilEqual(() => said.includes('is ready again'), true);
 });
 
 afterEach(async () => {
@@ -107,23 +108,23 @@ afterEach(async () => {
 describe('npm run dev', () => {
   it('builds and restarts the service after a change of a lib that a lib of it uses', async () => {
     changed('second');
-    await eventually(response, 'second and main');
-    await eventually(() => said.includes('(@lyceum/deep)'), true);
+    await untilEqual(response, 'second and main');
+    await untilEqual(() => said.includes('(@lyceum/deep)'), true);
     // Two notices of one write, far apart on a busy machine, are two restarts.
     expect(restarts.length).toBeGreaterThanOrEqual(2);
   });
 
   it('builds and restarts the service after a change of its own source', async () => {
     write('apps/one/src/main.ts', MAIN.replace('and main', 'and more'));
-    await eventually(response, 'first and more');
+    await untilEqual(response, 'first and more');
     expect(restarts[1]).toEqual(['apps/one/src/main.ts']);
   });
 
   it('restarts the service after a change of its assets', async () => {
     write('apps/one/assets/style.css', 'body {}');
-    await eventually(() => said.includes('(assets)'), true);
+    await untilEqual(() => said.includes('(assets)'), true);
     expect(restarts.length).toBeGreaterThanOrEqual(2);
-    await eventually(response, 'first and main');
+    await untilEqual(response, 'first and main');
   });
 
   it('ignores tests and packages that the service does not use, and builds no file that was only touched', async () => {
@@ -131,8 +132,8 @@ describe('npm run dev', () => {
     write('libs/unused/src/main.ts', `export const text = 'other';`);
     utimesSync(join(root, 'libs/far/src/main.ts'), new Date(), new Date());
     changed('second');
-    await eventually(response, 'second and main');
-    await eventually(() => said.includes('(@lyceum/deep)'), true);
+    await untilEqual(response, 'second and main');
+    await untilEqual(() => said.includes('(@lyceum/deep)'), true);
     expect(restarts.length).toBeGreaterThanOrEqual(2);
     expect(restarts.slice(1).flat()).not.toContain('libs/far/src/main.spec.ts');
     expect(restarts.slice(1).flat()).not.toContain('libs/unused/src/main.ts');
@@ -140,11 +141,11 @@ describe('npm run dev', () => {
 
   it('reports a source that does not compile, keeps the service, and builds the next change', async () => {
     write('libs/far/src/main.ts', 'export {');
-    await eventually(() => said.includes('swc'), true);
+    await untilEqual(() => said.includes('swc'), true);
     expect(await response()).toBe('first and main');
     write('libs/far/src/main.ts', LIB.replace('text }', 'text } '));
     changed('repaired');
-    await eventually(response, 'repaired and main');
+    await untilEqual(response, 'repaired and main');
   });
 
   it('refuses a service that does not exist', () => {

@@ -11,6 +11,7 @@ async function textOf(isTTY: boolean, work: (more: () => Promise<void>) => Promi
   const more = (): Promise<void> => new Promise((resolve) => (wake = resolve));
   await step('work', () => work(more), output, PROGRESS_MS).catch((error: Error) => (text += error.message));
   const written = text;
+  // Time is what is tested: a step that has ended writes nothing more.
   await sleep(5 * PROGRESS_MS);
   expect(text).toBe(written);
   return text;
@@ -30,6 +31,7 @@ describe('a step of the set-up', () => {
   });
 
   it('writes one line elsewhere than on a terminal', async () => {
+    // Longer than the pause between two times of a terminal.
     expect(await textOf(false, () => sleep(5 * PROGRESS_MS))).toMatch(/^ {2}work … \d+\.\d s\n$/);
   });
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from './eventually.js';
 import { startBalancer, type Balancer } from './balancer.js';
 import { startEdge, type Edge } from './edge.js';
 import { Upstreams } from './upstreams.js';
@@ -84,16 +84,12 @@ async function serving(request: () => Promise<string>): Promise<string[]> {
   return [...new Set(names)].toSorted();
 }
 
-/** Sends requests until these replicas serve them, or for too long; returns the replicas that served last. */
-async function servingAtLast(request: () => Promise<string>, names: readonly string[]): Promise<string[]> {
-  const deadline = performance.now() + 45_000;
-  let last = await serving(request);
-  while (last.join() !== names.join() && performance.now() < deadline) {
-    await sleep(20);
-    last = await serving(request);
-  }
-  return last;
-}
+/** Sends requests until these replicas serve them. */
+const untilServing = (request: () => Promise<string>, names: readonly string[]): Promise<string[]> =>
+  eventually(
+    () => serving(request),
+    (last) => last.join() === names.join(),
+  );
 
 describe.each([
   ['the edge', () => send()],
@@ -105,23 +101,23 @@ describe.each([
 
   it('takes a replica out that is not ready, and back in', async () => {
     first.ready = false;
-    expect(await servingAtLast(request, ['second'])).toEqual(['second']);
+    expect(await untilServing(request, ['second'])).toEqual(['second']);
     first.ready = true;
-    expect(await servingAtLast(request, ['first', 'second'])).toEqual(['first', 'second']);
+    expect(await untilServing(request, ['first', 'second'])).toEqual(['first', 'second']);
   });
 
   it('tries the next replica when one refuses the connection', async () => {
     await first.stop();
     expect(await serving(request)).toEqual(['second']);
     await first.start();
-    expect(await servingAtLast(request, ['first', 'second'])).toEqual(['first', 'second']);
+    expect(await untilServing(request, ['first', 'second'])).toEqual(['first', 'second']);
   });
 
   it('sends requests to replicas that are not ready when none is', async () => {
     first.ready = false;
-    expect(await servingAtLast(request, ['second'])).toEqual(['second']);
+    expect(await untilServing(request, ['second'])).toEqual(['second']);
     second.ready = false;
-    expect(await servingAtLast(request, ['first', 'second'])).toEqual(['first', 'second']);
+    expect(await untilServing(request, ['first', 'second'])).toEqual(['first', 'second']);
   });
 });
 

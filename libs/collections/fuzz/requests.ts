@@ -107,9 +107,14 @@ export class Requests {
       .filter((parameter) => parameter['in'] === 'query');
     const pairs = declared.map((parameter) => {
       const name = String(parameter['name']);
-      const value = this.#values.accepted(parameter['schema'] as Json, name).map((one) => textOf(one));
-      const text = fc.oneof(often(5, value), often(1, fc.constantFrom(...ODD_TEXTS)));
-      return text.map((one) => [name, one] as const);
+      const value = this.#values.accepted(parameter['schema'] as Json, name).map((one) => pairOf(name, one));
+      return fc.oneof(
+        often(5, value),
+        often(
+          1,
+          fc.constantFrom(...ODD_TEXTS).map((one) => pairOf(name, one)),
+        ),
+      );
     });
     if (pairs.length === 0) return odd;
     const several = fc
@@ -222,7 +227,12 @@ function typeOf({ described }: Operation): fc.Arbitrary<string> {
   return fc.oneof(often(15, fc.constantFrom(...media)), often(1, fc.constantFrom(...ODD_MEDIA_TYPES)));
 }
 
-/** A list stands in one parameter, separated by commas. */
-const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
+/** A list stands in one parameter, separated by commas. An object gives its first key: `metadata[a]`. */
+function pairOf(name: string, value: unknown): readonly [string, string] {
+  if (Array.isArray(value)) return [name, value.join(',')];
+  if (typeof value !== 'object' || value === null) return [name, String(value)];
+  const [key, one] = Object.entries(value as Json)[0] ?? ['', ''];
+  return [`${name}[${escaped(key)}]`, String(one)];
+}
 
 const escaped = (text: string): string => encodeURIComponent(text.toWellFormed());

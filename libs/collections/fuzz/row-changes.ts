@@ -21,11 +21,14 @@ const NOT_COMPARED = ['rate_windows', 'rate_limits', 'idempotency_keys', 'outbox
 /** Tables of work, whose rows a task of the service deletes. */
 const QUEUES = ['event_erasures'];
 
+/** The column by which a task or request reserves its work on a row. It is no change of the object. */
+const LEASE = 'checked_until';
+
 const SETUP = `
   create table if not exists row_changes (tx xid8 not null, name text not null, request text);
   create or replace function note_change() returns trigger language plpgsql as $$
     begin
-      if to_jsonb(old) is distinct from to_jsonb(new) and coalesce(to_jsonb(new) ->> 'version', '') <> '0' then
+      if to_jsonb(old) - '${LEASE}' is distinct from to_jsonb(new) - '${LEASE}' and coalesce(to_jsonb(new) ->> 'version', '') <> '0' then
         insert into row_changes values (pg_current_xact_id(), tg_argv[0], null);
       end if;
       return null;

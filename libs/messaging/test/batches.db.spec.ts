@@ -112,6 +112,7 @@ test('returns unprocessed events when the service stops, and the next process ap
   let begun = 0;
   const slow: Apply = async (id, version, manager) => {
     begun += 1;
+    // All events together take longer than the stop of the service.
     await sleep(20);
     await write(id, version, manager);
   };

@@ -9,6 +9,7 @@ import { connect } from '@nats-io/transport-node';
 import { z } from 'zod';
 import { KeyValue, Nats } from '../src/index.js';
 import type { KvMirror } from '../src/index.js';
+import { LIMITS } from '../src/limits.js';
 import { closeServices, logs, startService } from './service.js';
 import type { TestService } from './service.js';
 
@@ -147,17 +148,22 @@ test('keeps its entries while NATS is down, then applies the changes and deletio
 });
 
 test('recovers when the bucket was recreated with fewer entries', async () => {
-  const auth = await startAuth();
-  for (const n of [1, 2, 3]) await auth.get(KeyValue).put(SITES_BUCKET, id(n), site(n));
-  const { sites } = await startMirror();
-  await sites.ready;
-  await withBucket(async (bucket) => {
-    await bucket.destroy();
-  });
-  await nats.bootstrap();
-  await auth.get(KeyValue).put(SITES_BUCKET, id(2), site(2));
-  await eventually(() => names(sites).join() === 'Site 2');
-  expect(sites.get(id(3))).toBeUndefined();
+  const refill = jest.replaceProperty<{ bucketRefill: number }, 'bucketRefill'>(LIMITS, 'bucketRefill', 1_000);
+  try {
+    const auth = await startAuth();
+    for (const n of [1, 2, 3]) await auth.get(KeyValue).put(SITES_BUCKET, id(n), site(n));
+    const { sites } = await startMirror();
+    await sites.ready;
+    await withBucket(async (bucket) => {
+      await bucket.destroy();
+    });
+    await nats.bootstrap();
+    await auth.get(KeyValue).put(SITES_BUCKET, id(2), site(2));
+    await eventually(() => names(sites).join() === 'Site 2');
+    expect(sites.get(id(3))).toBeUndefined();
+  } finally {
+    refill.restore();
+  }
 });
 
 test('leaves out an invalid value and keeps the previous one', async () => {

@@ -92,6 +92,7 @@ describe('events of bulk work', () => {
       const end = performance.now() + milliseconds;
       while (performance.now() < end) {
         await publishInBulk(school, [(courses += 1)]);
+        // Time is what is tested: work in bulk that never pauses for long.
         await setTimeout(100);
       }
     };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ConfigurationError, readConfiguration } from './configuration.js';
+import { connectionOptions } from './connection-options.js';
 import { databaseEnvironment, secretKeys, secretTexts, serviceEnvironment } from './environment.js';
 
 const service = z.object(serviceEnvironment);
@@ -26,9 +27,30 @@ describe('readConfiguration', () => {
       LOG_LEVEL: 'info',
       TRUSTED_PROXIES: [],
       REQUEST_TIMEOUT_MS: 30_000,
+      READINESS_TIMEOUT_MS: 1_000,
       SHUTDOWN_DELAY_MS: 5_000,
       SHUTDOWN_TIMEOUT_MS: 15_000,
     });
+  });
+
+  it('limits each wait for the database by default', () => {
+    const url = 'postgres://school@localhost/school';
+    const config = readConfiguration(z.object(databaseEnvironment), { DATABASE_URL: url });
+    expect(connectionOptions(config)).toEqual({
+      url,
+      poolSize: 10,
+      limits: { connect: 2_000, statement: 5_000, query: 6_000 },
+    });
+  });
+
+  it('ends a query after its statement', () => {
+    const set = {
+      DATABASE_URL: 'postgres://localhost/school',
+      DATABASE_WAIT_MS: '100',
+      DATABASE_STATEMENT_MS: '60000',
+    };
+    const { limits } = connectionOptions(readConfiguration(z.object(databaseEnvironment), set));
+    expect(limits).toEqual({ connect: 100, statement: 60_000, query: 61_000 });
   });
 
   it('reports all faulty variables at once', () => {

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { TRACES_OF_CALLERS } from './callers-trace.js';
+import { REQUEST_LIMITS } from './database-options.js';
+import { READINESS_TIMEOUT_MS } from './health.js';
 
 const integer = (min: number, max: number): z.ZodType<number, string> =>
   z
@@ -73,6 +75,8 @@ export const serviceEnvironment = {
   TRUSTED_PROXIES: cidrs.default([]),
   /** Time limit for a request to arrive, against slow senders. Then 408. */
   REQUEST_TIMEOUT_MS: integer(100, 600_000).default(30_000),
+  /** Time limit of each check of `/readyz`. */
+  READINESS_TIMEOUT_MS: integer(100, 60_000).default(READINESS_TIMEOUT_MS),
   /**
    * Time between "not ready" and the closing of the listener, in which load balancers stop sending requests. Together
    * with the shutdown time it stays below the 30 s of Kubernetes.
@@ -102,4 +106,11 @@ export const databaseEnvironment = {
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, message: 'must be a postgres:// URL' }),
   /** Connections of one process. */
   DATABASE_POOL_SIZE: integer(1, 200).default(10),
+  /** Time to open a connection, or to get a free one from the pool. */
+  DATABASE_WAIT_MS: integer(100, 60_000).default(REQUEST_LIMITS.connect),
+  /** Time of one statement, with its wait for locks. PostgreSQL cancels it then. */
+  DATABASE_STATEMENT_MS: integer(100, 600_000).default(REQUEST_LIMITS.statement),
 };
+
+/** The parsed `databaseEnvironment`. */
+export type DatabaseConfiguration = z.infer<z.ZodObject<typeof databaseEnvironment>>;

@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { HealthRegistry } from './health.js';
 
-function serving(): HealthRegistry {
-  const health = new HealthRegistry();
+function serving(timeLimitMs?: number): HealthRegistry {
+  const health = new HealthRegistry(timeLimitMs);
   health.started();
   return health;
 }
@@ -47,15 +47,21 @@ describe('HealthRegistry', () => {
     expect(await health.readiness()).toEqual({ ready: false, checks: { draining: 'not_ready' } });
   });
 
-  it('waits one second for a check', async () => {
-    const health = serving();
+  it.each([
+    ['one second', undefined, 1_000],
+    ['as long as set', 10_000, 10_000],
+  ])('waits %s for a check', async (_limit, set, milliseconds) => {
+    const health = serving(set);
     health.add({ name: 'hangs', ready: () => new Promise<void>(() => undefined) });
-    const response = health.readiness();
-    await jest.advanceTimersByTimeAsync(1_000);
-    expect(await response).toEqual({
+    let response: unknown;
+    void health.readiness().then((readiness) => (response = readiness));
+    await jest.advanceTimersByTimeAsync(milliseconds - 1);
+    expect(response).toBeUndefined();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(response).toEqual({
       ready: false,
       checks: { hangs: 'not_ready' },
-      reasons: { hangs: 'no answer within 1000 ms' },
+      reasons: { hangs: `no answer within ${milliseconds} ms` },
     });
   });
 

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { wordsOf } from './is-error.js';
+import { wordsOf } from './error-words.js';
 
 export interface HealthCheck {
   /** Unique in the service, for instance `database`. */
@@ -16,13 +16,14 @@ export interface Readiness {
   readonly reasons?: Readonly<Record<string, string>>;
 }
 
-const TIME_LIMIT_MS = 1_000;
+/** Default of `READINESS_TIMEOUT_MS`. */
+export const READINESS_TIMEOUT_MS = 1_000;
 /** A service that starts becomes ready within a moment, so a failure is cached for less time. */
 const CACHED_MS = { ready: 1_000, notReady: 100 } as const;
 
 /**
- * Readiness of this replica: every check passes and no shutdown has begun. Checks run concurrently with a limit of a
- * second each; the result is cached for a second, or a tenth of it after a failure, so that probes are cheap.
+ * Readiness of this replica: every check passes and no shutdown has begun. Checks run concurrently with a time limit
+ * each; the result is cached for a second, or a tenth of it after a failure, so that probes are cheap.
  */
 export class HealthRegistry {
   readonly #logger = new Logger(HealthRegistry.name);
@@ -30,6 +31,9 @@ export class HealthRegistry {
   readonly #failing = new Map<string, string>();
   #phase: 'starting' | 'serving' | 'draining' = 'starting';
   #response: { until: number; result: Promise<Readiness> } | undefined;
+
+  /** @param timeLimitMs of one check */
+  constructor(private readonly timeLimitMs = READINESS_TIMEOUT_MS) {}
 
   add(check: HealthCheck): void {
     if (this.#checks.has(check.name)) throw new Error(`The health check "${check.name}" already exists`);
@@ -77,7 +81,7 @@ export class HealthRegistry {
   async #faultOf(check: HealthCheck): Promise<string | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${TIME_LIMIT_MS} ms`)), TIME_LIMIT_MS);
+      timer = setTimeout(() => reject(new Error(`no answer within ${this.timeLimitMs} ms`)), this.timeLimitMs);
     });
     try {
       await Promise.race([(async () => check.ready())(), late]);

@@ -16,11 +16,17 @@ export interface Platform {
   readonly notFoundDetail: string;
 }
 
-export function createPlatform(service: string, notFoundHint?: string): Platform {
+interface PlatformOptions {
+  readonly notFoundHint?: string | undefined;
+  /** `READINESS_TIMEOUT_MS` */
+  readonly readinessTimeout?: number;
+}
+
+export function createPlatform(service: string, { notFoundHint, readinessTimeout }: PlatformOptions = {}): Platform {
   const nothing = 'There is nothing at this path.';
   return {
     notFoundDetail: notFoundHint === undefined ? nothing : `${nothing} ${notFoundHint}`,
-    health: new HealthRegistry(),
+    health: new HealthRegistry(readinessTimeout),
     metrics: new MetricsRegistry(service),
     lifecycle: new Lifecycle(),
     allowedMethods: new AllowedMethods(),

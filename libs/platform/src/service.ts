@@ -75,7 +75,10 @@ export async function startService<C extends ServiceConfiguration>(
   logger: Logger = createLogger({ service: definition.name, level: config.LOG_LEVEL }),
   create: CreateApplication = (root, adapter, options) => NestFactory.create(root, adapter, options),
 ): Promise<RunningService> {
-  const platform = createPlatform(definition.name, definition.notFoundHint);
+  const platform = createPlatform(definition.name, {
+    notFoundHint: definition.notFoundHint,
+    readinessTimeout: config.READINESS_TIMEOUT_MS,
+  });
   const resources = new AsyncDisposableStack();
   try {
     const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio } = config;

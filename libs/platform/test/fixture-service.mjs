@@ -16,6 +16,7 @@ await runService({
     const http = app.getHttpAdapter().getInstance();
     http.get('/slow', async () => {
       process.stderr.write('slow begins\n');
+      // Longer than a shutdown that does not wait for it.
       await sleep(300);
       return { slow: true };
     });

@@ -1,3 +1,4 @@
+import { HealthRegistry } from '../src/index.js';
 import { slowRequests, startUnderTest } from './service-under-test.js';
 import type { ServiceUnderTest } from './service-under-test.js';
 
@@ -68,6 +69,20 @@ describe('the management listener', () => {
     const ready = await fetch(`${service.managementUrl}/readyz`);
     expect(ready.status).toBe(200);
     expect(await ready.json()).toEqual({ ready: true, checks: {} });
+  });
+
+  it('responds with 503 when a check takes longer than READINESS_TIMEOUT_MS', async () => {
+    const hasty = await startUnderTest({ env: { READINESS_TIMEOUT_MS: '150' } });
+    try {
+      hasty.app.get(HealthRegistry).add({ name: 'hangs', ready: () => new Promise<void>(() => undefined) });
+      const ready = await fetch(`${hasty.managementUrl}/readyz`);
+      expect([ready.status, await ready.json()]).toEqual([
+        503,
+        { ready: false, checks: { hangs: 'not_ready' }, reasons: { hangs: 'no answer within 150 ms' } },
+      ]);
+    } finally {
+      await hasty.close();
+    }
   });
 
   it('shares no path with the surface', async () => {

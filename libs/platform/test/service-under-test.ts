@@ -22,6 +22,7 @@ export class ThingsController {
   @Post()
   @HttpCode(200)
   async echo(@Body() body: unknown): Promise<object> {
+    // The context survives a later turn of the event loop.
     await sleep(1);
     return { body, request: currentRequest() };
   }
@@ -64,6 +65,7 @@ export class ThingsController {
   @Get('end/slow')
   async slow(): Promise<object> {
     slowRequests.emit('begin');
+    // Longer than the client of the test waits.
     await sleep(1_000);
     return { slow: true };
   }

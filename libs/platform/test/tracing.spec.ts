@@ -18,6 +18,7 @@ class TracedController {
   @Get('traced/:id')
   traced(): Promise<object> {
     return withSpan('inner', { course: 'x' }, async () => {
+      // The context survives a later turn of the event loop.
       await sleep(1);
       const carrier: Record<string, string> = {};
       injectTrace(carrier);

@@ -27,10 +27,17 @@ export class ResourceServerOptions {
   readonly introspection: IntrospectionConfiguration;
   /** Path of the metadata document after `/.well-known/oauth-protected-resource`: '' or '/mcp'. */
   readonly metadataPath: string;
+  /** Milliseconds for which an active introspection result is cached. Tests of revocations set a long one. */
+  readonly activeLifetime: number;
 
-  constructor(options: { introspection: IntrospectionConfiguration; metadataPath: '' | `/${string}` }) {
+  constructor(options: {
+    introspection: IntrospectionConfiguration;
+    metadataPath: '' | `/${string}`;
+    activeLifetime?: number;
+  }) {
     this.introspection = options.introspection;
     this.metadataPath = options.metadataPath;
+    this.activeLifetime = options.activeLifetime ?? LIMITS.activeLifetime;
   }
 }
 

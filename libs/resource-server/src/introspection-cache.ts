@@ -5,6 +5,8 @@ import type { TokenState } from './token-introspection.js';
 
 type ActiveState = Extract<TokenState, { kind: 'active' }>;
 
+type CacheLimits = Readonly<Record<'activeEntries' | 'activeLifetime' | 'inactiveEntries', number>>;
+
 interface ActiveEntry {
   readonly state: ActiveState;
   /** Monotonic milliseconds. */
@@ -30,15 +32,12 @@ export class IntrospectionCache {
   readonly #inactive = new Map<string, number>();
   readonly #bySubject = new Map<string, Set<string>>();
   readonly #now: () => number;
-  readonly #limits: Pick<typeof LIMITS, 'activeEntries' | 'inactiveEntries'>;
+  readonly #limits: CacheLimits;
 
   /** `now` is monotonic: a clock that is set back must not lengthen the lifetime of a result. */
-  constructor(
-    now: () => number = () => performance.now(),
-    limits: { activeEntries: number; inactiveEntries: number } = LIMITS,
-  ) {
+  constructor(now: () => number = () => performance.now(), limits: Partial<CacheLimits> = {}) {
     this.#now = now;
-    this.#limits = limits as typeof LIMITS;
+    this.#limits = { ...LIMITS, ...limits };
   }
 
   get size(): number {
@@ -62,7 +61,7 @@ export class IntrospectionCache {
   }
 
   /**
-   * Keeps a result until the token expires (`exp`), at most `LIMITS.activeLifetime` if active and a second if not. The
+   * Keeps a result until the token expires (`exp`), at most `activeLifetime` if active and a second if not. The
    * age of an active result includes `took`, the milliseconds of its introspection, in which the token may have been
    * revoked.
    */
@@ -72,7 +71,7 @@ export class IntrospectionCache {
       evict(this.#inactive, this.#limits.inactiveEntries, (oldest) => this.#inactive.delete(oldest));
       return;
     }
-    const lifetime = Math.min(LIMITS.activeLifetime - took, state.principal.expires_at * 1000 - wallClock);
+    const lifetime = Math.min(this.#limits.activeLifetime - took, state.principal.expires_at * 1000 - wallClock);
     if (lifetime <= 0) return;
     this.#inactive.delete(hash);
     const previous = this.#active.get(hash);

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Site } from '@lyceum/contracts';
 import { SingleFlight } from '@lyceum/platform';
 import { CircuitBreaker } from './circuit-breaker.js';
-import { LIMITS } from './configuration.js';
+import { LIMITS, ResourceServerOptions } from './configuration.js';
 import { IntrospectionClient } from './introspection.client.js';
 import { Revocations } from './revocations.js';
 import { IntrospectionCache } from './introspection-cache.js';
@@ -15,7 +15,7 @@ import type { TokenState, TokenIntrospection } from './token-introspection.js';
 @Injectable()
 export class TokenVerifier {
   readonly #logger = new Logger(TokenVerifier.name);
-  readonly #cache = new IntrospectionCache();
+  readonly #cache: IntrospectionCache;
   readonly #breaker = new CircuitBreaker();
   /** Concurrent requests with the same token share one introspection. */
   readonly #flights = new SingleFlight<TokenState>();
@@ -26,7 +26,9 @@ export class TokenVerifier {
     private readonly introspection: IntrospectionClient,
     private readonly revocations: Revocations,
     private readonly metrics: VerifierMetrics,
+    { activeLifetime }: ResourceServerOptions,
   ) {
+    this.#cache = new IntrospectionCache(undefined, { activeLifetime });
     revocations.onRevocation((revocation) => {
       this.#newEpoch();
       this.#cache.revoke(revocation);

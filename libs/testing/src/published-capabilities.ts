@@ -2,7 +2,7 @@ import { TOOLS_BUCKET, capabilitySubject, toolCatalogSchema, toolLeaseSchema } f
 import type { CapabilityKind, ToolCatalog } from '@lyceum/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { bucketValues } from './bucket-values.js';
-import { eventually } from './eventually.js';
+import { eventually } from '@lyceum/local';
 
 /** Waits for the catalog of a service, from the instance that started last. */
 export const publishedCapabilities = (connection: NatsConnection, service: string): Promise<ToolCatalog> =>

@@ -2,6 +2,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { TOPOLOGY } from '@lyceum/contracts';
+import { eventually } from '@lyceum/local';
 import type { TestNats } from './test-nats.js';
 
 /** Observes which work the replicas of a service do, at NATS. */
@@ -22,6 +23,14 @@ export class ServedRoles {
     const own = TOPOLOGY.consumers.filter(({ name }) => name.startsWith(`${this.service}-`));
     const found = await Promise.all(own.map(({ stream, name }) => consumers.info(stream, name)));
     return { all: found.length, pulled: found.filter(({ num_waiting }) => num_waiting > 0).length };
+  }
+
+  /** Resolves when a replica pulls from each consumer of the service. */
+  async untilPulled(): Promise<void> {
+    await eventually(async () => {
+      const { all, pulled } = await this.consumers();
+      return all > 0 && pulled === all;
+    });
   }
 
   /** True when a replica responds to requests over NATS. */

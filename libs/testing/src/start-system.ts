@@ -37,10 +37,18 @@ export async function startSystem(): Promise<StartedSystem> {
     demo: systemDefinition,
     // The suites share people and clients. The suites of member-api test the limit.
     settings: {
+      auth: PATIENT_SETTINGS,
       'admin-api': PATIENT_SETTINGS,
       'member-api': { ...PATIENT_SETTINGS, RATE_LIMIT_POINTS: '1000000' },
-      // All suites are one anonymous source, and a fast machine runs several of them within a minute.
-      'mcp-gateway': { ...PATIENT_SETTINGS, SHARED_VALUE_TIMEOUT_MS: '10000', ANONYMOUS_MESSAGES: '3600' },
+      // All suites are one anonymous source, and a fast machine runs several of them within a minute. The suites of
+      // mcp-gateway test the limits.
+      'mcp-gateway': {
+        ...PATIENT_SETTINGS,
+        SHARED_VALUE_TIMEOUT_MS: '10000',
+        ANONYMOUS_MESSAGES: '3600',
+        CLIENT_MESSAGES: '1000',
+        PERSON_MESSAGES: '5000',
+      },
     },
   });
   const services = stack.services.map(({ name, internalUrl, managementUrl, logFile, pid }) => ({

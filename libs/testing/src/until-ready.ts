@@ -1,4 +1,4 @@
-import { eventually } from './eventually.js';
+import { eventually } from '@lyceum/local';
 import { send } from './send.js';
 
 /** Waits until the service, or only the named checks, are ready. The timeout error lists the failing checks. */

@@ -22,6 +22,7 @@ interface Row {
   readonly name: string;
   readonly subtitle: string | null;
   readonly image_url: string | null;
+  readonly image_file_id: string | null;
   readonly course_type: string;
   readonly state: string;
   readonly featured: boolean;
@@ -55,6 +56,7 @@ const SUMMARY = `site_id, id, slug, name, subtitle, image_url, course_type, stat
   seo_description, external_id, metadata, published_at, enrollments_count, rating_average, reviews_count, duration_seconds,
   version, created_at, updated_at`;
 const REFERENCES = `
+  (select u.file_id from file_uses u where u.site_id = courses.site_id and u.course_id = courses.id) as image_file_id,
   array(select lecturer_id from course_lecturers cl
     where cl.site_id = courses.site_id and cl.course_id = courses.id order by cl.position) as lecturer_ids,
   array(select category_id from course_categories cc
@@ -71,7 +73,7 @@ const LIST = {
 const INSERT_COURSE = {
   name: 'insert_course',
   text: `insert into courses (site_id, slug, name, subtitle, tags) values ($1, $2, $3, $4, $5)
-         returning ${SUMMARY}, '{}'::uuid[] as lecturer_ids, '{}'::uuid[] as category_ids, description_html`,
+         returning ${SUMMARY}, null::uuid as image_file_id, '{}'::uuid[] as lecturer_ids, '{}'::uuid[] as category_ids, description_html`,
 };
 const INSERT_EVENT = {
   name: 'insert_event',
@@ -89,9 +91,9 @@ const INSERT_KEY = {
 };
 /** The stored response for callers without the read scope. */
 const OPEN = Object.fromEntries(
-  ['name', 'slug', 'subtitle', 'description_html', 'image_url', 'course_type', 'featured', 'hidden', 'tags', 'seo'].map(
-    (member) => [member, true],
-  ),
+  'name slug subtitle description_html image_url image_file_id course_type featured hidden tags seo'
+    .split(' ')
+    .map((member) => [member, true]),
 );
 const SUBJECT = 'school.course.created.v1';
 
@@ -187,6 +189,7 @@ function summaryOf(row: Row) {
     name: row.name,
     subtitle: row.subtitle,
     image_url: row.image_url,
+    image_file_id: row.image_file_id,
     course_type: row.course_type,
     state: row.state,
     featured: row.featured,

@@ -141,8 +141,7 @@ async function overConnections(
     { suite: 'plots', title: name, ours: contender, baseline: contender },
     exchange,
   );
-  const round = (connections: number) =>
-    measureRound(contender, expected, false, { rounds: ROUNDS, seconds, connections, database });
+  const round = (connections: number) => measureRound(contender, expected, false, { seconds, connections, database });
   return step(`${name} over connections`, async () => {
     await round(CONNECTIONS.at(-1)!);
     const points: LoadPoint[] = [];

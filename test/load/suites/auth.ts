@@ -1,3 +1,4 @@
+import { scaled } from '../arguments.ts';
 import type { StockConfiguration } from '../baselines/stock.ts';
 import { TABLE } from '../baselines/postgres-adapter.ts';
 import { benchSite, membersOf } from '../bench-stack.ts';
@@ -16,6 +17,7 @@ const HOUR = 3_600;
 const POOL_SIZE = 10;
 /** Introspected tokens, spread evenly over all stored ones. */
 const ASKED = 1_000;
+const LEAST_ASKED = 16;
 /** Refresh tokens and codes for each second: more than any server here uses up. */
 const SUPPLY = 3_000;
 const REVOKED = 100;
@@ -38,7 +40,7 @@ export const auth: Suite = async ({ stack, arguments: wanted, step, startBaselin
     await fillStock(databaseUrl, fill, resourceServer(id, secret));
     hold({ tokens });
   });
-  const supply = ASKED_BEFORE + SUPPLY * seconds * (rounds + 1);
+  const supply = ASKED_BEFORE + Math.ceil(SUPPLY * seconds) * (rounds + 1);
   const redirectUri = 'http://127.0.0.1:7777/callback';
   await step(`load ${supply} refresh tokens and codes, twice`, async () => {
     for (const kind of ['RefreshToken', 'AuthorizationCode'] as const) {
@@ -54,7 +56,8 @@ export const auth: Suite = async ({ stack, arguments: wanted, step, startBaselin
   const configuration = { databaseUrl, poolSize: POOL_SIZE, issuer: site.base_url, pages };
   const stock = await startBaseline('stock', configuration satisfies StockConfiguration);
   const memberApi = stack.services.find(({ name }) => name === 'member-api')!;
-  const introspected = Array.from({ length: ASKED }, (_, index) => token(1 + Math.floor((index * tokens) / ASKED)));
+  const asked = scaled(wanted, ASKED, LEAST_ASKED);
+  const introspected = Array.from({ length: asked }, (_, index) => token(1 + Math.floor((index * tokens) / asked)));
   const requests = (path: string): LoadRequest[] =>
     introspected.map((value) => ({
       method: 'POST',
@@ -90,7 +93,7 @@ export const auth: Suite = async ({ stack, arguments: wanted, step, startBaselin
           resourceServer: memberApi.internalUrl,
           host,
           clientId,
-          tokens: Array.from({ length: REVOKED }, (_, index) => token(1 + index)),
+          tokens: Array.from({ length: scaled(wanted, REVOKED) }, (_, index) => token(1 + index)),
         });
       },
     },
@@ -105,7 +108,7 @@ export const auth: Suite = async ({ stack, arguments: wanted, step, startBaselin
             resourceServer: memberApi.internalUrl,
             host,
             clientId,
-            tokens: Array.from({ length: REVOKED_AT_ONCE }, (_, index) => token(1 + REVOKED + index)),
+            tokens: Array.from({ length: scaled(wanted, REVOKED_AT_ONCE) }, (_, index) => token(1 + REVOKED + index)),
           }),
         ),
     },

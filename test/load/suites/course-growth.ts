@@ -1,3 +1,4 @@
+import { scaled } from '../arguments.ts';
 import { courseIds, fillCourses } from '../data/courses.ts';
 import type { Operator } from '../data/operators.ts';
 import { exchange } from '../exchange.ts';
@@ -31,7 +32,8 @@ export interface Growth {
 export async function courseGrowth(bench: Bench, { few, many, owners }: Growth): Promise<Quantity[]> {
   const { stack, step, hold } = bench;
   const { rows } = bench.arguments;
-  const less = rows / GROWTH;
+  const less = Math.ceil(rows / GROWTH);
+  const [requests, lastPage] = [scaled(bench.arguments, REQUESTS), scaled(bench.arguments, PAGE)];
   const ownerOf = (n: number): Operator => owners[n % owners.length]!;
   const { site_id } = ownerOf(0);
   const start = async (databaseUrl: string, courses: number): Promise<Twin> => {
@@ -39,8 +41,8 @@ export async function courseGrowth(bench: Bench, { few, many, owners }: Growth):
     return startTwin(stack, 'admin-api', databaseUrl);
   };
   const getsOf = async (databaseUrl: string, courses: number): Promise<(n: number) => LoadRequest> => {
-    const ids = await courseIds(databaseUrl, site_id, courses, READ);
-    return (n) => readCourses(ownerOf(n), `/${ids[n % READ]!}`);
+    const ids = await courseIds(databaseUrl, site_id, courses, Math.min(READ, courses));
+    return (n) => readCourses(ownerOf(n), `/${ids[n % ids.length]!}`);
   };
   const [large, small] = [await start(many, rows), await start(few, less)];
   hold({ 'courses at one site': rows });
@@ -48,16 +50,16 @@ export async function courseGrowth(bench: Bench, { few, many, owners }: Growth):
   const list = (n: number): LoadRequest => readCourses(ownerOf(n), LIST);
 
   const get = await step('get at both in turn', () =>
-    ratioOfMedians(REQUESTS, [(n) => bodyOf(large, getLarge(n)), (n) => bodyOf(small, getSmall(n))]),
+    ratioOfMedians(requests, [(n) => bodyOf(large, getLarge(n)), (n) => bodyOf(small, getSmall(n))]),
   );
   const listing = await step('list at both in turn', () =>
-    ratioOfMedians(REQUESTS, [(n) => bodyOf(large, list(n)), (n) => bodyOf(small, list(n))]),
+    ratioOfMedians(requests, [(n) => bodyOf(large, list(n)), (n) => bodyOf(small, list(n))]),
   );
-  const deep = await step(`walk to page ${PAGE}`, () =>
-    cursorOfPage(PAGE, (n, cursor) => bodyOf(large, atCursor(ownerOf(n), cursor))),
+  const deep = await step(`walk to page ${lastPage}`, () =>
+    cursorOfPage(lastPage, (n, cursor) => bodyOf(large, atCursor(ownerOf(n), cursor))),
   );
-  const page = await step(`list page ${PAGE} and page 1 in turn`, () =>
-    ratioOfMedians(REQUESTS, [(n) => bodyOf(large, atCursor(ownerOf(n), deep)), (n) => bodyOf(large, list(n))]),
+  const page = await step(`list page ${lastPage} and page 1 in turn`, () =>
+    ratioOfMedians(requests, [(n) => bodyOf(large, atCursor(ownerOf(n), deep)), (n) => bodyOf(large, list(n))]),
   );
   await large.stop();
   await small.stop();
@@ -65,7 +67,7 @@ export async function courseGrowth(bench: Bench, { few, many, owners }: Growth):
   return [
     quantity(`p50 of get course, ${sizes} courses at the site`, get),
     quantity(`p50 of list courses, ${sizes} courses at the site`, listing),
-    quantity(`p50 of list courses, page ${PAGE.toLocaleString('en')} ÷ page 1`, page),
+    quantity(`p50 of list courses, page ${lastPage.toLocaleString('en')} ÷ page 1`, page),
   ];
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runServiceCommand, type Stack } from '@lyceum/local';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type pg from 'pg';
+import { scaled } from '../arguments.ts';
 import { benchSite, membersOf } from '../bench-stack.ts';
 import { count, onDatabase } from '../data/database.ts';
 import { signInMembers, untilMembersArrived } from '../data/members.ts';
@@ -21,27 +22,31 @@ const REPUBLISHED = 20_000;
 const PUBLISHED_AT_ONCE = 500;
 const COURSES = 100;
 const POLL_MS = 5;
+/** Fewer than the writes of a minute. */
+const VISIBLE = 100;
 
 /** The speed at which one replica applies a backlog, and the delay of new events during a republication. */
-export const events: Suite = async ({ stack, step, hold }) => {
+export const events: Suite = async ({ stack, arguments: wanted, step, hold }) => {
+  const [count, republished] = [scaled(wanted, EVENTS), scaled(wanted, REPUBLISHED)];
+  const single = scaled(wanted, SINGLE_EVENTS);
   const site = benchSite(stack);
   await untilMembersArrived(stack.databaseUrl('learner'), membersOf(site));
   const courses = await onDatabase(stack.databaseUrl('learner'), (client) => fillCourses(client, site.site_id));
-  const singly = await step(`apply ${SINGLE_EVENTS} enrollments, one in a transaction`, () =>
-    onDatabase(stack.databaseUrl('learner'), (client) => applySingly(client, site.site_id, courses)),
+  const singly = await step(`apply ${single} enrollments, one in a transaction`, () =>
+    onDatabase(stack.databaseUrl('learner'), (client) => applySingly(client, site.site_id, courses, single)),
   );
   await stack.halt('member-api');
-  await step(`publish ${EVENTS} enrollments`, () =>
-    withNats(stack, (connection) => publish(connection, site.site_id, courses)),
+  await step(`publish ${count} enrollments`, () =>
+    withNats(stack, (connection) => publish(connection, site.site_id, courses, count)),
   );
-  const batched = await step('apply them in member-api', () => drain(stack));
-  await onDatabase(stack.databaseUrl('school'), (client) => fillSchool(client, site.site_id, REPUBLISHED));
-  hold({ enrollments: EVENTS, 'republished enrollments': REPUBLISHED });
+  const batched = await step('apply them in member-api', () => drain(stack, count + single));
+  await onDatabase(stack.databaseUrl('school'), (client) => fillSchool(client, site.site_id, republished));
+  hold({ enrollments: count, 'republished enrollments': republished });
   const [member] = await step('sign members in', () => signInMembers(site));
   return [
     {
       suite: 'events',
-      title: `time of an enrollment, of ${EVENTS.toLocaleString('en')} that wait for one replica`,
+      title: `time of an enrollment, of ${count.toLocaleString('en')} that wait for one replica`,
       unit: 'µs',
       // 3,000 events a second.
       goal: 333,
@@ -56,9 +61,12 @@ export const events: Suite = async ({ stack, step, hold }) => {
     },
     {
       suite: 'events',
-      title: `from write to viewer while ${REPUBLISHED.toLocaleString('en')} enrollments are republished`,
+      title: `from write to viewer while ${republished.toLocaleString('en')} enrollments are republished`,
       goal: 2_000,
-      samples: () => whileRepublishing(stack, () => visibilityDelays(stack, member!, 'bench-new')),
+      samples: () =>
+        whileRepublishing(stack, () =>
+          visibilityDelays(stack, member!, { times: scaled(wanted, VISIBLE), slug: 'bench-new' }),
+        ),
     },
   ];
 };
@@ -102,8 +110,13 @@ function enrollment(siteId: string, courses: readonly string[], n: number) {
 }
 
 /** Microseconds per event with one transaction for each event. */
-async function applySingly(client: pg.Client, siteId: string, courses: readonly string[]): Promise<number> {
-  const list = Array.from({ length: SINGLE_EVENTS }, (_, n) => enrollment(siteId, courses, n));
+async function applySingly(
+  client: pg.Client,
+  siteId: string,
+  courses: readonly string[],
+  count: number,
+): Promise<number> {
+  const list = Array.from({ length: count }, (_, n) => enrollment(siteId, courses, n));
   const began = performance.now();
   for (const { id, data, aggregate_version: version } of list) {
     await client.query('BEGIN');
@@ -133,15 +146,22 @@ async function withNats<T>(stack: Stack, work: (connection: NatsConnection) => P
   return work(connection).finally(() => connection.close());
 }
 
-async function publish(connection: NatsConnection, siteId: string, courses: readonly string[]): Promise<void> {
-  for (let sent = 0; sent < EVENTS; sent += PUBLISHED_AT_ONCE) {
-    const events = Array.from({ length: PUBLISHED_AT_ONCE }, (_, n) => enrollment(siteId, courses, sent + n));
+async function publish(
+  connection: NatsConnection,
+  siteId: string,
+  courses: readonly string[],
+  count: number,
+): Promise<void> {
+  for (let sent = 0; sent < count; sent += PUBLISHED_AT_ONCE) {
+    const events = Array.from({ length: Math.min(PUBLISHED_AT_ONCE, count - sent) }, (_, n) =>
+      enrollment(siteId, courses, sent + n),
+    );
     await Promise.all(events.map((event) => connection.request(SUBJECT, JSON.stringify(event), { timeout: 30_000 })));
   }
 }
 
 /** Microseconds per event, from the first applied one to the last. */
-async function drain(stack: Stack): Promise<number> {
+async function drain(stack: Stack, enrollments: number): Promise<number> {
   return withNats(stack, async (connection) => {
     const waiting = async (): Promise<number> => {
       const info = await connection.request(`$JS.API.CONSUMER.INFO.SCHOOL.${CONSUMER}`);
@@ -157,7 +177,7 @@ async function drain(stack: Stack): Promise<number> {
     const micros = ((performance.now() - at) * 1_000) / first;
     await began;
     const rows = await onDatabase(stack.databaseUrl('learner'), (client) => count(client, 'enrollments'));
-    if (rows < EVENTS + SINGLE_EVENTS) throw new Error(`${rows} enrollments instead of ${EVENTS + SINGLE_EVENTS}`);
+    if (rows < enrollments) throw new Error(`${rows} enrollments instead of ${enrollments}`);
     return micros;
   });
 }

@@ -5,25 +5,25 @@ import type { LoadRequest } from '../suite.ts';
 
 /** Opened at a time. */
 const ABREAST = 50;
-/** The pause for the garbage of the opening to be collected. */
-const SETTLING_MS = 3_000;
 
 export interface Streams {
   readonly origin: string;
   readonly pid: number;
   /** Callers, each with one stream. */
   readonly requests: readonly LoadRequest[];
+  /** The pause before each measurement. */
+  readonly settlingMs: number;
 }
 
 /** Growth of the process in megabytes while the streams are open and silent. */
-export async function memoryOfStreams({ origin, pid, requests }: Streams): Promise<number> {
-  await sleep(SETTLING_MS);
+export async function memoryOfStreams({ origin, pid, requests, settlingMs }: Streams): Promise<number> {
+  await sleep(settlingMs);
   const before = residentMemory(pid) ?? 0;
   const open: ClientRequest[] = [];
   try {
     for (let at = 0; at < requests.length; at += ABREAST)
       open.push(...(await Promise.all(requests.slice(at, at + ABREAST).map((one) => openStream(origin, one)))));
-    await sleep(SETTLING_MS);
+    await sleep(settlingMs);
     return ((residentMemory(pid) ?? 0) - before) / 1024 ** 2;
   } finally {
     for (const stream of open) stream.destroy();

@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '@lyceum/local';
+import { scaled } from '../arguments.ts';
 import { benchSite } from '../bench-stack.ts';
 import { copyIn } from '../data/copy.ts';
 import { onDatabase } from '../data/database.ts';
@@ -30,8 +31,8 @@ interface Imported {
 }
 
 /** An import of students: its time against COPY of the same rows, the delay of others, and the memory meanwhile. */
-export const imports: Suite = async ({ stack, arguments: { rows: wanted }, step, hold }) => {
-  const rows = Math.min(wanted, MOST);
+export const imports: Suite = async ({ stack, arguments: wanted, step, hold }) => {
+  const rows = Math.min(wanted.rows, MOST);
   const count = rows.toLocaleString('en');
   const [twin = ''] = await step('copy the school database', () => copyDatabase(stack, 'admin-api', [TWIN]));
   const copied = await step(`copy ${count} students and their outbox and activity rows`, () =>
@@ -43,7 +44,7 @@ export const imports: Suite = async ({ stack, arguments: { rows: wanted }, step,
   const send = await operatorOf(stack, 'storage:write students:read students:write');
   const idle = await step('probe the idle service', async () => {
     const delays: number[] = [];
-    await probeWhile(() => delays.length < IDLE_PROBES, send, delays);
+    await probeWhile(() => delays.length < scaled(wanted, IDLE_PROBES), send, delays);
     return delays;
   });
   const measured = await step(`import ${count} students`, () => importStudents(stack, send, rows));

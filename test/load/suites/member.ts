@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WORKSPACE } from '@lyceum/local';
+import { scaled } from '../arguments.ts';
 import { benchSite, MEMBERS, membersOf } from '../bench-stack.ts';
 import type { ResolverConfiguration } from '../baselines/viewer-resolvers.ts';
 import type { ViewerConfiguration } from '../baselines/viewer.ts';
@@ -48,6 +49,8 @@ const GROWTH = 100;
 
 /** The size of the service's connection pool. */
 const POOL_SIZE = 10;
+/** Fewer than the writes of a minute. */
+const VISIBLE = 100;
 
 export const member: Suite = async ({ stack, arguments: wanted, database, step, startBaseline, hold }) => {
   const site = benchSite(stack);
@@ -59,7 +62,7 @@ export const member: Suite = async ({ stack, arguments: wanted, database, step, 
   await step(`load ${few} people`, () => fill(few));
   const members = await step('sign members in', () => signInMembers(site));
   const configuration = { databaseUrl, poolSize: POOL_SIZE };
-  const schema = readFileSync(join(WORKSPACE, 'apps/member-api/schema.graphql'), 'utf8');
+  const schema = readFileSync(join(WORKSPACE, 'dist/schema.graphql'), 'utf8');
   const bare = await startBaseline('viewer', configuration satisfies ViewerConfiguration);
   const apollo = await startBaseline('nest-apollo', { ...configuration, schema } satisfies ResolverConfiguration);
   const mercurius = await startBaseline('mercurius', { ...configuration, schema } satisfies ResolverConfiguration);
@@ -130,7 +133,7 @@ export const member: Suite = async ({ stack, arguments: wanted, database, step, 
       suite: 'member',
       title: 'event of the school → visible in viewer',
       goal: 200,
-      samples: () => visibilityDelays(stack, members[0]!),
+      samples: () => visibilityDelays(stack, members[0]!, { times: scaled(wanted, VISIBLE) }),
     },
   ];
 };

@@ -1,3 +1,4 @@
+import { scaled } from '../arguments.ts';
 import { benchSite } from '../bench-stack.ts';
 import { fillAuthFamilies, forgetGrants, oneTime } from '../data/families.ts';
 import { CALLBACK, CLIENT_ID, fillSites, hostOf, refreshTokenOf } from '../data/sites.ts';
@@ -25,7 +26,9 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'app
 type Rotation = (origin: string) => Promise<string>;
 
 /** Proves that neither tokens nor sites slow a request down, and that sites need little memory. */
-export const scale: Suite = async ({ stack, step, hold }) => {
+export const scale: Suite = async ({ stack, arguments: wanted, step, hold }) => {
+  const [few, many] = [scaled(wanted, FEW), scaled(wanted, MANY)];
+  const [sites, times] = [scaled(wanted, SITES), scaled(wanted, REQUESTS)];
   const site = benchSite(stack);
   const service = stack.services.find(({ name }) => name === 'auth')!;
   const databaseUrl = stack.databaseUrl('auth');
@@ -58,16 +61,16 @@ export const scale: Suite = async ({ stack, step, hold }) => {
       hold({ tokens });
     });
   await forgetGrants(databaseUrl);
-  await fill(FEW);
+  await fill(few);
   const copied = (name: string): Promise<Twin> =>
     step('start a second auth on a copy of that', async () => {
       const [copy = ''] = await copyDatabase(stack, 'auth', [name]);
       return startTwin(stack, 'auth', copy);
     });
-  const few = await copied('bench_few_tokens');
-  await fill(MANY);
+  const fewTokens = await copied('bench_few_tokens');
+  await fill(many);
   const introspect = (n: number): LoadRequest => {
-    const sampled = token(1 + ((n * 7_919) % (FEW / 2)));
+    const sampled = token(1 + ((n * 7_919) % (few / 2)));
     return post('/api/oauth/introspect', { token: sampled, client_id: id, client_secret: secret });
   };
   const rotating = (): Rotation => {
@@ -80,20 +83,20 @@ export const scale: Suite = async ({ stack, step, hold }) => {
     };
   };
   const growth = (other: Twin, request: (origin: string, n: number) => Promise<unknown>): Promise<number> =>
-    ratioOfMedians(REQUESTS, [(n) => request(service.internalUrl, n), (n) => request(other.origin, n)]);
+    ratioOfMedians(times, [(n) => request(service.internalUrl, n), (n) => request(other.origin, n)]);
   const introspected = async (origin: string, n: number): Promise<unknown> =>
     bodyOf(200, await exchange(origin, introspect(n)));
-  const introspection = await step('introspect at both in turn', () => growth(few, introspected));
-  const [many, less] = [rotating(), rotating()];
+  const introspection = await step('introspect at both in turn', () => growth(fewTokens, introspected));
+  const [ofMany, ofFew] = [rotating(), rotating()];
   const refreshing = await step('refresh at both in turn', () =>
-    growth(few, (origin) => (origin === few.origin ? less : many)(origin)),
+    growth(fewTokens, (origin) => (origin === fewTokens.origin ? ofFew : ofMany)(origin)),
   );
-  await few.stop();
+  await fewTokens.stop();
 
   await forgetGrants(databaseUrl);
-  await fill(FEW);
+  await fill(few);
   const oneSite = await copied('bench_one_site');
-  await step(`load ${SITES} sites`, () => fillSites(databaseUrl, site, SITES));
+  await step(`load ${sites} sites`, () => fillSites(databaseUrl, site, sites));
   await stack.restart('auth');
   const come = async (n: number): Promise<void> => {
     const at = hostOf(n);
@@ -104,19 +107,19 @@ export const scale: Suite = async ({ stack, step, hold }) => {
   const memory = await step('come to every site', async () => {
     let next = 1;
     const visitor = async (): Promise<void> => {
-      while (next <= SITES) await come(next++);
+      while (next <= sites) await come(next++);
     };
     await Promise.all(Array.from({ length: ABREAST }, visitor));
     return residentMemory(stack.services.find(({ name }) => name === 'auth')!.pid!) ?? NaN;
   });
   const spreadOut = await step('introspect at both in turn', async () => {
     // The visits have warmed up the other one.
-    for (let n = 0; n < SITES; n++) await introspected(oneSite.origin, n);
+    for (let n = 0; n < sites; n++) await introspected(oneSite.origin, n);
     return growth(oneSite, introspected);
   });
   await oneSite.stop();
-  hold({ sites: SITES });
-  const [of, to] = [MANY, FEW].map((tokens) => `${tokens.toLocaleString('en')} tokens`);
+  hold({ sites });
+  const [of, to] = [many, few].map((tokens) => `${tokens.toLocaleString('en')} tokens`);
   return [
     {
       suite: 'scale',
@@ -134,14 +137,14 @@ export const scale: Suite = async ({ stack, step, hold }) => {
     },
     {
       suite: 'scale',
-      title: `memory of auth after metadata, token and authorization at ${SITES.toLocaleString('en')} sites`,
+      title: `memory of auth after metadata, token and authorization at ${sites.toLocaleString('en')} sites`,
       unit: 'MB',
       goal: 300,
       measure: () => Promise.resolve(memory / 1024 ** 2),
     },
     {
       suite: 'scale',
-      title: `p50 of introspection, ${SITES.toLocaleString('en')} sites ÷ 1 site`,
+      title: `p50 of introspection, ${sites.toLocaleString('en')} sites ÷ 1 site`,
       unit: '×',
       goal: 1.1,
       measure: () => Promise.resolve(spreadOut),

@@ -1,3 +1,4 @@
+import { scaled } from '../arguments.ts';
 import type { ListedTool, McpStockConfiguration } from '../baselines/mcp-stock.ts';
 import { benchSite } from '../bench-stack.ts';
 import { exchange } from '../exchange.ts';
@@ -9,11 +10,17 @@ import { operatorOf } from './operator.ts';
 
 /** Sources of anonymous callers: enough that none reaches the limit. */
 const SOURCES = 4_000;
+const LEAST_SOURCES = 200;
 const REVISION = '2026-07-28';
 const TOOL = 'browse_catalog';
 const CALL = { name: TOOL, arguments: { first: 20 } };
 /** Published courses, of which a response has one page. */
 const COURSES = 30;
+const CALIBRATION_MS = 2_000;
+const MEASURED_MS = 5_000;
+const STREAMS = 1_000;
+/** The pause for the garbage of the opening to be collected. */
+const SETTLING_MS = 3_000;
 
 interface Result {
   readonly tools?: readonly ListedTool[];
@@ -22,7 +29,8 @@ interface Result {
 }
 
 export const tools: Suite = async (bench) => {
-  const { stack, step, startBaseline } = bench;
+  const { stack, arguments: wanted, step, startBaseline } = bench;
+  const streams = scaled(wanted, STREAMS);
   await step(`publish ${COURSES} courses`, () => publishCourses(bench));
   const service = stack.services.find(({ name }) => name === 'mcp-gateway')!;
   const { host } = new URL(benchSite(stack).base_url);
@@ -38,7 +46,7 @@ export const tools: Suite = async (bench) => {
     results: { [TOOL]: { content, structuredContent: called.structuredContent } },
   } satisfies McpStockConfiguration);
   const every = (method: string, params?: object): LoadRequest[] =>
-    Array.from({ length: SOURCES }, (_, source) => from(source, method, params));
+    Array.from({ length: scaled(wanted, SOURCES, LEAST_SOURCES) }, (_, source) => from(source, method, params));
   const sides = (requests: readonly LoadRequest[], facts: Contender['facts']) => ({
     ours: { name: 'mcp-gateway', origin: service.internalUrl, requests, facts, pid: () => service.pid! },
     baseline: { name: 'McpServer from memory', origin: stock.origin, requests, facts, pid: () => stock.pid },
@@ -66,18 +74,23 @@ export const tools: Suite = async (bench) => {
       suite: 'tools',
       title: 'tools/call at half load',
       goal: 50,
-      samples: () => delaysAtHalfLoad(service.internalUrl, calls),
+      samples: () =>
+        delaysAtHalfLoad(service.internalUrl, calls, {
+          calibrationMs: scaled(wanted, CALIBRATION_MS),
+          measuredMs: scaled(wanted, MEASURED_MS),
+        }),
     },
     {
       suite: 'tools',
-      title: 'of 1,000 idle subscriptions/listen',
+      title: `of ${streams.toLocaleString('en')} idle subscriptions/listen`,
       unit: 'MB',
       goal: 100,
       measure: () =>
         memoryOfStreams({
           origin: service.internalUrl,
           pid: service.pid!,
-          requests: every('subscriptions/listen', { notifications: { toolsListChanged: true } }).slice(0, 1_000),
+          requests: every('subscriptions/listen', { notifications: { toolsListChanged: true } }).slice(0, streams),
+          settlingMs: scaled(wanted, SETTLING_MS),
         }),
     },
   ];

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { surfaceToken } from '@lyceum/testing';
+import { scaled } from '../arguments.ts';
 import { benchSite } from '../bench-stack.ts';
 import { exchange } from '../exchange.ts';
 import { ratioOfMedians } from '../in-turn.ts';
@@ -11,7 +12,7 @@ import { startTwin } from '../twin.ts';
 const REQUESTS = 2_000;
 
 /** Compares replicas of admin-api with tracing to the one without. The collector reads spans and drops them. */
-export const tracing: Suite = async ({ stack, step }) => {
+export const tracing: Suite = async ({ stack, arguments: wanted, step }) => {
   const site = benchSite(stack);
   const { host } = new URL(site.base_url);
   const [auth, off] = ['auth', 'admin-api'].map((name) => stack.services.find((one) => one.name === name)!.internalUrl);
@@ -34,7 +35,7 @@ export const tracing: Suite = async ({ stack, step }) => {
       const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio };
       const traced = await startTwin(stack, 'admin-api', stack.databaseUrl('school'), settings);
       try {
-        return await ratioOfMedians(REQUESTS, [list(traced.origin), list(off!)]);
+        return await ratioOfMedians(scaled(wanted, REQUESTS), [list(traced.origin), list(off!)]);
       } finally {
         await traced.stop();
       }

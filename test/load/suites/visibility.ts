@@ -5,8 +5,6 @@ import type { SignedInMember } from '../data/members.ts';
 import { exchange } from '../exchange.ts';
 import { operatorOf, type Send } from './operator.ts';
 
-/** Fewer than the writes of a minute. */
-const TIMES = 100;
 /** A new student becomes a person first, which takes three events. */
 const PATIENCE = 10_000;
 const PAUSE = 50;
@@ -15,7 +13,11 @@ const PAUSE = 50;
  * Milliseconds from sending a write to the operator API, before its commit, to the first response of the
  * member API that shows it. The member polls continuously.
  */
-export async function visibilityDelays(stack: Stack, member: SignedInMember, slug = 'bench'): Promise<number[]> {
+export async function visibilityDelays(
+  stack: Stack,
+  member: SignedInMember,
+  { times, slug = 'bench' }: { readonly times: number; readonly slug?: string },
+): Promise<number[]> {
   const write = await operatorOf(stack);
   const { id: course } = await write('POST', '/courses', { slug, name: 'Bench', course_type: 'paid' });
   await write('POST', `/courses/${course}/publish`);
@@ -24,7 +26,7 @@ export async function visibilityDelays(stack: Stack, member: SignedInMember, slu
   const shows = viewerOf(stack, member, slug);
   await untilShown(shows, null);
   const delays: number[] = [];
-  for (let time = 0; time < TIMES; time++) {
+  for (let time = 0; time < times; time++) {
     const expireDate = new Date(Date.UTC(2099, 0, 1, 0, 0, time)).toISOString();
     const began = performance.now();
     const written = write('PATCH', `/students/${student}/enrollments/${id}`, { expires_at: expireDate });

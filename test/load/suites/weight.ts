@@ -1,5 +1,6 @@
 import { type ServiceName, SERVICES } from '@lyceum/contracts';
 import { freePort, type Stack, startServiceProcess, untilServiceReady } from '@lyceum/local';
+import { scaled } from '../arguments.ts';
 import { benchSite, membersOf } from '../bench-stack.ts';
 import { fillCourses } from '../data/courses.ts';
 import { type SignedInMember, signInMembers, untilMembersArrived } from '../data/members.ts';
@@ -24,6 +25,7 @@ interface Start {
 
 /** Quotas count per person and client, and per site. */
 const SITES = 32;
+const LEAST_SITES = 4;
 const OWNERS = 10;
 /** At each of the sites. */
 const COURSES = 100;
@@ -101,16 +103,16 @@ export interface MainRequests {
 
 /** @param courses the number of courses at each further site */
 export async function mainRequests(
-  bench: Pick<Bench, 'stack' | 'step'>,
+  bench: Pick<Bench, 'stack' | 'step' | 'arguments'>,
   courses: readonly number[] = [],
 ): Promise<MainRequests> {
-  const { stack, step } = bench;
+  const { stack, step, arguments: wanted } = bench;
   const site = benchSite(stack);
   const { host } = new URL(site.base_url);
   await untilMembersArrived(stack.databaseUrl('learner'), membersOf(site));
   const members = await step('sign members in', () => signInMembers(site));
   await publishCourses(bench);
-  const sites = SITES + courses.length;
+  const sites = scaled(wanted, SITES, LEAST_SITES) + courses.length;
   const all = await step(`load ${sites} sites with ${OWNERS} operators each`, async () => {
     const filled = await fillOperators(stack.databaseUrl('auth'), { site, sites, owners: OWNERS });
     // A starting auth publishes all sites.

@@ -36,7 +36,7 @@ const member = z
     description:
       '`sub` of the tokens of a lecturer with an account. Only owners and admins can set it, to a member who is owner, ' +
       'admin, lecturer or teaching assistant. While it is null, the member with a teaching role and the `email` of the ' +
-      'lecturer is linked.',
+      'lecturer is linked. Setting it to null unlinks the member until `email` or `member_id` changes.',
   });
 
 const socialLinks = z.array(z.strictObject({ network: text(50), url: httpsUrl })).max(10);
@@ -68,9 +68,9 @@ export const lecturer = resource('Lecturer', {
   },
   object: { url: objectUrl },
   details: ['bio_html'],
-  sorts: ['-created_at', '-updated_at', 'name'],
+  sorts: ['-created_at', '-updated_at', 'name', 'position'],
   ranges: ['created_at', 'updated_at'],
-  filters: { visible: z.boolean(), external_id: externalId },
+  filters: { slug, visible: z.boolean(), external_id: externalId },
   search: { text: 'name', in: 'name' },
   examples: {
     object: EXAMPLE,

@@ -51,9 +51,14 @@ export class AdminActions {
     return this.submissions.takeSecret(site.site_id, session.uid, client_id);
   }
 
-  async change({ site, person }: AccountContext, client_id: string, fields: ApplicationFields): Promise<void> {
-    await this.outbox.transaction((manager) =>
-      this.clients.revise(manager, client_id, site.site_id, fields, person.person_id),
+  /** Returns the changed application. `revise` receives the current fields, locked. */
+  change(
+    { site, person }: AccountContext,
+    client_id: string,
+    revise: (current: ApplicationFields) => Partial<ApplicationFields>,
+  ): Promise<OAuthClient> {
+    return this.outbox.transaction((manager) =>
+      this.clients.revise(manager, client_id, site.site_id, revise, person.person_id),
     );
   }
 

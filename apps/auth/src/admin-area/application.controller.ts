@@ -7,6 +7,7 @@ import type { OAuthClient } from '#src/clients/client.js';
 import { isSecretOverlap } from '#src/clients/secret-overlap.policy.js';
 import { single } from '#src/edge/body.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
+import { FORM_BASE, formChanges, isStaleForm } from '#src/pages/form-base.js';
 import type { Page } from '#src/pages/page.js';
 import { randomToken } from '#src/secrets/digest.js';
 import { APPLICATIONS } from './admin.page.js';
@@ -18,6 +19,7 @@ import { applicationPath, kindOf } from './application-words.js';
 import { editApplicationPage } from './application.form.js';
 import { applicationPage, deleteApplicationPage, endSecretPage, rotateSecretPage } from './application.page.js';
 import { applicationFaults } from './application.policy.js';
+import type { ApplicationFields } from './application.policy.js';
 
 const ONE = `${APPLICATIONS}/:client_id`;
 
@@ -84,10 +86,17 @@ export class ApplicationController {
       const given = applicationFields(form);
       const client = await this.access.find(context, single(form, 'application') ?? '');
       const faults = applicationFaults(given, kindOf(client));
-      if (Object.keys(faults).length > 0) return editApplicationPage(context, client, { given, faults });
-      await this.actions.change(context, client.client_id, given);
-      this.notices.leave(reply, context, 'application_changed', given.name);
-      return applicationPath(client.client_id);
+      const base = single(form, FORM_BASE);
+      if (Object.keys(faults).length > 0) return editApplicationPage(context, client, { given, faults, base });
+      try {
+        const change = (current: ApplicationFields): Partial<ApplicationFields> => formChanges(base, given, current);
+        const { name } = await this.actions.change(context, client.client_id, change);
+        this.notices.leave(reply, context, 'application_changed', name);
+        return applicationPath(client.client_id);
+      } catch (error) {
+        if (!isStaleForm(error)) throw error;
+        return editApplicationPage(context, await this.access.find(context, client.client_id), 'stale');
+      }
     });
   }
 

@@ -7,6 +7,7 @@ import type { OAuthClient } from '#src/clients/client.js';
 import { checkboxes, faultSummary, radios, textArea, textField } from '#src/pages/controls.js';
 import type { Choice, FormFaults } from '#src/pages/controls.js';
 import { hiddenFields } from '#src/pages/field.js';
+import { FORM_BASE, formBase } from '#src/pages/form-base.js';
 import type { Page } from '#src/pages/page.js';
 import { randomToken } from '#src/secrets/digest.js';
 import { APPLICATIONS, NEW_APPLICATION, adminPage } from './admin.page.js';
@@ -111,21 +112,40 @@ export function applicationFormPage(
   return adminPage(context, { path: APPLICATIONS, title: say(`application.new_${kind}`), body, status });
 }
 
+interface RefusedEdit {
+  readonly given: ApplicationFields;
+  readonly faults: FormFaults;
+  /** The values that the refused form was made from. */
+  readonly base: string | undefined;
+}
+
+const EDITED = [
+  'name',
+  'redirect_uris',
+  'scopes',
+  'post_logout_redirect_uris',
+  'compatibility_mode',
+] as const satisfies readonly (keyof ApplicationFields)[];
+
+/** `stale`: the form was made from values that were changed since. Shows the current ones. */
 export function editApplicationPage(
   context: AccountContext,
   client: OAuthClient,
-  refused?: { readonly given: ApplicationFields; readonly faults: FormFaults },
+  refused?: RefusedEdit | 'stale',
 ): Page {
-  const { given = client, faults = NONE } = refused ?? {};
+  const isStale = refused === 'stale';
+  const shown = { given: client, faults: NONE, base: formBase(client, EDITED) };
+  const { given, faults, base } = refused === undefined || isStale ? shown : refused;
   const kind = kindOf(client);
-  const body = html`${faultSummary(faults)}
+  const body = html`${isStale && html`<p class="alarm" role="alert">${say('form.stale')}</p>`} ${faultSummary(faults)}
     <p>${say('application.edit_effect')}</p>
     <form method="post" action="${APPLICATIONS}/change">
-      ${hiddenFields({ csrf: context.csrf, application: client.client_id })} ${fieldset(given, kind, faults)}
+      ${hiddenFields({ csrf: context.csrf, application: client.client_id, [FORM_BASE]: base ?? '' })}
+      ${fieldset(given, kind, faults)}
       <div class="actions"><button class="main" type="submit">${say('form.save')}</button></div>
     </form>
     <p><a href="${applicationPath(client.client_id)}">${say('form.cancel')}</a></p>`;
-  const status = refused === undefined ? 200 : 422;
+  const status = refused === undefined ? 200 : isStale ? 412 : 422;
   return adminPage(context, {
     path: APPLICATIONS,
     title: say('application.edit_named', { name: client.name }),

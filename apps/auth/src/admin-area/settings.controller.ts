@@ -3,13 +3,17 @@ import { ApiError } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import { Notices } from '#src/accounts/notices.js';
+import { single } from '#src/edge/body.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
+import { FORM_BASE, formChanges, isStaleForm } from '#src/pages/form-base.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import type { SiteSettings } from '#src/sites/site.js';
 import { AdminGuard } from './admin.guard.js';
 import { SETTINGS } from './admin.page.js';
 import { SITE_SWITCHES, settingsPage } from './settings.page.js';
 import type { SiteSwitch } from './settings.page.js';
+
+type Switches = Record<SiteSwitch, boolean>;
 
 /** The settings of a site that auth keeps. Those of the school are settings of admin-api. */
 @Controller(SETTINGS)
@@ -26,17 +30,19 @@ export class SettingsController {
     return this.guard.show(request, reply, async (context) => settingsPage(context, await this.#stored(context)));
   }
 
-  /** A switch is off without its value. Saving the same settings again changes nothing. */
+  /** A switch is off without its value. Changes only the switches that differ from those that the form showed. */
   @Post()
   save(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.guard.submit(request, reply, async (context, form) => {
       const on = form.getAll('on');
-      const stored = await this.#stored(context);
-      const changed = SITE_SWITCHES.filter((name) => stored[name] !== on.includes(name));
-      const change: Partial<Record<SiteSwitch, boolean>> = {};
-      for (const name of changed) change[name] = on.includes(name);
-      const { site, person } = context;
-      if (changed.length > 0) await this.sites.changeSettings(site.site_id, () => change, person.person_id);
+      const given = Object.fromEntries(SITE_SWITCHES.map((name) => [name, on.includes(name)])) as Switches;
+      const change = (stored: SiteSettings): Partial<Switches> => formChanges(single(form, FORM_BASE), given, stored);
+      try {
+        await this.sites.changeSettings(context.site.site_id, change, context.person.person_id);
+      } catch (error) {
+        if (!isStaleForm(error)) throw error;
+        return settingsPage(context, await this.#stored(context), { isStale: true });
+      }
       this.notices.leave(reply, context, 'settings_saved');
       return SETTINGS;
     });

@@ -3,6 +3,7 @@ import { html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import { checkboxes } from '#src/pages/controls.js';
 import { hiddenFields } from '#src/pages/field.js';
+import { FORM_BASE, formBase } from '#src/pages/form-base.js';
 import type { Page } from '#src/pages/page.js';
 import type { SiteSettings } from '#src/sites/site.js';
 import { CLIENT_HOSTS, CONNECTIONS, SETTINGS, adminPage } from './admin.page.js';
@@ -17,23 +18,24 @@ export type SiteSwitch = (typeof SITE_SWITCHES)[number];
 const choices = (switches: readonly SiteSwitch[]): { value: string; words: string }[] =>
   switches.map((value) => ({ value, words: say(`settings.${value}`) }));
 
-/** `settings`: as stored now, which is newer than those of the request. */
-export function settingsPage(context: AccountContext, settings: SiteSettings): Page {
+/** `settings`: as stored now, which is newer than those of the request. `isStale`: a form was made from older ones. */
+export function settingsPage(context: AccountContext, settings: SiteSettings, { isStale = false } = {}): Page {
   const { mcp_connections, cimd_hosts } = settings;
   const connections = mcp_connections === null ? 'unset' : mcp_connections ? 'on' : 'off';
   const state = html`<span class="badge">${say(`settings.state_${connections}`)}</span>`;
   const link = html`<a href="${CONNECTIONS}">${say('settings.switch_connections')}</a>`;
   const hosts = html`<a href="${CLIENT_HOSTS}">${say('hosts.title')}</a>`;
   const chosen = SITE_SWITCHES.filter((name) => settings[name]);
-  const body = html`<h2>${say('admin.connections')}</h2>
+  const body = html`${isStale && html`<p class="alarm" role="alert">${say('form.stale')}</p>`}
+    <h2>${say('admin.connections')}</h2>
     <p>${phrase('settings.connections_text', { state, link })}</p>
     <h2>${say('settings.who')}</h2>
     <form method="post" action="${SETTINGS}">
-      ${hiddenFields({ csrf: context.csrf })}
+      ${hiddenFields({ csrf: context.csrf, [FORM_BASE]: formBase(settings, SITE_SWITCHES) })}
       ${checkboxes({ name: 'on', label: say('admin.clients'), choices: choices(CLIENTS), chosen })}
       ${checkboxes({ name: 'on', label: say('settings.accounts'), choices: choices(ACCOUNTS), chosen })}
       <div class="actions"><button class="main" type="submit">${say('form.save')}</button></div>
     </form>
     <p>${phrase('settings.hosts', { link: hosts, count: cimd_hosts.length })}</p>`;
-  return adminPage(context, { path: SETTINGS, title: say('admin.settings'), body });
+  return adminPage(context, { path: SETTINGS, title: say('admin.settings'), body, status: isStale ? 412 : 200 });
 }

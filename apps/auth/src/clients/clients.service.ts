@@ -138,12 +138,12 @@ export class ClientsService {
     manager: EntityManager,
     clientId: string,
     siteId: string,
-    revision: ClientRevision,
+    revise: (current: OAuthClient) => ClientRevision,
     actor: string | null = null,
   ): Promise<OAuthClient> {
     const client = await this.clients.lock(manager, clientId, siteId);
     if (client?.source !== 'site') throw new ApiError('not_found', 'This site has no client with this client_id');
-    const { secret_hash: _none, ...checked } = this.#checked({ ...client, ...revision }, client.source);
+    const { secret_hash: _none, ...checked } = this.#checked({ ...client, ...revise(client) }, client.source);
     const updated = await this.update(manager, client, { ...client, ...checked });
     if (updated === client) return client;
     const changed = REVISED.filter((field) => !isDeepStrictEqual(client[field], updated[field]));

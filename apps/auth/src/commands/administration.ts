@@ -57,7 +57,7 @@ export class Administration {
   }
 
   async reviseClient(site: SiteRecord, clientId: string, revision: ClientRevision): Promise<{ client_id: string }> {
-    await this.outbox.transaction((manager) => this.clients.revise(manager, clientId, site.site_id, revision));
+    await this.outbox.transaction((manager) => this.clients.revise(manager, clientId, site.site_id, () => revision));
     return { client_id: clientId };
   }
 

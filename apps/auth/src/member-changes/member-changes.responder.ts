@@ -35,7 +35,7 @@ export class MemberChangesResponder implements OnModuleInit {
       changes.invite(site, { ...input, actor, profile: profileOf(input) }),
     );
     this.#handle(changeMember, ({ site_id }, input) => changes.changeProfile(site_id, input, profileOf(input)));
-    this.#handle(setMemberRoles, ({ site_id }, input) => changes.setRoles(site_id, input, input.roles));
+    this.#handle(setMemberRoles, ({ site_id }, input) => changes.setRoles(site_id, input, () => input.roles));
     this.#handle(suspendMember, ({ site_id }, input) => changes.suspend(site_id, input));
     this.#handle(reinstateMember, ({ site_id }, input) => changes.reinstate(site_id, input));
     this.#handle(removeMember, ({ site_id }, input) => changes.remove(site_id, input));

@@ -30,7 +30,12 @@ export interface NewInvitee extends Requested {
   readonly profile: Partial<MemberProfile>;
 }
 
-type Work = (manager: EntityManager, person: Person, member: { readonly erased_at: Date | null }) => Promise<unknown>;
+interface LockedMember {
+  readonly erased_at: Date | null;
+  readonly roles: readonly Role[];
+}
+
+type Work = (manager: EntityManager, person: Person, member: LockedMember) => Promise<unknown>;
 
 /** Thrown to roll a dry run back. */
 class DryRunRollback extends Error {
@@ -75,10 +80,16 @@ export class MemberChangesService {
     );
   }
 
-  setRoles(siteId: string, request: OfMember, roles: readonly Role[]): Promise<ChangedMembership> {
-    return this.#change(siteId, request, 'roles', (manager, person) =>
-      this.members.set(manager, siteId, person, roles),
-    );
+  /** `choose` receives the current roles, locked. Undefined changes nothing. */
+  setRoles(
+    siteId: string,
+    request: OfMember,
+    choose: (current: readonly Role[]) => readonly Role[] | undefined,
+  ): Promise<ChangedMembership> {
+    return this.#change(siteId, request, 'roles', async (manager, person, member) => {
+      const roles = choose(member.roles);
+      if (roles !== undefined) await this.members.set(manager, siteId, person, roles);
+    });
   }
 
   /**

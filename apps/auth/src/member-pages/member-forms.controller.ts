@@ -1,4 +1,6 @@
 import { Controller, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { orderRoles } from '@lyceum/contracts';
+import type { Role } from '@lyceum/contracts';
 import { ApiError, PROBLEMS } from '@lyceum/errors';
 import type { ApiErrorCode } from '@lyceum/errors';
 import { say } from '@lyceum/messages';
@@ -18,6 +20,7 @@ import { MemberChangesService } from '#src/member-changes/member-changes.service
 import type { OfMember } from '#src/member-changes/member-changes.service.js';
 import { MemberDirectory } from '#src/members/member-directory.service.js';
 import type { ListedMember } from '#src/members/listed-member.js';
+import { FORM_BASE, formChanges, staleForm } from '#src/pages/form-base.js';
 import { grantedRoles } from './invitation.form.js';
 import { memberPage, ownerRolesPage, untouchable } from './member.page.js';
 import { memberPath } from './member-words.js';
@@ -27,6 +30,7 @@ import { requestIn } from './request-id.js';
 const EXPLAINED: Partial<Record<ApiErrorCode, (refused: Refused) => string>> = {
   forbidden: ({ context, member }) => untouchable(context, member) ?? say('member.forbidden'),
   invalid_state: () => say('member.other_state'),
+  precondition_failed: () => say('form.stale'),
   rate_limited: ({ seconds }) => say('member.too_many', { seconds }),
   validation_failed: () => say('member.select_role'),
 };
@@ -64,11 +68,18 @@ export class MemberFormsController {
   roles(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.#submit(request, reply, async ({ context, member, request: change, form }) => {
       const given = form.getAll('role');
+      const base = single(form, FORM_BASE);
       const roles = grantedRoles(given);
       if (roles === undefined) throw new ApiError('validation_failed', 'At least one of the roles is missing');
       const isOwner = member.roles.includes('owner') && context.person.roles.includes('owner');
-      if (isOwner && single(form, 'confirmed') !== 'yes') return ownerRolesPage(context, member, given);
-      await this.changes.setRoles(context.site.site_id, change, roles);
+      if (isOwner && single(form, 'confirmed') !== 'yes') return ownerRolesPage(context, member, { given, base });
+      const { membership } = await this.changes.setRoles(
+        context.site.site_id,
+        change,
+        (current) => formChanges<{ roles: readonly Role[] }>(base, { roles }, { roles: current }).roles,
+      );
+      // A form that is sent again with other roles changes nothing, and neither does an unchanged one.
+      if (orderRoles(roles).join() !== orderRoles(membership.roles).join()) throw staleForm();
       return 'roles_changed';
     });
   }
@@ -122,7 +133,7 @@ export class MemberFormsController {
         this.notices.leave(reply, context, done, member.name);
         return (await this.#member(context, member_id)) === undefined ? PEOPLE : memberPath(member_id);
       } catch (error) {
-        return refused(error, context, member, reply);
+        return refused(error, context, (await this.#member(context, member_id)) ?? member, reply);
       }
     });
   }

@@ -10,6 +10,7 @@ import { addressWith } from '#src/admin-area/list-query.js';
 import type { ListedMember } from '#src/members/listed-member.js';
 import { checkboxes } from '#src/pages/controls.js';
 import { hiddenFields } from '#src/pages/field.js';
+import { FORM_BASE, formBase } from '#src/pages/form-base.js';
 import type { Page } from '#src/pages/page.js';
 import { roleChoices } from './invitation.form.js';
 import { memberPath, rolesInWords, stateBadge } from './member-words.js';
@@ -36,7 +37,7 @@ const once = ({ csrf }: AccountContext, { member_id }: ListedMember): Record<str
 function roles(context: AccountContext, member: ListedMember): Html {
   return html`${member.roles.includes('owner') && html`<p class="notice">${say('member.is_owner')}</p>`}
     <form method="post" action="${PEOPLE}/roles">
-      ${hiddenFields(once(context, member))}
+      ${hiddenFields({ ...once(context, member), [FORM_BASE]: formBase(member, ['roles']) })}
       ${checkboxes({ name: 'role', label: say('people.roles'), choices: roleChoices(), chosen: member.roles })}
       <div class="actions"><button class="main" type="submit">${say('member.save_roles')}</button></div>
     </form>`;
@@ -119,9 +120,15 @@ export function memberEndingPage(context: AccountContext, member: ListedMember, 
   return adminPage(context, { path: PEOPLE, title, body });
 }
 
+interface GivenRoles {
+  readonly given: readonly string[];
+  /** The roles that the form was made from. */
+  readonly base: string | undefined;
+}
+
 /** Asks before an owner stops being one. */
-export function ownerRolesPage(context: AccountContext, member: ListedMember, given: readonly string[]): Page {
-  const hidden = { ...once(context, member), confirmed: 'yes' };
+export function ownerRolesPage(context: AccountContext, member: ListedMember, { given, base = '' }: GivenRoles): Page {
+  const hidden = { ...once(context, member), [FORM_BASE]: base, confirmed: 'yes' };
   const { name } = member;
   const body = html`<p>${say('member.owner_effect', { name })}</p>
     <form method="post" action="${PEOPLE}/roles">

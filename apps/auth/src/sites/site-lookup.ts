@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuthSettings } from '#src/auth.environment.js';
 import type { SiteRecord } from './site.js';
 import { canonicalHosts } from './site.policy.js';
 import { SitesRepository } from './sites.repository.js';
@@ -8,17 +9,24 @@ interface Entry {
   readonly until: number;
 }
 
-const LIMITS = { entries: 4096, hostLength: 255, knownMs: 5_000, unknownMs: 1_000 } as const;
+const LIMITS = { entries: 4096, hostLength: 255, unknownMs: 1_000 } as const;
 
 /**
- * The site of a Host header, read through a short, bounded cache: a replica sees a changed site within five seconds and
- * queries the database once for many requests, also for unknown hosts.
+ * The site of a Host header, read through a short, bounded cache: a replica sees a changed site after `SITE_CACHE_MS`
+ * and queries the database once for many requests, also for unknown hosts.
  */
 @Injectable()
 export class SiteLookup {
   readonly #entries = new Map<string, Entry>();
 
-  constructor(private readonly sites: SitesRepository) {}
+  readonly #knownMs: number;
+
+  constructor(
+    private readonly sites: SitesRepository,
+    { values }: AuthSettings,
+  ) {
+    this.#knownMs = values.SITE_CACHE_MS;
+  }
 
   async byHost(host: string): Promise<SiteRecord | undefined> {
     if (host === '' || host.length > LIMITS.hostLength) return undefined;
@@ -30,9 +38,9 @@ export class SiteLookup {
   #read(host: string): Promise<SiteRecord | undefined> {
     if (this.#entries.size >= LIMITS.entries) this.#entries.clear();
     const site = this.sites.byHosts(canonicalHosts(host));
-    this.#keep(host, site, LIMITS.knownMs);
+    this.#keep(host, site, this.#knownMs);
     site.then(
-      (found) => found === undefined && this.#keep(host, site, LIMITS.unknownMs),
+      (found) => found === undefined && this.#keep(host, site, Math.min(LIMITS.unknownMs, this.#knownMs)),
       () => this.#entries.delete(host),
     );
     return site;

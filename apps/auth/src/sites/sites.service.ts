@@ -73,7 +73,10 @@ export class SitesService {
     return site;
   }
 
-  /** Replicas follow within seconds. `change` receives the current settings. `actor`: a person; null for a command. */
+  /**
+   * Replicas follow within seconds. `change` receives the current settings, locked; an empty change writes nothing.
+   * `actor`: a person; null for a command.
+   */
   async changeSettings(
     siteId: string,
     change: (settings: SiteSettings) => Partial<SiteSettings>,
@@ -82,7 +85,9 @@ export class SitesService {
     const site = await this.outbox.transaction(async (manager) => {
       const current = await this.sites.lockById(manager, siteId);
       if (current === undefined) throw new ApiError('not_found', 'The site does not exist');
-      return this.#change(manager, siteId, { settings: change(current.settings) }, actor);
+      const settings = change(current.settings);
+      if (Object.keys(settings).length === 0) return current;
+      return this.#change(manager, siteId, { settings }, actor);
     });
     await this.directory.put(site);
     return site;

@@ -9,8 +9,11 @@ import { idempotencyKeyOf } from './idempotency-key.policy.js';
 import type { CallerContext } from './caller.context.js';
 import { overflowingNumber } from './numbers.policy.js';
 
-/** Time limit of the owning service. */
-const DEADLINE_MS = 10_000;
+/** Injectable settings. */
+export class CallSettings {
+  /** @param timeoutMs Time limit of the owning service. */
+  constructor(readonly timeoutMs: number) {}
+}
 
 /** Concurrent calls per service: a slow service must not use up the gateway's memory. */
 export const BULKHEAD = 256;
@@ -42,6 +45,7 @@ export class Calls {
 
   constructor(
     private readonly requests: Requests,
+    private readonly settings: CallSettings,
     metrics: MetricsRegistry,
   ) {
     this.#metrics = new CallMetrics(metrics.registry);
@@ -98,7 +102,7 @@ export class Calls {
       {
         site_id: site.site_id,
         principal,
-        timeoutMs: DEADLINE_MS,
+        timeoutMs: this.settings.timeoutMs,
         signal,
         cancelable: true,
         onProgress,

@@ -41,12 +41,12 @@ export class Gate {
     ['method', (context) => this.#method(context)],
   ];
 
-  /** Checks of the message. */
+  /** Checks of the message. The rate comes first, so that a refused message counts too. */
   readonly admission: readonly (readonly [name: string, step: Step])[] = [
+    ['rate', (context) => this.#rate(context)],
     ['message', (context) => this.#message(context)],
     ['headers', (context) => this.#headers(context)],
     ['access', (context) => this.#access(context)],
-    ['rate', (context) => this.#rate(context)],
   ];
 
   constructor(
@@ -117,6 +117,10 @@ export class Gate {
     throw new ApiError('method_not_allowed', 'Messages are sent by POST', { headers: { Allow: 'POST' } });
   }
 
+  #rate({ request, reply, site }: GateContext): Promise<void> {
+    return this.rateLimits.count(site.site_id, request, reply);
+  }
+
   #message(context: GateContext): void {
     context.message = readMessage(context.request.body);
   }
@@ -161,10 +165,6 @@ export class Gate {
     if (method === 'tools/call') return this.catalog.tool(target);
     if (method === 'prompts/get') return this.catalog.prompt(target);
     return method === 'resources/read' ? this.catalog.resource(target)?.entry : undefined;
-  }
-
-  #rate({ request, reply, site }: GateContext): Promise<void> {
-    return this.rateLimits.count(site.site_id, request, reply);
   }
 }
 

@@ -1,17 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiter, RefusedTokens, takeQuotas } from '@lyceum/rate-limit';
-import type { Limit } from '@lyceum/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LIMITS, quotasOf } from './caller.policy.js';
+import { REFUSED_TOKENS, quotasOf } from './caller.policy.js';
+import type { MessageLimits } from './caller.policy.js';
 
 /** Injectable settings. */
-export class AnonymousRate {
-  readonly limit: Limit;
-
-  constructor(hits: number, windowSeconds: number) {
-    // Most sources send few messages: for them a tenth costs no lease.
-    this.limit = { name: 'anonymous', hits, windowSeconds, unit: 'messages', unshared: Math.floor(hits / 10) };
-  }
+export class MessageRates {
+  constructor(readonly limits: MessageLimits) {}
 }
 
 /** Limits anonymous callers by source, others by client and person, at each site. */
@@ -21,13 +16,13 @@ export class RateLimits {
 
   constructor(
     private readonly limiter: RateLimiter,
-    private readonly anonymous: AnonymousRate,
+    private readonly rates: MessageRates,
   ) {
-    this.refusedTokens = new RefusedTokens(limiter, LIMITS.refused);
+    this.refusedTokens = new RefusedTokens(limiter, REFUSED_TOKENS);
   }
 
-  /** Counts one message and shows its quota in the headers, or throws 429; refused messages do not count. */
+  /** Counts one message and shows its quota in the headers, or throws 429. A message with 429 does not count. */
   async count(siteId: string, { principal, ip }: FastifyRequest, reply: FastifyReply): Promise<void> {
-    await takeQuotas(this.limiter, quotasOf(this.anonymous.limit, { siteId, principal, ip }), reply);
+    await takeQuotas(this.limiter, quotasOf(this.rates.limits, { siteId, principal, ip }), reply);
   }
 }

@@ -3,12 +3,14 @@ import type { Site } from '@lyceum/contracts';
 import { ClientsRepository } from './clients.repository.js';
 import { comparableOrigin } from './origin.policy.js';
 
-/** Lifetime of the cached origins of a site, in milliseconds. */
-const KEPT = 5_000;
-
 /** Injectable settings. */
-export class ExtraOrigins {
-  constructor(readonly origins: readonly string[]) {}
+export class OriginSettings {
+  constructor(
+    /** Origins that every site allows. */
+    readonly extra: readonly string[],
+    /** Lifetime of the cached origins of a site, in milliseconds. */
+    readonly cacheMs: number,
+  ) {}
 }
 
 interface Known {
@@ -28,13 +30,13 @@ export class AllowedOrigins {
 
   constructor(
     private readonly clients: ClientsRepository,
-    private readonly extra: ExtraOrigins,
+    private readonly settings: OriginSettings,
   ) {}
 
   async includes({ site_id, base_url }: Site, origin: string): Promise<boolean> {
     const comparable = comparableOrigin(origin);
     if (comparable === undefined) return false;
-    if (origin === base_url || this.extra.origins.includes(origin)) return true;
+    if (origin === base_url || this.settings.extra.includes(origin)) return true;
     return (await this.#originsAt(site_id)).has(comparable);
   }
 
@@ -42,7 +44,7 @@ export class AllowedOrigins {
     const known = this.#known.get(siteId);
     if (known !== undefined && performance.now() < known.until) return known.origins;
     const origins = this.#read(siteId);
-    this.#known.set(siteId, { origins, until: performance.now() + KEPT });
+    this.#known.set(siteId, { origins, until: performance.now() + this.settings.cacheMs });
     return origins;
   }
 

@@ -1,19 +1,15 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { AllowedOrigins, ExtraOrigins } from './allowed-origins.service.js';
+import { AllowedOrigins, OriginSettings } from './allowed-origins.service.js';
 import { ClientsRepository } from './clients.repository.js';
 
 @Module({})
 export class ClientsModule {
-  static forRoot(extraOrigins: readonly string[]): DynamicModule {
+  static forRoot(settings: OriginSettings): DynamicModule {
     return {
       module: ClientsModule,
       global: true,
-      providers: [
-        { provide: ExtraOrigins, useValue: new ExtraOrigins(extraOrigins) },
-        AllowedOrigins,
-        ClientsRepository,
-      ],
+      providers: [{ provide: OriginSettings, useValue: settings }, AllowedOrigins, ClientsRepository],
       exports: [AllowedOrigins],
     };
   }

@@ -39,10 +39,18 @@ export function makeCurricula(
           position: n + 1,
           title: pick(NAMES),
           drip_days: pick([0, 0, 7, 60_000]),
+          opens_at: pick([null, null, '2020-01-01T00:00:00.000Z', '2090-01-01T00:00:00.250Z']),
           lectures: Array.from({ length: 1 + below(3) }, (_one, at) => lecture(at + 1)),
         })),
       ),
     }));
+  const courseOf = new Map(
+    curricula.flatMap(({ course_id, sections }) =>
+      (JSON.parse(sections) as { lectures: Row[] }[]).flatMap((one) =>
+        one.lectures.map(({ lecture_id }) => [String(lecture_id), course_id] as const),
+      ),
+    ),
+  );
   const lecture_progress = sites.flatMap((site_id) =>
     people.flatMap((person_id) =>
       Array.from({ length: lectures }, (_, n) => n + 1)
@@ -51,7 +59,7 @@ export function makeCurricula(
           site_id,
           person_id,
           lecture_id: uuid(17, n),
-          course_id: uuid(3, 99),
+          course_id: courseOf.get(uuid(17, n)) ?? null,
           version: 1,
           position_seconds: below(5_000),
           watched_at: pick(TIMES),

@@ -11,6 +11,7 @@ interface Section {
   readonly position: number;
   readonly title: string;
   readonly drip_days: number;
+  readonly opens_at: string | null;
   readonly lectures: readonly Row[];
 }
 
@@ -35,7 +36,9 @@ export function naiveCurriculum(curricula: Curricula, member: Caller, enrollment
     ({ site_id, course_id }) => site_id === member.site && course_id === enrollment['course_id'],
   );
   const tree = found === undefined ? [] : (JSON.parse(String(found['sections'])) as Section[]);
-  const opensAt = ({ drip_days }: Section): number => Date.parse(String(enrollment['started_at'])) + drip_days * DAY;
+  const start = Date.parse(String(enrollment['first_started_at'] ?? enrollment['started_at']));
+  const opensAt = ({ drip_days, opens_at }: Section): number =>
+    Math.max(start + drip_days * DAY, opens_at === null ? 0 : Date.parse(opens_at));
   const isOpen = (section: Section): boolean => opensAt(section) <= Date.now();
   const attachmentOf = (lecture: Row, { title, kind, url, file, downloadable }: Attachment, opened: boolean) => {
     const token = () => naiveToken(member, member.downloads, lecture['lecture_id'], file?.['file_id']);
@@ -58,8 +61,11 @@ export function naiveCurriculum(curricula: Curricula, member: Caller, enrollment
     );
     const attachments = JSON.parse(String(attached?.['attachments'] ?? '[]')) as Attachment[];
     const progress = curricula.lecture_progress.find(
-      ({ site_id, person_id, lecture_id }) =>
-        site_id === member.site && person_id === member.person && lecture_id === one['lecture_id'],
+      ({ site_id, person_id, course_id, lecture_id }) =>
+        site_id === member.site &&
+        person_id === member.person &&
+        course_id === enrollment['course_id'] &&
+        lecture_id === one['lecture_id'],
     );
     return {
       id: one['lecture_id'],

@@ -4,8 +4,8 @@ import { createServer, request, type IncomingHttpHeaders, type Server } from 'no
 import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { SERVICES } from '@lyceum/contracts';
+import { eventually } from '../eventually.js';
 import { programOnPath } from '../../setup/servers.mjs';
 import { startChild, type Child } from '../child.js';
 import { startEdge, type Edge } from '../edge.js';
@@ -88,8 +88,10 @@ withCaddy('Caddy with the Caddyfile', () => {
       stopSignal: 'SIGTERM',
       logFile: join(directory, 'caddy.log'),
     });
-    for (const until = Date.now() + 20_000; !(await accepts(port)); await sleep(50))
-      if (!child.running || Date.now() > until) throw new Error(child.tail());
+    await eventually(() => {
+      if (!child.running) throw new Error(child.tail());
+      return accepts(port);
+    });
   });
   afterAll(async () => {
     await child?.stop();

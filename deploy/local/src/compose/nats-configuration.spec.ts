@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inboxPrefix } from '@lyceum/contracts';
 import { bootstrap } from '@lyceum/topology';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { eventually } from '../eventually.js';
 import { startChild, type Child } from '../child.js';
 import { natsGreeting } from '../nats-greeting.js';
 import { natsProgram } from '../nats-program.js';
@@ -41,10 +42,10 @@ describe('nats-server with the configuration', () => {
       stopSignal: 'SIGTERM',
       logFile: join(directory, 'nats.log'),
     });
-    for (const until = Date.now() + 20_000; ; await sleep(50)) {
-      if ((await natsGreeting('127.0.0.1', port).catch(() => undefined)) !== undefined) break;
-      if (!child.running || Date.now() > until) throw new Error(child.tail());
-    }
+    await eventually(() => {
+      if (!child.running) throw new Error(child.tail());
+      return natsGreeting('127.0.0.1', port).catch(() => undefined);
+    });
     await bootstrap({
       url: `nats://127.0.0.1:${port}`,
       user: 'bootstrap',

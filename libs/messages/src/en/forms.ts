@@ -15,6 +15,8 @@ export const forms = {
   'form.back_to_sign_in': 'Back to sign-in',
   'form.continue_to_account': 'Continue to your account',
   'form.forged': 'The form did not come from this page. Try again.',
+  'form.stale':
+    'The values were changed in the meantime. Nothing was saved. This page shows the current values: make your change again.',
   'form.expired': 'The page has expired or was already used. Try again.',
   'form.too_many_links': 'Too many links were requested. Try again later.',
   'form.too_many_attempts': 'Too many attempts. Wait {seconds} seconds, then try again.',

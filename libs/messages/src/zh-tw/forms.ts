@@ -17,6 +17,7 @@ export const forms: TranslationOf<typeof en> = {
   'form.back_to_sign_in': '返回登入頁面',
   'form.continue_to_account': '前往你的帳號',
   'form.forged': '這份表單不是從本頁送出的，請再試一次。',
+  'form.stale': '這些值在這段期間已有變更，未儲存任何內容。本頁顯示目前的值，請再修改一次。',
   'form.expired': '這個頁面已過期或已使用過，請再試一次。',
   'form.too_many_links': '索取連結的次數過多，請稍後再試。',
   'form.too_many_attempts': '嘗試次數過多，請等待 {seconds} 秒後再試。',

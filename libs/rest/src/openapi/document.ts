@@ -26,7 +26,7 @@ const DESCRIPTION = `The operator API of an online-learning site.
 
 Access tokens come from the authorization-code flow with PKCE (see \`/auth.md\` of the site); each operation names the scope that it needs. Times are RFC 3339 in UTC, ids are UUIDs. Objects of other sites do not exist here.
 
-- **Lists** are read page by page: \`limit\` (1 to 100), then \`cursor\` from \`page.next_cursor\`, or the \`Link\` header.
+- **Lists** are read page by page: \`limit\` (1 to 100), then \`cursor\` from \`page.next_cursor\`, or the \`Link\` header. \`state=draft,published\` takes several states, \`metadata[key]=value\` finds objects by your own values, and \`expand\` adds other objects where an operation lists it.
 - **Changes** take \`Idempotency-Key\`, \`dry_run\` and, of objects that exist, \`If-Match\`. \`PATCH\` is JSON Merge Patch.
 - **Without the read scope**, a change answers with the object that it changed. A request that changes nothing, a \`dry_run\` and a replay of an answer that was made with the read scope answer only with \`id\`, \`updated_at\` and what the request sent.
 - **Money** is a whole number of minor units with its currency: 150000 is 1,500.00 TWD or 150,000 JPY. ${DECIMALS_RULE}
@@ -127,13 +127,25 @@ function parameters(route: Route): Json[] {
   }));
   const inQuery = Object.entries(route.query?.shape ?? {}).map(([name, schema]) => {
     const { description, ...converted } = parameterSchema(schema);
-    const list = converted['type'] === 'array' ? { style: 'form', explode: false } : {};
-    return { name, in: 'query', ...(description === undefined ? {} : { description }), ...list, schema: converted };
+    return {
+      name,
+      in: 'query',
+      ...(description === undefined ? {} : { description }),
+      ...styleOf(converted),
+      schema: converted,
+    };
   });
   const shared = isWrite(route)
     ? ['DryRun', 'IdempotencyKey', ...(takesIfMatch(route) ? ['IfMatch'] : [])]
     : ['IfNoneMatch'];
   return [...inPath, ...inQuery, ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
+}
+
+/** How a value is written that is no text: `a,b` for a list, and `name[key]=value` for an object. */
+function styleOf({ type, anyOf = [] }: Json): Json {
+  if (type === 'object') return { style: 'deepObject', explode: true };
+  const isList = type === 'array' || (anyOf as readonly Json[]).some((one) => one['type'] === 'array');
+  return isList ? { style: 'form', explode: false } : {};
 }
 
 /** The document leaves out the empty body of a change of state. */

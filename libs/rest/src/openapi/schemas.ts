@@ -33,7 +33,7 @@ export class Schemas {
     return this.#add(`Partial${name}`, schema);
   }
 
-  /** Sorts by name, so that the committed document does not depend on the order of routes. */
+  /** Sorts by name, so that the document does not depend on the order of routes. */
   get components(): Json {
     return withExamples(Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1))));
   }
@@ -61,8 +61,8 @@ function convert(schema: z.ZodType, io: 'input' | 'output'): Json {
       // A format says it all; the patterns that zod adds are for machines that do not know it.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
       // Answers may grow: a client that refuses what it does not know would break then.
-      if (io === 'output') delete jsonSchema.additionalProperties;
-      else sayDefault(jsonSchema);
+      if (io === 'input') sayDefault(jsonSchema);
+      else if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   });
   return JSON.parse(JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
