@@ -88,6 +88,7 @@ const lecturers: Cases = {
   readOnly: ['person_id'],
   search: slug,
   filters: {
+    slug: [slug, 'none'],
     visible: [({ visible }) => visible, false],
     external_id: [({ external_id }) => external_id, 'none'],
   },

@@ -16,7 +16,13 @@ export const scopesOf = (
 ): Record<string, string> => {
   const list = `/api/v1/${collection}`;
   const one = `${list}/{id}`;
-  const writes = [`POST ${list}`, `PUT ${list}/by_external_id/{external_id}`, `PATCH ${one}`, `DELETE ${one}`];
+  const writes = [
+    `POST ${list}`,
+    `POST ${list}/bulk`,
+    `PUT ${list}/by_external_id/{external_id}`,
+    `PATCH ${one}`,
+    `DELETE ${one}`,
+  ];
   return Object.fromEntries([
     ...[`GET ${list}`, `GET ${one}`].map((read) => [read, `${scope}:read`]),
     ...[...writes, ...actions.map((action) => `POST ${one}/${action}`)].map((write) => [write, `${scope}:write`]),
@@ -29,6 +35,17 @@ export const category = (unique: string): Json => ({ slug: unique, name: `Catego
 
 /** A teacher without a course. */
 export const TEACHER: Caller = { roles: ['lecturer'] };
+
+/** Filters of each list of courses. */
+const courseFilters: Cases['filters'] = {
+  state: [({ state }) => state, 'archived'],
+  external_id: [({ external_id }) => external_id, 'none'],
+  slug: [({ slug }) => slug, 'none'],
+  tag: [({ tags }) => (tags as unknown[])[0], 'none'],
+  course_type: [({ course_type }) => course_type, 'pre_order'],
+  featured: [({ featured }) => featured, true],
+  hidden: [({ hidden }) => hidden, true],
+};
 
 /** Below a lecturer. */
 const lecturerCourses: Cases = {
@@ -45,8 +62,7 @@ const lecturerCourses: Cases = {
   readOnly: [],
   search: ({ slug }) => String(slug),
   filters: {
-    state: [({ state }) => state, 'archived'],
-    external_id: [({ external_id }) => external_id, 'none'],
+    ...courseFilters,
     category_id: [({ category_ids }) => (category_ids as unknown[])[0], '019ab3c0-0000-7000-8000-000000000000'],
   },
   parent: { collection: 'lecturers', create: lecturer },
@@ -77,8 +93,7 @@ const courses: Cases = {
   },
   search: ({ slug }) => String(slug),
   filters: {
-    state: [({ state }) => state, 'archived'],
-    external_id: [({ external_id }) => external_id, 'none'],
+    ...courseFilters,
     category_id: [({ category_ids }) => (category_ids as unknown[])[0], '019ab3c0-0000-7000-8000-000000000000'],
     lecturer_id: [({ lecturer_ids }) => (lecturer_ids as unknown[])[0], '019ab3c0-0000-7000-8000-000000000000'],
   },
@@ -90,7 +105,8 @@ const categories: Cases = {
   patch: { name: 'Renamed', description: 'Color on paper', position: 2, metadata: { a: 'b' } },
   unique: ['slug', 'external_id'],
   readOnly: [],
-  filters: { external_id: [({ external_id }) => external_id, 'none'] },
+  search: ({ slug }) => String(slug),
+  filters: { slug: [({ slug }) => slug, 'none'], external_id: [({ external_id }) => external_id, 'none'] },
   scopes: scopesOf('categories', 'courses'),
 };
 
@@ -107,7 +123,7 @@ const plans: Cases = {
   unique: ['external_id'],
   readOnly: ['course_id'],
   fixed: ['plan_type'],
-  filters: { external_id: [({ external_id }) => external_id, 'none'] },
+  filters: { active: [({ active }) => active, false], external_id: [({ external_id }) => external_id, 'none'] },
   parent: { collection: 'courses', create: course },
   scopes: {
     'GET /api/v1/courses/{course_id}/plans': 'courses:read',
@@ -135,6 +151,8 @@ const sections: Cases = {
   readOnly: ['position'],
   fixed: ['course_id'],
   references: ['course_id'],
+  distinct: ['title'],
+  search: ({ external_id }) => String(external_id),
   filters: {
     course_id: [({ course_id }) => course_id, '019ab3c0-0000-7000-8000-000000000000'],
     external_id: [({ external_id }) => external_id, 'none'],
@@ -161,9 +179,11 @@ const lectures: Cases = {
     initial: 'draft',
     moves: { publish: { draft: 'published' }, unpublish: { published: 'draft' } },
   },
+  search: ({ slug }) => String(slug),
   filters: {
     course_id: [({ course_id }) => course_id, '019ab3c0-0000-7000-8000-000000000000'],
     section_id: [({ section_id }) => section_id, '019ab3c0-0000-7000-8000-000000000000'],
+    slug: [({ slug }) => slug, 'none'],
     state: [({ state }) => state, 'published'],
     external_id: [({ external_id }) => external_id, 'none'],
   },

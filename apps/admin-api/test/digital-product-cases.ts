@@ -19,6 +19,7 @@ const product = (unique: string): Json => ({
   slug: unique,
   name: `Product ${unique}`,
   price: { amount_minor: 100, currency: 'TWD' },
+  tags: ['a'],
   external_id: unique,
 });
 
@@ -42,6 +43,7 @@ const products: Cases = {
   filters: {
     state: [({ state }) => state, 'archived'],
     external_id: [({ external_id }) => external_id, 'none'],
+    tag: [({ tags }) => (tags as unknown[])[0], 'none'],
   },
 };
 

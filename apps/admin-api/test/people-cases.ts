@@ -1,4 +1,4 @@
-import type { Cases } from '@lyceum/collections/conventions';
+import type { Cases, CreateOther, Json } from '@lyceum/collections/conventions';
 import { TEACHER, course } from './course-cases.js';
 import { student } from './student-body.js';
 
@@ -12,6 +12,7 @@ const students: Cases = {
     state: [({ state }) => state, 'removed'],
     email: [({ email }) => email, 'none@example.com'],
     external_id: [({ external_id }) => external_id, 'none'],
+    tag: [({ tags }) => (tags as unknown[])[0], 'none'],
   },
   personal: true,
   fenced: TEACHER,
@@ -24,10 +25,25 @@ const students: Cases = {
   ],
 };
 
+/** Filters of each list of enrollments. */
+const enrollmentFilters: Cases['filters'] = {
+  state: [({ state }) => state, 'expired'],
+  source: [({ source }) => source, 'import'],
+  plan_id: [({ plan_id }) => plan_id, '019ab3c0-0000-7000-8000-000000000000'],
+};
+
+const PLAN = { name: 'Plan', plan_type: 'free' };
+
+const courseWithPlan = async (unique: string, other: CreateOther): Promise<Json> => {
+  const { id } = await other('/api/v1/courses', course(unique));
+  const plan = await other(`/api/v1/courses/${String(id)}/plans`, PLAN);
+  return { course_id: id, plan_id: plan['id'] };
+};
+
 const studentEnrollments: Cases = {
   // An end, because access for life cannot be extended.
   create: async (unique, other) => ({
-    course_id: (await other('/api/v1/courses', course(unique)))['id'],
+    ...(await courseWithPlan(unique, other)),
     expires_at: '2090-01-01T00:00:00.000Z',
   }),
   patch: { expires_at: '2099-01-01T00:00:00.000Z' },
@@ -45,7 +61,7 @@ const studentEnrollments: Cases = {
   },
   bodies: { extend: { days: 30 } },
   filters: {
-    state: [({ state }) => state, 'expired'],
+    ...enrollmentFilters,
     course_id: [({ course_id }) => course_id, '019ab3c0-0000-7000-8000-000000000000'],
   },
   parent: { collection: 'students', create: student },
@@ -81,13 +97,13 @@ const progress: Cases = {
 
 const enrollments: Cases = {
   cause: async (unique, other) => {
-    const { id: course_id } = await other('/api/v1/courses', course(unique));
+    const body = await courseWithPlan(unique, other);
     const { id } = await other('/api/v1/students', student(unique));
-    return { method: 'POST', path: `/api/v1/students/${String(id)}/enrollments`, body: { course_id } };
+    return { method: 'POST', path: `/api/v1/students/${String(id)}/enrollments`, body };
   },
   readOnly: [],
   filters: {
-    state: [({ state }) => state, 'expired'],
+    ...enrollmentFilters,
     course_id: [({ course_id }) => course_id, '019ab3c0-0000-7000-8000-000000000000'],
     student_id: [({ student_id }) => student_id, '019ab3c0-0000-7000-8000-000000000000'],
   },
@@ -106,13 +122,14 @@ const enrollments: Cases = {
 };
 
 const courseEnrollments: Cases = {
-  row: async (unique, other, course_id) => {
-    const { id: student_id } = await other('/api/v1/students', student(unique));
-    return { course_id, student_id, source: 'manual', state: 'active' };
+  cause: async (unique, other, course_id) => {
+    const { id: plan_id } = await other(`/api/v1/courses/${course_id}/plans`, PLAN);
+    const { id } = await other('/api/v1/students', student(unique));
+    return { method: 'POST', path: `/api/v1/students/${String(id)}/enrollments`, body: { course_id, plan_id } };
   },
   readOnly: [],
   filters: {
-    state: [({ state }) => state, 'expired'],
+    ...enrollmentFilters,
     student_id: [({ student_id }) => student_id, '019ab3c0-0000-7000-8000-000000000000'],
   },
   parent: { collection: 'courses', create: course },

@@ -11,6 +11,7 @@ const posts: Cases = {
     category_id: (await other('/api/v1/categories', category(unique)))['id'],
     author_id: (await other('/api/v1/lecturers', lecturer(unique)))['id'],
     course_id: (await other('/api/v1/courses', course(unique)))['id'],
+    tags: ['a'],
     external_id: unique,
   }),
   patch: { title: 'Renamed', access_type: 'paid', tags: ['b'], category_id: null, metadata: { a: 'b' } },
@@ -34,6 +35,7 @@ const posts: Cases = {
     author_id: [({ author_id }) => author_id, NONE],
     course_id: [({ course_id }) => course_id, NONE],
     external_id: [({ external_id }) => external_id, 'none'],
+    tag: [({ tags }) => (tags as unknown[])[0], 'none'],
   },
 };
 

@@ -4,5 +4,6 @@ import type { Json } from '@lyceum/collections/conventions';
 export const student = (unique: string): Json => ({
   email: `${unique}@example.com`,
   name: `Student ${unique}`,
+  tags: ['evening'],
   external_id: unique,
 });

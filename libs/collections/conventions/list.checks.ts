@@ -5,7 +5,7 @@ import type { Check } from './check.js';
 import type { Made, Operation, Subject } from './subject.js';
 
 const COUNT = 5;
-const COMMON = ['limit', 'cursor', 'sort', 'fields', 'include_total', 'q', 'expand'];
+const COMMON = ['limit', 'cursor', 'sort', 'fields', 'include_total', 'q', 'expand', 'metadata'];
 const DATED = 'created_at[gte]';
 
 interface List {
@@ -77,6 +77,15 @@ export class Lists {
     return { data, page };
   }
 
+  /** Filters that take several values, with these. */
+  get several(): readonly (readonly [name: string, values: readonly string[]])[] {
+    const { parameters = [] } = this.operation.described;
+    return parameters.flatMap(({ name = '', schema }) => {
+      const [one] = (schema?.['anyOf'] ?? []) as Json[];
+      return one === undefined ? [] : [[name, one['enum'] as string[]] as const];
+    });
+  }
+
   /** Names of the filters by equality. */
   get filters(): readonly string[] {
     return this.parameters.filter((name) => !COMMON.includes(name) && !name.includes('['));
@@ -109,8 +118,8 @@ export function listChecks(subject: Subject): Check[] {
         await refuse(`${name}=1`, 'unknown_parameter');
       const instants = dated ? ['yesterday', '0000-01-01T00:00:00Z'].map((instant) => `${DATED}=${instant}`) : [];
       const closed = parameters
-        .filter(({ schema }) => schema?.['enum'] !== undefined)
-        .map(({ name = '' }) => `${name}=~`);
+        .filter(({ schema }) => schema?.['enum'] !== undefined || schema?.['anyOf'] !== undefined)
+        .flatMap(({ name = '' }) => [`${name}=~`, `${name}=`, `${name}=,`]);
       const control = lists.filters.map((name) => `${name}=%00`);
       for (const query of ['fields=id,site_id', 'include_total=1', ...instants, ...closed, ...control]) {
         await refuse(query, 'invalid_request');
@@ -193,10 +202,12 @@ export function listChecks(subject: Subject): Check[] {
         rule(`filters by ${name.replace('[gte]', '')}`, async () => {
           const member = name.replace('[gte]', '');
           const [first] = await lists.made;
-          const instant = encodeURIComponent(String(first?.object[member]));
+          const value = first?.object[member];
+          const instant = encodeURIComponent(String(value ?? '2026-11-20T08:00:00Z'));
+          // An object without the instant is on neither side.
           for (const [comparison, included] of [
-            ['gte', true],
-            ['lte', true],
+            ['gte', value !== null],
+            ['lte', value !== null],
             ['gt', false],
             ['lt', false],
           ] as const) {
@@ -205,6 +216,25 @@ export function listChecks(subject: Subject): Check[] {
           }
         }),
       ),
+    ...lists.several.map(([name, values]) =>
+      rule(`filters by several values of ${name}`, async () => {
+        const all = new Set(await lists.all());
+        const found: unknown[] = [];
+        for (const value of values) found.push(...ids(await lists.read(`limit=100&${name}=${value}`)));
+        assert(found.length > 1, `No object has a ${name}`);
+        const query = `limit=1&include_total=true&${name}=${values.join(',')}`;
+        let { data, page } = await lists.read(query);
+        assert.equal(page.total_count, found.length);
+        const seen: Json[] = [...data];
+        while (page.next_cursor !== null) {
+          const reordered = query.replace(values.join(','), [...values, ...values].toReversed().join(','));
+          ({ data, page } = await lists.read(`${reordered}&cursor=${page.next_cursor}`));
+          seen.push(...data);
+        }
+        assert.deepEqual(seen.map(({ id }) => id).toSorted(), found.toSorted());
+        for (const { id } of seen) assert(all.has(String(id)));
+      }),
+    ),
     rule('finds objects by words', async () => {
       if (cases.search === undefined) return;
       const [made] = await lists.made;
@@ -224,6 +254,32 @@ export function listChecks(subject: Subject): Check[] {
     }),
     rule('returns only the members of fields', async () => {
       for (const one of (await lists.read('fields=id')).data) assert.deepEqual(Object.keys(one), ['id']);
+    }),
+    rule('filters by metadata', async () => {
+      const patch = subject.find('patch');
+      if (!lists.parameters.includes('metadata') || patch === undefined) return;
+      const [made, other] = await lists.made;
+      for (const [one, b] of [
+        [made, 'b'],
+        [other, 'c'],
+      ] as const) {
+        const body = { metadata: { 'matrix-a': 'a', 'matrix.b': b } };
+        const response = await api.send('PATCH', one?.path ?? '', { site: lists.site, body });
+        assert.equal(response.status, 200, response.text);
+      }
+      const found = async (query: string) => ids(await lists.read(`limit=100&${query}`)).toSorted();
+      assert.deepEqual(await found('metadata[matrix-a]=a'), [made?.id, other?.id].toSorted());
+      assert.deepEqual(await found('metadata[matrix-a]=a&metadata[matrix.b]=b'), [made?.id]);
+      assert.deepEqual(await found('metadata[matrix.b]=a'), []);
+      const { page } = await lists.read('limit=1&metadata[matrix.b]=b&metadata[matrix-a]=a');
+      assert.equal(page.has_more, false);
+      const keys = Array.from({ length: 11 }, (_, index) => `metadata[k${index}]=x`).join('&');
+      for (const query of ['metadata=a', 'metadata[a]=%00', 'metadata[a]=1&metadata[a]=2', keys]) {
+        await refuse(query, 'invalid_request');
+      }
+      for (const query of ['metadata[]=a', 'metadata[a', 'metadata[__proto__]=a', 'metadata[a b]=c']) {
+        await refuse(query, 'unknown_parameter');
+      }
     }),
   ];
 }

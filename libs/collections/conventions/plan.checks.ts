@@ -75,11 +75,15 @@ export function planChecks(subject: Subject): Check[] {
       .filter((name) => name.endsWith('[gte]'))
       .flatMap((name) => {
         const member = name.replace('[gte]', '');
+        // Lists have no order by an instant that can be missing.
+        const [up, down] = lists.sorts.includes(member) ? [`sort=${member}&`, `sort=-${member}&`] : ['', ''];
         return [
-          rule(() => equals(`sort=-${member}&${name}`, '2999-01-01T00:00:00Z'), `${name} in the future`),
-          rule(() => equals(`sort=${member}&${member}[lt]`, '2000-01-01T00:00:00Z'), `${member}[lt] in the past`),
+          rule(() => equals(`${down}${name}`, '2999-01-01T00:00:00Z'), `${name} in the future`),
+          rule(() => equals(`${up}${member}[lt]`, '2000-01-01T00:00:00Z'), `${member}[lt] in the past`),
         ];
       }),
+    ...lists.several.map(([name, values]) => rule(() => `${name}=${values.join(',')}`, `several values of ${name}`)),
+    ...(lists.parameters.includes('metadata') ? [rule(() => 'metadata[matrix]=one', 'metadata')] : []),
     ...(cases.search === undefined ? [] : [rule(({ object }) => equals('q', cases.search?.(object)), 'q')]),
     ...(expand ? [expansion(operation)] : []),
     { name: `(empties the large table): ${operation.name}`, run: empty },
@@ -134,6 +138,10 @@ export function planChecks(subject: Subject): Check[] {
          from ${subject.table} t, generate_series(1, ${ROWS}) n where t.site_id = $1 and t.id = $2) clone`,
       [site.site_id, made.id],
     );
+    if (lists.parameters.includes('metadata')) {
+      const one = `update ${subject.table} set metadata = '{"matrix":"one"}' where site_id = $1 and id = $2`;
+      await api.query(one, [site.site_id, made.id]);
+    }
     await api.query(`analyze ${subject.table}`);
     return made;
   }

@@ -3,13 +3,14 @@ import {
   fieldsParameter,
   instantOut,
   listQuery,
+  metadataFilter,
   pageOf,
   parameterOf,
   rangeFilters,
   searchText,
   withDescription,
 } from '@lyceum/rest';
-import type { ListQuery, PageSchema } from '@lyceum/rest';
+import type { ListQuery, OneOrMore, PageSchema } from '@lyceum/rest';
 import { z } from 'zod';
 import { createShape, mergedMembers, objectShape, patchShape, readOnly } from './field.js';
 import type { CreateShape, Fields, ObjectShape, PatchShape } from './field.js';
@@ -100,8 +101,11 @@ export type ObjectOf<R extends Pick<ResourceParts, 'object'>> = z.infer<R['objec
 export type CreateOf<R extends Pick<ResourceParts, 'create'>> = z.infer<R['create']>;
 export type PatchOf<R extends Pick<ResourceParts, 'patch'>> = z.infer<R['patch']>;
 export type ListQueryOf<R extends { readonly filterSchemas: Shape }> = ListQuery & {
-  readonly [K in keyof R['filterSchemas']]?: z.output<R['filterSchemas'][K]> | undefined;
+  readonly [K in keyof R['filterSchemas']]?: Filter<K, z.output<R['filterSchemas'][K]>> | undefined;
 } & { readonly q?: string | undefined };
+
+/** Lists take several states. */
+type Filter<Name, Value> = Name extends 'state' ? OneOrMore<Value> : Value;
 
 export function resource<
   F extends Fields,
@@ -130,9 +134,9 @@ export function resource<
   const summary = details.length === 0 ? object : z.object(Object.fromEntries(listed)).meta({ id: `${name}Summary` });
   const namesOf = (from: z.ZodObject) => Object.keys(from.shape).filter((member) => !(member in expand)) as [string];
   const q = search && searchText.optional().meta({ description: `Words that all occur in the ${search.in}` });
-  const filtersOf = (make: (schema: z.ZodType) => z.ZodType) =>
-    mapped(filters as Record<string, z.ZodType>, (schema) =>
-      withDescription(schema, make(schema).optional().meta({ description: 'Only objects with this value' })),
+  const filtersOf = (make: (schema: z.ZodType, name: string) => z.ZodType) =>
+    mapped(filters as Record<string, z.ZodType>, (schema, name) =>
+      withDescription(schema, make(schema, name).optional().meta({ description: 'Only objects with this value' })),
     );
   const parts: ResourceParts & { readonly filterSchemas: Shape } = {
     name,
@@ -156,6 +160,7 @@ export function resource<
       filters: {
         ...filtersOf(parameterOf),
         ...(q && { q }),
+        ...('metadata' in fields && { metadata: metadataFilter }),
         ...rangeFilters(ranges),
         ...expandParameter(Object.keys(expand)),
       },
@@ -175,8 +180,8 @@ function opposite(sort: string): string {
   return sort.startsWith('-') ? sort.slice(1) : `-${sort}`;
 }
 
-function mapped<T>(from: Readonly<Record<string, T>>, make: (value: T) => z.ZodType): z.ZodRawShape {
-  return Object.fromEntries(Object.entries(from).map(([name, value]) => [name, make(value)]));
+function mapped<T>(from: Readonly<Record<string, T>>, make: (value: T, name: string) => z.ZodType): z.ZodRawShape {
+  return Object.fromEntries(Object.entries(from).map(([name, value]) => [name, make(value, name)]));
 }
 
 function expandParameter(names: readonly string[]): z.ZodRawShape {

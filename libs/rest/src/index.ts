@@ -23,11 +23,14 @@ export type { CursorContext, Position } from './paging/cursor.js';
 export { Where, keyStatement, listStatement, pageStatement, unionStatement } from './paging/keyset.js';
 export { MAX_LIMIT, fieldsParameter, listQuery, parameterOf, rangeFilters, searchText } from './paging/list-query.js';
 export type { ListQuery } from './paging/list-query.js';
+export { metadataFilter } from './paging/metadata-filter.js';
 export { searchable } from './paging/listing.js';
 export type { Listing } from './paging/listing.js';
 export { pageOf } from './paging/page.js';
 export type { Page, PageSchema } from './paging/page.js';
 export { Pager } from './paging/pager.js';
+export { isAmong } from './paging/several.js';
+export type { OneOrMore } from './paging/several.js';
 export { toolItems, toolListQuery } from './paging/tool-page.js';
 export { isFresh, requireIfMatch, requireMatch, rowTag } from './responses/etag.policy.js';
 export { ApiResponse, PERSONAL, REVALIDATED } from './responses/response.js';
@@ -70,6 +73,7 @@ export {
   optionalBody,
   phoneNumber,
   slug,
+  tag,
   tags,
   text,
   timezone,

@@ -27,7 +27,8 @@ export const category = resource('Category', {
   },
   sorts: ['position', 'name', '-created_at', '-updated_at'],
   ranges: ['created_at', 'updated_at'],
-  filters: { external_id: externalId },
+  filters: { slug, external_id: externalId },
+  search: { text: `(name || ' ' || slug)`, in: 'name or slug' },
   examples: {
     object: EXAMPLE,
     create: { slug: EXAMPLE.slug, name: EXAMPLE.name },

@@ -13,6 +13,7 @@ export class CoursePlan extends SiteRow {
   @Column({ type: 'int', nullable: true }) interval_count!: number | null;
   @Column({ type: 'int', nullable: true }) access_days!: number | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) access_ends_at!: Date | null;
+  @Column('int') position!: number;
   @Column('boolean') active!: boolean;
   @Column({ type: 'text', nullable: true }) external_id!: string | null;
   @Column('jsonb') metadata!: Record<string, string>;

@@ -46,9 +46,9 @@ export class CoursePlanRepository {
   copy(tx: EntityManager, course: CourseKey, to: string): Promise<CoursePlan[]> {
     return tx.query<CoursePlan[]>(
       `insert into course_plans (site_id, course_id, name, plan_type, price_amount_minor, price_currency, interval,
-         interval_count, access_days, access_ends_at, active, metadata)
+         interval_count, access_days, access_ends_at, position, active, metadata)
        select site_id, $3, name, plan_type, price_amount_minor, price_currency, interval,
-         interval_count, access_days, access_ends_at, false, metadata
+         interval_count, access_days, access_ends_at, position, false, metadata
        from course_plans where site_id = $1 and course_id = $2 order by created_at, id
        returning *, ${PRICE} as price`,
       [course.site_id, course.course_id, to],

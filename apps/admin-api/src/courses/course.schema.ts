@@ -1,6 +1,6 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
-import { externalId, html, httpsUrl, instantOut, metadata, name, slug, tags, text } from '@lyceum/rest';
+import { externalId, html, httpsUrl, instantOut, metadata, name, slug, tag, tags, text } from '@lyceum/rest';
 import { z } from 'zod';
 import { objectUrl } from '#src/urls/object-url.js';
 import { COURSE_TEXT } from './course.listing.js';
@@ -98,8 +98,18 @@ export const course = resource('Course', {
   object: { seo: z.object({ title: z.string().nullable(), description: z.string().nullable() }), url: objectUrl },
   details: ['description_html'],
   sorts: ['-created_at', '-updated_at', 'name'],
-  ranges: ['created_at', 'updated_at'],
-  filters: { state: z.enum(COURSE_STATES), external_id: externalId, category_id: id, lecturer_id: id },
+  ranges: ['created_at', 'updated_at', 'published_at'],
+  filters: {
+    state: z.enum(COURSE_STATES),
+    external_id: externalId,
+    slug,
+    tag,
+    course_type: z.enum(COURSE_TYPES),
+    featured: z.boolean(),
+    hidden: z.boolean(),
+    category_id: id,
+    lecturer_id: id,
+  },
   search: { text: COURSE_TEXT, in: 'name, subtitle or slug' },
   examples: {
     object: EXAMPLE,

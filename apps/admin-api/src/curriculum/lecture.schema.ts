@@ -92,9 +92,10 @@ export const lecture = resource('Lecture', {
   },
   object: { url: objectUrl, attachments: z.array(shownAttachment).meta(ATTACHMENTS) },
   details: ['content_html'],
-  sorts: ['-created_at', '-updated_at'],
+  sorts: ['-created_at', '-updated_at', 'position'],
   ranges: ['created_at', 'updated_at'],
-  filters: { course_id: id, section_id: id, state: z.enum(LECTURE_STATES), external_id: externalId },
+  filters: { course_id: id, section_id: id, slug, state: z.enum(LECTURE_STATES), external_id: externalId },
+  search: { text: `(title || ' ' || slug)`, in: 'title or slug' },
   examples: {
     object: EXAMPLE,
     create: { section_id: EXAMPLE.section_id, slug: EXAMPLE.slug, title: EXAMPLE.title },

@@ -36,9 +36,10 @@ export const section = resource('Section', {
     external_id: editable(externalId.nullable(), null),
     metadata: editable(metadata, {}),
   },
-  sorts: ['-created_at', '-updated_at'],
+  sorts: ['-created_at', '-updated_at', 'position'],
   ranges: ['created_at', 'updated_at'],
   filters: { course_id, external_id: externalId },
+  search: { text: 'title', in: 'title' },
   examples: {
     object: EXAMPLE,
     create: { course_id: EXAMPLE.course_id, title: EXAMPLE.title },

@@ -1,6 +1,18 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
-import { currency, externalId, html, httpsUrl, instantOut, metadata, moneyIn, name, slug, tags } from '@lyceum/rest';
+import {
+  currency,
+  externalId,
+  html,
+  httpsUrl,
+  instantOut,
+  metadata,
+  moneyIn,
+  name,
+  slug,
+  tag,
+  tags,
+} from '@lyceum/rest';
 import { z } from 'zod';
 import { PUBLICATION_STATES } from '#src/publication/publication.policy.js';
 import { DIGITAL_PRODUCT_TEXT } from './digital-product.listing.js';
@@ -92,7 +104,7 @@ export const digitalProduct = resource('DigitalProduct', {
   details: ['description_html'],
   sorts: ['-created_at', '-updated_at', 'name'],
   ranges: ['created_at', 'updated_at'],
-  filters: { state: z.enum(PUBLICATION_STATES), external_id: externalId },
+  filters: { state: z.enum(PUBLICATION_STATES), external_id: externalId, tag },
   search: { text: DIGITAL_PRODUCT_TEXT, in: 'name or slug' },
   examples: {
     object: EXAMPLE,

@@ -107,8 +107,10 @@ export const enrollment = resource('Enrollment', {
     state: z.enum(ENROLLMENT_STATES).meta({ description: 'Only enrollments in this state' }),
     course_id: z.uuid().toLowerCase().meta({ description: 'Only enrollments in this course' }),
     student_id: z.uuid().toLowerCase().meta({ description: 'Only enrollments of this student' }),
+    plan_id: z.uuid().toLowerCase().meta({ description: 'Only enrollments by this plan of a course' }),
+    source: z.enum(ENROLLMENT_SOURCES).meta({ description: 'Only enrollments from this source' }),
   },
-  ranges: ['created_at', 'updated_at'],
+  ranges: ['created_at', 'updated_at', 'expires_at', 'completed_at'],
   examples: {
     object: EXAMPLE,
     create: { course_id: EXAMPLE.course_id, expires_at: null },

@@ -3,6 +3,7 @@ import type { Caller, Created, Key, Written } from '@lyceum/collections';
 import type { enrollmentEvents } from '@lyceum/contracts';
 import { ApiError, errorOr } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
+import { isAmong } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -76,7 +77,7 @@ export class EnrollmentService {
     if (state === undefined) return page;
     // The index has the state that the clock last wrote.
     const now = new Date();
-    return { ...page, rows: page.rows.filter((row) => accessAt(row, now).state === state) };
+    return { ...page, rows: page.rows.filter((row) => isAmong(accessAt(row, now).state, state)) };
   }
 
   get(caller: Caller, id: string, of: { readonly student_id?: string } = {}): Promise<Enrollment> {

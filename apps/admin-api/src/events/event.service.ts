@@ -3,7 +3,7 @@ import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@l
 import { eventEvents } from '@lyceum/contracts';
 import type { EventReference, Principal } from '@lyceum/contracts';
 import type { Republication } from '@lyceum/messaging';
-import { changedColumns, iso } from '@lyceum/rest';
+import { changedColumns, isAmong, iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -66,7 +66,7 @@ export class EventService {
     if (state === undefined) return page;
     // The index has the state that the clock last wrote.
     const now = new Date();
-    return { ...page, rows: page.rows.filter((row) => stateAt(row, now) === state) };
+    return { ...page, rows: page.rows.filter((row) => isAmong(stateAt(row, now), state)) };
   }
 
   get(caller: Caller, id: string): Promise<Event> {

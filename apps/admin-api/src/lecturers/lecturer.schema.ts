@@ -68,9 +68,9 @@ export const lecturer = resource('Lecturer', {
   },
   object: { url: objectUrl },
   details: ['bio_html'],
-  sorts: ['-created_at', '-updated_at', 'name'],
+  sorts: ['-created_at', '-updated_at', 'name', 'position'],
   ranges: ['created_at', 'updated_at'],
-  filters: { visible: z.boolean(), external_id: externalId },
+  filters: { slug, visible: z.boolean(), external_id: externalId },
   search: { text: 'name', in: 'name' },
   examples: {
     object: EXAMPLE,

@@ -1,6 +1,6 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
-import { externalId, html, httpsUrl, instant, metadata, name, slug, tags, text } from '@lyceum/rest';
+import { externalId, html, httpsUrl, instant, metadata, name, slug, tag, tags, text } from '@lyceum/rest';
 import { z } from 'zod';
 import { POST_TEXT } from './post.listing.js';
 import { POST_STATES } from './post.policy.js';
@@ -83,6 +83,7 @@ export const post = resource('Post', {
     author_id: author,
     course_id: course,
     external_id: externalId,
+    tag,
   },
   search: { text: POST_TEXT, in: 'title, subtitle or slug' },
   examples: {

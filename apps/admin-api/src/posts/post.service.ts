@@ -4,7 +4,7 @@ import { postEvents } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
-import { changedColumns, iso } from '@lyceum/rest';
+import { changedColumns, isAmong, iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -65,7 +65,7 @@ export class PostService {
     if (state === undefined) return page;
     // The index has the state that the clock last wrote.
     const now = new Date();
-    return { ...page, rows: page.rows.filter((row) => stateAt(row, now) === state) };
+    return { ...page, rows: page.rows.filter((row) => isAmong(stateAt(row, now), state)) };
   }
 
   get(caller: Caller, id: string): Promise<Post> {

@@ -1,7 +1,7 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
 import { isErasedEmail } from '@lyceum/contracts';
-import { email, externalId, httpsUrl, locale, metadata, name, phoneNumber, tags } from '@lyceum/rest';
+import { email, externalId, httpsUrl, locale, metadata, name, phoneNumber, tag, tags } from '@lyceum/rest';
 import { z } from 'zod';
 import { STUDENT_STATES } from './student.policy.js';
 
@@ -65,6 +65,7 @@ export const student = resource('Student', {
     state: z.enum(STUDENT_STATES).meta({ description: 'Only students in this state' }),
     email: email.meta({ description: 'Exactly this e-mail address' }),
     external_id: externalId,
+    tag,
   },
   search: { text: `(name || ' ' || email)`, in: 'name or e-mail address' },
   examples: {

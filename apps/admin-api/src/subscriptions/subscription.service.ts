@@ -2,7 +2,7 @@ import type { Caller, Created, Key, Written } from '@lyceum/collections';
 import type { subscriptionEvents } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
-import { changedColumns } from '@lyceum/rest';
+import { changedColumns, isAmong } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -77,7 +77,7 @@ export class SubscriptionService {
     if (state === undefined) return page;
     // The index has the state that the clock last wrote.
     const now = new Date();
-    return { ...page, rows: page.rows.filter((row) => standingAt(row, now).state === state) };
+    return { ...page, rows: page.rows.filter((row) => isAmong(standingAt(row, now).state, state)) };
   }
 
   async get(caller: Caller, id: string): Promise<Subscription> {

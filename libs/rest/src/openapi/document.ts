@@ -127,13 +127,25 @@ function parameters(route: Route): Json[] {
   }));
   const inQuery = Object.entries(route.query?.shape ?? {}).map(([name, schema]) => {
     const { description, ...converted } = parameterSchema(schema);
-    const list = converted['type'] === 'array' ? { style: 'form', explode: false } : {};
-    return { name, in: 'query', ...(description === undefined ? {} : { description }), ...list, schema: converted };
+    return {
+      name,
+      in: 'query',
+      ...(description === undefined ? {} : { description }),
+      ...styleOf(converted),
+      schema: converted,
+    };
   });
   const shared = isWrite(route)
     ? ['DryRun', 'IdempotencyKey', ...(takesIfMatch(route) ? ['IfMatch'] : [])]
     : ['IfNoneMatch'];
   return [...inPath, ...inQuery, ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
+}
+
+/** How a value is written that is no text: `a,b` for a list, and `name[key]=value` for an object. */
+function styleOf({ type, anyOf = [] }: Json): Json {
+  if (type === 'object') return { style: 'deepObject', explode: true };
+  const isList = type === 'array' || (anyOf as readonly Json[]).some((one) => one['type'] === 'array');
+  return isList ? { style: 'form', explode: false } : {};
 }
 
 /** The document leaves out the empty body of a change of state. */

@@ -61,8 +61,8 @@ function convert(schema: z.ZodType, io: 'input' | 'output'): Json {
       // A format says it all; the patterns that zod adds are for machines that do not know it.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
       // Answers may grow: a client that refuses what it does not know would break then.
-      if (io === 'output') delete jsonSchema.additionalProperties;
-      else sayDefault(jsonSchema);
+      if (io === 'input') sayDefault(jsonSchema);
+      else if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   });
   return JSON.parse(JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;

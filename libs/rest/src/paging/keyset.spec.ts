@@ -51,6 +51,16 @@ describe('the statement of a page', () => {
   });
 });
 
+it('reads a page of each of several values, because an index orders the rows of one', () => {
+  const where = new Where(site).anyOf('state', ['a', 'b']).also('not hidden');
+  const { text, values } = pageStatement(keyset({ where, after: ['Beta', 'i'], withTotal: true }));
+  const part = (place: number): string =>
+    `(select id, name from things where site_id = $1 and state = $${place} and not hidden and (name, id) > ($4::text, $5::uuid) order by name asc, id asc limit $6)`;
+  expect(text).toContain(`select * from (${part(2)} union all ${part(3)}) found order by name asc, id asc limit $6`);
+  expect(text).toContain('from things where site_id = $1 and state in ($2, $3) and not hidden) total');
+  expect(values).toEqual(['s', 'a', 'b', 'Beta', 'i', 21]);
+});
+
 describe('the statement of several tables', () => {
   const sources = ['things', 'others'].map((table) => ({
     columns: 'id, name',

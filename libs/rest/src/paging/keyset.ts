@@ -27,6 +27,8 @@ export interface Keyset {
 export class Where {
   readonly #conditions: string[] = [];
   readonly #values: unknown[] = [];
+  /** The place of a condition that one of several conditions fulfills, and these. */
+  #several: { readonly index: number; readonly each: readonly string[] } | undefined;
 
   constructor(site: { readonly site_id: string }) {
     this.and('site_id = ?', site.site_id);
@@ -56,6 +58,14 @@ export class Where {
     return this;
   }
 
+  /** Adds the condition that a column has one of the values. */
+  anyOf(column: string, values: readonly unknown[]): this {
+    const places = values.map((value) => `$${this.#values.push(value)}`);
+    this.#several = { index: this.#conditions.length, each: places.map((place) => `${column} = ${place}`) };
+    this.#conditions.push(`${column} in (${places.join(', ')})`);
+    return this;
+  }
+
   /** Adds a condition without a value. */
   also(condition: string): this {
     this.#conditions.push(condition);
@@ -64,6 +74,13 @@ export class Where {
 
   get text(): string {
     return this.#conditions.join(' and ');
+  }
+
+  /** The conditions for each of several values. An index has the rows of one value in order, and not those of all. */
+  get branches(): readonly string[] {
+    if (this.#several === undefined) return [this.text];
+    const { index, each } = this.#several;
+    return each.map((condition) => this.#conditions.with(index, condition).join(' and '));
   }
 
   get values(): readonly unknown[] {
@@ -84,7 +101,12 @@ export function pageStatement(keyset: Keyset): PreparedStatement {
     after === undefined
       ? ''
       : ` and (${sort.column}, id) ${descending ? '<' : '>'} (${place(after[0])}::${sort.type}, ${place(after[1])}::uuid)`;
-  const page = `select ${columns} from ${table} where ${where.text}${position} order by ${sort.column} ${direction}, id ${direction} limit ${place(limit + 1)}`;
+  const end = `order by ${sort.column} ${direction}, id ${direction} limit ${place(limit + 1)}`;
+  const parts = where.branches.map((branch) => `select ${columns} from ${table} where ${branch}${position} ${end}`);
+  const page =
+    parts.length === 1
+      ? parts.join()
+      : `select * from (${parts.map((part) => `(${part})`).join(' union all ')}) found ${end}`;
   // The total comes with the rows, also when there are none: it is the left side of the join.
   const text = withTotal
     ? `select total.total_count, page.* from (select count(*)::int as total_count from ${table} where ${where.text}) total left join (${page}) page on true order by page.${sort.column} ${direction}, page.id ${direction}`

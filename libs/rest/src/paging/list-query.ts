@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { instantText, text } from '../validation/fields.js';
 import { CURSOR_LENGTH } from '@lyceum/tools';
 import { wordsOf } from './search.policy.js';
+import { severalOf } from './several.js';
 
 export const DEFAULT_LIMIT = 20;
 /** Maximum number of objects in a page. */
@@ -15,8 +16,9 @@ export const flag = z
   .transform((value) => value === 'true')
   .pipe(z.boolean());
 
-/** Returns the schema of a filter in a query string, in which all values are text. */
-export function parameterOf(schema: z.ZodType): z.ZodType {
+/** Returns the schema of a filter in a query string, in which all values are text. A filter by state takes several. */
+export function parameterOf(schema: z.ZodType, name = ''): z.ZodType {
+  if (name === 'state' && schema instanceof z.ZodEnum) return severalOf(schema);
   if (schema instanceof z.ZodBoolean) return flag;
   if (!(schema instanceof z.ZodNumber)) return schema;
   return z

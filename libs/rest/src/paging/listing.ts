@@ -15,9 +15,18 @@ export interface Listing {
   readonly search: { readonly text: string } | undefined;
 }
 
+/** SQL of filters that mean the same in each list. The indexes leave out rows without tags or metadata. */
+const COMMON: Readonly<Record<string, string>> = { tag: `tags <> '{}' and tags @> array[?::text]` };
+const METADATA = `metadata <> '{}' and metadata @> ?::jsonb`;
+
 /** Adds the conditions of a list query. */
 export function searchable(where: Where, { filters, conditions, ranges, search }: Listing, query: ListQuery): Where {
-  for (const filter of filters) where.and(conditions?.[filter] ?? `${filter} = ?`, Reflect.get(query, filter));
+  for (const filter of filters) {
+    const value: unknown = Reflect.get(query, filter);
+    if (Array.isArray(value)) where.anyOf(filter, value);
+    else where.and(conditions?.[filter] ?? COMMON[filter] ?? `${filter} = ?`, value);
+  }
+  where.and(METADATA, Reflect.get(query, 'metadata'));
   if (search !== undefined) where.words(search.text, Reflect.get(query, 'q') as string | undefined);
   for (const range of ranges) where.range(range, query);
   return where;

@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import { writeOf } from '../idempotency/write-request.js';
 import { PERSONAL } from '../responses/response.js';
 import { urlsOf } from '../responses/site-urls.js';
+import { gathered } from '../paging/metadata-filter.js';
 import { parseBody, parseQuery } from '../validation/parse.js';
 import { deprecationHeaders } from './deprecation.js';
 import type { DeprecationHeaders } from './deprecation.js';
@@ -64,10 +65,11 @@ function parserOf({ method, scopes, query, body }: Route): (request: Request) =>
 /** Most requests have no query: its defaults are parsed once. */
 function withDefaults(schema: z.ZodObject): (query: object) => unknown {
   const { data } = schema.safeParse({});
-  if (data === undefined) return (query) => parseQuery(schema, query);
+  const parse = (query: object): unknown => parseQuery(schema, 'metadata' in schema.shape ? gathered(query) : query);
+  if (data === undefined) return parse;
   const defaults = Object.freeze(data);
   return (query) => {
-    for (const _name in query) return parseQuery(schema, query);
+    for (const _name in query) return parse(query);
     return defaults;
   };
 }
