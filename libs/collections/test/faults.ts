@@ -226,6 +226,12 @@ export const faults: readonly Fault[] = [
     sql: 'drop index coupons_by_updated_at',
   },
   {
+    name: 'a filter by metadata without an index',
+    rule: 'serves metadata by an index',
+    module: declared({}),
+    sql: 'drop index coupons_metadata',
+  },
+  {
     name: 'a tool with another scope',
     rule: 'refuses a tool call without its scope',
     module: declared({ scope: 'posts' }),

@@ -28,6 +28,7 @@ export class Vouchers1764000000001 implements MigrationInterface {
         ${COMMON}
       );
       create index vouchers_by_created_at on vouchers (site_id, created_at, id);
+      create index vouchers_metadata on vouchers using gin (site_id, metadata jsonb_path_ops) where metadata <> '{}';
       create index vouchers_by_updated_at on vouchers (site_id, updated_at, id);
 
       create table redemptions (
