@@ -90,7 +90,8 @@ it.each([
   ['course_id=x', 'invalid_request'],
   ['state=paused', 'invalid_request'],
   ['sort=course_id', 'invalid_request'],
-  ['source=manual', 'unknown_parameter'],
+  ['source=gift', 'invalid_request'],
+  ['grant=manual', 'unknown_parameter'],
 ])('refuses %s', async (query, code) => {
   expect((await api.send('GET', `${PATH}?${query}`)).body['code']).toBe(code);
 });
