@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, compileAll, stalePackages } from './setup/build.mjs';
+import { build, compileAll, staleDocuments, stalePackages } from './setup/build.mjs';
 import { install, installFault } from './setup/install.mjs';
 import { platformFault } from './setup/servers.mjs';
 import { step } from './setup/step.mjs';
@@ -14,6 +14,13 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const starts = process.argv.includes('--start');
 // A clone that has the packages of tests keeps them.
 const extent = starts && !existsSync(join(root, 'node_modules/nx')) ? 'start' : 'all';
+/** Documents that a service reads. Tests alone read the others. */
+const SERVED = ['@lyceum/admin-api:documents'];
+
+function buildTitle(stale) {
+  if (stale.length === 0) return 'write the documents of the APIs';
+  return `build ${stale.length === 1 ? stale[0].name : `${stale.length} packages`}`;
+}
 
 try {
   if (Number(process.versions.node.split('.')[0]) < 20)
@@ -22,10 +29,9 @@ try {
   if (unsupported) throw new Error(unsupported);
   if (installFault(root, extent)) await step('install packages', () => install(root, extent));
   const stale = stalePackages(root);
-  if (stale.length > 0)
-    await step(`build ${stale.length === 1 ? stale[0].name : `${stale.length} packages`}`, () =>
-      (starts ? compileAll : build)(root, stale),
-    );
+  const documents = staleDocuments(root).filter(({ name }) => !starts || SERVED.includes(name));
+  if (stale.length > 0 || documents.length > 0)
+    await step(buildTitle(stale), () => (starts ? compileAll : build)(root, stale, documents));
 } catch (error) {
   process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);

@@ -72,7 +72,7 @@ it('compares recursive schemas', () => {
 });
 
 describe('a violation of each surface', () => {
-  /** The committed surfaces with one edit. */
+  /** The current surfaces with one edit. */
   function edited(edit: (surfaces: Surfaces) => Partial<Surfaces>): string[] {
     const surfaces = currentSurfaces(root);
     return breakingChanges(surfaces, { ...surfaces, ...edit(structuredClone(surfaces)) });

@@ -6,7 +6,7 @@ import { currentSurfaces, writeBaseline } from './surfaces.ts';
 
 const root = join(__dirname, '../..');
 const directory = mkdtempSync(join(tmpdir(), 'lyceum-release-'));
-const FILES = ['apps/admin-api/openapi.json', 'apps/admin-api/tools.json', 'apps/member-api/schema.graphql'];
+const FILES = ['dist/openapi.json', 'dist/tools.json', 'dist/schema.graphql'];
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: directory, encoding: 'utf8' });
 const commit = (): void => {
@@ -45,14 +45,14 @@ beforeAll(() => git('init', '-q'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 it.each([
-  ['apps/admin-api/openapi.json', '"/api/v1/courses":', '"/api/v1/lessons":', 'openapi.json: GET /api/v1/courses'],
+  ['dist/openapi.json', '"/api/v1/courses":', '"/api/v1/lessons":', 'openapi.json: GET /api/v1/courses'],
   [
-    'apps/member-api/schema.graphql',
+    'dist/schema.graphql',
     '  unreadNotificationCount: Int\n}',
     '  unread: Int\n}',
     'schema.graphql: Viewer.unreadNotificationCount',
   ],
-  ['apps/admin-api/tools.json', '"list_courses"', '"read_courses"', 'tools.json: list_courses'],
+  ['dist/tools.json', '"list_courses"', '"read_courses"', 'tools.json: list_courses'],
   ['docs/compatibility/events/school.course.v1.json', '"published"', '"vanished"', 'events/school.course.v1.json'],
 ])('reports a breaking change of %s before v0.1.0, and refuses it from then on', (file, from, to, place) => {
   repository('0.1.0-dev', file, from, to);

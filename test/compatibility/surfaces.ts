@@ -67,14 +67,16 @@ function eventChanges(name: string, before: Json, after: Json | undefined): stri
   ];
 }
 
-/** The surfaces of the working tree. A spec of each service proves its committed file fresh. */
+/** The surfaces of the working tree: outputs of the build (ADR 150). A spec of each service compares them with it. */
 export function currentSurfaces(root: string): Surfaces {
-  const tools = readJson(join(root, 'apps/admin-api/tools.json')) as unknown as readonly Json[];
+  return { ...readDocuments((name) => join(root, 'dist', FILES[name])), events: eventSchemas() };
+}
+
+function readDocuments(path: (name: 'openapi' | 'graphql' | 'tools') => string): Omit<Surfaces, 'events'> {
   return {
-    openapi: readJson(join(root, 'apps/admin-api/openapi.json')),
-    graphql: readFileSync(join(root, 'apps/member-api/schema.graphql'), 'utf8'),
-    tools: byName(tools),
-    events: eventSchemas(),
+    openapi: readJson(path('openapi')),
+    graphql: readFileSync(path('graphql'), 'utf8'),
+    tools: byName(readJson(path('tools')) as unknown as readonly Json[]),
   };
 }
 
@@ -120,12 +122,7 @@ export function readBaseline(root: string): Baseline {
   ]);
   return {
     version: String(readJson(path('version'))['version']),
-    surfaces: {
-      openapi: readJson(path('openapi')),
-      graphql: readFileSync(path('graphql'), 'utf8'),
-      tools: byName(readJson(path('tools')) as unknown as readonly Json[]),
-      events: Object.fromEntries(events) as Record<string, Json>,
-    },
+    surfaces: { ...readDocuments(path), events: Object.fromEntries(events) as Record<string, Json> },
   };
 }
 

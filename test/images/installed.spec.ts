@@ -84,7 +84,14 @@ describe.each(SERVICES)('the image of %s, installed without a container', (servi
     expect(files.filter((file) => /\.[cm]?ts$/.test(file))).toEqual([]);
     expect(readdirSync(join(image.root, 'srv/apps'))).toEqual([service]);
     expect(readdirSync(join(image.root, 'srv')).toSorted()).toEqual(
-      ['app', 'apps', ...(service === 'admin-api' ? ['docs'] : []), 'libs', 'node_modules', 'package.json'].toSorted(),
+      [
+        'app',
+        'apps',
+        ...(service === 'admin-api' ? ['dist', 'docs'] : []),
+        'libs',
+        'node_modules',
+        'package.json',
+      ].toSorted(),
     );
     for (const tool of ['typescript', 'nx', '@swc/core', 'jest', '@lyceum/testing'])
       expect({ tool, installed: existsSync(join(image.root, 'srv/node_modules', tool)) }).toEqual({

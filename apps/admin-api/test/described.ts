@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { Description } from '@lyceum/collections/conventions';
 import type { Json } from '@lyceum/collections/conventions';
 
-/** The committed document, which responses are compared with. */
-export const description = new Description(
-  JSON.parse(readFileSync(join(__dirname, '../openapi.json'), 'utf8')) as Json,
-);
+/** An output of the target `documents`. */
+export const builtDocument = (name: 'openapi.json' | 'tools.json'): string =>
+  readFileSync(join(__dirname, '../../../dist', name), 'utf8');
+
+/** The document that responses are compared with. */
+export const description = new Description(JSON.parse(builtDocument('openapi.json')) as Json);

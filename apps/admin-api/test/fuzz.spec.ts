@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Json } from '@lyceum/collections/conventions';
 import { Fuzzer, strictDescription } from '@lyceum/collections/fuzz';
 import { api, openApi, subjects } from './convention-service.js';
-import { description } from './described.js';
+import { builtDocument, description } from './described.js';
 
 const { LYCEUM_FUZZ_SEED, LYCEUM_FUZZ_REQUESTS, LYCEUM_FUZZ_ALL } = process.env;
-const DOCUMENT = readFileSync(join(__dirname, '../openapi.json'), 'utf8');
+const DOCUMENT = builtDocument('openapi.json');
 /** The same commit sends the same requests. \`npm run test:long -- fuzz\` sends those of other seeds. */
 const SEED = Number(LYCEUM_FUZZ_SEED ?? createHash('sha256').update(DOCUMENT).digest().readUInt32BE() >>> 1);
 const REQUESTS = Number(LYCEUM_FUZZ_REQUESTS ?? 3_000);

@@ -21,7 +21,7 @@ import type { Member } from './model/learners.js';
 import type { Resolvable } from './model/naive-page.js';
 import { NaiveViewer } from './model/naive-viewer.js';
 
-const schema = buildSchema(readFileSync(join(__dirname, '../schema.graphql'), 'utf8'));
+const schema = buildSchema(readFileSync(join(__dirname, '../../../dist/schema.graphql'), 'utf8'));
 const ground = { schema, sources: catalog.sources, from: presentMember(':site', ':person') };
 const key = Buffer.alloc(32, 9);
 const cursors = new Cursors([key]);

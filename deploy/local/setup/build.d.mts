@@ -4,10 +4,6 @@ export interface Package {
   readonly script: string;
   readonly hash: string;
 }
-export interface Manifest {
-  readonly name: string;
-  readonly dependencies?: Readonly<Record<string, string>>;
-}
-export function workspacePackages(root: string): { readonly directory: string; readonly manifest: Manifest }[];
+export function usedPackages(root: string, name: string): Map<string, string>;
 export function stalePackages(root: string): Package[];
 export function compile(root: string, stale: Package): Promise<void>;

@@ -21,25 +21,46 @@ export function stalePackages(root) {
   );
 }
 
-/** Builds through Nx: dependencies first, unchanged packages from the cache. */
-export async function build(root, packages) {
-  const names = packages.map(({ name }) => name).join(',');
-  await run(
-    node(root),
-    [join(root, 'node_modules/nx/dist/bin/nx.js'), 'run-many', '-t', 'build', '-p', names, '--output-style=static'],
-    {
-      cwd: root,
-      env: { ...withPath(root), NX_DAEMON: 'false', NX_TUI: 'false', NX_ISOLATE_PLUGINS: 'false' },
-    },
-  );
-  note(root, packages);
+/**
+ * Packages whose documents are older than the sources that they are made from. The script `documents` of a package
+ * writes what describes its public surface, from the built code (ADR 150).
+ * @returns {Package[]}
+ */
+export function staleDocuments(root) {
+  const built = noted(root);
+  const hashes = new Map(buildable(root).map(({ name, hash }) => [name, hash]));
+  const lockfile = join(root, 'package-lock.json');
+  return workspacePackages(root).flatMap(({ directory, manifest: { name, scripts = {}, nx } }) => {
+    const script = scripts.documents;
+    if (!script) return [];
+    const hash = createHash('sha256').update(script);
+    // Another version of a library can write another document.
+    if (existsSync(lockfile)) hash.update(readFileSync(lockfile));
+    for (const used of [...usedPackages(root, name).keys()].sort()) hash.update(`\0${used}\0${hashes.get(used)}`);
+    const stale = { name: `${name}:documents`, directory, script, hash: hash.digest('hex') };
+    const files = nx.targets.documents.outputs.map((output) => output.replace('{workspaceRoot}', root));
+    return built[stale.name] === stale.hash && files.every((file) => existsSync(file)) ? [] : [stale];
+  });
 }
 
-/** The same without Nx, whose start takes seconds. No build reads the output of another one. */
-export async function compileAll(root, packages) {
+/** Builds through Nx: dependencies first, unchanged packages and documents from the cache. */
+export async function build(root, packages, documents = []) {
+  const names = [...packages, ...documents].map(({ name }) => name.replace(':documents', '')).join(',');
+  const targets = documents.length > 0 ? ['build', 'documents'] : ['build'];
+  const nx = join(root, 'node_modules/nx/dist/bin/nx.js');
+  await run(node(root), [nx, 'run-many', '-t', ...targets, '-p', names, '--output-style=static'], {
+    cwd: root,
+    env: { ...withPath(root), NX_DAEMON: 'false', NX_TUI: 'false', NX_ISOLATE_PLUGINS: 'false' },
+  });
+  note(root, [...packages, ...documents]);
+}
+
+/** The same without Nx, whose start takes seconds. No build reads the output of another one; the documents do. */
+export async function compileAll(root, packages, documents = []) {
   const plain = packages.filter(({ script }) => script === SWC);
   const others = packages.filter(({ script }) => script !== SWC);
   await Promise.all([compileTogether(root, plain), ...others.map((one) => compile(root, one))]);
+  await Promise.all(documents.map((one) => compile(root, one)));
 }
 
 async function compileTogether(root, packages) {
@@ -52,7 +73,7 @@ async function compileTogether(root, packages) {
   note(root, packages);
 }
 
-/** Runs the `build` script of one package, as Nx would. */
+/** Runs the script `build` or `documents` of one package, as Nx would. */
 export async function compile(root, { name, directory, script, hash }) {
   const [program = '', ...args] = script.split(' ');
   await run(join(root, 'node_modules/.bin', program), args, { cwd: join(root, directory), env: withPath(root) });
@@ -64,10 +85,20 @@ export async function compile(root, { name, directory, script, hash }) {
  */
 export async function buildForSuite(root) {
   if (process.env.NX_TASK_TARGET_PROJECT) return;
-  for (const stale of stalePackages(root)) {
+  for (const stale of staleForSuite(root)) {
     // A package that does not compile must not stop the suites of the others: its own suite reports the error.
     await compile(root, stale).catch((error) => process.stderr.write(`${error.message}\n`));
   }
+}
+
+/**
+ * What a suite that was started by hand, in the folder of its package, needs to be built: all packages, and the
+ * documents of its own package and of those that it names in `implicitDependencies`.
+ */
+export function staleForSuite(root) {
+  const { name, nx } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const started = [name, ...(nx?.implicitDependencies ?? [])].map((used) => `${used}:documents`);
+  return [...stalePackages(root), ...staleDocuments(root).filter((stale) => started.includes(stale.name))];
 }
 
 /** The program of Node 24, independent of the Node that runs this script. */
@@ -91,6 +122,24 @@ export function workspacePackages(root) {
     const file = join(root, directory, 'package.json');
     return existsSync(file) ? [{ directory, manifest: JSON.parse(readFileSync(file, 'utf8')) }] : [];
   });
+}
+
+/**
+ * Directories by name: the package and what it depends on, however far away.
+ * @returns {Map<string, string>}
+ */
+export function usedPackages(root, name) {
+  const all = new Map(workspacePackages(root).map((one) => [one.manifest.name, one]));
+  const used = new Map();
+  const add = (wanted) => {
+    const found = all.get(wanted);
+    if (found === undefined || used.has(wanted)) return;
+    used.set(wanted, found.directory);
+    for (const dependency of Object.keys(found.manifest.dependencies ?? {})) add(dependency);
+  };
+  add(name);
+  if (used.size === 0) throw new Error(`${name} is not a package of this repository`);
+  return used;
 }
 
 function buildable(root) {

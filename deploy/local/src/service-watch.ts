@@ -1,6 +1,6 @@
 import { existsSync, watch, type FSWatcher } from 'node:fs';
 import { join } from 'node:path';
-import { compile, stalePackages, workspacePackages } from '../setup/build.mjs';
+import { compile, stalePackages, usedPackages } from '../setup/build.mjs';
 
 export interface ServiceWatchOptions {
   /** The root of the repository. */
@@ -84,19 +84,4 @@ export class ServiceWatch {
       `${service} is ready again after ${((performance.now() - began) / 1_000).toFixed(1)} s (${built || 'assets'})\n`,
     );
   }
-}
-
-/** Directories by name: the package and what it depends on, however far away. */
-function usedPackages(root: string, name: string): Map<string, string> {
-  const all = new Map(workspacePackages(root).map((one) => [one.manifest.name, one]));
-  const used = new Map<string, string>();
-  const add = (wanted: string): void => {
-    const found = all.get(wanted);
-    if (found === undefined || used.has(wanted)) return;
-    used.set(wanted, found.directory);
-    for (const dependency of Object.keys(found.manifest.dependencies ?? {})) add(dependency);
-  };
-  add(name);
-  if (used.size === 0) throw new Error(`${name} is not a package of this repository`);
-  return used;
 }

@@ -285,3 +285,81 @@ describe('the build check', () => {
     expect(stale()).toHaveLength(3);
   });
 });
+
+describe('the check of documents', () => {
+  const stale = () => evaluate<string[]>('build', 'setup.staleDocuments(root).map(({ name }) => name)');
+  const build = () =>
+    evaluate('build', 'setup.compileAll(root, setup.stalePackages(root), setup.staleDocuments(root))');
+
+  beforeEach(() => {
+    write('package.json', { workspaces: ['libs/*'] });
+    write('package-lock.json', { packages: {} });
+    write('.swcrc', '{}');
+    for (const [name, uses] of [
+      ['one', ['two']],
+      ['two', ['three']],
+      ['three', []],
+      ['other', []],
+    ] as const) {
+      const dependencies = Object.fromEntries(uses.map((used) => [used, '*']));
+      write(`libs/${name}/package.json`, { name, scripts: { build: 'compile src' }, dependencies });
+      write(`libs/${name}/src/index.ts`, 'export {}');
+    }
+    write('libs/one/package.json', {
+      name: 'one',
+      scripts: { build: 'compile src', documents: 'describe' },
+      dependencies: { two: '*' },
+      nx: { targets: { documents: { outputs: ['{workspaceRoot}/dist/one.json'] } } },
+    });
+    chmodSync(write('node_modules/.bin/compile', '#!/bin/sh\nmkdir -p dist && touch dist/built\n'), 0o755);
+    // Fails when the package is not built yet.
+    const program = '#!/bin/sh\n[ -e dist/built ] && mkdir -p ../../dist && echo "{}" > ../../dist/one.json\n';
+    chmodSync(write('node_modules/.bin/describe', program), 0o755);
+  });
+
+  it('selects the documents at first, and nothing after they were made from what was built', () => {
+    expect(stale()).toEqual(['one:documents']);
+    build();
+    expect(readFileSync(join(root, 'dist/one.json'), 'utf8')).toBe('{}\n');
+    expect(stale()).toEqual([]);
+  });
+
+  it.each([
+    ['a source of the package', 'libs/one/src/index.ts', 'export const x = 1'],
+    ['a source of a lib that a lib of the package uses', 'libs/three/src/index.ts', 'export const x = 1'],
+    ['the lockfile', 'package-lock.json', { packages: { 'node_modules/more': {} } }],
+  ])('selects the documents after a change of %s', (_case, file, content) => {
+    build();
+    write(file, content);
+    expect(stale()).toEqual(['one:documents']);
+  });
+
+  it('selects nothing after a change of a lib that the package does not use', () => {
+    build();
+    write('libs/other/src/index.ts', 'export const x = 1');
+    expect(stale()).toEqual([]);
+  });
+
+  it('selects documents that were deleted', () => {
+    build();
+    rmSync(join(root, 'dist'), { recursive: true });
+    expect(stale()).toEqual(['one:documents']);
+  });
+
+  it('selects documents that could not be made', () => {
+    write('node_modules/.bin/describe', '#!/bin/sh\nexit 1\n');
+    expect(build).toThrow(/describe failed \(exit code 1\)/);
+    expect(stale()).toEqual(['one:documents']);
+  });
+
+  it('gives a suite the documents of its package and of those that it starts', () => {
+    const forSuite = (folder: string) =>
+      evaluate<string[]>('build', `(process.chdir('${folder}'), setup.staleForSuite(root).map(({ name }) => name))`);
+    build();
+    rmSync(join(root, 'dist'), { recursive: true });
+    write('libs/other/package.json', { name: 'other', scripts: {}, nx: { implicitDependencies: ['one'] } });
+    expect(forSuite(join(root, 'libs/one'))).toEqual(['one:documents']);
+    expect(forSuite(join(root, 'libs/other'))).toEqual(['one:documents']);
+    expect(forSuite(join(root, 'libs/two'))).toEqual([]);
+  });
+});

@@ -50,6 +50,7 @@ export { SigningKey, sealedSql } from './signing-key.js';
 export { Html, html } from './html.js';
 export { acceptsCoding } from './accepts-coding.js';
 export { wantsPage } from './wants-page.js';
+export { writeDocuments } from './write-documents.js';
 export { MAX_JSON_DEPTH, acceptJson, isTooDeep } from './json-body.js';
 export { InFlight } from './in-flight.js';
 export { SingleFlight } from './single-flight.js';

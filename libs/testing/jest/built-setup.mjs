@@ -1,4 +1,4 @@
-import { buildForSuite, stalePackages } from '@lyceum/local/build';
+import { buildForSuite, staleForSuite } from '@lyceum/local/build';
 import { dirname } from 'node:path';
 
 const root = dirname(dirname(dirname(import.meta.dirname)));
@@ -7,6 +7,6 @@ const root = dirname(dirname(dirname(import.meta.dirname)));
 export default async function builtSetup(_global, { testEnvironment }) {
   await buildForSuite(root);
   if (process.env.NX_TASK_TARGET_PROJECT || !testEnvironment.endsWith('built-environment.mjs')) return;
-  const stale = stalePackages(root).map(({ name }) => name);
+  const stale = staleForSuite(root).map(({ name }) => name);
   if (stale.length > 0) throw new Error(`Not built: ${stale.join(', ')}`);
 }

@@ -59,7 +59,7 @@ export const member: Suite = async ({ stack, arguments: wanted, database, step, 
   await step(`load ${few} people`, () => fill(few));
   const members = await step('sign members in', () => signInMembers(site));
   const configuration = { databaseUrl, poolSize: POOL_SIZE };
-  const schema = readFileSync(join(WORKSPACE, 'apps/member-api/schema.graphql'), 'utf8');
+  const schema = readFileSync(join(WORKSPACE, 'dist/schema.graphql'), 'utf8');
   const bare = await startBaseline('viewer', configuration satisfies ViewerConfiguration);
   const apollo = await startBaseline('nest-apollo', { ...configuration, schema } satisfies ResolverConfiguration);
   const mercurius = await startBaseline('mercurius', { ...configuration, schema } satisfies ResolverConfiguration);

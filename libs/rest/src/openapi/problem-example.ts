@@ -1,7 +1,7 @@
 import { ApiError, PROBLEMS, isApiErrorCode, toProblem } from '@lyceum/errors';
 import type { ErrorCode, FieldError, ApiErrorCode, Problem } from '@lyceum/errors';
 
-/** Placeholder of the origin in the committed document. The served document has the origin of the site. */
+/** Placeholder of the origin in the built document. The served document has the origin of the site. */
 export const BASE_URL = 'https://school.example';
 
 const REQUEST = {

@@ -33,7 +33,7 @@ export class Schemas {
     return this.#add(`Partial${name}`, schema);
   }
 
-  /** Sorts by name, so that the committed document does not depend on the order of routes. */
+  /** Sorts by name, so that the document does not depend on the order of routes. */
   get components(): Json {
     return withExamples(Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1))));
   }
