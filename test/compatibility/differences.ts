@@ -49,8 +49,9 @@ const show = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
 
 /** Two texts, from shortly before the first character in which they differ. */
 function change(before: string, after: string): string {
-  const first = [...before].findIndex((character, index) => character !== after[index]);
-  const from = Math.max(0, (first === -1 ? before.length : first) - CHARACTERS_BEFORE);
+  let first = 0;
+  while (first < before.length && before[first] === after[first]) first += 1;
+  const from = Math.max(0, first - CHARACTERS_BEFORE);
   const cut = (text: string): string =>
     `${from > 0 ? '…' : ''}${text.slice(from, from + MOST_CHARACTERS)}${text.length > from + MOST_CHARACTERS ? '…' : ''}`;
   return `${cut(before)} → ${cut(after)}`;
