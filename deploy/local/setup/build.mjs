@@ -92,7 +92,7 @@ export async function buildForSuite(root) {
 }
 
 /**
- * What a suite that was started by hand, in the folder of its package, needs to be built: all packages, and the
+ * Returns the builds that a suite needs that was started by hand in the folder of its package: all packages, and the
  * documents of its own package and of those that it names in `implicitDependencies`.
  */
 export function staleForSuite(root) {

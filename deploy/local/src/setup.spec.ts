@@ -1,34 +1,20 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { NODE, WORKSPACE } from './workspace.js';
+import { chmodSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { PlantedRepository } from './planted-repository.js';
+import { NODE } from './workspace.js';
 
+let repository: PlantedRepository;
 let root: string;
-beforeEach(() => (root = mkdtempSync(join(tmpdir(), 'lyceum-setup-'))));
-afterEach(() => rmSync(root, { recursive: true }));
+beforeEach(() => {
+  repository = new PlantedRepository();
+  ({ root } = repository);
+});
+afterEach(() => repository.remove());
 
-function write(path: string, content: unknown): string {
-  const file = join(root, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
-  return file;
-}
-
-/** Runs an expression over the scripts of the set-up, as npm runs them: outside of Jest. */
-function evaluate<T>(module: 'install' | 'build' | 'servers', expression: string, environment = {}): T {
-  const script = `import * as setup from '${join(WORKSPACE, 'deploy/local/setup', module)}.mjs';
-    const root = ${JSON.stringify(root)};
-    console.log(JSON.stringify((await (${expression})) ?? null));`;
-  return JSON.parse(
-    execFileSync(NODE, ['--input-type=module', '-e', script], {
-      encoding: 'utf8',
-      stdio: 'pipe',
-      env: { ...process.env, ...environment },
-    }),
-  ) as T;
-}
+const write: PlantedRepository['write'] = (path, content) => repository.write(path, content);
+const evaluate: PlantedRepository['evaluate'] = (module, expression, environment) =>
+  repository.evaluate(module, expression, environment);
 
 describe('the installation check', () => {
   const lock = {
@@ -234,132 +220,5 @@ describe('the installation', () => {
     expect(() => install(plant({ ci: ['node', POSTGRES], install: [] }))).toThrow(
       `Error: npm ci ended well, but ${NATS} is missing.\n`,
     );
-  });
-});
-
-describe('the build check', () => {
-  const stale = () => evaluate<string[]>('build', 'setup.stalePackages(root).map(({ name }) => name)');
-  const build = () => evaluate('build', 'setup.compileAll(root, setup.stalePackages(root))');
-
-  beforeEach(() => {
-    write('package.json', { workspaces: ['libs/*', 'deploy/local'] });
-    write('.swcrc', '{}');
-    for (const directory of ['libs/one', 'libs/two', 'deploy/local']) {
-      write(`${directory}/package.json`, { name: directory, scripts: { build: 'compile src' } });
-      write(`${directory}/src/index.ts`, 'export {}');
-    }
-    write('libs/no-sources/package.json', { name: 'no-sources', scripts: { build: 'compile src' } });
-    chmodSync(write('node_modules/.bin/compile', '#!/bin/sh\nmkdir -p dist\n'), 0o755);
-  });
-
-  it('selects everything at first, and nothing afterwards', () => {
-    expect(stale()).toEqual(['libs/one', 'libs/two', 'deploy/local']);
-    build();
-    expect(stale()).toEqual([]);
-  });
-
-  it.each([
-    ['a source changes', 'libs/one/src/index.ts', 'export const x = 1'],
-    ['a source is added', 'libs/one/src/deep/more.ts', ''],
-  ])('selects the one package in which %s', (_case, file, content) => {
-    build();
-    write(file, content);
-    expect(stale()).toEqual(['libs/one']);
-  });
-
-  it('selects nothing when only a test changes', () => {
-    build();
-    write('libs/one/src/index.spec.ts', 'it');
-    expect(stale()).toEqual([]);
-  });
-
-  it('selects packages without output', () => {
-    build();
-    rmSync(join(root, 'libs/two/dist'), { recursive: true });
-    expect(stale()).toEqual(['libs/two']);
-  });
-
-  it('selects packages that failed to build', () => {
-    write('node_modules/.bin/compile', '#!/bin/sh\nexit 1\n');
-    expect(build).toThrow(/compile src failed \(exit code 1\)/);
-    expect(stale()).toHaveLength(3);
-  });
-});
-
-describe('the check of documents', () => {
-  const stale = () => evaluate<string[]>('build', 'setup.staleDocuments(root).map(({ name }) => name)');
-  const build = () =>
-    evaluate('build', 'setup.compileAll(root, setup.stalePackages(root), setup.staleDocuments(root))');
-
-  beforeEach(() => {
-    write('package.json', { workspaces: ['libs/*'] });
-    write('package-lock.json', { packages: {} });
-    write('.swcrc', '{}');
-    for (const [name, uses] of [
-      ['one', ['two']],
-      ['two', ['three']],
-      ['three', []],
-      ['other', []],
-    ] as const) {
-      const dependencies = Object.fromEntries(uses.map((used) => [used, '*']));
-      write(`libs/${name}/package.json`, { name, scripts: { build: 'compile src' }, dependencies });
-      write(`libs/${name}/src/index.ts`, 'export {}');
-    }
-    write('libs/one/package.json', {
-      name: 'one',
-      scripts: { build: 'compile src', documents: 'describe' },
-      dependencies: { two: '*' },
-      nx: { targets: { documents: { outputs: ['{workspaceRoot}/dist/one.json'] } } },
-    });
-    chmodSync(write('node_modules/.bin/compile', '#!/bin/sh\nmkdir -p dist && touch dist/built\n'), 0o755);
-    // Fails when the package is not built yet.
-    const program = '#!/bin/sh\n[ -e dist/built ] && mkdir -p ../../dist && echo "{}" > ../../dist/one.json\n';
-    chmodSync(write('node_modules/.bin/describe', program), 0o755);
-  });
-
-  it('selects the documents at first, and nothing after they were made from what was built', () => {
-    expect(stale()).toEqual(['one:documents']);
-    build();
-    expect(readFileSync(join(root, 'dist/one.json'), 'utf8')).toBe('{}\n');
-    expect(stale()).toEqual([]);
-  });
-
-  it.each([
-    ['a source of the package', 'libs/one/src/index.ts', 'export const x = 1'],
-    ['a source of a lib that a lib of the package uses', 'libs/three/src/index.ts', 'export const x = 1'],
-    ['the lockfile', 'package-lock.json', { packages: { 'node_modules/more': {} } }],
-  ])('selects the documents after a change of %s', (_case, file, content) => {
-    build();
-    write(file, content);
-    expect(stale()).toEqual(['one:documents']);
-  });
-
-  it('selects nothing after a change of a lib that the package does not use', () => {
-    build();
-    write('libs/other/src/index.ts', 'export const x = 1');
-    expect(stale()).toEqual([]);
-  });
-
-  it('selects documents that were deleted', () => {
-    build();
-    rmSync(join(root, 'dist'), { recursive: true });
-    expect(stale()).toEqual(['one:documents']);
-  });
-
-  it('selects documents that could not be made', () => {
-    write('node_modules/.bin/describe', '#!/bin/sh\nexit 1\n');
-    expect(build).toThrow(/describe failed \(exit code 1\)/);
-    expect(stale()).toEqual(['one:documents']);
-  });
-
-  it('gives a suite the documents of its package and of those that it starts', () => {
-    const forSuite = (folder: string) =>
-      evaluate<string[]>('build', `(process.chdir('${folder}'), setup.staleForSuite(root).map(({ name }) => name))`);
-    build();
-    rmSync(join(root, 'dist'), { recursive: true });
-    write('libs/other/package.json', { name: 'other', scripts: {}, nx: { implicitDependencies: ['one'] } });
-    expect(forSuite(join(root, 'libs/one'))).toEqual(['one:documents']);
-    expect(forSuite(join(root, 'libs/other'))).toEqual(['one:documents']);
-    expect(forSuite(join(root, 'libs/two'))).toEqual([]);
   });
 });
