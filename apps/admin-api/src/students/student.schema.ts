@@ -53,7 +53,7 @@ export const student = resource('Student', {
     tags: editable(tags, []),
     external_id: editable(externalId.nullable(), null),
     metadata: editable(metadata, {}),
-    enrollments_count: readOnly(z.int().meta({ description: 'Live enrollments, exact' })),
+    enrollments_count: readOnly(z.int().min(0).meta({ description: 'Live enrollments, exact' })),
   },
   create: {
     name: name(200).optional().meta({ description: 'Default: the local part of the e-mail address' }),
