@@ -42,6 +42,14 @@ export interface StoreDeclaration<Row extends SiteRow, E extends EntityEvents> {
   readonly fence?: (caller: Caller) => Fence | undefined;
 }
 
+/** Filters of a resource that are no columns need a condition. */
+export type Filtered<Row, R> = R extends { readonly filterSchemas: infer Filters }
+  ? [Exclude<keyof Filters, keyof Row | ConditionsOf<R>>] extends [never]
+    ? unknown
+    : { readonly conditions: Readonly<Record<Exclude<keyof Filters, keyof Row> & string, string>> }
+  : unknown;
+type ConditionsOf<R> = R extends { readonly conditions: infer Conditions } ? keyof Conditions : never;
+
 /** The object to change, the parent that it has, and the entity tag that the caller has seen. */
 export interface Key {
   readonly id: string;

@@ -3,13 +3,13 @@ import { CourseModule } from '#src/courses/course.module.js';
 import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
 import { CourseReviews1764000140000 } from '#src/migrations/1764000140000-course-reviews.js';
 import { CourseReview } from './course-review.entity.js';
-import { CourseReviewOperations } from './course-review.operations.js';
+import { courseReviewCollection } from './course-review.operations.js';
 import { CourseReviewRepository } from './course-review.repository.js';
 import { CourseReviewService } from './course-review.service.js';
 
 export const CourseReviewModule = collectionModule({
   imports: [CourseModule, EnrollmentModule],
-  operations: [CourseReviewOperations],
+  operations: [courseReviewCollection],
   services: [CourseReviewService],
   providers: [CourseReviewRepository],
   entities: [CourseReview],
