@@ -1,4 +1,5 @@
 import type { Caller, Cases, CreateOther, Json } from '@lyceum/collections/conventions';
+import { EVERY_OPERATOR } from './unfenced.js';
 
 export const course = (unique: string): Json => ({
   name: `Course ${unique}`,
@@ -53,6 +54,7 @@ const lecturerCourses: Cases = {
   scopes: { 'GET /api/v1/lecturers/{lecturer_id}/courses': 'courses:read' },
   // GET /courses reads the same rows.
   exempt: ['serves'],
+  fenced: TEACHER,
 };
 
 const courses: Cases = {
@@ -92,6 +94,7 @@ const categories: Cases = {
   readOnly: [],
   filters: { external_id: [({ external_id }) => external_id, 'none'] },
   scopes: scopesOf('categories', 'courses'),
+  unfenced: EVERY_OPERATOR,
 };
 
 const plans: Cases = {
@@ -188,6 +191,7 @@ const curriculum: Cases = {
     'GET /api/v1/courses/{course_id}/curriculum': 'curriculum:read',
     'PUT /api/v1/courses/{course_id}/curriculum/order': 'curriculum:write',
   },
+  fenced: TEACHER,
 };
 
 /** Facts of courses and of what belongs to them. */

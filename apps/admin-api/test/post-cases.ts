@@ -1,5 +1,6 @@
 import type { Cases } from '@lyceum/collections/conventions';
 import { category, course, lecturer, scopesOf } from './course-cases.js';
+import { ADMINISTRATORS } from './unfenced.js';
 
 const NONE = '019ab3c0-0000-7000-8000-000000000000';
 
@@ -35,6 +36,7 @@ const posts: Cases = {
     course_id: [({ course_id }) => course_id, NONE],
     external_id: [({ external_id }) => external_id, 'none'],
   },
+  unfenced: ADMINISTRATORS,
 };
 
 const announcements: Cases = {
@@ -66,6 +68,7 @@ const announcements: Cases = {
     external_id: [({ external_id }) => external_id, 'none'],
   },
   scopes: scopesOf('announcements', 'posts', ['schedule', 'unschedule', 'send']),
+  unfenced: ADMINISTRATORS,
 };
 
 /** Facts of posts and announcements. */

@@ -176,6 +176,7 @@ export function listChecks(subject: Subject): Check[] {
     ),
     rule('has a case for each filter', async () => {
       assert.deepEqual(lists.filters.toSorted(), Object.keys(cases.filters ?? {}).toSorted());
+      assert.equal(lists.parameters.includes('q'), cases.search !== undefined, 'q');
     }),
     ...Object.entries(cases.filters ?? {}).map(([name, [has, lacks]]) =>
       rule(`filters by ${name}`, async () => {
@@ -205,15 +206,7 @@ export function listChecks(subject: Subject): Check[] {
           }
         }),
       ),
-    rule('finds objects by words', async () => {
-      if (cases.search === undefined) return;
-      const [made] = await lists.made;
-      const word = cases.search(made?.object ?? {});
-      assert.deepEqual(ids(await lists.read(`q=${encodeURIComponent(word)}`)), [made?.id]);
-      for (const q of [`${word} absent`, `${word}%25`, `${word}_`])
-        assert.deepEqual(ids(await lists.read(`q=${q}`)), []);
-      await refuse('q=%00', 'invalid_request');
-    }),
+    ...[cases.search].flatMap((search) => (search === undefined ? [] : [findsByWords(search)])),
     rule('counts when asked', async () => {
       const { length } = await lists.all();
       assert.equal((await lists.read('include_total=true&limit=1')).page.total_count, length);
@@ -226,6 +219,17 @@ export function listChecks(subject: Subject): Check[] {
       for (const one of (await lists.read('fields=id')).data) assert.deepEqual(Object.keys(one), ['id']);
     }),
   ];
+
+  function findsByWords(search: NonNullable<typeof cases.search>): Check {
+    return rule('finds objects by words', async () => {
+      const [made] = await lists.made;
+      const word = search(made?.object ?? {});
+      assert.deepEqual(ids(await lists.read(`q=${encodeURIComponent(word)}`)), [made?.id]);
+      for (const q of [`${word} absent`, `${word}%25`, `${word}_`])
+        assert.deepEqual(ids(await lists.read(`q=${q}`)), []);
+      await refuse('q=%00', 'invalid_request');
+    });
+  }
 }
 
 /** The text with another character at one place. */
