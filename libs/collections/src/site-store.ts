@@ -1,16 +1,14 @@
 import type { EntityEvents } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
-import { Outbox } from '@lyceum/messaging';
-import type { Republication } from '@lyceum/messaging';
-import { RowMapping, Sql, preparedQuery } from '@lyceum/platform';
-import type { PreparedStatement } from '@lyceum/platform';
-import { Pager, Where, keyStatement, listStatement, requireMatch, searchable, violates } from '@lyceum/rest';
-import type { ListQuery, Page } from '@lyceum/rest';
-import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import type { EntityManager } from 'typeorm';
+import type { Outbox, Republication } from '@lyceum/messaging';
+import { RowMapping, preparedQuery } from '@lyceum/platform';
+import type { PreparedStatement, Sql } from '@lyceum/platform';
+import { Where, keyStatement, listStatement, requireMatch, searchable, violates } from '@lyceum/rest';
+import type { ListQuery, Page, Pager } from '@lyceum/rest';
+import type { DataSource, EntityManager } from 'typeorm';
 import type { Created, Written } from './requests.js';
 import { fieldsOf, keyOf } from './row-values.js';
+import { requireColumns } from './store.checks.js';
 import type { SiteRow } from './site-row.js';
 import type { Caller, Decide, Decision, EventName, Key, StoreDeclaration, Within } from './store-declaration.js';
 
@@ -43,6 +41,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     dataSource: DataSource,
   ) {
     this.#rows = new RowMapping(dataSource, declaration.entity, declaration.computed ?? {});
+    requireColumns(this.#rows.table, this.#rows.columns, declaration);
     this.#one = this.#rows.select();
     // A list has the site as `$1`: PostgreSQL computes what depends on it alone once, not with each row.
     this.#listed = this.#rows.select(declaration.resource.details).replaceAll(`${this.#rows.table}.site_id`, '$1');
@@ -279,19 +278,4 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
 
 function eventOf<Data>({ id, version, site_id, external_id }: SiteRow & { external_id?: string | null }, data: Data) {
   return { aggregate_id: id, aggregate_version: version, site_id, data: Object.assign({ external_id }, data) };
-}
-
-/** Makes the stores of the features. */
-@Injectable()
-export class SiteStores {
-  constructor(
-    private readonly sql: Sql,
-    private readonly pager: Pager,
-    private readonly outbox: Outbox,
-    private readonly dataSource: DataSource,
-  ) {}
-
-  of<Row extends SiteRow, E extends EntityEvents>(declaration: StoreDeclaration<Row, E>): SiteStore<Row, E> {
-    return new SiteStore(declaration, this.sql, this.pager, this.outbox, this.dataSource);
-  }
 }

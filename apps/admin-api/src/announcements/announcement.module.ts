@@ -3,13 +3,13 @@ import { CourseModule } from '#src/courses/course.module.js';
 import { Announcements1764000250001 } from '#src/migrations/1764000250001-announcements.js';
 import { AnnouncementClock } from './announcement.clock.js';
 import { Announcement } from './announcement.entity.js';
-import { AnnouncementOperations } from './announcement.operations.js';
+import { announcementCollection } from './announcement.operations.js';
 import { AnnouncementRepository } from './announcement.repository.js';
 import { AnnouncementService } from './announcement.service.js';
 
 export const AnnouncementModule = collectionModule({
   imports: [CourseModule],
-  operations: [AnnouncementOperations],
+  operations: [announcementCollection],
   services: [AnnouncementService],
   providers: [AnnouncementRepository, AnnouncementClock],
   entities: [Announcement],

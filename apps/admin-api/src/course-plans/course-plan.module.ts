@@ -4,13 +4,13 @@ import { CoursePlans1764000130001 } from '#src/migrations/1764000130001-course-p
 import { PlansOfGrants1764000130002 } from '#src/migrations/1764000130002-plans-of-grants.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { CoursePlan } from './course-plan.entity.js';
-import { CoursePlanOperations } from './course-plan.operations.js';
+import { coursePlanCollection } from './course-plan.operations.js';
 import { CoursePlanRepository } from './course-plan.repository.js';
 import { CoursePlanService } from './course-plan.service.js';
 
 export const CoursePlanModule = collectionModule({
   imports: [CourseModule, SchoolSettingsModule],
-  operations: [CoursePlanOperations],
+  operations: [coursePlanCollection],
   services: [CoursePlanService],
   providers: [CoursePlanRepository],
   entities: [CoursePlan],

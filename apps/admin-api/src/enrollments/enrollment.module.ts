@@ -6,9 +6,9 @@ import { AccessClock } from './access.clock.js';
 import { AccessService } from './access.service.js';
 import { Enrollment } from './enrollment.entity.js';
 import {
-  CourseEnrollmentOperations,
-  EnrollmentOperations,
-  StudentEnrollmentOperations,
+  courseEnrollmentCollection,
+  enrollmentCollection,
+  studentEnrollmentCollection,
 } from './enrollment.operations.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
 import { EnrollmentService } from './enrollment.service.js';
@@ -17,7 +17,7 @@ import { EnrollStudentsTools } from './enroll-students.tools.js';
 
 export const EnrollmentModule = collectionModule({
   imports: [StudentModule, CourseModule, CoursePlanModule],
-  operations: [StudentEnrollmentOperations, CourseEnrollmentOperations, EnrollmentOperations],
+  operations: [studentEnrollmentCollection, courseEnrollmentCollection, enrollmentCollection],
   services: [EnrollmentService, AccessService],
   providers: [EnrollmentRepository, AccessClock, EnrollStudentTools, EnrollStudentsTools],
   entities: [Enrollment],

@@ -1,30 +1,10 @@
-import { Action, BulkOf, Collection, Create, Get, List, Update } from '@lyceum/collections';
-import type {
-  ChangeRequest,
-  CreateRequest,
-  Created,
-  ListRequest,
-  ObjectRequest,
-  OfParent,
-  Written,
-} from '@lyceum/collections';
-import type { ApiError } from '@lyceum/errors';
+import { collection } from '@lyceum/collections';
 import { iso, rowTag } from '@lyceum/rest';
-import type { Page } from '@lyceum/rest';
-import { Injectable } from '@nestjs/common';
 import { CourseService } from '#src/courses/course.service.js';
 import { planOf } from './access.policy.js';
-import { accessAt, grantsOf } from './enrollment.entity.js';
-import type { Enrollment } from './enrollment.entity.js';
+import { accessAt, grantsOf, Enrollment } from './enrollment.entity.js';
 import { ENROLLMENT_STATES } from './enrollment.policy.js';
 import { enrollment, enrollmentExtension, enrollmentItem } from './enrollment.schema.js';
-import type {
-  EnrollmentCreate,
-  EnrollmentExtension,
-  EnrollmentItem,
-  EnrollmentListQuery,
-  EnrollmentPatch,
-} from './enrollment.schema.js';
 import { EnrollmentService } from './enrollment.service.js';
 
 export const shownEnrollment = {
@@ -52,204 +32,172 @@ export const shownEnrollment = {
 };
 
 /** Operations on all enrollments of the site. Those that change one enrollment are below its student. */
-@Collection<Enrollment>({
+export const enrollmentCollection = collection({
   ...shownEnrollment,
   name: 'enrollments',
   scope: 'students',
+  service: EnrollmentService,
+  row: Enrollment,
   toolItem: ['id', 'student_id', 'course_id', 'state', 'source', 'started_at', 'expires_at', 'completion_rate'],
-})
-@Injectable()
-export class EnrollmentOperations {
-  constructor(private readonly enrollments: EnrollmentService) {}
-
-  @List('listEnrollments', {
-    summary: 'List enrollments',
-    description: 'Enrollments of the site in every state, with their progress and their grants.',
-    tool: {
-      core: true,
-      description:
-        'Lists enrollments, newest first: all of this site, or those of a student, in a course or in a state. Use it ' +
-        'to see who has access to what, and for the ids that update_enrollment and revoke_enrollment take.',
+  operations: {
+    list: {
+      id: 'listEnrollments',
+      summary: 'List enrollments',
+      description: 'Enrollments of the site in every state, with their progress and their grants.',
+      tool: {
+        core: true,
+        description:
+          'Lists enrollments, newest first: all of this site, or those of a student, in a course or in a state. Use it ' +
+          'to see who has access to what, and for the ids that update_enrollment and revoke_enrollment take.',
+      },
+      run: (enrollments, { principal, query }) => enrollments.list(principal, query),
     },
-  })
-  list({ principal, query }: ListRequest<EnrollmentListQuery>): Promise<Page<Enrollment>> {
-    return this.enrollments.list(principal, query);
-  }
+    get: {
+      id: 'getEnrollment',
+      summary: 'Get an enrollment',
+      description: 'Returns the state, the end of access, the grants and the progress.',
+      run: (enrollments, { principal, id }) => enrollments.get(principal, id),
+    },
+    bulkOf: {
+      id: 'enrollStudents',
+      summary: 'Enroll students in courses',
+      description:
+        'Makes up to 200 enrollments, each as "Enroll a student in a course" does: all of them or none with `atomic`, ' +
+        'else each by itself. An item whose student has access by hand on these terms is returned with 200; one with ' +
+        'another plan or end gets `already_exists`. Needs the role owner or admin.',
+      problems: ['forbidden'],
+      body: enrollmentItem,
+      run: (enrollments, { principal, body, tx }) => enrollments.enrollAll(principal, body, tx),
+    },
+  },
+});
 
-  @Get('getEnrollment', {
-    summary: 'Get an enrollment',
-    description: 'Returns the state, the end of access, the grants and the progress.',
-  })
-  get({ principal, id }: ObjectRequest): Promise<Enrollment> {
-    return this.enrollments.get(principal, id);
-  }
-
-  @BulkOf('enrollStudents', {
-    summary: 'Enroll students in courses',
-    description:
-      'Makes up to 200 enrollments, each as "Enroll a student in a course" does: all of them or none with `atomic`, ' +
-      'else each by itself. An item whose student has access by hand on these terms is returned with 200; one with ' +
-      'another plan or end gets `already_exists`. Needs the role owner or admin.',
-    problems: ['forbidden'],
-    body: enrollmentItem,
-  })
-  enrollAll({
-    principal,
-    body,
-    tx,
-  }: CreateRequest<readonly EnrollmentItem[]>): Promise<readonly (Created<Enrollment> | ApiError)[]> {
-    return this.enrollments.enrollAll(principal, body, tx);
-  }
-}
-
-@Collection<Enrollment>({
+export const courseEnrollmentCollection = collection({
   ...shownEnrollment,
   name: 'enrollments',
   scope: 'students',
+  service: [EnrollmentService, CourseService],
+  row: Enrollment,
   parent: { name: 'courses', one: 'course' },
-})
-@Injectable()
-export class CourseEnrollmentOperations {
-  constructor(
-    private readonly enrollments: EnrollmentService,
-    private readonly courses: CourseService,
-  ) {}
+  operations: {
+    list: {
+      id: 'listCourseEnrollments',
+      summary: 'List the enrollments in a course',
+      description: 'Returns enrollments of every state, with the progress of each student. Needs `students:read`.',
+      run: async ([enrollments, courses], { principal, parent_id, query }) => {
+        const page = await enrollments.list(principal, query, { course_id: parent_id });
+        // A page with rows proves that the course exists.
+        if (page.rows.length === 0) await courses.get(principal, parent_id);
+        return page;
+      },
+    },
+  },
+});
 
-  @List('listCourseEnrollments', {
-    summary: 'List the enrollments in a course',
-    description: 'Returns enrollments of every state, with the progress of each student. Needs `students:read`.',
-  })
-  async list({ principal, parent_id, query }: ListRequest<EnrollmentListQuery> & OfParent): Promise<Page<Enrollment>> {
-    const page = await this.enrollments.list(principal, query, { course_id: parent_id });
-    // A page with rows proves that the course exists.
-    if (page.rows.length === 0) await this.courses.get(principal, parent_id);
-    return page;
-  }
-}
-
-@Collection<Enrollment>({
+export const studentEnrollmentCollection = collection({
   ...shownEnrollment,
   name: 'enrollments',
   scope: 'students',
+  service: EnrollmentService,
+  row: Enrollment,
   parent: { name: 'students', one: 'student' },
-})
-@Injectable()
-export class StudentEnrollmentOperations {
-  constructor(private readonly enrollments: EnrollmentService) {}
-
-  @List('listStudentEnrollments', {
-    summary: 'List the enrollments of a student',
-    description: 'Enrollments of every state, with the progress of the student.',
-  })
-  list({ principal, parent_id, query }: ListRequest<EnrollmentListQuery> & OfParent): Promise<Page<Enrollment>> {
-    return this.enrollments.list(principal, query, { student_id: parent_id });
-  }
-
-  @Get('getStudentEnrollment', {
-    summary: 'Get an enrollment of a student',
-    description: 'Returns the state, the end of access, the grants and the progress.',
-  })
-  get({ principal, parent_id, id }: ObjectRequest & OfParent): Promise<Enrollment> {
-    return this.enrollments.get(principal, id, { student_id: parent_id });
-  }
-
-  @Create('createEnrollment', {
-    summary: 'Enroll a student in a course',
-    description:
-      'Idempotent: a student who has access by hand by the same plan and until the same end is returned with 200. With ' +
-      'another plan or end it is `already_exists` with the id of the enrollment, which stays as it is. Access by an ' +
-      'order or the like gets a second grant, which stays when the first one ends. An enrollment that had ended is ' +
-      'active again, with 200 too. A course may be a draft, so that a cohort can be prepared; students see it once it ' +
-      'is published. With `plan_id` and without `expires_at`, access ends as the plan says: a subscription gives its ' +
-      'first period.',
-    existing: 'The enrollment that exists',
-    knownBy: ['course_id'],
-    problems: ['already_exists', 'invalid_state'],
-  })
-  create({ principal, parent_id, body, tx }: CreateRequest<EnrollmentCreate> & OfParent): Promise<Created<Enrollment>> {
-    return this.enrollments.enroll(principal, parent_id, body, tx);
-  }
-
-  @Update('updateEnrollment', {
-    summary: 'Change when an enrollment ends',
-    description:
-      'JSON Merge Patch (RFC 7396). `expires_at` extends or shortens access, null makes it for life. Grants that last ' +
-      'longer are cut; a grant by hand adds what is missing. An enrollment that has expired is active again, with the ' +
-      'progress that it has. One that was revoked is refused: `extend` gives access again.',
-    problems: ['invalid_state'],
-    tool: {
-      core: true,
-      required: ['expires_at'],
-      description:
-        'Sets when the access of an enrollment ends; one that has expired is active again, and one that was revoked is ' +
-        'refused. Use it to extend or shorten access; revoke_enrollment ends it now.',
+  operations: {
+    list: {
+      id: 'listStudentEnrollments',
+      summary: 'List the enrollments of a student',
+      description: 'Enrollments of every state, with the progress of the student.',
+      run: (enrollments, { principal, parent_id, query }) =>
+        enrollments.list(principal, query, { student_id: parent_id }),
     },
-  })
-  update({
-    principal,
-    parent_id: student_id,
-    body,
-    tx,
-    ...key
-  }: ChangeRequest<EnrollmentPatch> & OfParent): Promise<Written<Enrollment>> {
-    return this.enrollments.update(principal, { ...key, student_id }, body, tx);
-  }
-
-  @Action('extendEnrollment', 'extend', {
-    summary: 'Extend an enrollment by days',
-    description:
-      'Adds days after the end of access, or after now when it has expired or was revoked: the enrollment is active ' +
-      'again then. Access for life stays as it is. Each request adds days, so repeat one with its `Idempotency-Key` ' +
-      'only.',
-    body: enrollmentExtension,
-    problems: ['invalid_state'],
-    tool: {
-      description:
-        'Adds days to the access of an enrollment; one that has expired or was revoked is active again. Use it to give ' +
-        'more time, or access again; update_enrollment sets the end itself.',
+    get: {
+      id: 'getStudentEnrollment',
+      summary: 'Get an enrollment of a student',
+      description: 'Returns the state, the end of access, the grants and the progress.',
+      run: (enrollments, { principal, parent_id, id }) => enrollments.get(principal, id, { student_id: parent_id }),
     },
-  })
-  extend({
-    principal,
-    parent_id: student_id,
-    body,
-    tx,
-    ...key
-  }: ChangeRequest<EnrollmentExtension> & OfParent): Promise<Written<Enrollment>> {
-    return this.enrollments.extend(principal, { ...key, student_id }, body, tx);
-  }
-
-  @Action('expireEnrollment', 'expire', {
-    summary: 'Expire an enrollment',
-    description:
-      'Ends access now, as its time would: the state is `expired`. Expiring twice changes nothing and returns 200; a ' +
-      'revoked enrollment, or one that has not begun, is refused.',
-    ends: true,
-    problems: ['invalid_state'],
-    tool: {
+    create: {
+      id: 'createEnrollment',
+      summary: 'Enroll a student in a course',
       description:
-        'Ends the access of an enrollment now, as its time would; a second call changes nothing. Use it for a course ' +
-        'that is over for a student; revoke_enrollment takes access away.',
+        'Idempotent: a student who has access by hand by the same plan and until the same end is returned with 200. With ' +
+        'another plan or end it is `already_exists` with the id of the enrollment, which stays as it is. Access by an ' +
+        'order or the like gets a second grant, which stays when the first one ends. An enrollment that had ended is ' +
+        'active again, with 200 too. A course may be a draft, so that a cohort can be prepared; students see it once it ' +
+        'is published. With `plan_id` and without `expires_at`, access ends as the plan says: a subscription gives its ' +
+        'first period.',
+      existing: 'The enrollment that exists',
+      knownBy: ['course_id'],
+      problems: ['already_exists', 'invalid_state'],
+      run: (enrollments, { principal, parent_id, body, tx }) => enrollments.enroll(principal, parent_id, body, tx),
     },
-  })
-  expire({ principal, parent_id: student_id, tx, ...key }: ChangeRequest & OfParent): Promise<Written<Enrollment>> {
-    return this.enrollments.expire(principal, { ...key, student_id }, tx);
-  }
-
-  @Action('revokeEnrollment', 'revoke', {
-    summary: 'Revoke an enrollment',
-    description:
-      'Ends access now, with all its grants. Revoking twice changes nothing and returns 200; an expired one is refused.',
-    ends: true,
-    problems: ['invalid_state'],
-    tool: {
-      core: true,
+    update: {
+      id: 'updateEnrollment',
+      summary: 'Change when an enrollment ends',
       description:
-        'Revokes an enrollment, so that access ends now; a second call changes nothing. Use it to take access away; ' +
-        'extend_enrollment gives it back.',
+        'JSON Merge Patch (RFC 7396). `expires_at` extends or shortens access, null makes it for life. Grants that last ' +
+        'longer are cut; a grant by hand adds what is missing. An enrollment that has expired is active again, with the ' +
+        'progress that it has. One that was revoked is refused: `extend` gives access again.',
+      problems: ['invalid_state'],
+      tool: {
+        core: true,
+        required: ['expires_at'],
+        description:
+          'Sets when the access of an enrollment ends; one that has expired is active again, and one that was revoked is ' +
+          'refused. Use it to extend or shorten access; revoke_enrollment ends it now.',
+      },
+      run: (enrollments, { principal, parent_id: student_id, body, tx, ...key }) =>
+        enrollments.update(principal, { ...key, student_id }, body, tx),
     },
-  })
-  revoke({ principal, parent_id: student_id, tx, ...key }: ChangeRequest & OfParent): Promise<Written<Enrollment>> {
-    return this.enrollments.revoke(principal, { ...key, student_id }, tx);
-  }
-}
+    actions: {
+      extend: {
+        id: 'extendEnrollment',
+        summary: 'Extend an enrollment by days',
+        description:
+          'Adds days after the end of access, or after now when it has expired or was revoked: the enrollment is active ' +
+          'again then. Access for life stays as it is. Each request adds days, so repeat one with its `Idempotency-Key` ' +
+          'only.',
+        body: enrollmentExtension,
+        problems: ['invalid_state'],
+        tool: {
+          description:
+            'Adds days to the access of an enrollment; one that has expired or was revoked is active again. Use it to give ' +
+            'more time, or access again; update_enrollment sets the end itself.',
+        },
+        run: (enrollments, { principal, parent_id: student_id, body, tx, ...key }) =>
+          enrollments.extend(principal, { ...key, student_id }, body, tx),
+      },
+      expire: {
+        id: 'expireEnrollment',
+        summary: 'Expire an enrollment',
+        description:
+          'Ends access now, as its time would: the state is `expired`. Expiring twice changes nothing and returns 200; a ' +
+          'revoked enrollment, or one that has not begun, is refused.',
+        ends: true,
+        problems: ['invalid_state'],
+        tool: {
+          description:
+            'Ends the access of an enrollment now, as its time would; a second call changes nothing. Use it for a course ' +
+            'that is over for a student; revoke_enrollment takes access away.',
+        },
+        run: (enrollments, { principal, parent_id: student_id, tx, ...key }) =>
+          enrollments.expire(principal, { ...key, student_id }, tx),
+      },
+      revoke: {
+        id: 'revokeEnrollment',
+        summary: 'Revoke an enrollment',
+        description:
+          'Ends access now, with all its grants. Revoking twice changes nothing and returns 200; an expired one is refused.',
+        ends: true,
+        problems: ['invalid_state'],
+        tool: {
+          core: true,
+          description:
+            'Revokes an enrollment, so that access ends now; a second call changes nothing. Use it to take access away; ' +
+            'extend_enrollment gives it back.',
+        },
+        run: (enrollments, { principal, parent_id: student_id, tx, ...key }) =>
+          enrollments.revoke(principal, { ...key, student_id }, tx),
+      },
+    },
+  },
+});

@@ -9,14 +9,14 @@ import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { StudentModule } from '#src/students/student.module.js';
 import { Export } from './export.entity.js';
 import { ExportFiles } from './export.files.js';
-import { ExportOperations } from './export.operations.js';
+import { exportCollection } from './export.operations.js';
 import { ExportRepository } from './export.repository.js';
 import { ExportService } from './export.service.js';
 import { ExportSources } from './export.sources.js';
 
 export const ExportModule = collectionModule({
   imports: [StudentModule, EnrollmentModule, ProgressModule, OrderModule, FormSubmissionModule, SchoolSettingsModule],
-  operations: [ExportOperations],
+  operations: [exportCollection],
   services: [ExportService, ExportSources, ExportFiles, ExportRepository],
   entities: [Export],
   migrations: [Exports1764000200000, ExportInstants1764000220001],
