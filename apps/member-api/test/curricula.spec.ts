@@ -26,7 +26,9 @@ const named = (title: string, lectures: Lecture[], drip_days = 0): Section => se
 let enrollments = 0;
 
 /** A course that the member is enrolled in, newer than all before. */
-async function enrolled(given: { started_at?: string; state?: 'active' | 'expired' } = {}): Promise<string> {
+async function enrolled(
+  given: { started_at?: string; first_started_at?: string; state?: 'active' | 'expired' } = {},
+): Promise<string> {
   const { course_id } = await api.world.course({ site_id: member.site_id });
   const started_at = new Date(Date.UTC(2026, 0, 1, 0, (enrollments += 1))).toISOString();
   await api.world.enrollment({ ...member, course_id, started_at, ...given });
@@ -221,6 +223,16 @@ describe('a section that opens later', () => {
     expect(await read(course_id, ({ completedLecturesCount }) => completedLecturesCount === 2)).toMatchObject({
       nextLecture: null,
     });
+  });
+
+  it('keeps a section open for a member who renewed after an interruption', async () => {
+    const again = { started_at: new Date().toISOString(), first_started_at: '2026-01-01T00:00:00.000Z' };
+    const course_id = await enrolled(again);
+    const next = lecture('next');
+    await publish(course_id, [named('Open before', [next], 14), named('Closed', [lecture('later')], 40_000)]);
+    const course = await read(course_id, count(2));
+    expect(course.curriculum.map(({ availableAt }: Data) => availableAt)).toEqual([null, '2135-07-09T00:00:00.000Z']);
+    expect(course.nextLecture.id).toBe(next.lecture_id);
   });
 
   it('keeps a section closed until an enrollment of the future has begun', async () => {

@@ -1,4 +1,4 @@
-import { accessOf, isSameAccess } from './access.policy.js';
+import { accessOf, firstStartOf, isSameAccess } from './access.policy.js';
 import { day, grant, on } from '../../test/grants.js';
 
 type Times = readonly [from: number, until: number | null, revoked?: number];
@@ -262,4 +262,38 @@ it('compares the state, the beginning and the end of access', () => {
   expect(isSameAccess(access, { ...access, state: 'expired' })).toBe(false);
   expect(isSameAccess(access, { ...access, expires_at: null })).toBe(false);
   expect(isSameAccess(access, { ...access, started_at: on(2) })).toBe(false);
+});
+
+describe('the first start', () => {
+  it.each<[string, Times[], number]>([
+    ['of one grant', [[12, 20]], 12],
+    [
+      'before a gap',
+      [
+        [1, 3],
+        [5, 20],
+      ],
+      1,
+    ],
+    [
+      'before a revocation',
+      [
+        [5, 20],
+        [1, null, 3],
+      ],
+      1,
+    ],
+    [
+      'of access and not of a grant that was revoked before it began',
+      [
+        [4, null, 2],
+        [5, 20],
+      ],
+      5,
+    ],
+    ['of a grant that lasts for no time', [[5, 5]], 5],
+  ])('is the beginning %s', (_name, times, first) => {
+    const grants = times.map(([from, until, revoked]) => grant(from, until, revoked === undefined ? {} : { revoked }));
+    expect(firstStartOf(grants)).toEqual(on(first));
+  });
 });

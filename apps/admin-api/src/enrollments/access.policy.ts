@@ -61,6 +61,12 @@ export function accessOf(grants: readonly Grant[], now: Date): Access {
   return { state, ...datesOf({ start: end, end }), changes_at: null };
 }
 
+/** When the first access of an enrollment begins. Later access after an interruption does not move it. */
+export function firstStartOf(grants: readonly Grant[]): Date {
+  const [first] = joined(grants.map(periodOf));
+  return first === undefined ? accessOf(grants, new Date(0)).started_at : new Date(first.start);
+}
+
 /** Neither revoked nor over: it gives access now or later. */
 export function isStanding({ ends_at, revoked_at }: Grant, now: Date): boolean {
   return revoked_at === null && time(ends_at) > now.getTime();

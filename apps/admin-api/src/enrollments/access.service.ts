@@ -13,6 +13,7 @@ import {
   accessOf,
   endingSource,
   enrollmentSourceOf,
+  firstStartOf,
   isSameAccess,
   planOf,
   withSource,
@@ -261,7 +262,11 @@ function settlementOf({ row: before, known, decided, source, ...pair }: AccessCh
     changed: grants.filter((grant) => !known.includes(grant)),
     source: before === undefined || (live && !lived) ? source : before.source,
     live: Number(live) - Number(lived),
-    same: before !== undefined && isSameAccess(before, access) && planOf(known) === planOf(grants),
+    same:
+      before !== undefined &&
+      isSameAccess(before, access) &&
+      planOf(known) === planOf(grants) &&
+      firstStartOf(known).getTime() === firstStartOf(grants).getTime(),
   };
 }
 

@@ -2,8 +2,8 @@ import type { SiteStore, SiteStores } from '@lyceum/collections';
 import { enrollmentEvents } from '@lyceum/contracts';
 import { iso } from '@lyceum/rest';
 import { ofOwnCourses } from '#src/access/teacher.fence.js';
-import { planOf } from './access.policy.js';
-import { Enrollment } from './enrollment.entity.js';
+import { firstStartOf, planOf } from './access.policy.js';
+import { Enrollment, grantsOf } from './enrollment.entity.js';
 import { readWith } from './enrollment.repository.js';
 import { enrollment as resource } from './enrollment.schema.js';
 
@@ -26,6 +26,7 @@ export function enrollmentStore(stores: SiteStores): EnrollmentStore {
       state: row.state,
       source: row.source,
       started_at: iso(row.started_at),
+      first_started_at: iso(firstStartOf(grantsOf(row))),
       expires_at: iso(row.expires_at),
       completion_rate: row.completion_rate,
       completed_at: iso(row.completed_at),

@@ -7,5 +7,9 @@ export const SEEN = `e.state in ('active', 'expired') and c.state not in ('draft
 /** True while the member may take the course. The event about the end of access may be late. */
 export const ACTIVE = `(e.state = 'active' and coalesce(e.expires_at > now(), true))`;
 
-/** When a section opens for the enrollment `e`. A day of a drip has 24 hours, in any time zone. */
-export const opensAt = (section: string): string => `(e.started_at + ${section}.drip_days * interval '24 hours')`;
+/**
+ * When a section opens for the enrollment `e`. A day of a drip has 24 hours, in any time zone. The days count from the
+ * first access, so that a renewal after an interruption closes nothing again.
+ */
+export const opensAt = (section: string): string =>
+  `(coalesce(e.first_started_at, e.started_at) + ${section}.drip_days * interval '24 hours')`;

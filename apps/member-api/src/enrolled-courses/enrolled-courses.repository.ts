@@ -104,6 +104,7 @@ export class EnrolledCoursesRepository {
         version,
         state: data.state,
         started_at: data.started_at,
+        first_started_at: data.first_started_at ?? null,
         expires_at: data.expires_at,
         completion_rate: data.completion_rate,
         completed_at: data.completed_at,

@@ -83,6 +83,7 @@ export function makeLearners(): Learners {
     version: 1,
     state: pick(['active', 'active', 'active', 'expired', 'pending', 'revoked']),
     started_at: pick(TIMES),
+    first_started_at: pick([null, null, '2025-11-24T00:00:00.000Z']),
     expires_at: pick([null, null, '2020-01-01T00:00:00Z', '2090-01-01T00:00:00.25Z']),
     completion_rate: pick([0, 1, 0.5, 0.1, 1 / 3, 1e-7]),
     completed_at: pick([null, '2026-05-05T05:05:05.005Z']),

@@ -35,7 +35,8 @@ export function naiveCurriculum(curricula: Curricula, member: Caller, enrollment
     ({ site_id, course_id }) => site_id === member.site && course_id === enrollment['course_id'],
   );
   const tree = found === undefined ? [] : (JSON.parse(String(found['sections'])) as Section[]);
-  const opensAt = ({ drip_days }: Section): number => Date.parse(String(enrollment['started_at'])) + drip_days * DAY;
+  const start = Date.parse(String(enrollment['first_started_at'] ?? enrollment['started_at']));
+  const opensAt = ({ drip_days }: Section): number => start + drip_days * DAY;
   const isOpen = (section: Section): boolean => opensAt(section) <= Date.now();
   const attachmentOf = (lecture: Row, { title, kind, url, file, downloadable }: Attachment, opened: boolean) => {
     const token = () => naiveToken(member, member.downloads, lecture['lecture_id'], file?.['file_id']);

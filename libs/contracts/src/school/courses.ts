@@ -60,6 +60,8 @@ export const enrollmentEvents = defineEntityEvents({
     state: z.enum(['pending', 'active', 'expired', 'revoked']),
     source: z.enum(['purchase', 'manual', 'membership', 'free', 'import']),
     started_at: instantSchema,
+    /** When the first access began, before all interruptions: the days of a drip count from here. */
+    first_started_at: instantSchema.optional(),
     /** Null means access for life. */
     expires_at: instantSchema.nullable(),
     completion_rate: z.number().min(0).max(1),
