@@ -18,6 +18,7 @@ import { Progress1764000080000 } from './migrations/1764000080000-progress.js';
 import { LecturerKeys1764000091001 } from './migrations/1764000091001-lecturer-keys.js';
 import { ActivityOfPrograms1764000091002 } from './migrations/1764000091002-activity-of-programs.js';
 import { LectureCompletion1764000120000 } from './migrations/1764000120000-lecture-completion.js';
+import { LecturerLinks1764000282000 } from './migrations/1764000282000-lecturer-links.js';
 import { ProgressByCourse1764000091000 } from './migrations/1764000091000-progress-by-course.js';
 
 export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
@@ -46,6 +47,7 @@ export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DA
       LecturerKeys1764000091001,
       ActivityOfPrograms1764000091002,
       LectureCompletion1764000120000,
+      LecturerLinks1764000282000,
     ],
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@lyceum/contracts';
+import { eventually } from '@lyceum/testing';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { newCourse, unique } from './new-course.js';
@@ -71,6 +72,43 @@ describe('The member of a lecturer', () => {
     expect((await lecturer({ email: owner.email })).member_id).toBeNull();
     const named = await lecturer({ email: teacher.email, member_id: owner.member_id });
     expect(named.member_id).toBe(owner.member_id);
+  });
+
+  it('stays unlinked after role events until the address changes', async () => {
+    const who = { person_id: randomUUID(), member_id: randomUUID(), email: `${unique('teacher')}@example.com` };
+    let version = 0;
+    const announce = (email = who.email) => {
+      const joined_at = '2026-11-20T08:00:00.000Z';
+      const data = {
+        ...who,
+        email,
+        name: 'Mei Lin',
+        site_id: api.sites[0].site_id,
+        roles: ['lecturer' as const],
+        joined_at,
+      };
+      return api.events.sendRoles(data, (version += 1));
+    };
+    const { path } = await lecturer({ email: who.email });
+    const linked = (expected: string | null, at = path) =>
+      eventually(
+        () => api.send('GET', at),
+        ({ body }) => body['member_id'] === expected,
+      );
+    await announce();
+    await linked(who.member_id);
+    expect((await api.send('PATCH', path, { body: { member_id: null } })).body).toMatchObject({ member_id: null });
+    await announce();
+    // Events of a site are applied in order: the second address links only after the event before it.
+    const next = await lecturer({ email: `${unique('next')}@example.com` });
+    const email = String((await api.send('GET', next.path)).body['email']);
+    await announce(email);
+    await linked(who.member_id, next.path);
+    expect((await api.send('GET', path)).body).toMatchObject({ email: who.email, member_id: null });
+    const renamed = `${unique('renamed')}@example.com`;
+    expect((await api.send('PATCH', path, { body: { email: renamed } })).status).toBe(200);
+    await announce(renamed);
+    await linked(who.member_id);
   });
 
   it('requires a member of the site who may teach', async () => {

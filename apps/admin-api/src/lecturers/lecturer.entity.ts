@@ -11,6 +11,8 @@ export class Lecturer extends LinkedRow {
   @Column({ type: 'text', nullable: true }) avatar_url!: string | null;
   @Column({ type: 'text', nullable: true }) email!: string | null;
   @Column({ type: 'uuid', nullable: true }) member_id!: string | null;
+  /** False after an administrator has unlinked the member: role events do not link the lecturer again. */
+  @Column('boolean') follows_email!: boolean;
   @Column('jsonb') social_links!: LecturerCreate['social_links'];
   @Column('int') position!: number;
   @Column('boolean') visible!: boolean;

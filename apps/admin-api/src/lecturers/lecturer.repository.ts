@@ -17,12 +17,12 @@ interface Teacher extends Site {
 
 @Injectable()
 export class LecturerRepository {
-  /** Lecturers of the address who are no member yet become this one. */
+  /** Links the lecturers of the address to the member, except those that an administrator has unlinked. */
   link(tx: EntityManager, { site_id, member_id, email }: Teacher): Promise<Lecturer[]> {
     return this.#changed(
       tx,
       `update lecturers set member_id = $2, version = version + 1
-       where site_id = $1 and email = $3 and member_id is null returning *`,
+       where site_id = $1 and email = $3 and member_id is null and follows_email returning *`,
       [site_id, member_id, email],
     );
   }

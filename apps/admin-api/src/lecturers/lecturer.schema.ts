@@ -36,7 +36,7 @@ const member = z
     description:
       '`sub` of the tokens of a lecturer with an account. Only owners and admins can set it, to a member who is owner, ' +
       'admin, lecturer or teaching assistant. While it is null, the member with a teaching role and the `email` of the ' +
-      'lecturer is linked.',
+      'lecturer is linked. Setting it to null unlinks the member until `email` or `member_id` changes.',
   });
 
 const socialLinks = z.array(z.strictObject({ network: text(50), url: httpsUrl })).max(10);

@@ -15,7 +15,7 @@ import { Followers } from '#src/followers/followers.js';
 import { PictureService, pictureFile } from '#src/pictures/picture.service.js';
 import { urlPart } from '#src/urls/object-url.js';
 import { Lecturer } from './lecturer.entity.js';
-import { mayBeLecturer } from './lecturer.policy.js';
+import { linkOf, mayBeLecturer } from './lecturer.policy.js';
 import { LecturerRepository } from './lecturer.repository.js';
 import { lecturer as resource } from './lecturer.schema.js';
 import type { LecturerCreate, LecturerDeclaration, LecturerListQuery, LecturerPatch } from './lecturer.schema.js';
@@ -207,5 +207,5 @@ export class LecturerService {
 
 function updated(lecturer: Lecturer, patch: LecturerPatch) {
   const changes = changedColumns(lecturer, patch, resource);
-  return changes && { event: 'updated' as const, changes };
+  return changes && { event: 'updated' as const, changes: { ...changes, ...linkOf(changes) } };
 }
