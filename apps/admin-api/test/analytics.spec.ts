@@ -96,11 +96,18 @@ describe('the operator API', () => {
     await checkout.refund(id, { amount_minor: 700, refunded_at: '2025-12-07T16:00:00.000Z' });
     await checkout.close();
     await target.fold();
-    const { body } = await get('revenue?from=2025-12-05&to=2025-12-08&timezone=Asia/Taipei');
-    const net = (body['periods'] as { sales: { net_minor: number }[] }[]).map(({ sales }) =>
-      sales.map((one) => one.net_minor),
-    );
+    const read = async (timezone: string) => {
+      const { body } = await get(`revenue?from=2025-12-05&to=2025-12-08&timezone=${timezone}`);
+      const periods = body['periods'] as { sales: { net_minor: number }[] }[];
+      return { body, net: periods.map(({ sales }) => sales.map((one) => one.net_minor)) };
+    };
+    const { body, net } = await read('Asia/Taipei');
     expect(net).toEqual([[], [1000], [-300], [-700]]);
+    // Two names of a zone whose days begin at 18:30 of UTC.
+    for (const name of ['Asia/Kolkata', 'Asia/Calcutta']) {
+      const there = await read(name);
+      expect([there.body['timezone'], there.net]).toEqual([name, [[], [700], [-700], []]]);
+    }
     expect(body['totals']).toMatchObject({
       sales: [{ gross_minor: 1000, refunds_count: 2, refunded_minor: 1000, net_minor: 0 }],
     });
