@@ -4,6 +4,18 @@ import type { CourseReview } from './course-review.entity.js';
 
 @Injectable()
 export class CourseReviewRepository {
+  /** Erases the words of a student. Returns their reviews. */
+  eraseAll(tx: EntityManager, { site_id, id }: { readonly site_id: string; readonly id: string }) {
+    return tx.query<CourseReview[]>(
+      `with erased as (
+         update course_reviews set title = null, body = '', version = version + 1, updated_at = now()
+         where site_id = $1 and student_id = $2 returning *
+       )
+       select * from erased order by id`,
+      [site_id, id],
+    );
+  }
+
   /**
    * Adds to the number and the sum of the ratings of a course, and updates the average. The version of the course
    * stays.

@@ -24,7 +24,7 @@ export const courseReview = resource('CourseReview', {
     student_id: readOnly(z.uuid()),
     rating: readOnly(rating),
     title: readOnly(z.string().nullable()),
-    body: readOnly(z.string().meta({ description: 'Plain text' })),
+    body: readOnly(z.string().meta({ description: 'Plain text. Empty once the member was removed' })),
     reviewed_at: readOnly(instantOut.meta({ description: 'When the student wrote it' })),
   },
   sorts: ['-created_at', '-updated_at'],

@@ -1,26 +1,25 @@
 import { SiteStores } from '@lyceum/collections';
-import type { Caller, SiteStore } from '@lyceum/collections';
-import { reviewEvents } from '@lyceum/contracts';
+import type { Caller } from '@lyceum/collections';
+import type { reviewEvents } from '@lyceum/contracts';
 import type { Republication } from '@lyceum/messaging';
-import { iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { ofOwnCourses } from '#src/access/teacher.fence.js';
 import { CourseService } from '#src/courses/course.service.js';
 import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
 import { requireOccurred } from '#src/occurrences/occurrence.policy.js';
-import { CourseReview } from './course-review.entity.js';
+import type { CourseReview } from './course-review.entity.js';
 import { ratingChange, replaces } from './course-review.policy.js';
 import type { ReviewText } from './course-review.policy.js';
 import { CourseReviewRepository } from './course-review.repository.js';
-import { courseReview as resource } from './course-review.schema.js';
 import type { CourseReviewListQuery } from './course-review.schema.js';
+import { courseReviewStore } from './course-review.store.js';
+import type { CourseReviewStore } from './course-review.store.js';
 
 /** Reads and posts the reviews that members write in the storefronts of schools. */
 @Injectable()
 export class CourseReviewService {
-  readonly #reviews: SiteStore<CourseReview, typeof reviewEvents>;
+  readonly #reviews: CourseReviewStore;
 
   constructor(
     stores: SiteStores,
@@ -28,22 +27,7 @@ export class CourseReviewService {
     private readonly enrollments: EnrollmentService,
     private readonly courses: CourseService,
   ) {
-    this.#reviews = stores.of({
-      entity: CourseReview,
-      resource,
-      fence: ofOwnCourses('course_id'),
-      events: reviewEvents,
-      data: ({ id, site_id, course_id, student_id, rating, title, body, reviewed_at }) => ({
-        review_id: id,
-        site_id,
-        course_id,
-        student_id,
-        rating,
-        title,
-        body,
-        reviewed_at: iso(reviewed_at),
-      }),
-    });
+    this.#reviews = courseReviewStore(stores);
   }
 
   async list(

@@ -54,7 +54,7 @@ interface Made {
 const newFile = ({
   state = 'ready',
   purpose = 'attachment',
-  sweep_at = sweepAt('ready', Date.now()),
+  sweep_at = sweepAt({ purpose, state: 'ready' }, Date.now()),
   ...more
 }: Made = {}) =>
   insert('files', {
@@ -115,7 +115,9 @@ describe('a file', () => {
     expect(await stored(file)).toEqual({ uses: 1, sweep_at: null });
     await use(other, []);
     expect([await stored(file), await daysLeft(file)]).toMatchObject([{ uses: 0 }, 7]);
-    const kept = Math.round((sweepAt('ready', Date.now()).getTime() - Date.now()) / DAY_MS);
+    const kept = Math.round(
+      (sweepAt({ purpose: 'attachment', state: 'ready' }, Date.now()).getTime() - Date.now()) / DAY_MS,
+    );
     expect(await daysLeft(file)).toBe(kept);
   });
 

@@ -31,7 +31,8 @@ export class FileOperations {
     summary: 'Start an upload',
     description:
       'PUT the bytes to `upload_url` with the `headers` before `expires_at`, then complete the upload. A file that ' +
-      'nothing uses is deleted after 7 days. A site has a quota of bytes and of open uploads.',
+      'nothing uses is deleted after 7 days, one for an import after 24 hours. A site has a quota of bytes and of open ' +
+      'uploads.',
     problems: ['invalid_state'],
     tool: {
       description:

@@ -30,10 +30,14 @@ it.each<[string, Partial<Parameters<typeof requireAllowed>[0]>, unknown]>([
 ])('%s', (_name, change, result) => expect(pointers({ ...pdf, ...change })).toEqual(result));
 
 it.each([
-  ['pending', 2],
-  ['uploaded', 168],
-  ['ready', 168],
-  ['rejected', 24],
-] as const)('keeps a file that is %s for %i hours', (state, hours) => {
-  expect(sweepAt(state, 0)).toEqual(new Date(hours * 3_600_000));
+  ['attachment', 'pending', 2],
+  ['attachment', 'uploaded', 168],
+  ['attachment', 'ready', 168],
+  ['attachment', 'rejected', 24],
+  ['import', 'pending', 2],
+  ['import', 'uploaded', 24],
+  ['import', 'ready', 24],
+  ['import', 'rejected', 24],
+] as const)('keeps a file for %s that is %s for %i hours', (purpose, state, hours) => {
+  expect(sweepAt({ purpose, state }, 0)).toEqual(new Date(hours * 3_600_000));
 });

@@ -47,9 +47,16 @@ const KEPT_MS: Readonly<Record<FileState, number>> = {
 /** Milliseconds until the sweep tries again to delete a file whose bytes it could not delete. */
 export const POSTPONED_MS = HOUR_MS / 4;
 
+/** An import reads its file at once. Such a file can have data of people that is erased within this time. */
+const IMPORT_KEPT_MS = 24 * HOUR_MS;
+
 /** Returns when the sweep deletes a file that enters the state now, unless an object uses it. */
-export function sweepAt(state: FileState, now: number): Date {
-  return new Date(now + KEPT_MS[state]);
+export function sweepAt(
+  { purpose, state }: { readonly purpose: Purpose; readonly state: FileState },
+  now: number,
+): Date {
+  const kept = KEPT_MS[state];
+  return new Date(now + (purpose === 'import' ? Math.min(kept, IMPORT_KEPT_MS) : kept));
 }
 
 /** @throws `resource_in_use` */

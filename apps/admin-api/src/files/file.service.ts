@@ -72,7 +72,10 @@ export class FileService {
     const filename = requireAllowed(input);
     const { site_id, member_id: uploader_id } = caller;
     const now = Date.now();
-    const times = { expires_at: new Date(now + UPLOAD_MS), sweep_at: sweepAt('pending', now) };
+    const times = {
+      expires_at: new Date(now + UPLOAD_MS),
+      sweep_at: sweepAt({ purpose: input.purpose, state: 'pending' }, now),
+    };
     const made = await this.repository.insert(
       tx,
       { ...input, site_id, uploader_id, filename, ...times },
@@ -155,7 +158,7 @@ export class FileService {
     const state: Exclude<FileState, 'pending'> =
       verdict === undefined ? 'ready' : verdict === 'later' ? 'uploaded' : 'rejected';
     const rejection = verdict === undefined || verdict === 'later' ? null : verdict;
-    const changes = { state, rejection, sweep_at: sweepAt(state, Date.now()) };
+    const changes = { state, rejection, sweep_at: sweepAt({ purpose: row.purpose, state }, Date.now()) };
     if (isOpen(row.state) && !isOpen(state)) await this.repository.release(tx, row, { bytes: 0, openUploads: 1 });
     return (await this.#files.write(tx, row, { event: state, changes })).row;
   }

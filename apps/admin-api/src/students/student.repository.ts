@@ -61,6 +61,9 @@ const UPDATE_ALL = {
     returning ${PUBLISHED.replaceAll(/\w+/g, 's.$&')}`,
 };
 
+/** Tables in which operators keep `metadata` about a student. */
+export const NOTED_TABLES = ['consulting_purchases', 'digital_product_grants', 'event_registrations'] as const;
+
 const KNOWN = `select * from students where site_id = $1 and id in (
     select id from students where site_id = $1 and email = any($2::text[])
     union all select id from students where site_id = $1 and external_id = any($3::text[]))
@@ -105,6 +108,21 @@ export class StudentRepository {
     students: readonly (Required<StudentValues> & Pick<Student, 'id'>)[],
   ): Promise<PublishedStudent[]> {
     return preparedQuery(tx, UPDATE_ALL, [site_id, JSON.stringify(students)]);
+  }
+
+  /** Erases what operators wrote about a locked student at their purchases. Events do not contain it. */
+  async eraseNotes(tx: EntityManager, { site_id, id }: Site & Pick<Student, 'id'>): Promise<void> {
+    for (const table of NOTED_TABLES) {
+      await tx.query(
+        `with noted as (
+           select id from ${table} where site_id = $1 and student_id = $2 and metadata <> '{}'
+           order by id for no key update
+         )
+         update ${table} t set metadata = '{}', version = t.version + 1, updated_at = now()
+         from noted where t.site_id = $1 and t.id = noted.id`,
+        [site_id, id],
+      );
+    }
   }
 
   /** The students who have one of the values, locked in a transaction. */

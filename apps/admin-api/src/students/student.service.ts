@@ -202,6 +202,7 @@ export class StudentService {
     if (student === undefined) return;
     const { row } = await this.#students.write(tx, student, { event: 'removed', changes: erasure(email) });
     await this.outbox.erase(tx, { aggregate_id: row.id, version: row.version });
+    await this.repository.eraseNotes(tx, row);
     await this.erased.notify(tx, row);
     await this.removed.notify(tx, row);
   }

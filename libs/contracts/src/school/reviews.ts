@@ -7,7 +7,7 @@ export const reviewEvents = defineEntityEvents({
   context: 'school',
   entity: 'review',
   version: 1,
-  names: ['posted', 'republished'],
+  names: ['posted', 'erased', 'republished'],
   data: z.object({
     review_id: z.uuid(),
     site_id: z.uuid(),

@@ -1,0 +1,75 @@
+import { NOTED_TABLES } from '#src/students/student.repository.js';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import { Consulting } from './consulting.js';
+import { withDatabase } from './database.js';
+import { at, newLearner } from './learner.js';
+import { TestEvent } from './new-events.js';
+import { PRODUCTS, created, publishedProduct } from './new-product.js';
+import { removeMember } from './remove-member.js';
+import { Storefront } from './storefront.js';
+
+let api: TestApi;
+let storefront: Storefront;
+
+beforeAll(async () => {
+  api = await startAdminApi();
+  storefront = await Storefront.open(api);
+});
+afterAll(async () => {
+  await storefront?.close();
+  await api.stop();
+});
+
+/** Tables that erase the `metadata` of a student with their own events. */
+const OWN_ERASURE = ['subscriptions'];
+
+const read = async (path: string): Promise<Record<string, unknown>> => (await api.send('GET', path)).body;
+
+it('erases the words of a review, and keeps its rating', async () => {
+  const learner = await newLearner(api);
+  const text = { rating: 4, title: 'By Mei Lin', body: 'Mei Lin was here' };
+  const { review_id } = await storefront.post(storefront.reviewing(learner, text));
+  await removeMember(api, learner.student_id);
+  const [, event] = await api.events.of([review_id], 2);
+  const erased = { rating: 4, title: null, body: '' };
+  expect(event).toMatchObject({ type: 'school.review.erased.v1', aggregate_version: 2, data: erased });
+  const { data } = await read(`/api/v1/courses/${learner.course_id}/reviews`);
+  expect(data).toMatchObject([{ id: review_id, ...erased, reviewed_at: at(1) }]);
+  expect(await read(`/api/v1/courses/${learner.course_id}`)).toMatchObject({ rating_average: 4, reviews_count: 1 });
+  const erasures = await withDatabase(api.databaseUrl, (client) =>
+    client.query('select version::int from event_erasures where aggregate_id = $1', [review_id]),
+  );
+  expect(erasures.rows).toEqual([{ version: 2 }]);
+});
+
+it('erases the metadata of what the member got, and keeps that of others', async () => {
+  const metadata = { note: 'Mei Lin pays in cash' };
+  const consulting = await Consulting.open(api);
+  const [product, event] = [await publishedProduct(api), await TestEvent.open(api)];
+  const other = await consulting.purchase({ metadata });
+  const { id, student_id } = await consulting.purchase({ metadata });
+  const purchase = { student_id, metadata };
+  const grant = await created(api, `${PRODUCTS}/${product.id}/purchases`, purchase);
+  const registration = await event.registered(student_id, { metadata });
+  const paths = [
+    `${consulting.path}/purchases/${id}`,
+    `${PRODUCTS}/${product.id}/purchases/${grant.id}`,
+    `${event.path}/registrations/${registration.id}`,
+  ];
+  for (const path of paths) expect(await read(path)).toMatchObject({ student_id, metadata });
+  await removeMember(api, student_id);
+  for (const path of paths) expect([path, await read(path)]).toMatchObject([path, { student_id, metadata: {} }]);
+  expect(await consulting.readPurchase(other.id)).toMatchObject({ metadata });
+});
+
+it('covers each table with metadata about a student', async () => {
+  const { rows } = await withDatabase(api.databaseUrl, (client) =>
+    client.query<{ name: string }>(
+      `select table_name as name from information_schema.columns
+       where table_schema = 'public' and column_name in ('student_id', 'metadata')
+       group by table_name having count(*) = 2 order by table_name`,
+    ),
+  );
+  expect(rows.map(({ name }) => name)).toEqual([...NOTED_TABLES, ...OWN_ERASURE].toSorted());
+});
