@@ -1,18 +1,32 @@
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout } from 'node:timers/promises';
 import { ApiError } from '@lyceum/errors';
 import { CheckedStream, ContentRefusal, WrongBytes, requireContent } from '@lyceum/storage';
 import { Injectable } from '@nestjs/common';
 import type { File } from './file.entity.js';
 import { UPLOADS, fileKey, isForgotten, uploadKey } from './file.policy.js';
 import type { Rejection } from './file.policy.js';
+import { FileRepository } from './file.repository.js';
 import { FileStorage, withoutStore } from './file.storage.js';
 
 /** Larger files are hashed by the sweep, not within the request. In bytes. */
 const HASHED_AT_ONCE = 32 * 1024 * 1024;
 
+/** Milliseconds in which one request or sweep checks a file. A copy of 100 MiB in a store takes seconds. */
+const LEASE_MS = 300_000;
+/** Milliseconds that a request waits for the check of another one, and those between two looks. */
+const WAIT_MS = 10_000;
+const LOOK_MS = 100;
+
 /** `undefined`: the file is valid. `later`: its bytes must still be hashed. */
-type Verdict = Rejection | 'later' | undefined;
+export type Verdict = Rejection | 'later' | undefined;
+
+interface Checked {
+  readonly verdict: Verdict;
+  /** The lease of the check. Undefined: another request has checked the file. */
+  readonly until?: Date | undefined;
+}
 
 interface CheckOptions {
   /** Moves the file first, so that its upload link cannot change the checked bytes. */
@@ -20,18 +34,41 @@ interface CheckOptions {
   readonly hashesAll: boolean;
 }
 
+/** @throws `temporarily_unavailable` when the check of the locked file took longer than its lease */
+export function requireChecked({ checked_until }: Pick<File, 'checked_until'>, { until }: Checked): void {
+  if (until === undefined || checked_until?.getTime() !== until.getTime()) throw busy();
+}
+
 /** Compares a stored file with the announced one, and checks its content. */
 @Injectable()
 export class FileChecks {
-  constructor(private readonly storage: FileStorage) {}
+  constructor(
+    private readonly storage: FileStorage,
+    private readonly repository: FileRepository,
+  ) {}
 
   /** @throws `invalid_state` before the upload, `temporarily_unavailable` while the store does not respond */
-  async check(file: File, options: CheckOptions): Promise<Verdict> {
+  async check(file: File, options: CheckOptions): Promise<Checked> {
     try {
-      return await this.#check(file, options);
+      return { verdict: await this.#check(file, options) };
     } catch (error) {
-      if (error instanceof ContentRefusal || error instanceof WrongBytes) return error.reason;
+      if (error instanceof ContentRefusal || error instanceof WrongBytes) return { verdict: error.reason };
       return withoutStore(error);
+    }
+  }
+
+  /**
+   * Checks a file that no other request moves meanwhile. A lease takes the place of a lock, because a lock would keep a
+   * connection to the database while the store works. Waits for the check of another request.
+   */
+  async checkAlone(file: File, options: CheckOptions): Promise<Checked> {
+    const until = await this.#lease(file);
+    if (until === undefined) return { verdict: undefined };
+    try {
+      return { ...(await this.check(file, options)), until };
+    } catch (error) {
+      await this.repository.endLease(file, until);
+      throw error;
     }
   }
 
@@ -47,6 +84,17 @@ export class FileChecks {
       if (signal?.aborted === true) return;
       if (isForgotten(modified_at, Date.now())) await this.storage.store.delete(key);
     }
+  }
+
+  /** Returns undefined for a file that is not open any more. */
+  async #lease(file: File): Promise<Date | undefined> {
+    for (let waited = 0; waited < WAIT_MS; waited += LOOK_MS) {
+      const until = new Date(Date.now() + LEASE_MS);
+      if (await this.repository.lease(file, until)) return until;
+      if (!(await this.repository.hasState(file, file.state))) return undefined;
+      await setTimeout(LOOK_MS);
+    }
+    throw busy();
   }
 
   async #check(file: File, { moves, hashesAll }: CheckOptions): Promise<Verdict> {
@@ -75,4 +123,8 @@ export class FileChecks {
     }
     return to;
   }
+}
+
+function busy(): ApiError {
+  return new ApiError('temporarily_unavailable', 'Another request checks the file', { retryAfter: 5 });
 }

@@ -18,6 +18,8 @@ export class File extends SiteRow {
   @Column({ type: 'timestamptz', precision: 3 }) expires_at!: Date;
   /** Null while something uses the file. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) sweep_at!: Date | null;
+  /** Until then one request or sweep checks the file, and no other does. Null: none. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) checked_until!: Date | null;
   /** Rows of `file_uses`, counted by PostgreSQL. */
   @Column('int') uses!: number;
 }

@@ -1,5 +1,6 @@
 import { collectionModule } from '@lyceum/collections';
 import { Files1764000180000 } from '#src/migrations/1764000180000-files.js';
+import { FileChecks1764000283000 } from '#src/migrations/1764000283000-file-checks.js';
 import { FileUses1764000210000 } from '#src/migrations/1764000210000-file-uses.js';
 import { Pictures1764000241000 } from '#src/migrations/1764000241000-pictures.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
@@ -20,6 +21,6 @@ export const FileModule = collectionModule({
   services: [FileService, FileChecks, FileQuota, FileUses, FileLinks, PublicFiles],
   providers: [FileRepository, FileUseRepository],
   entities: [File],
-  migrations: [Files1764000180000, FileUses1764000210000, Pictures1764000241000],
+  migrations: [Files1764000180000, FileUses1764000210000, Pictures1764000241000, FileChecks1764000283000],
   publisher: FileService,
 });

@@ -23,6 +23,8 @@ export type SiteOfFiles = Pick<File, 'site_id'>;
 /** A file as a response with its bytes names it. */
 export type StoredFile = Pick<File, 'site_id' | 'id' | 'filename' | 'content_type'>;
 
+/** No request and no sweep checks the file. */
+const UNLEASED = '(checked_until is null or checked_until <= now())';
 const STORED = 'select site_id, id, filename, content_type from files where site_id = $1';
 
 @Injectable()
@@ -104,7 +106,8 @@ export class FileRepository {
   /** Locks an expired file that no other replica has locked. */
   async lockExpired(tx: EntityManager): Promise<FileRow | undefined> {
     const [row] = await tx.query<FileRow[]>(
-      'select site_id, id from files where sweep_at <= now() order by site_id limit 1 for update skip locked',
+      `select site_id, id from files where sweep_at <= now() and ${UNLEASED}
+       order by site_id limit 1 for update skip locked`,
     );
     return row;
   }
@@ -118,13 +121,28 @@ export class FileRepository {
     ]);
   }
 
-  /** Locks an unchecked file that no other replica has locked. */
-  async lockUploaded(tx: EntityManager, after: FileRow): Promise<FileRow | undefined> {
-    const [row] = await tx.query<FileRow[]>(
-      `select site_id, id from files where state = 'uploaded' and (site_id, id) > ($1, $2)
-       order by site_id, id limit 1 for update skip locked`,
-      [after.site_id, after.id],
-    );
+  /** Finds an unchecked file that no replica checks now. */
+  async nextUploaded(after: FileRow): Promise<FileRow | undefined> {
+    const text = `select site_id, id from files
+      where state = 'uploaded' and (site_id, id) > ($1, $2) and ${UNLEASED} order by site_id, id limit 1`;
+    const [row] = await this.sql.query<FileRow>({ name: 'files_next_uploaded', text }, [after.site_id, after.id]);
     return row;
+  }
+
+  /** Reserves the check of an open file until an instant. Returns false while another check has it. */
+  async lease({ site_id, id }: FileRow, until: Date): Promise<boolean> {
+    const text = `update files set checked_until = $3
+      where site_id = $1 and id = $2 and state in ('pending', 'uploaded') and ${UNLEASED} returning 1`;
+    return (await this.sql.query({ name: 'files_lease', text }, [site_id, id, until])).length > 0;
+  }
+
+  async endLease({ site_id, id }: FileRow, until: Date): Promise<void> {
+    const text = 'update files set checked_until = null where site_id = $1 and id = $2 and checked_until = $3';
+    await this.sql.query({ name: 'files_end_lease', text }, [site_id, id, until]);
+  }
+
+  async hasState({ site_id, id }: FileRow, state: File['state']): Promise<boolean> {
+    const text = 'select 1 from files where site_id = $1 and id = $2 and state = $3';
+    return (await this.sql.query({ name: 'files_has_state', text }, [site_id, id, state])).length > 0;
   }
 }

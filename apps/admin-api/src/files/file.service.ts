@@ -5,14 +5,16 @@ import { fileEvents } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
+import { outside } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { FileChecks } from './file.checks.js';
+import { FileChecks, requireChecked } from './file.checks.js';
+import type { Verdict } from './file.checks.js';
 import { File } from './file.entity.js';
 import { FileLinks } from './file.links.js';
 import type { Links } from './file.links.js';
 import { POSTPONED_MS, UPLOAD_MS, fileKey, isOpen, requireAllowed, requireUnused, sweepAt } from './file.policy.js';
-import type { FileState, Rejection } from './file.policy.js';
+import type { FileState } from './file.policy.js';
 import { FileRepository } from './file.repository.js';
 import type { FileRow } from './file.repository.js';
 import { upload as resource } from './file.schema.js';
@@ -93,9 +95,12 @@ export class FileService {
     this.#files.requireMatch(row, key);
     if (row.state === 'rejected') throw new ApiError('invalid_state', `The file was rejected: ${row.rejection}`);
     if (row.state !== 'pending') return { row: await this.links.of(row), changed: false };
-    const verdict = await this.checks.check(row, { moves: !dryRun, hashesAll: false });
-    const written = await this.#settle(tx, row, verdict);
-    return { row: await this.links.of(written), changed: true };
+    const options = { moves: !dryRun, hashesAll: false };
+    const checked = await outside(() =>
+      dryRun ? this.checks.check(row, options) : this.checks.checkAlone(row, options),
+    );
+    if (!dryRun) requireChecked(row, checked);
+    return { row: await this.links.of(await this.#settle(tx, row, checked.verdict)), changed: true };
   }
 
   async abort(caller: Caller, key: Key, tx: EntityManager): Promise<Written<Upload>> {
@@ -117,15 +122,21 @@ export class FileService {
     return file && this.storage.store.read(fileKey(file));
   }
 
-  /** Locks the next large file to check. */
-  nextUploaded(tx: EntityManager, after: FileRow): Promise<FileRow | undefined> {
-    return this.repository.lockUploaded(tx, after);
+  /** Finds the next large file to check. */
+  nextUploaded(after: FileRow): Promise<FileRow | undefined> {
+    return this.repository.nextUploaded(after);
   }
 
-  /** Checks a large file with all its bytes. */
-  async recheck(tx: EntityManager, { site_id, id }: FileRow): Promise<void> {
-    const row = await this.#files.lock(tx, { site_id }, id);
-    await this.#settle(tx, row, await this.checks.check(row, { moves: true, hashesAll: true }));
+  /** Checks a large file with all its bytes. Returns the work that stores the result. */
+  async recheck({ site_id, id }: FileRow): Promise<(tx: EntityManager) => Promise<void>> {
+    const file = await this.#files.get({ site_id }, id);
+    const checked = await this.checks.checkAlone(file, { moves: true, hashesAll: true });
+    return async (tx) => {
+      const row = await this.#files.lock(tx, { site_id }, id);
+      if (row.state !== 'uploaded') return;
+      requireChecked(row, checked);
+      await this.#settle(tx, row, checked.verdict);
+    };
   }
 
   /** Locks an expired file. */
@@ -154,11 +165,16 @@ export class FileService {
     return file?.purpose === purpose && file.state === 'ready' ? file : undefined;
   }
 
-  async #settle(tx: EntityManager, row: File, verdict: Rejection | 'later' | undefined): Promise<File> {
+  async #settle(tx: EntityManager, row: File, verdict: Verdict): Promise<File> {
     const state: Exclude<FileState, 'pending'> =
       verdict === undefined ? 'ready' : verdict === 'later' ? 'uploaded' : 'rejected';
     const rejection = verdict === undefined || verdict === 'later' ? null : verdict;
-    const changes = { state, rejection, sweep_at: sweepAt({ purpose: row.purpose, state }, Date.now()) };
+    const changes = {
+      state,
+      rejection,
+      checked_until: null,
+      sweep_at: sweepAt({ purpose: row.purpose, state }, Date.now()),
+    };
     if (isOpen(row.state) && !isOpen(state)) await this.repository.release(tx, row, { bytes: 0, openUploads: 1 });
     return (await this.#files.write(tx, row, { event: state, changes })).row;
   }

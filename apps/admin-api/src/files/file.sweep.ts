@@ -67,19 +67,19 @@ export class FileSweep implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   async #checkUploaded(signal: AbortSignal | undefined): Promise<void> {
-    let after = { site_id: FIRST, id: FIRST };
-    for (let found = true; found && signal?.aborted !== true;) {
-      found = false;
-      const checked = this.outbox.transaction(async (tx) => {
-        const file = await this.files.nextUploaded(tx, after);
-        if (file === undefined) return;
-        [after, found] = [file, true];
-        await this.files.recheck(tx, file);
-      });
+    let after: FileRow = { site_id: FIRST, id: FIRST };
+    while (signal?.aborted !== true) {
+      const file: FileRow | undefined = await this.files.nextUploaded(after);
+      if (file === undefined) return;
+      after = file;
       // The failure of one file does not stop the others.
-      await checked.catch((error: unknown) =>
-        this.#logger.warn({ msg: 'a file was not checked', ...after, err: error }),
+      await this.#check(file).catch((error: unknown) =>
+        this.#logger.warn({ msg: 'a file was not checked', ...file, err: error }),
       );
     }
+  }
+
+  async #check(file: FileRow): Promise<void> {
+    await this.outbox.transaction(await this.files.recheck(file));
   }
 }

@@ -9,6 +9,7 @@ import { replay, storedErrorOf, storedResponseSchema } from './stored-response.j
 import type { StoredResponse } from './stored-response.js';
 import type { KeyedRequest } from './idempotency.repository.js';
 import { KeyedWork } from './keyed-work.js';
+import { withStep } from './outside.js';
 import type { WriteResponse } from './write-response.js';
 import type { Write } from './write.js';
 
@@ -41,7 +42,15 @@ export class IdempotentWrites {
   ) {}
 
   /** @throws ApiError `idempotency_key_reused` or the error of the work, after its rollback */
-  async run(principal: Principal, write: Write, work: Work): Promise<ApiResponse> {
+  run(principal: Principal, write: Write, work: Work): Promise<ApiResponse> {
+    return withStep(() => this.#run(principal, write, work));
+  }
+
+  /** A part of the work that can fail by itself: then its rows and events are undone. */
+  readonly savepoint = <T>(tx: EntityManager, work: (tx: EntityManager) => Promise<T>): Promise<T> =>
+    this.outbox.savepoint(tx, work);
+
+  async #run(principal: Principal, write: Write, work: Work): Promise<ApiResponse> {
     const disclosure = new Disclosure(principal, write);
     // A dry run changes nothing, so its key is not stored.
     if (write.dryRun) return disclosure.dryRun(await this.#dryRun(work));
@@ -49,10 +58,6 @@ export class IdempotentWrites {
     const id = keyId(principal, write.operation, write.key);
     return this.#once({ id, site_id: principal.site_id, requestHash: write.requestHash }, disclosure, work);
   }
-
-  /** A part of the work that can fail by itself: then its rows and events are undone. */
-  readonly savepoint = <T>(tx: EntityManager, work: (tx: EntityManager) => Promise<T>): Promise<T> =>
-    this.outbox.savepoint(tx, work);
 
   /** Runs the work with its events in a transaction, and rolls it back. */
   async #dryRun(work: Work): Promise<WriteResponse> {
