@@ -19,6 +19,7 @@ import { LecturerKeys1764000091001 } from './migrations/1764000091001-lecturer-k
 import { ActivityOfPrograms1764000091002 } from './migrations/1764000091002-activity-of-programs.js';
 import { LectureCompletion1764000120000 } from './migrations/1764000120000-lecture-completion.js';
 import { LecturerLinks1764000282000 } from './migrations/1764000282000-lecturer-links.js';
+import { StudentDeletions1764000284000 } from './migrations/1764000284000-student-deletions.js';
 import { ProgressByCourse1764000091000 } from './migrations/1764000091000-progress-by-course.js';
 
 export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
@@ -48,6 +49,7 @@ export function databaseOptions(config: Pick<Configuration, 'DATABASE_URL' | 'DA
       ActivityOfPrograms1764000091002,
       LectureCompletion1764000120000,
       LecturerLinks1764000282000,
+      StudentDeletions1764000284000,
     ],
   };
 }

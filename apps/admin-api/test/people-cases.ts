@@ -6,7 +6,7 @@ const students: Cases = {
   create: student,
   patch: { phone_number: '+886912345678', tags: ['a'], metadata: { a: 'b' } },
   unique: ['email', 'external_id'],
-  readOnly: ['person_id', 'state', 'enrollments_count'],
+  readOnly: ['person_id', 'state', 'enrollments_count', 'last_seen_at'],
   search: ({ external_id }) => String(external_id),
   filters: {
     state: [({ state }) => state, 'removed'],

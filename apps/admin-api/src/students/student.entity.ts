@@ -17,6 +17,8 @@ export class Student extends SiteRow {
   @Column({ type: 'text', nullable: true }) external_id!: string | null;
   @Column('jsonb') metadata!: Record<string, string>;
   @Column('int') enrollments_count!: number;
+  /** Computed: when the student last watched a lecture. */
+  last_seen_at!: Date | null;
   /** Grows with each edit: the entity tag shows it. */
   @Column('int') revision!: number;
 }

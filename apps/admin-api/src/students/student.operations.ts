@@ -1,4 +1,4 @@
-import { Action, Collection, Create, Get, List, Update, Upsert } from '@lyceum/collections';
+import { Action, Collection, Create, Delete, Get, List, Update, Upsert } from '@lyceum/collections';
 import type {
   ChangeRequest,
   CreateRequest,
@@ -21,7 +21,8 @@ import { StudentService } from './student.service.js';
   description: 'Students of the site and their enrollments.',
   resource: student,
   // The link to the person is shown and is no edit: like a counter, it makes a reader's copy stale, not an editor's.
-  etag: ({ revision, enrollments_count, member_id }) => rowTag(revision, enrollments_count, Number(member_id !== null)),
+  etag: ({ revision, enrollments_count, member_id, last_seen_at }) =>
+    rowTag(revision, enrollments_count, Number(member_id !== null), last_seen_at?.getTime() ?? 0),
   personal: true,
   toolItem: ['id', 'email', 'name', 'state', 'enrollments_count', 'created_at'],
 })
@@ -117,5 +118,22 @@ export class StudentOperations {
   })
   update({ principal, body, tx, ...key }: ChangeRequest<StudentPatch>): Promise<Written<Student>> {
     return this.students.patch(principal, key, body, tx);
+  }
+
+  @Delete('deleteStudent', {
+    summary: 'Delete a student',
+    description:
+      'Deletes a student without history, such as one who was added by mistake, and takes the role from the account. ' +
+      'A student who has or had enrollments, orders, subscriptions, purchases or registrations, or has written ' +
+      'something, is refused: remove the member in place of that, which erases the personal data.',
+    problems: ['resource_in_use'],
+    tool: {
+      description:
+        'Deletes a student who was added by mistake and has no enrollments, orders or other history; others are ' +
+        'refused. Use remove_member to erase a person who leaves.',
+    },
+  })
+  remove({ principal, tx, ...key }: ChangeRequest): Promise<Written<Student>> {
+    return this.students.remove(principal, key, tx);
   }
 }

@@ -64,6 +64,23 @@ const UPDATE_ALL = {
 /** Tables in which operators keep `metadata` about a student. */
 export const NOTED_TABLES = ['consulting_purchases', 'digital_product_grants', 'event_registrations'] as const;
 
+/** Tables whose rows are history of a student. Progress and reviews belong to an enrollment. */
+const HISTORY = [
+  'enrollments',
+  'orders',
+  'coupon_redemptions',
+  'subscriptions',
+  ...NOTED_TABLES,
+  'consulting_bookings',
+  'comments',
+  'form_submissions',
+] as const;
+
+/** Condition on the student `$2` of the site `$1`: their history would end with them. */
+export const STUDENT_IN_USE = HISTORY.map(
+  (table) => `exists (select 1 from ${table} where site_id = $1 and student_id = $2)`,
+).join(' or ');
+
 const KNOWN = `select * from students where site_id = $1 and id in (
     select id from students where site_id = $1 and email = any($2::text[])
     union all select id from students where site_id = $1 and external_id = any($3::text[]))

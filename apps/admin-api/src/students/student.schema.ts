@@ -1,7 +1,7 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
 import { isErasedEmail } from '@lyceum/contracts';
-import { email, externalId, httpsUrl, locale, metadata, name, phoneNumber, tags } from '@lyceum/rest';
+import { email, externalId, httpsUrl, instantOut, locale, metadata, name, phoneNumber, tags } from '@lyceum/rest';
 import { z } from 'zod';
 import { STUDENT_STATES } from './student.policy.js';
 
@@ -18,6 +18,7 @@ const EXAMPLE = {
   external_id: 'crm-1042',
   metadata: { cohort: 'evening' },
   enrollments_count: 2,
+  last_seen_at: '2026-11-20T07:30:00.000Z',
   created_at: '2026-11-20T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
@@ -54,6 +55,9 @@ export const student = resource('Student', {
     external_id: editable(externalId.nullable(), null),
     metadata: editable(metadata, {}),
     enrollments_count: readOnly(z.int().meta({ description: 'Live enrollments, exact' })),
+    last_seen_at: readOnly(
+      instantOut.nullable().meta({ description: 'When the student last watched a lecture; null: never' }),
+    ),
   },
   create: {
     name: name(200).optional().meta({ description: 'Default: the local part of the e-mail address' }),

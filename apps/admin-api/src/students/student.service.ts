@@ -2,6 +2,7 @@ import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, UpsertRequest, Written } from '@lyceum/collections';
 import { resendStudentInvitation, studentEvents } from '@lyceum/contracts';
 import type { StudentReference } from '@lyceum/contracts';
+import { ApiError } from '@lyceum/errors';
 import { Outbox, Requests } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
 import type { Page } from '@lyceum/rest';
@@ -22,7 +23,7 @@ import {
   requireUnerased,
 } from './student.policy.js';
 import type { RoleNews, StudentState } from './student.policy.js';
-import { StudentRepository } from './student.repository.js';
+import { STUDENT_IN_USE, StudentRepository } from './student.repository.js';
 import type { StudentCreate, StudentListQuery, StudentPatch, StudentRestore } from './student.schema.js';
 import { eventOf, studentStore } from './student.store.js';
 import type { StudentStore } from './student.store.js';
@@ -177,6 +178,18 @@ export class StudentService {
     return this.#students.change(tx, caller, key, (student) => updated(student, patch));
   }
 
+  /** @throws `resource_in_use` for a student with history. Auth then takes the role from the person. */
+  async remove(caller: Caller, key: Key, tx: EntityManager): Promise<Written<Student>> {
+    // A student beyond the fence is not found, also for a caller who may delete none.
+    await this.#students.lock(tx, caller, key.id);
+    requireAdministrator(caller, 'delete students');
+    const removed = await this.#students.remove(tx, caller, key, { sql: STUDENT_IN_USE, error: inUse() });
+    // Later the removal of the member could not find the events of the student.
+    const { id: aggregate_id, version } = removed.row;
+    await this.outbox.erase(tx, { aggregate_id, version: version + 1 });
+    return removed;
+  }
+
   /**
    * Follows the roles of a person in auth: links the student of that address, adds one for a role that was given in
    * auth, removes one who lost it.
@@ -252,4 +265,14 @@ function restoration(student: Student, { send_welcome_email }: StudentRestore) {
   if (student.state !== 'removed') return undefined;
   requireUnerased(student);
   return { event: 'updated', changes: { state: 'active' }, also: { send_welcome_email } } as const;
+}
+
+function inUse(): ApiError {
+  return new ApiError(
+    'resource_in_use',
+    'The student has or had enrollments, purchases or registrations, or has written',
+    {
+      hint: 'Remove the member to erase the personal data',
+    },
+  );
 }

@@ -9,14 +9,18 @@ export type StudentStore = SiteStore<Student, typeof studentEvents>;
 
 type StudentData = NewEvent<typeof studentEvents>['data'];
 
+const LAST_SEEN = `(select max(p.watched_at) from progress p
+  where p.site_id = students.site_id and p.student_id = students.id)`;
+
 export function studentStore(stores: SiteStores): StudentStore {
   return stores.of({
     entity: Student,
     resource,
     fence: ofOwnStudents,
+    computed: { last_seen_at: LAST_SEEN },
     unique: { students_email: 'email', students_external_id: 'external_id' },
     events: studentEvents,
-    data: dataOf,
+    data: (row, event) => ({ ...dataOf(row), ...(event === 'deleted' && { state: 'removed' }) }),
   });
 }
 

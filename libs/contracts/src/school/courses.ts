@@ -29,7 +29,7 @@ export const studentEvents = defineEntityEvents({
   context: 'school',
   entity: 'student',
   version: 1,
-  names: ['created', 'updated', 'linked', 'removed', 'republished'],
+  names: ['created', 'updated', 'linked', 'removed', 'deleted', 'republished'],
   data: z.object({
     student_id: z.uuid(),
     site_id: z.uuid(),
