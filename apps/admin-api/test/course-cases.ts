@@ -130,7 +130,7 @@ const section = async (unique: string, other: CreateOther): Promise<Json> => ({
 
 const sections: Cases = {
   create: section,
-  patch: { title: 'Renamed', drip_days: 7, metadata: { a: 'b' } },
+  patch: { title: 'Renamed', drip_days: 7, opens_at: '2027-03-01T00:00:00.000Z', metadata: { a: 'b' } },
   unique: ['external_id'],
   readOnly: ['position'],
   fixed: ['course_id'],

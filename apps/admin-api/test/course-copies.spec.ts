@@ -24,6 +24,9 @@ interface Section extends Body {
   readonly lectures: Body[];
 }
 
+/** When the first section of a course opens. */
+const OPENING = { drip_days: 7, opens_at: '2027-03-01T00:00:00.000Z' };
+
 async function created(path: string, body: object): Promise<string> {
   const response = await api.send('POST', path, { body });
   if (response.status !== 201) throw new Error(`POST ${path}: ${response.text}`);
@@ -53,7 +56,7 @@ async function fullCourse(): Promise<string> {
   const plan = { name: 'Once', plan_type: 'one_time_purchase', price: PRICE, external_id: unique('own') };
   await created(`/api/v1/courses/${id}/plans`, plan);
   const keep = { metadata: { a: 'b' }, external_id: unique('own') };
-  const section_id = await created('/api/v1/sections', { course_id: id, title: 'One', drip_days: 7, ...keep });
+  const section_id = await created('/api/v1/sections', { course_id: id, title: 'One', ...OPENING, ...keep });
   await created('/api/v1/sections', { course_id: id, title: 'Two' });
   const attachments = [{ title: 'List', kind: 'pdf', url: 'https://cdn.example.com/list.pdf', downloadable: true }];
   const lecture = { section_id, slug: 'first', title: 'First', duration_seconds: 60, content_html: '<p>Text</p>' };
@@ -119,7 +122,10 @@ it('copies a course with its parts as a draft, and publishes each copied aggrega
     'school.lecture_attachments.changed.v1',
   ]);
   const tree = events.find(({ type }) => type.startsWith('school.curriculum.'));
-  expect(tree).toMatchObject({ aggregate_version: 1, data: { part_id: null, sections: [{ drip_days: 7 }, {}] } });
+  expect(tree).toMatchObject({
+    aggregate_version: 1,
+    data: { part_id: null, sections: [OPENING, { opens_at: null }] },
+  });
   const { data: log } = await get(`/api/v1/activity?object_id=${copy_id}`);
   expect((log as Body[]).map(({ action }) => String(action)).toSorted()).toEqual([
     'course.created',

@@ -225,6 +225,25 @@ describe('a section that opens later', () => {
     });
   });
 
+  it('opens at its date for every member, and after the days of its drip', async () => {
+    const course_id = await enrolled({ started_at: '2026-03-10T00:00:00.000Z' });
+    const dated = (title: string, opens_at: string, drip_days = 0): Section => ({
+      ...named(title, [lecture(title)], drip_days),
+      opens_at,
+    });
+    await publish(course_id, [
+      dated('past', '2026-02-01T00:00:00.000Z'),
+      dated('future', '2090-02-01T08:00:00.000Z'),
+      dated('later', '2026-02-01T00:00:00.000Z', 40_000),
+    ]);
+    const course = await read(course_id, count(3));
+    expect(course.curriculum.map(({ availableAt }: Data) => availableAt)).toEqual([
+      null,
+      '2090-02-01T08:00:00.000Z',
+      '2135-09-15T00:00:00.000Z',
+    ]);
+  });
+
   it('keeps a section open for a member who renewed after an interruption', async () => {
     const again = { started_at: new Date().toISOString(), first_started_at: '2026-01-01T00:00:00.000Z' };
     const course_id = await enrolled(again);

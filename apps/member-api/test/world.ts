@@ -56,6 +56,7 @@ export const section = (lectures: readonly Lecture[], given: Partial<Section> = 
   section_id: uuidv7(),
   title: 'Loops',
   drip_days: 0,
+  opens_at: null,
   lectures: [...lectures],
   ...given,
 });

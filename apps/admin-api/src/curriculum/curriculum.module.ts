@@ -3,6 +3,7 @@ import { AttachmentModule } from '#src/attachments/attachment.module.js';
 import { CourseModule } from '#src/courses/course.module.js';
 import { FileModule } from '#src/files/file.module.js';
 import { Curriculum1764000100000 } from '#src/migrations/1764000100000-curriculum.js';
+import { SectionDates1764000285000 } from '#src/migrations/1764000285000-section-dates.js';
 import { CurriculumOperations } from './curriculum.operations.js';
 import { CurriculumRepository } from './curriculum.repository.js';
 import { CurriculumService } from './curriculum.service.js';
@@ -20,6 +21,6 @@ export const CurriculumModule = collectionModule({
   services: [CurriculumService, SectionService, LectureService],
   providers: [CurriculumRepository, LectureFiles],
   entities: [Section, Lecture],
-  migrations: [Curriculum1764000100000],
+  migrations: [Curriculum1764000100000, SectionDates1764000285000],
   publisher: CurriculumService,
 });

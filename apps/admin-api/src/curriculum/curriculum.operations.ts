@@ -16,10 +16,11 @@ import { CurriculumService } from './curriculum.service.js';
   resource: curriculum,
   view: {
     sections: ({ sections }) =>
-      sections.map(({ section_id: id, title, drip_days, lectures }) => ({
+      sections.map(({ section_id: id, title, drip_days, opens_at, lectures }) => ({
         id,
         title,
         drip_days,
+        opens_at,
         lectures: lectures.map(({ lecture_id, published_at: _first, ...lecture }) => ({ id: lecture_id, ...lecture })),
       })),
     lectures_count: ({ sections }) => sections.flatMap(({ lectures }) => lectures).length,

@@ -51,7 +51,8 @@ const LECTURES = `
 /** The sections of a course `c`, as its event has them. */
 const SECTIONS = `
   coalesce((select jsonb_agg(jsonb_build_object(
-      'section_id', s.id, 'title', s.title, 'drip_days', s.drip_days, 'lectures', coalesce((${LECTURES}), '[]')
+      'section_id', s.id, 'title', s.title, 'drip_days', s.drip_days,
+      'opens_at', to_char(s.opens_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'lectures', coalesce((${LECTURES}), '[]')
     ) order by s.position, s.id)
   from sections s where s.site_id = c.site_id and s.course_id = c.id), '[]')`;
 
@@ -196,8 +197,8 @@ export class CurriculumRepository {
       `with source as materialized (
          select *, uuidv7() as copy_id from sections where site_id = $1 and course_id = $2 order by position, id
        ), copied_sections as (
-         insert into sections (site_id, id, course_id, title, position, drip_days, metadata)
-         select site_id, copy_id, $3, title, position, drip_days, metadata from source
+         insert into sections (site_id, id, course_id, title, position, drip_days, opens_at, metadata)
+         select site_id, copy_id, $3, title, position, drip_days, opens_at, metadata from source
        ), copied_lectures as (
          insert into lectures (site_id, course_id, section_id, slug, title, position, lecture_type, state, free_preview,
            duration_seconds, content_html, attachments, metadata, published_at)

@@ -10,6 +10,7 @@ const EXAMPLE = {
       id: '019ab3c0-9b11-7a2c-8d3e-4f5a6b7c8d9e',
       title: 'Before you paint',
       drip_days: 0,
+      opens_at: null,
       lectures: [
         {
           id: '019ab3c0-9c22-7b3d-8e4f-5a6b7c8d9e0f',
@@ -43,7 +44,13 @@ const lecture = z
   .meta({ examples: [SECTION.lectures[0]] });
 
 const section = z
-  .object({ id: z.uuid(), title: z.string(), drip_days: z.int(), lectures: z.array(lecture) })
+  .object({
+    id: z.uuid(),
+    title: z.string(),
+    drip_days: z.int(),
+    opens_at: instantOut.nullable(),
+    lectures: z.array(lecture),
+  })
   .meta({ examples: [SECTION] });
 
 const id = z.uuid().toLowerCase();

@@ -7,6 +7,7 @@ export class Section extends SiteRow {
   @Column('text') title!: string;
   @Column('int') position!: number;
   @Column('int') drip_days!: number;
+  @Column({ type: 'timestamptz', precision: 3, nullable: true }) opens_at!: Date | null;
   @Column({ type: 'text', nullable: true }) external_id!: string | null;
   @Column('jsonb') metadata!: Record<string, string>;
 }

@@ -69,7 +69,8 @@ export class SectionOperations {
     problems: ['already_exists', 'invalid_state'],
     tool: {
       description:
-        'Changes the title or the drip days of a section. Use it to rename a section or to open it later; ' +
+        'Changes the title, the drip days or the opening date of a section. Use it to rename a section or to open it ' +
+        'later; ' +
         'reorder_curriculum moves it.',
     },
   })

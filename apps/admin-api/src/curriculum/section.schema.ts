@@ -1,7 +1,7 @@
 import { editable, fixed, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
 import { CURRICULUM_LIMITS } from '@lyceum/contracts';
-import { externalId, metadata, name } from '@lyceum/rest';
+import { externalId, instant, metadata, name } from '@lyceum/rest';
 import { z } from 'zod';
 
 /** Ten years. */
@@ -13,6 +13,7 @@ const EXAMPLE = {
   title: 'Before you paint',
   position: 1,
   drip_days: 0,
+  opens_at: null,
   external_id: null,
   metadata: {},
   created_at: '2026-11-19T08:00:00.000Z',
@@ -32,6 +33,13 @@ export const section = resource('Section', {
         description: 'Days after the start of an enrollment until the lectures of the section open',
       }),
       0,
+    ),
+    opens_at: editable(
+      instant.nullable().meta({
+        description:
+          'Instant before which the lectures of the section open for no student; null: `drip_days` alone count',
+      }),
+      null,
     ),
     external_id: editable(externalId.nullable(), null),
     metadata: editable(metadata, {}),

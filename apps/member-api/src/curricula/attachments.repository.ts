@@ -14,7 +14,7 @@ type AttachmentsEvent = EventOf<[typeof lectureAttachmentEvents]>;
 const OPEN_FILE = `
   select 1 from lecture_attachments la
   join curricula cu on cu.site_id = la.site_id and cu.course_id = la.course_id
-  cross join jsonb_to_recordset(cu.sections) as cs (drip_days int, lectures jsonb)
+  cross join jsonb_to_recordset(cu.sections) as cs (drip_days int, opens_at timestamptz, lectures jsonb)
   join (${ENROLLED_COURSE}) on e.site_id = la.site_id and e.course_id = la.course_id
   where la.site_id = $1 and e.person_id = $2 and la.lecture_id = $3::uuid
     and la.attachments @> jsonb_build_array(jsonb_build_object('file', jsonb_build_object('file_id', $4::text)))

@@ -9,7 +9,7 @@ export const ACTIVE = `(e.state = 'active' and coalesce(e.expires_at > now(), tr
 
 /**
  * When a section opens for the enrollment `e`. A day of a drip has 24 hours, in any time zone. The days count from the
- * first access, so that a renewal after an interruption closes nothing again.
+ * first access, so that a renewal after an interruption closes nothing again. A date of the section may be later.
  */
 export const opensAt = (section: string): string =>
-  `(coalesce(e.first_started_at, e.started_at) + ${section}.drip_days * interval '24 hours')`;
+  `greatest(coalesce(e.first_started_at, e.started_at) + ${section}.drip_days * interval '24 hours', ${section}.opens_at)`;

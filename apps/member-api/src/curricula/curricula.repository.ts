@@ -44,11 +44,12 @@ function visibleSections(sections: CurriculumEvent['data']['sections']): object[
         })),
     }))
     .filter(({ lectures }) => lectures.length > 0)
-    .map(({ section_id, title, drip_days, lectures }, index) => ({
+    .map(({ section_id, title, drip_days, opens_at, lectures }, index) => ({
       section_id,
       position: index + 1,
       title,
       drip_days,
+      opens_at,
       lectures,
     }));
 }

@@ -6,7 +6,7 @@ import type { Sources } from '#src/selection/sources.js';
 /** The sections `cs` of the course of an enrollment `e`, with the given columns. */
 const sectionsOf = (columns: string): string => `curricula cu, jsonb_to_recordset(cu.sections) as cs (${columns})
   where cu.site_id = e.site_id and cu.course_id = e.course_id`;
-const SECTION = 'section_id uuid, position int, title text, drip_days int, lectures jsonb';
+const SECTION = 'section_id uuid, position int, title text, drip_days int, opens_at timestamptz, lectures jsonb';
 
 /** The lectures of a section `cs`, with the given columns and the progress of the member. */
 const lecturesOf = (columns: string, more = ''): string => `(

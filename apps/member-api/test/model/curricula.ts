@@ -39,6 +39,7 @@ export function makeCurricula(
           position: n + 1,
           title: pick(NAMES),
           drip_days: pick([0, 0, 7, 60_000]),
+          opens_at: pick([null, null, '2020-01-01T00:00:00.000Z', '2090-01-01T00:00:00.250Z']),
           lectures: Array.from({ length: 1 + below(3) }, (_one, at) => lecture(at + 1)),
         })),
       ),

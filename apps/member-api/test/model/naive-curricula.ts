@@ -11,6 +11,7 @@ interface Section {
   readonly position: number;
   readonly title: string;
   readonly drip_days: number;
+  readonly opens_at: string | null;
   readonly lectures: readonly Row[];
 }
 
@@ -36,7 +37,8 @@ export function naiveCurriculum(curricula: Curricula, member: Caller, enrollment
   );
   const tree = found === undefined ? [] : (JSON.parse(String(found['sections'])) as Section[]);
   const start = Date.parse(String(enrollment['first_started_at'] ?? enrollment['started_at']));
-  const opensAt = ({ drip_days }: Section): number => start + drip_days * DAY;
+  const opensAt = ({ drip_days, opens_at }: Section): number =>
+    Math.max(start + drip_days * DAY, opens_at === null ? 0 : Date.parse(opens_at));
   const isOpen = (section: Section): boolean => opensAt(section) <= Date.now();
   const attachmentOf = (lecture: Row, { title, kind, url, file, downloadable }: Attachment, opened: boolean) => {
     const token = () => naiveToken(member, member.downloads, lecture['lecture_id'], file?.['file_id']);

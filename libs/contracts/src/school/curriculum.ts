@@ -47,6 +47,8 @@ export const curriculumEvents = defineEntityEvents({
         title: z.string(),
         /** Days after the start of an enrollment until its lectures open. */
         drip_days: z.int().nonnegative(),
+        /** They open at no enrollment before. Null: the days alone count. */
+        opens_at: instantSchema.nullable().default(null),
         lectures: z.array(
           z.object({
             lecture_id: z.uuid(),
