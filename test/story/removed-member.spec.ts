@@ -4,6 +4,7 @@ import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import pg from 'pg';
 import { tokenFor } from '../clients/tokens.js';
+import { connectAs } from '../security/tools/nats.js';
 import { systemStack } from '../stack/system-stack.js';
 
 const { sites, environments, nats_admin } = systemStack();
@@ -19,7 +20,8 @@ let token: string;
 let nats: NatsConnection;
 
 beforeAll(async () => {
-  token = await tokenFor('operator', 'members:read members:write students:read students:write');
+  const scopes = ['members', 'students', 'courses', 'events'].flatMap((name) => [`${name}:read`, `${name}:write`]);
+  token = await tokenFor('operator', scopes.join(' '));
   const servers = environments.auth['NATS_URL']!;
   nats = await connect({ servers, user: nats_admin.user, pass: nats_admin.password });
 });
@@ -88,6 +90,39 @@ async function streams(): Promise<string[]> {
   return found.toSorted();
 }
 
+/** Writes the name of a student into a review, and into what operators note at a purchase and a registration. */
+async function plant(student_id: string): Promise<void> {
+  const metadata = { note: NAME };
+  const course = await send('POST', '/courses', { name: 'Knots', slug: `knots-${unique}` });
+  await send('POST', `/students/${student_id}/enrollments`, { course_id: course['id'] });
+  const review = {
+    idempotency_key: randomUUID(),
+    site: site.org_id,
+    student: { id: student_id },
+    course: { id: course['id'] },
+    rating: 5,
+    title: NAME,
+    body: `${NAME} was here`,
+    occurred_at: new Date().toISOString(),
+  };
+  const storefront = await connectAs('storefront');
+  const reply = await storefront.request('commands.school.review.post.v1', JSON.stringify(review), { timeout: 10_000 });
+  await storefront.close();
+  expect(reply.json()).toMatchObject({ ok: true });
+  const service = await send('POST', '/consulting_services', {
+    slug: `review-${unique}`,
+    name: 'Portfolio review',
+    sessions_included: 1,
+  });
+  await send('POST', `/consulting_services/${String(service['id'])}/purchases`, { student_id, metadata });
+  const [starts_at, ends_at] = [24, 25].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
+  const times = { starts_at, ends_at, hosting_type: 'in_person' };
+  const event = await send('POST', '/events', { slug: `open-${unique}`, name: 'Open evening', ...times });
+  const events = `/events/${String(event['id'])}`;
+  await send('POST', `${events}/publish`);
+  await send('POST', `${events}/registrations`, { student_id, metadata });
+}
+
 it('leaves no name, address or phone number of a removed member in a table, a stream or a bucket', async () => {
   const { id } = await send('POST', '/members', { email: EMAIL, name: NAME, roles: ['student', 'lecturer'] });
   const path = `/members/${String(id)}`;
@@ -98,12 +133,16 @@ it('leaves no name, address or phone number of a removed member in a table, a st
   );
   const [student] = data as { id: string }[];
   await send('PATCH', `/students/${student!.id}`, { name: NAME, phone_number: PHONE });
+  await plant(student!.id);
   // The search finds what the removal erases.
-  await eventually(tables, (found) =>
-    ['auth people', 'auth site_members', 'admin-api members', 'admin-api students', 'member-api memberships'].every(
-      (table) => found.includes(table),
+  const planted = [
+    ...['people', 'site_members'].map((table) => `auth ${table}`),
+    ...['members', 'students', 'course_reviews', 'consulting_purchases', 'event_registrations'].map(
+      (table) => `admin-api ${table}`,
     ),
-  );
+    'member-api memberships',
+  ];
+  await eventually(tables, (found) => planted.every((table) => found.includes(table)));
   expect(await streams()).toEqual(expect.arrayContaining(['IDENTITY', 'SCHOOL']));
 
   expect(await send('POST', `${path}/remove`)).toMatchObject({ id, state: 'removed', email: null, roles: [] });
