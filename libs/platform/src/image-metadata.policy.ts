@@ -1,5 +1,3 @@
-import type { ImageType } from './image.policy.js';
-
 /** Bytes from `start` to `end` of a file. */
 type Part = readonly [start: number, end: number];
 
@@ -131,16 +129,23 @@ function withoutJpegMetadata(bytes: Buffer): Buffer | undefined {
   ]);
 }
 
-const WITHOUT: Readonly<Record<ImageType, (bytes: Buffer) => Buffer | undefined>> = {
+const WITHOUT = {
   'image/png': withoutPngMetadata,
   'image/webp': withoutWebpMetadata,
   'image/jpeg': withoutJpegMetadata,
-};
+} as const satisfies Readonly<Record<string, (bytes: Buffer) => Buffer | undefined>>;
+
+/** Types of images whose metadata can be removed. */
+export type PhotoType = keyof typeof WITHOUT;
+
+export function isPhotoType(type: string): type is PhotoType {
+  return Object.hasOwn(WITHOUT, type);
+}
 
 /**
  * The image without what its pixels do not need: the place, time and camera of a photo, texts, and bytes after its end.
  * The orientation of a JPEG stays. Undefined for a file that ends before the image does.
  */
-export function withoutMetadata(type: ImageType, bytes: Buffer): Buffer | undefined {
+export function withoutMetadata(type: PhotoType, bytes: Buffer): Buffer | undefined {
   return WITHOUT[type](bytes);
 }

@@ -51,6 +51,7 @@ export { Html, html } from './html.js';
 export { acceptsCoding } from './accepts-coding.js';
 export { wantsPage } from './wants-page.js';
 export { MAX_JSON_DEPTH, acceptJson, isTooDeep } from './json-body.js';
+export { isPhotoType, withoutMetadata } from './image-metadata.policy.js';
 export { InFlight } from './in-flight.js';
 export { SingleFlight } from './single-flight.js';
 export { PeriodicTask, withoutTasks } from './periodic-task.js';

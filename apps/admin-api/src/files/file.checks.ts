@@ -5,7 +5,7 @@ import { ApiError } from '@lyceum/errors';
 import { CheckedStream, ContentRefusal, WrongBytes, requireContent } from '@lyceum/storage';
 import { Injectable } from '@nestjs/common';
 import type { File } from './file.entity.js';
-import { UPLOADS, fileKey, isForgotten, uploadKey } from './file.policy.js';
+import { UPLOADS, fileKey, isForgotten, publicKey, uploadKey } from './file.policy.js';
 import type { Rejection } from './file.policy.js';
 import { FileRepository } from './file.repository.js';
 import { FileStorage, withoutStore } from './file.storage.js';
@@ -76,6 +76,7 @@ export class FileChecks {
   async discard(file: File): Promise<void> {
     await this.storage.store.delete(uploadKey(file));
     await this.storage.store.delete(fileKey(file));
+    await this.storage.store.delete(publicKey(file));
   }
 
   /** Deletes uploads without a row. A client can use a link after the sweep of its file. */

@@ -1,4 +1,4 @@
-import { withoutMetadata } from '#src/images/image-metadata.policy.js';
+import { withoutMetadata } from '@lyceum/platform';
 import { checkImage } from '#src/images/image.policy.js';
 import type { ImageFault, ImageLimits, StoredImage } from '#src/images/image.policy.js';
 
