@@ -81,6 +81,7 @@ it('lists these tools for these callers', () => {
     delete_page: 'operator pages:write',
     delete_post: 'operator posts:write',
     delete_section: 'operator curriculum:write',
+    delete_student: 'operator students:write',
     describe_operation: 'operator',
     duplicate_course: 'operator courses:write',
     enable_webhook_endpoint: 'operator school:write',
