@@ -246,17 +246,6 @@ describe('time', () => {
     });
   const hours = (count: number): Date => new Date(Date.now() + count * 3_600_000);
 
-  it('publishes the first start of access with a renewal after an interruption', async () => {
-    const of = await pair();
-    const { row } = await give(of, source(), hours(2), hours(-4));
-    await pass(row.id, '3 hours');
-    await give(of, source(), hours(8), hours(0));
-    const [, renewed] = await api.events.of([row.id], 2);
-    const first = row.started_at.getTime() - 3 * 3_600_000;
-    expect(renewed?.data).toMatchObject({ state: 'active', first_started_at: new Date(first).toISOString() });
-    expect(Date.parse(String(renewed?.data['started_at']))).toBeGreaterThan(first + 4 * 3_600_000);
-  });
-
   it('shows in every read that access begins, ends and begins again', async () => {
     const of = await pair();
     const { row } = await give(of, source(), hours(4), hours(2));

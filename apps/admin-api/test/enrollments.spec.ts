@@ -4,6 +4,7 @@ import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { newCourse } from './new-course.js';
 import { withDatabase } from './database.js';
+import { newLearner } from './learner.js';
 
 const PATH = '/api/v1/enrollments';
 let api: TestApi;
@@ -99,6 +100,15 @@ it('refuses a filter by student below a student', async () => {
   const id = await student();
   const response = await api.send('GET', `/api/v1/students/${id}/enrollments?student_id=${id}`);
   expect([response.status, response.body['code']]).toEqual([400, 'unknown_parameter']);
+});
+
+it('publishes the first start of access with a renewal after an interruption', async () => {
+  const { enrollment_id, path } = await newLearner(api);
+  await api.send('POST', `${path}/expire`);
+  expect((await api.send('PATCH', path, { body: { expires_at: '2999-01-01T00:00:00Z' } })).status).toBe(200);
+  const [first, , renewed] = (await api.events.of([enrollment_id], 3)).map(({ data }) => data);
+  expect(renewed).toMatchObject({ state: 'active', first_started_at: first?.['started_at'] });
+  expect(Date.parse(String(renewed?.['started_at']))).toBeGreaterThan(Date.parse(String(first?.['started_at'])));
 });
 
 describe('on a large table', () => {

@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { StoreUnavailable } from '@lyceum/storage';
-import { eventually } from '@lyceum/testing';
 import pg from 'pg';
 import { FileChecks } from '#src/files/file.checks.js';
 import { FileStorage } from '#src/files/file.storage.js';
@@ -206,7 +204,7 @@ describe('the quota of a site', () => {
     expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 201, 409, 409, 409, 409]);
     limit(5 * CSV.length, 10);
     expect((await start()).status).toBe(201);
-    expect(codeOf(await start())).toEqual([409, 'invalid_state']);
+    expect(codeOf(await start())).toEqual([409, 'quota_exceeded']);
     limit(bytes, openUploads);
     const abort = ({ body }: { body: object }) =>
       api.send('POST', `/api/v1/uploads/${String(Reflect.get(body, 'id'))}/abort`, { site: api.sites[1] });
@@ -215,82 +213,6 @@ describe('the quota of a site', () => {
     expect((await abort(second)).status).toBe(200);
     // Their bytes count until the sweep deletes them.
     expect(await usage(1)).toEqual({ bytes: 5 * CSV.length, open_uploads: 3 });
-  });
-});
-
-describe('a slow store', () => {
-  /** Lets the store move no file until the returned function is called. */
-  function hold(): { readonly moves: jest.SpyInstance; readonly release: () => void } {
-    const { store } = api.service.app.get(FileStorage);
-    const move = store.move.bind(store);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const moves = jest.spyOn(store, 'move').mockImplementation(async (from, to) => {
-      await promise;
-      await move(from, to);
-    });
-    return { moves, release: resolve };
-  }
-
-  it('leaves the connections to the database to other requests', async () => {
-    const count = api.config.DATABASE_POOL_SIZE + 1;
-    const uploads = [];
-    for (let made = 0; made < count; made += 1) uploads.push(await arrived(api));
-    const { moves, release } = hold();
-    const completed = Promise.all(uploads.map((upload) => complete(api, upload)));
-    try {
-      await eventually(
-        () => moves.mock.calls.length,
-        (started) => started === count,
-      );
-      expect((await api.send('GET', '/api/v1/courses')).status).toBe(200);
-    } finally {
-      release();
-    }
-    const states = (await completed).map(({ body }) => body['state']);
-    moves.mockRestore();
-    expect(states).toEqual(uploads.map(() => 'ready'));
-  });
-
-  it('moves a file once for two completions at one time', async () => {
-    const upload = await arrived(api);
-    const { moves, release } = hold();
-    const both = [complete(api, upload), complete(api, upload)];
-    await eventually(
-      () => moves.mock.calls.length,
-      (started) => started > 0,
-    );
-    release();
-    const responses = await Promise.all(both);
-    expect(moves).toHaveBeenCalledTimes(1);
-    moves.mockRestore();
-    expect(responses.map(({ status, body }) => [status, body['state']])).toEqual([
-      [200, 'ready'],
-      [200, 'ready'],
-    ]);
-  });
-
-  it('refuses to complete an upload that was aborted meanwhile', async () => {
-    const upload = await arrived(api);
-    const { moves, release } = hold();
-    const completed = complete(api, upload);
-    await eventually(
-      () => moves.mock.calls.length,
-      (started) => started > 0,
-    );
-    expect((await api.send('POST', `${pathOf(upload)}/abort`)).body).toMatchObject({ rejection: 'aborted' });
-    release();
-    expect(codeOf(await completed)).toEqual([409, 'invalid_state']);
-    moves.mockRestore();
-    expect((await api.send('GET', pathOf(upload))).body).toMatchObject({ state: 'rejected', rejection: 'aborted' });
-  });
-
-  it('lets a completion follow one that the store has failed', async () => {
-    const upload = await arrived(api);
-    const { store } = api.service.app.get(FileStorage);
-    const failing = jest.spyOn(store, 'move').mockRejectedValueOnce(new StoreUnavailable('No answer'));
-    expect(codeOf(await complete(api, upload))).toEqual([503, 'temporarily_unavailable']);
-    failing.mockRestore();
-    expect((await complete(api, upload)).body).toMatchObject({ state: 'ready' });
   });
 });
 

@@ -27,6 +27,8 @@ import { Channels1764000262001 } from './1764000262001-channels.js';
 import { TicketNames1764000262002 } from './1764000262002-ticket-names.js';
 import { SiteLanguages1764000275100 } from './1764000275100-site-languages.js';
 import { FirstStarts1764000281000 } from './1764000281000-first-starts.js';
+import { PaidPosts1764000288000 } from './1764000288000-paid-posts.js';
+import { Subscriptions1764000287000 } from './1764000287000-subscriptions.js';
 
 export const migrations = [
   ReadModels1763683200000,
@@ -56,6 +58,8 @@ export const migrations = [
   TicketNames1764000262002,
   SiteLanguages1764000275100,
   FirstStarts1764000281000,
+  Subscriptions1764000287000,
+  PaidPosts1764000288000,
   ...messagingMigrations,
   ...rateLimitMigrations,
 ];

@@ -1,0 +1,92 @@
+import { StoreUnavailable } from '@lyceum/storage';
+import { eventually } from '@lyceum/testing';
+import { FileStorage } from '#src/files/file.storage.js';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import { arrived, complete } from './new-upload.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startAdminApi();
+});
+afterAll(() => api.stop());
+
+const pathOf = ({ id }: { readonly id: string }): string => `/api/v1/uploads/${id}`;
+const codeOf = ({ status, body }: { readonly status: number; readonly body: object }) => [
+  status,
+  Reflect.get(body, 'code'),
+];
+
+/** Lets the store move no file until the returned function is called. */
+function hold(): { readonly moves: jest.SpyInstance; readonly release: () => void } {
+  const { store } = api.service.app.get(FileStorage);
+  const move = store.move.bind(store);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const moves = jest.spyOn(store, 'move').mockImplementation(async (from, to) => {
+    await promise;
+    await move(from, to);
+  });
+  return { moves, release: resolve };
+}
+
+it('leaves the connections to the database to other requests', async () => {
+  const count = api.config.DATABASE_POOL_SIZE + 1;
+  const uploads = [];
+  for (let made = 0; made < count; made += 1) uploads.push(await arrived(api));
+  const { moves, release } = hold();
+  const completed = Promise.all(uploads.map((upload) => complete(api, upload)));
+  try {
+    await eventually(
+      () => moves.mock.calls.length,
+      (started) => started === count,
+    );
+    expect((await api.send('GET', '/api/v1/courses')).status).toBe(200);
+  } finally {
+    release();
+  }
+  const states = (await completed).map(({ body }) => body['state']);
+  moves.mockRestore();
+  expect(states).toEqual(uploads.map(() => 'ready'));
+});
+
+it('moves a file once for two completions at one time', async () => {
+  const upload = await arrived(api);
+  const { moves, release } = hold();
+  const both = [complete(api, upload), complete(api, upload)];
+  await eventually(
+    () => moves.mock.calls.length,
+    (started) => started > 0,
+  );
+  release();
+  const responses = await Promise.all(both);
+  expect(moves).toHaveBeenCalledTimes(1);
+  moves.mockRestore();
+  expect(responses.map(({ status, body }) => [status, body['state']])).toEqual([
+    [200, 'ready'],
+    [200, 'ready'],
+  ]);
+});
+
+it('refuses to complete an upload that was aborted meanwhile', async () => {
+  const upload = await arrived(api);
+  const { moves, release } = hold();
+  const completed = complete(api, upload);
+  await eventually(
+    () => moves.mock.calls.length,
+    (started) => started > 0,
+  );
+  expect((await api.send('POST', `${pathOf(upload)}/abort`)).body).toMatchObject({ rejection: 'aborted' });
+  release();
+  expect(codeOf(await completed)).toEqual([409, 'invalid_state']);
+  moves.mockRestore();
+  expect((await api.send('GET', pathOf(upload))).body).toMatchObject({ state: 'rejected', rejection: 'aborted' });
+});
+
+it('lets a completion follow one that the store has failed', async () => {
+  const upload = await arrived(api);
+  const { store } = api.service.app.get(FileStorage);
+  const failing = jest.spyOn(store, 'move').mockRejectedValueOnce(new StoreUnavailable('No answer'));
+  expect(codeOf(await complete(api, upload))).toEqual([503, 'temporarily_unavailable']);
+  failing.mockRestore();
+  expect((await complete(api, upload)).body).toMatchObject({ state: 'ready' });
+});
