@@ -182,11 +182,24 @@ describe('The page of a member', () => {
     const { id, email } = await active('admin');
     const [unchanged, stale] = [await open(id), await open(id)];
     await owner.submit(await open(id), 'role', { role: 'student' });
-    expect((await owner.submit(unchanged, 'role', { role: 'admin' })).status).toBe(200);
-    expect((await member(email))?.roles).toEqual(['student']);
-    const refused = await owner.submit(stale, 'role', { role: 'lecturer' });
+    for (const [form, role] of [
+      [unchanged, 'admin'],
+      [stale, 'lecturer'],
+    ] as const) {
+      const refused = await owner.submit(form, 'role', { role });
+      expect([refused.status, refused.body.includes('Nothing was saved')]).toEqual([412, true]);
+      expect((await member(email))?.roles).toEqual(['student']);
+    }
+  });
+
+  it('saves roles once when the form is sent twice, and refuses other roles from the same form', async () => {
+    const { id, email } = await active();
+    const form = await open(id);
+    for (const _twice of [1, 2])
+      expect((await owner.submit(form, 'role', { role: 'lecturer' })).body).toContain('are saved.');
+    const refused = await owner.submit(form, 'role', { role: 'admin' });
     expect([refused.status, refused.body.includes('Nothing was saved')]).toEqual([412, true]);
-    expect((await member(email))?.roles).toEqual(['student']);
+    expect((await member(email))?.roles).toEqual(['lecturer']);
   });
 
   it.each(['owner', 'everything', ''])('refuses to give the role %p', async (role) => {

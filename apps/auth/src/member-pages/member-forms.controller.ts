@@ -1,4 +1,5 @@
 import { Controller, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { orderRoles } from '@lyceum/contracts';
 import type { Role } from '@lyceum/contracts';
 import { ApiError, PROBLEMS } from '@lyceum/errors';
 import type { ApiErrorCode } from '@lyceum/errors';
@@ -19,7 +20,7 @@ import { MemberChangesService } from '#src/member-changes/member-changes.service
 import type { OfMember } from '#src/member-changes/member-changes.service.js';
 import { MemberDirectory } from '#src/members/member-directory.service.js';
 import type { ListedMember } from '#src/members/listed-member.js';
-import { FORM_BASE, formChanges } from '#src/pages/form-base.js';
+import { FORM_BASE, formChanges, staleForm } from '#src/pages/form-base.js';
 import { grantedRoles } from './invitation.form.js';
 import { memberPage, ownerRolesPage, untouchable } from './member.page.js';
 import { memberPath } from './member-words.js';
@@ -72,11 +73,13 @@ export class MemberFormsController {
       if (roles === undefined) throw new ApiError('validation_failed', 'At least one of the roles is missing');
       const isOwner = member.roles.includes('owner') && context.person.roles.includes('owner');
       if (isOwner && single(form, 'confirmed') !== 'yes') return ownerRolesPage(context, member, { given, base });
-      await this.changes.setRoles(
+      const { membership } = await this.changes.setRoles(
         context.site.site_id,
         change,
         (current) => formChanges<{ roles: readonly Role[] }>(base, { roles }, { roles: current }).roles,
       );
+      // A form that is sent again with other roles changes nothing, and neither does an unchanged one.
+      if (orderRoles(roles).join() !== orderRoles(membership.roles).join()) throw staleForm();
       return 'roles_changed';
     });
   }

@@ -32,9 +32,9 @@ export function formChanges<T extends object>(base: string | undefined, given: T
   const changes: Partial<T> = {};
   for (const name of Object.keys(given) as (keyof T & string)[]) {
     const [before, sent, stored] = [shown.get(name), digest(given[name]), digest(current[name])];
-    if (before === undefined) throw stale();
+    if (before === undefined) throw staleForm();
     if (sent === before || sent === stored) continue;
-    if (stored !== before) throw stale();
+    if (stored !== before) throw staleForm();
     changes[name] = given[name];
   }
   return changes;
@@ -43,4 +43,5 @@ export function formChanges<T extends object>(base: string | undefined, given: T
 export const isStaleForm = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'precondition_failed';
 
-const stale = (): ApiError => new ApiError('precondition_failed', 'The values of the form were changed since');
+export const staleForm = (): ApiError =>
+  new ApiError('precondition_failed', 'The values of the form were changed since');
