@@ -2,11 +2,15 @@ import { CALLBACK, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 
+const ZONE = 'Asia/Taipei';
+
 let auth: TestAuth;
 let owner: Flow;
 
 beforeAll(async () => {
   auth = await startAuth();
+  const school = `INSERT INTO site_schools (site_id, epoch, version, timezone) VALUES ($1, 0, 1, $2)`;
+  await auth.sql(school, [auth.site.site_id, ZONE]);
   owner = new Flow(auth);
   await owner.signIn(await owner.browser.open('/account'), 'owner');
 });
@@ -57,7 +61,7 @@ describe('The audit log of the admin area', () => {
     }
     const both = await entries('?person=admin%40school.example&client=first-operator&event=consent.given');
     expect(both).toEqual([expect.stringContaining('The admin allowed Public operator')]);
-    const today = new Date().toISOString().slice(0, 10);
+    const today = new Intl.DateTimeFormat('sv-SE', { timeZone: ZONE }).format(new Date());
     expect(await entries(`?from=${today}&to=${today}`)).not.toEqual([]);
     expect(await entries('?from=2199-01-01')).toEqual([]);
     expect(await entries('?to=2020-01-01')).toEqual([]);
@@ -108,6 +112,44 @@ describe('The audit log of the admin area', () => {
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain(`client.reviewed,"The owner approved =HYPERLINK(""x"")",The owner,owner@school.example`);
     expect(lines[1]).toContain(`"'=HYPERLINK(""x"")"`);
+  });
+
+  it('exports all entries, also more than 10,000, in the language of the reader', async () => {
+    await auth.sql(
+      `INSERT INTO audit_log (event, site_id, details) SELECT 'site.changed', $1, '{}' FROM generate_series(1, 10500)`,
+      [auth.site.site_id],
+    );
+    const [{ n } = { n: 0 }] = await auth.sql<{ n: number }>(
+      'SELECT count(*)::int AS n FROM audit_log WHERE site_id = $1',
+      [auth.site.site_id],
+    );
+    const headers = { cookie: owner.browser.cookiesFor('/admin'), 'accept-language': 'zh-TW' };
+    const { body } = await owner.send('/admin/audit/export', { headers });
+    const lines = String(body['text']).trimEnd().split('\r\n');
+    expect(lines).toHaveLength(n + 1);
+    expect(new Set(lines.slice(1).map((line) => line.split(',')[0])).size).toBeGreaterThan(1);
+    const sentences = lines.filter((line) => line.includes(',site.changed,')).map((line) => line.split(',')[2]);
+    expect(sentences.length).toBeGreaterThanOrEqual(10_500);
+    expect(new Set(sentences).size).toBe(1);
+    expect(sentences[0]).toMatch(/\p{Script=Han}/u);
+  });
+
+  it('selects days in the time zone of the site', async () => {
+    const { site_id } = auth.site;
+    // 2026-01-31 23:30 and 2026-02-01 00:30 in Taipei.
+    for (const [at, event] of [
+      ['2026-01-31T15:30:00Z', 'key.rotated'],
+      ['2026-01-31T16:30:00Z', 'site.changed'],
+    ])
+      await auth.sql(
+        `INSERT INTO audit_log (audit_id, occurred_at, event, site_id, details)
+         SELECT uuidv7($1::timestamptz - now()), $1, $2, $3, '{}'`,
+        [at, event, site_id],
+      );
+    const written = (day: string) => entries(`?from=${day}&to=${day}`);
+    expect(await written('2026-01-31')).toEqual([expect.stringMatching(/^23:30:00 .*key\.rotated/)]);
+    expect(await written('2026-02-01')).toEqual([expect.stringMatching(/^00:30:00 .*site\.changed/)]);
+    expect(await log('?from=2026-01-31&to=2026-01-31')).toContain('2026-01-31 (Asia/Taipei)');
   });
 
   it.each(['student', 'lecturer'])('exports nothing for a %s', async (name) => {

@@ -21,7 +21,7 @@ export const distance = (count: number, unit: Intl.RelativeTimeFormatUnit): stri
 const UTC = 'UTC';
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** The format of digits. Unknown zones are UTC. Time zones are settings of sites, so their number is small. */
+/** The format of digits. Unknown zones are UTC. Time zones have names of the IANA database, so their number is small. */
 function clockOf(timezone: string): Intl.DateTimeFormat {
   const known = clocks.get(timezone);
   if (known !== undefined) return known;
@@ -40,12 +40,15 @@ function clockIn(timeZone: string): Intl.DateTimeFormat | undefined {
 
 const zone = (): string => currentReader()?.timezone ?? UTC;
 
-/** An instant to the second, in the zone of the site or UTC, with the name of the zone: in digits of every language. */
+/** The zone of the times that the reader sees. */
+export const readerTimeZone = (): string => clockOf(zone()).resolvedOptions().timeZone;
+
+/** An instant to the second, in the zone of the reader, with the name of the zone: in digits of every language. */
 export function instant(at: Date): string {
   const clock = clockOf(zone());
   const { timeZone } = clock.resolvedOptions();
   return `${clock.format(at)} ${timeZone === UTC ? UTC : `(${timeZone})`}`;
 }
 
-/** The day of an instant, in the zone of the site or UTC. */
+/** The day of an instant, in the zone of the reader. */
 export const dayOf = (at: Date): string => clockOf(zone()).format(at).slice(0, 10);

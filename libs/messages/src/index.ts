@@ -2,5 +2,5 @@ export { LANGUAGES, chooseLanguage, requestedBy, requestedTags, supportedLanguag
 export type { Language } from './languages.policy.js';
 export { phrase, readerLanguage, say, textIn } from './messages.js';
 export type { MessageKey } from './messages.js';
-export { dayOf, distance, instant, listOf } from './formats.js';
+export { dayOf, distance, instant, listOf, readerTimeZone } from './formats.js';
 export { catalogs } from './catalogs.js';

@@ -1,7 +1,7 @@
 import { ApiError } from '@lyceum/errors';
 import type { FieldError } from '@lyceum/errors';
+import { DAY_MS, localTime } from '@lyceum/platform';
 import { startsOfDays } from '#src/time-zones/day-starts.policy.js';
-import { DAY_MS, localTime } from '#src/time-zones/local-time.policy.js';
 
 export const GRANULARITIES = ['day', 'week', 'month'] as const;
 type Granularity = (typeof GRANULARITIES)[number];

@@ -1,4 +1,4 @@
-import { instantOf, localTime } from '#src/time-zones/local-time.policy.js';
+import { instantOf, localTime } from '@lyceum/platform';
 
 /** Units of a calendar by which a subscription is billed. */
 type Interval = 'day' | 'week' | 'month' | 'year';

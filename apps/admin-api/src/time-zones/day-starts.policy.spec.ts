@@ -1,5 +1,5 @@
 import { startsOfDays } from './day-starts.policy.js';
-import { DAY_MS, localTime } from './local-time.policy.js';
+import { DAY_MS, localTime } from '@lyceum/platform';
 
 const daysOf = (year: number): number[] => {
   const first = Date.UTC(year, 0);

@@ -1,4 +1,4 @@
-import { DAY_MS, instantOf, offsetOf } from './local-time.policy.js';
+import { DAY_MS, instantOf, offsetOf } from '@lyceum/platform';
 
 /** Years that are kept, with 3 KB each. The oldest one leaves. */
 const MAX_YEARS = 200;

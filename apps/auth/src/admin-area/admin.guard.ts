@@ -9,10 +9,10 @@ import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { notFoundPage } from '#src/edge/not-found.page.js';
 import { sendPage } from '#src/pages/page.js';
-import type { Page } from '#src/pages/page.js';
+import type { Download, Page } from '#src/pages/page.js';
 
-/** A redirect path, or a page. */
-export type Shown = Page | string;
+/** A redirect path, a page, or a file. */
+export type Shown = Page | Download | string;
 
 function isOperator({ person }: AccountContext): boolean {
   return person.roles.includes('owner') || person.roles.includes('admin');

@@ -1,4 +1,5 @@
 import { Controller, Get, Query, Req, Res, UseFilters } from '@nestjs/common';
+import { readerTimeZone } from '@lyceum/messages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { auditFilter } from '#src/audit/audit-filter.policy.js';
 import { AuditService } from '#src/audit/audit.service.js';
@@ -9,8 +10,6 @@ import { auditCsv } from './audit.csv.js';
 import { auditPage } from './audit.page.js';
 
 const PAGE = 50;
-/** The newest entries of a file. Dates select older ones. */
-const EXPORTED = 10_000;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 type AuditQuery = Readonly<Record<string, unknown>>;
@@ -28,18 +27,16 @@ export class AuditController {
   log(@Query() query: AuditQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { before } = query;
     const cursor = typeof before === 'string' && UUID.test(before) ? before.toLowerCase() : undefined;
-    const filter = auditFilter(query);
-    return this.guard.show(request, reply, async (context) =>
-      auditPage(context, filter, await this.audit.page(context.site.site_id, filter, cursor, PAGE)),
-    );
+    return this.guard.show(request, reply, async (context) => {
+      const filter = auditFilter(query, readerTimeZone());
+      return auditPage(context, filter, await this.audit.page(context.site.site_id, filter, cursor, PAGE));
+    });
   }
 
   @Get('export')
   export(@Query() query: AuditQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const filter = auditFilter(query);
-    return this.guard.show(request, reply, async ({ site }) => {
-      const { rows } = await this.audit.page(site.site_id, filter, undefined, EXPORTED);
-      return auditCsv(rows);
-    });
+    return this.guard.show(request, reply, ({ site }) =>
+      auditCsv(this.audit.all(site.site_id, auditFilter(query, readerTimeZone()))),
+    );
   }
 }

@@ -1,12 +1,14 @@
+import { AsyncResource } from 'node:async_hooks';
+import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import type { AuditRow } from '#src/audit/audit-row.js';
-import type { Page } from '#src/pages/page.js';
+import type { Download } from '#src/pages/page.js';
 import { sentenceOf } from './audit.page.js';
 
 const COLUMNS = ['occurred_at', 'event', 'sentence', 'person', 'email', 'client', 'client_id', 'details'];
 
-/** The entries as a file (RFC 4180). A value that a spreadsheet would run as a formula gets the prefix `'`. */
-export function auditCsv(rows: readonly AuditRow[]): Page {
+/** A value that a spreadsheet would run as a formula gets the prefix `'`. */
+function lines(rows: readonly AuditRow[], header: boolean): string {
   const objects = rows.map((row) => ({
     occurred_at: row.occurred_at.toISOString(),
     event: row.event,
@@ -17,6 +19,21 @@ export function auditCsv(rows: readonly AuditRow[]): Page {
     client_id: row.client_id,
     details: JSON.stringify(row.details),
   }));
+  return stringify(objects, { columns: COLUMNS, header, escape_formulas: true, record_delimiter: 'windows' });
+}
+
+async function* parts(next: (isFirst: boolean) => Promise<string | undefined>): AsyncGenerator<string> {
+  for (let part = await next(true); part !== undefined; part = await next(false)) yield part;
+}
+
+/** The entries as a file (RFC 4180), which is sent while it is read. It begins with the names of the columns. */
+export function auditCsv(batches: AsyncIterator<readonly AuditRow[]>): Download {
+  // The socket asks for further parts outside of the request, which has the language of the sentences.
+  const next = AsyncResource.bind(async (isFirst: boolean) => {
+    const batch = await batches.next();
+    if (batch.done !== true) return lines(batch.value, isFirst);
+    return isFirst ? lines([], true) : undefined;
+  });
   return {
     status: 200,
     headers: {
@@ -24,6 +41,6 @@ export function auditCsv(rows: readonly AuditRow[]): Page {
       'content-disposition': 'attachment; filename="audit-log.csv"',
       'cache-control': 'no-store',
     },
-    body: stringify(objects, { columns: COLUMNS, header: true, escape_formulas: true, record_delimiter: 'windows' }),
+    body: Readable.from(parts(next)),
   };
 }

@@ -1,6 +1,6 @@
 import { auditFilter, filterQuery, idRange } from './audit-filter.policy.js';
 
-const NONE = { person: '', client: '', event: '', from: '', to: '' };
+const NONE = { person: '', client: '', event: '', from: '', to: '', timezone: 'UTC' };
 
 it('reads the filters of a query', () => {
   const query = {
@@ -10,8 +10,8 @@ it('reads the filters of a query', () => {
     from: '2026-01-31',
     to: '2026-02-01',
   };
-  expect(auditFilter(query)).toEqual({ ...query, person: 'a@b.example' });
-  expect(filterQuery(auditFilter(query), { before: 'x' })).toBe(
+  expect(auditFilter(query, 'UTC')).toEqual({ ...query, person: 'a@b.example', timezone: 'UTC' });
+  expect(filterQuery(auditFilter(query, 'UTC'), { before: 'x' })).toBe(
     'person=a%40b.example&client=Notes&event=sign_in.failed&from=2026-01-31&to=2026-02-01&before=x',
   );
 });
@@ -26,19 +26,23 @@ it.each([
   [{ from: '2026-13-01', to: "2026-01-01' or 1=1" }],
   [{ from: '26-01-01', to: 'today' }],
 ])('ignores filters that cannot be ones: %j', (query) => {
-  expect(auditFilter(query)).toEqual(NONE);
-  expect(filterQuery(auditFilter(query))).toBe('');
+  expect(auditFilter(query, 'UTC')).toEqual(NONE);
+  expect(filterQuery(auditFilter(query, 'UTC'))).toBe('');
 });
 
-it('includes the first and the last day', () => {
-  const { first, last } = idRange({ ...NONE, from: '2026-01-31', to: '2026-01-31' });
-  const idOf = (instant: string): string => {
-    const time = Date.parse(instant).toString(16).padStart(12, '0');
-    return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+it.each([
+  ['UTC', '2026-01-31', '2026-01-31T00:00:00.000Z', '2026-02-01T00:00:00.000Z'],
+  ['Asia/Taipei', '2026-01-31', '2026-01-30T16:00:00.000Z', '2026-01-31T16:00:00.000Z'],
+  // A day of 25 hours, and one that begins at 01:00.
+  ['America/New_York', '2026-11-01', '2026-11-01T04:00:00.000Z', '2026-11-02T05:00:00.000Z'],
+  ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z', '2026-04-24T21:00:00.000Z'],
+])('includes the whole day in %s', (timezone, day, begin, end) => {
+  const { first, last } = idRange({ ...NONE, from: day, to: day, timezone });
+  const isWithin = (instant: number): boolean => {
+    const time = instant.toString(16).padStart(12, '0');
+    const id = `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+    return id >= first && id < last;
   };
-  const isWithin = (instant: string): boolean => idOf(instant) >= first && idOf(instant) < last;
-  expect(isWithin('2026-01-30T23:59:59.999Z')).toBe(false);
-  expect(isWithin('2026-01-31T00:00:00.000Z')).toBe(true);
-  expect(isWithin('2026-01-31T23:59:59.999Z')).toBe(true);
-  expect(isWithin('2026-02-01T00:00:00.000Z')).toBe(false);
+  const [begins, ends] = [Date.parse(begin), Date.parse(end)];
+  expect([begins - 1, begins, ends - 1, ends].map(isWithin)).toEqual([false, true, true, false]);
 });

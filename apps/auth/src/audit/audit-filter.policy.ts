@@ -1,3 +1,4 @@
+import { DAY_MS, instantOf } from '@lyceum/platform';
 import { AUDIT_EVENTS } from './audit-sentence.policy.js';
 
 /** The filters of the audit log, as typed. Empty filters nothing. */
@@ -7,16 +8,17 @@ export interface AuditFilter {
   /** The name or the client_id of an application. */
   readonly client: string;
   readonly event: string;
-  /** Dates in UTC, both included. */
+  /** Dates in `timezone`, both included. */
   readonly from: string;
   readonly to: string;
+  /** A name of the IANA time zone database. */
+  readonly timezone: string;
 }
 
 const FIELDS = ['person', 'client', 'event', 'from', 'to'] as const satisfies readonly (keyof AuditFilter)[];
 /** Characters. More than any address, and than any client_id in use. */
 const LENGTH = 512;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const DAY = 86_400_000;
 
 /** The greatest and the least UUIDv7. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -25,14 +27,15 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const isDate = (text: string): boolean => DATE.test(text) && !Number.isNaN(Date.parse(text));
 
 /** The filters in the query of an address. A value that cannot be one filters nothing. */
-export function auditFilter(query: Readonly<Record<string, unknown>>): AuditFilter {
+export function auditFilter(query: Readonly<Record<string, unknown>>, timezone: string): AuditFilter {
   const typed = (name: keyof AuditFilter): string => {
     const value = query[name];
     return typeof value === 'string' && value.length <= LENGTH && !value.includes('\0') ? value.trim() : '';
   };
   const event = AUDIT_EVENTS.find((known) => known === typed('event')) ?? '';
   const date = (name: 'from' | 'to'): string => (isDate(typed(name)) ? typed(name) : '');
-  return { person: typed('person').toLowerCase(), client: typed('client'), event, from: date('from'), to: date('to') };
+  const [person, client] = [typed('person').toLowerCase(), typed('client')];
+  return { person, client, event, from: date('from'), to: date('to'), timezone };
 }
 
 /** The filters as the query of an address. */
@@ -48,9 +51,9 @@ function idAt(instant: number): string {
 }
 
 /** The ids between two dates: not before `first`, and before `last`. */
-export function idRange({ from, to }: AuditFilter): { readonly first: string; readonly last: string } {
+export function idRange({ from, to, timezone }: AuditFilter): { readonly first: string; readonly last: string } {
   return {
-    first: from === '' ? FIRST_ID : idAt(Date.parse(from)),
-    last: to === '' ? LAST_ID : idAt(Date.parse(to) + DAY),
+    first: from === '' ? FIRST_ID : idAt(instantOf(Date.parse(from), timezone)),
+    last: to === '' ? LAST_ID : idAt(instantOf(Date.parse(to) + DAY_MS, timezone)),
   };
 }

@@ -133,7 +133,7 @@ describe('The audit log', () => {
     const audit = identity.context.get(AuditService);
     const seen: string[] = [];
     for (let before: string | undefined, more = true; more; before = seen.at(-1)) {
-      const page = await audit.page(site_id, auditFilter({}), before, 250);
+      const page = await audit.page(site_id, auditFilter({}, 'UTC'), before, 250);
       seen.push(...page.rows.map(({ audit_id }) => audit_id));
       more = page.more;
     }

@@ -6,6 +6,9 @@ import { AuditMetrics } from './audit.metrics.js';
 import { AuditRepository } from './audit.repository.js';
 import type { AuditRow } from './audit-row.js';
 
+/** Entries that the export reads with one statement. */
+const BATCH = 1_000;
+
 @Injectable()
 export class AuditService {
   constructor(
@@ -34,5 +37,15 @@ export class AuditService {
   ): Promise<{ rows: AuditRow[]; more: boolean }> {
     const found = await this.repository.ofSite(siteId, filter, before, size + 1);
     return { rows: found.slice(0, size), more: found.length > size };
+  }
+
+  /** All entries of a site, newest first, in batches. No more than one batch is in memory. */
+  async *all(siteId: string, filter: AuditFilter): AsyncGenerator<AuditRow[]> {
+    let before: string | undefined;
+    do {
+      const rows = await this.repository.ofSite(siteId, filter, before, BATCH);
+      if (rows.length > 0) yield rows;
+      before = rows.length < BATCH ? undefined : rows.at(-1)?.audit_id;
+    } while (before !== undefined);
   }
 }

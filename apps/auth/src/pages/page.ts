@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { readerLanguage, say } from '@lyceum/messages';
 import type { Language } from '@lyceum/messages';
 import { Html, html } from '@lyceum/platform';
@@ -14,6 +15,11 @@ export interface Page {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+}
+
+/** A file that is sent while it is made. */
+export interface Download extends Omit<Page, 'body'> {
+  readonly body: Readable;
 }
 
 export interface PageContent {
@@ -159,6 +165,6 @@ export function go(reply: FastifyReply, location: string): void {
   void reply.header('cache-control', 'no-store').redirect(location, 303);
 }
 
-export function sendPage(reply: FastifyReply, { status, headers, body }: Page): void {
+export function sendPage(reply: FastifyReply, { status, headers, body }: Page | Download): void {
   void reply.code(status).headers(headers).send(body);
 }
