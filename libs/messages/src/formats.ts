@@ -21,7 +21,7 @@ export const distance = (count: number, unit: Intl.RelativeTimeFormatUnit): stri
 const UTC = 'UTC';
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** The format of digits. Unknown zones are UTC. Time zones have names of the IANA database, so their number is small. */
+/** The format of digits. Unknown zones are UTC. The names of the IANA database are few. */
 function clockOf(timezone: string): Intl.DateTimeFormat {
   const known = clocks.get(timezone);
   if (known !== undefined) return known;
