@@ -26,6 +26,7 @@ import { NotificationsOfRows1764000262000 } from './1764000262000-notifications-
 import { Channels1764000262001 } from './1764000262001-channels.js';
 import { TicketNames1764000262002 } from './1764000262002-ticket-names.js';
 import { SiteLanguages1764000275100 } from './1764000275100-site-languages.js';
+import { CourseUrls1764000291100 } from './1764000291100-course-urls.js';
 
 export const migrations = [
   ReadModels1763683200000,
@@ -54,6 +55,7 @@ export const migrations = [
   Channels1764000262001,
   TicketNames1764000262002,
   SiteLanguages1764000275100,
+  CourseUrls1764000291100,
   ...messagingMigrations,
   ...rateLimitMigrations,
 ];
