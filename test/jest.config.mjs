@@ -1,9 +1,10 @@
-import { wholeSystem } from '@lyceum/testing/jest';
+import { builtModules, wholeSystem } from '@lyceum/testing/jest';
 import preset from '../jest.preset.mjs';
 
 export default {
   ...preset,
   rootDir: import.meta.dirname,
+  ...builtModules(preset),
   testMatch: ['<rootDir>/**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/boundaries/fixtures/'],
   setupFilesAfterEnv: ['<rootDir>/event-loop.ts'],
