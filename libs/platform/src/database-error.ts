@@ -1,5 +1,4 @@
 import { ApiError } from '@lyceum/errors';
-import { isError } from './is-error.js';
 
 /** Operating system codes of an unreachable server. */
 const NETWORK_CODES = new Set([
@@ -49,7 +48,7 @@ const RETRY_AFTER_SECONDS = 1;
 /** True when the database was unavailable, as opposed to a rejected statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   let current = error;
-  for (let depth = 0; depth < CAUSE_LIMIT && isError(current); depth += 1) {
+  for (let depth = 0; depth < CAUSE_LIMIT && current instanceof Error; depth += 1) {
     const code = 'code' in current ? current.code : undefined;
     if (typeof code === 'string' && (NETWORK_CODES.has(code) || PASSING_STATES.test(code))) return true;
     const { name, message } = current;

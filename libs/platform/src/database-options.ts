@@ -3,7 +3,6 @@ import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource, DefaultNamingStrategy } from 'typeorm';
 import type { DataSourceOptions, Logger as TypeormLogger } from 'typeorm';
-import { isError } from './is-error.js';
 import { columnTypes } from './column-types.js';
 import { MeasuredPool } from './measured-pool.js';
 import type { WaitListener } from './measured-pool.js';
@@ -70,7 +69,7 @@ class WatchedClient extends pg.Client {
   }
 
   #endIfDeaf(error: unknown): void {
-    if (isError(error) && error.message === 'Query read timeout') this.end().catch(() => undefined);
+    if (error instanceof Error && error.message === 'Query read timeout') this.end().catch(() => undefined);
   }
 }
 

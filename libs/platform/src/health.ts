@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { wordsOf } from './is-error.js';
+import { wordsOf } from './error-words.js';
 
 export interface HealthCheck {
   /** Unique in the service, for instance `database`. */

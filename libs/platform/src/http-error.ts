@@ -2,7 +2,6 @@ import { HttpException } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
 import type { ApiErrorCode } from '@lyceum/errors';
 import { databaseError } from './database-error.js';
-import { isError } from './is-error.js';
 
 const CODES: Readonly<Record<number, ApiErrorCode>> = {
   400: 'invalid_request',
@@ -70,7 +69,7 @@ interface FrameworkError extends Error {
 
 function isFrameworkError(error: unknown): error is FrameworkError {
   return (
-    isError(error) &&
+    error instanceof Error &&
     'statusCode' in error &&
     typeof error.statusCode === 'number' &&
     'code' in error &&
@@ -80,5 +79,5 @@ function isFrameworkError(error: unknown): error is FrameworkError {
 }
 
 function codeOf(error: unknown): string | undefined {
-  return isError(error) && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

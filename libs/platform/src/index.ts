@@ -30,7 +30,7 @@ export {
   runForReader,
   runUntilAborted,
 } from './request-context.js';
-export { wordsOf } from './is-error.js';
+export { wordsOf } from './error-words.js';
 export type { Actor, Reader, RequestContext } from './request-context.js';
 export { injectTrace, runInCallersTrace, runInTrace, withSpan } from './tracing.js';
 export { DatabaseModule } from './database.module.js';

@@ -1,6 +1,5 @@
 import { writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
-import { isError } from './is-error.js';
 
 /** How long a line waits for a slow reader of the pipe, and the pause between two attempts. Milliseconds. */
 const PATIENCE_MS = 500;
@@ -61,5 +60,5 @@ export class LogDestination implements DestinationStream {
 
 /** True for a full pipe in non-blocking mode. */
 function isBusy(error: unknown): boolean {
-  return isError(error) && 'code' in error && error.code === 'EAGAIN';
+  return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
 }

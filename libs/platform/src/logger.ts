@@ -2,7 +2,6 @@ import type { LoggerService } from '@nestjs/common';
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 import type { ServiceConfiguration } from './environment.js';
-import { isError } from './is-error.js';
 import { LogDestination } from './log-destination.js';
 import { redact } from './redaction.js';
 import { currentRequest } from './request-context.js';
@@ -98,7 +97,7 @@ export class NestLogger implements LoggerService {
 /** Merges errors and objects into the fields and returns the remaining text. */
 function merge(fields: Record<string, unknown>, item: unknown): string | undefined {
   if (item === undefined || item === null) return undefined;
-  if (isError(item)) {
+  if (item instanceof Error) {
     fields['err'] = item;
     return item.message;
   }

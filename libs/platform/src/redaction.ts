@@ -1,5 +1,3 @@
-import { isError } from './is-error.js';
-
 /** Names whose values are never logged, in any object. Compared without case, `-` and `_`. */
 const SECRET_NAMES = new Set(
   [
@@ -39,7 +37,7 @@ function plain(name: string): string {
  * are omitted: TypeORM's contain statement parameters, others the request.
  */
 export function redact(value: unknown, depth = 0): unknown {
-  if (isError(value)) return describeError(value, depth);
+  if (value instanceof Error) return describeError(value, depth);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return typeof value === 'function' ? '[function]' : value;
   if (value instanceof Date) return value;

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { SpanStatusCode } from '@opentelemetry/api';
 import type { Span } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { wordsOf } from './is-error.js';
+import { wordsOf } from './error-words.js';
 import type { Lifecycle } from './lifecycle.js';
 import { loggedPath } from './logged-path.js';
 import type { Logger } from './logger.js';

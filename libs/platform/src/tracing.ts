@@ -1,6 +1,5 @@
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, createTraceState, trace } from '@opentelemetry/api';
 import type { Attributes, Context, Link, Span, SpanContext, Tracer } from '@opentelemetry/api';
-import { isError } from './is-error.js';
 import { acceptRequestId, currentExecution, makeExecution, runIn } from './request-context.js';
 import { formatTraceparent, parseTrace } from './trace-context.js';
 import type { TraceContext } from './trace-context.js';
@@ -147,7 +146,7 @@ async function settle<T>(span: Span, fn: () => Promise<T>): Promise<T> {
     return await fn();
   } catch (error) {
     // The type alone: messages may contain user input.
-    span.setStatus({ code: SpanStatusCode.ERROR, message: isError(error) ? error.name : 'unknown' });
+    span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'unknown' });
     throw error;
   } finally {
     span.end();
