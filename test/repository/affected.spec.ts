@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { nx, ROOT } from './nx.js';
+import { nxFacts, ROOT } from './nx.js';
 
 const EVERYTHING = ['libs', 'apps', 'deploy', 'tools']
   .flatMap((parent) => readdirSync(join(ROOT, parent)).map((name) => join(ROOT, parent, name)))
@@ -9,68 +9,52 @@ const EVERYTHING = ['libs', 'apps', 'deploy', 'tools']
   .map((directory) => directory.split('/').at(-1)!)
   .concat('system-test');
 
-const LIMIT = 60_000;
-
 const git = (...args: string[]): string[] =>
   execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean);
 
 /** Names of packages, without their common scope. */
 const plain = (names: readonly string[]): string[] => names.map((name) => name.replace('@lyceum/', '')).toSorted();
 
-function affected(file: string): string[] {
-  const listed = nx(['show', 'projects', '--affected', '--with-target', 'test', '--json', `--files=${file}`]);
-  return plain(JSON.parse(listed) as string[]);
-}
+const all = EVERYTHING.toSorted();
+const but = (...names: string[]): string[] => all.filter((name) => !names.includes(name));
 
-describe('nx affected -t test', () => {
-  const all = EVERYTHING.toSorted();
-  const but = (...names: string[]): string[] => all.filter((name) => !names.includes(name));
+const AFFECTED: readonly (readonly [string, readonly string[]])[] = [
+  ['libs/mail/src/index.ts', ['admin-api', 'auth', 'mail', 'member-api', 'nx', 'system-test']],
+  ['libs/contracts/src/index.ts', but('docs', 'errors')],
+  ['apps/auth/src/main.ts', ['admin-api', 'auth', 'member-api', 'system-test']],
+  ['deploy/local/src/nats.ts', but('contracts', 'docs', 'errors', 'nx')],
+  ['deploy/prometheus/alerts.yaml', ['system-test']],
+  ['docs/tools.md', ['mcp-gateway', 'system-test']],
+  ['jest.preset.mjs', all],
+  ['package-lock.json', all],
+];
 
-  it.each<[string, readonly string[]]>([
-    ['libs/mail/src/index.ts', ['admin-api', 'auth', 'mail', 'member-api', 'nx', 'system-test']],
-    ['libs/contracts/src/index.ts', but('docs', 'errors')],
-    ['apps/auth/src/main.ts', ['admin-api', 'auth', 'member-api', 'system-test']],
-    ['deploy/local/src/nats.ts', but('contracts', 'docs', 'errors', 'nx')],
-    ['deploy/prometheus/alerts.yaml', ['system-test']],
-    ['docs/tools.md', ['mcp-gateway', 'system-test']],
-    ['jest.preset.mjs', all],
-    ['package-lock.json', all],
-  ])(
-    'runs the suites that %s can break',
-    (file, packages) => {
-      expect(affected(file)).toEqual(packages);
-    },
-    LIMIT,
-  );
+/** Files outside of its package that each spec reads. */
+const outside = /(?:(?:\.\.\/){3}|join\(WORKSPACE, ')([\w./-]+)'/g;
+const reads = git('ls-files', 'apps/*.spec.ts', 'libs/*.spec.ts', 'deploy/*.spec.ts').flatMap((spec) => {
+  const home = spec.split('/').slice(0, 2).join('/');
+  return [...readFileSync(join(ROOT, spec), 'utf8').matchAll(outside)]
+    .map(([, path = '']) => ({ project: home.split('/')[1]!, home, path }))
+    .filter(({ path }) => !path.startsWith(home) && git('ls-files', path).length > 0);
+});
+const readers = [...new Set(reads.map(({ project }) => project))];
+
+const task = (name: string): string => `@lyceum/${name}:test`;
+const { affected, dependencies, inputs, tasks } = nxFacts({
+  affected: AFFECTED.map(([file]) => file),
+  inputs: ['admin-api', 'system-test', ...readers].map(task),
 });
 
-interface Graph {
-  readonly graph: { readonly dependencies: Readonly<Record<string, readonly { readonly target: string }[]>> };
-  readonly tasks: {
-    readonly dependencies: Readonly<Record<string, readonly string[]>>;
-    readonly tasks: Readonly<Record<string, { readonly cache?: boolean }>>;
-  };
-}
-
-interface Inputs {
-  readonly files: readonly string[];
-  readonly environment: readonly string[];
-  readonly runtime: readonly string[];
-  readonly external: readonly string[];
-}
-
-const inputsOf = (target: string): Inputs => JSON.parse(nx(['show', 'target', target, 'inputs', '--json'])) as Inputs;
+describe('nx affected -t test', () => {
+  it.each(AFFECTED)('runs the suites that %s can break', (file, packages) => {
+    expect(plain(affected[file] ?? [])).toEqual(packages);
+  });
+});
 
 describe('the Nx targets', () => {
-  let graph: Graph;
-  beforeAll(() => {
-    const printed = nx(['run-many', '-t', 'test', 'build', 'lint', 'typecheck', '--graph=stdout']);
-    graph = JSON.parse(printed.slice(printed.indexOf('{'))) as Graph;
-  }, LIMIT);
-
   /** All tasks that a task depends on, directly or not. */
-  function before(task: string, seen = new Set<string>()): Set<string> {
-    for (const earlier of graph.tasks.dependencies[task] ?? []) {
+  function before(later: string, seen = new Set<string>()): Set<string> {
+    for (const earlier of tasks.dependencies[later] ?? []) {
       if (seen.has(earlier)) continue;
       seen.add(earlier);
       before(earlier, seen);
@@ -87,13 +71,11 @@ describe('the Nx targets', () => {
     configurations.filter(({ text }) => text.includes(call)).map(({ name }) => name);
 
   it('builds everything that a package uses before the package itself', () => {
-    for (const [task, earlier] of Object.entries(graph.tasks.dependencies)) {
-      if (!task.endsWith(':build')) continue;
-      const used = graph.graph.dependencies[task.replace(':build', '')]!.map(({ target }) => target);
+    for (const [build, earlier] of Object.entries(tasks.dependencies)) {
+      if (!build.endsWith(':build')) continue;
+      const used = dependencies[build.replace(':build', '')]!.map(({ target }) => target);
       expect(earlier).toEqual(
-        expect.arrayContaining(
-          used.filter((name) => `${name}:build` in graph.tasks.tasks).map((name) => `${name}:build`),
-        ),
+        expect.arrayContaining(used.filter((name) => `${name}:build` in tasks.tasks).map((name) => `${name}:build`)),
       );
     }
   });
@@ -106,78 +88,58 @@ describe('the Nx targets', () => {
     const suites = using(call);
     expect(suites.length).toBeGreaterThan(0);
     for (const suite of suites) {
-      const earlier = [...before(`@lyceum/${suite}:test`)];
+      const earlier = [...before(task(suite))];
       expect(earlier).toEqual(expect.arrayContaining(servers.map((name) => `@lyceum/${name}:build`)));
     }
   });
 
   it('caches the Nx targets', () => {
-    const tasks = Object.entries(graph.tasks.tasks);
-    expect(tasks.length).toBeGreaterThan(40);
-    expect(tasks.filter(([, { cache }]) => cache !== true).map(([name]) => name)).toEqual([]);
+    const targets = Object.entries(tasks.tasks);
+    expect(targets.length).toBeGreaterThan(40);
+    expect(targets.filter(([, { cache }]) => cache !== true).map(([name]) => name)).toEqual([]);
   });
 
-  it(
-    'repeats a test when anything changes that the test uses',
-    () => {
-      const { files, environment, runtime, external } = inputsOf('@lyceum/admin-api:test');
-      expect(files).toEqual(
-        expect.arrayContaining([
-          'apps/admin-api/src/main.ts',
-          'apps/admin-api/openapi.json',
-          'apps/admin-api/jest.config.mjs',
-          'apps/auth/src/main.ts',
-          'apps/auth/assets/passkeys.js',
-          'libs/mail/src/index.ts',
-          'libs/testing/src/start-infrastructure.ts',
-          'libs/testing/jest/global-setup.mjs',
-          'deploy/local/src/nats.ts',
-          'deploy/local/setup/build.mjs',
-          'jest.preset.mjs',
-          '.swcrc',
-          'nx.json',
-          'tsconfig.base.json',
-        ]),
-      );
-      expect(files.filter((file) => file.startsWith('apps/auth/') && file.endsWith('.spec.ts'))).toEqual([]);
-      expect(environment).toEqual(expect.arrayContaining(['NATS_URL', 'NODE_OPTIONS', 'TZ']));
-      expect(runtime.join()).toContain('process.version');
-      // All packages of the lockfile.
-      expect(external).toContain('AllExternalDependencies');
-    },
-    LIMIT,
-  );
+  it('repeats a test when anything changes that the test uses', () => {
+    const { files, environment, runtime, external } = inputs[task('admin-api')]!;
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'apps/admin-api/src/main.ts',
+        'apps/admin-api/openapi.json',
+        'apps/admin-api/jest.config.mjs',
+        'apps/auth/src/main.ts',
+        'apps/auth/assets/passkeys.js',
+        'libs/mail/src/index.ts',
+        'libs/testing/src/start-infrastructure.ts',
+        'libs/testing/jest/global-setup.mjs',
+        'deploy/local/src/nats.ts',
+        'deploy/local/setup/build.mjs',
+        'jest.preset.mjs',
+        '.swcrc',
+        'nx.json',
+        'tsconfig.base.json',
+      ]),
+    );
+    expect(files.filter((file) => file.startsWith('apps/auth/') && file.endsWith('.spec.ts'))).toEqual([]);
+    expect(environment).toEqual(expect.arrayContaining(['NATS_URL', 'NODE_OPTIONS', 'TZ']));
+    expect(runtime.join()).toContain('process.version');
+    // All packages of the lockfile.
+    expect(external).toContain('AllExternalDependencies');
+  });
 
-  it(
-    'repeats a test when a file outside of its package changes that a spec reads',
-    () => {
-      const outside = /(?:(?:\.\.\/){3}|join\(WORKSPACE, ')([\w./-]+)'/g;
-      const reads = git('ls-files', 'apps/*.spec.ts', 'libs/*.spec.ts', 'deploy/*.spec.ts').flatMap((spec) => {
-        const home = spec.split('/').slice(0, 2).join('/');
-        return [...readFileSync(join(ROOT, spec), 'utf8').matchAll(outside)]
-          .map(([, path = '']) => ({ project: home.split('/')[1]!, home, path }))
-          .filter(({ path }) => !path.startsWith(home) && git('ls-files', path).length > 0);
-      });
-      const projects = [...new Set(reads.map(({ project }) => project))];
-      expect(projects.toSorted()).toEqual(['admin-api', 'local', 'mcp-gateway']);
-      for (const project of projects) {
-        // A change of the lockfile repeats every test.
-        const files = [...inputsOf(`@lyceum/${project}:test`).files, 'package-lock.json'];
-        for (const { path } of reads.filter((read) => read.project === project))
-          expect(files).toEqual(expect.arrayContaining(git('ls-files', path)));
-      }
-    },
-    LIMIT,
-  );
+  it('repeats a test when a file outside of its package changes that a spec reads', () => {
+    expect(readers.toSorted()).toEqual(['admin-api', 'local', 'mcp-gateway']);
+    for (const project of readers) {
+      // A change of the lockfile repeats every test.
+      const files = [...inputs[task(project)]!.files, 'package-lock.json'];
+      for (const { path } of reads.filter((read) => read.project === project))
+        expect(files).toEqual(expect.arrayContaining(git('ls-files', path)));
+    }
+  });
 
-  it(
-    'repeats the system suites when any file of the repository changes',
-    () => {
-      const { files, environment } = inputsOf('@lyceum/system-test:test');
-      for (const file of ['README.md', 'CODEOWNERS', '.ci/run', 'docker/Dockerfile', 'deploy/prometheus/alerts.yaml'])
-        expect(files).toContain(file);
-      expect(environment).toContain('LYCEUM_TEST_STACK');
-    },
-    LIMIT,
-  );
+  it('repeats the system suites when any file of the repository changes', () => {
+    const { files, environment } = inputs[task('system-test')]!;
+    for (const file of ['README.md', 'CODEOWNERS', '.ci/run', 'docker/Dockerfile', 'deploy/prometheus/alerts.yaml'])
+      expect(files).toContain(file);
+    expect(environment).toContain('LYCEUM_TEST_STACK');
+  });
 });

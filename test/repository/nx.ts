@@ -1,22 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Facts, Questions } from './nx-facts.js';
 
 export const ROOT = join(__dirname, '../..');
 
-/** Runs Nx without the environment variables of an Nx that started this suite. */
-export function nx(args: readonly string[], cwd = ROOT, more: Readonly<Record<string, string>> = {}): string {
+/** Starts Nx once, without the environment variables of an Nx that started this suite. */
+export function nxFacts(questions: Questions): Facts {
   const outer = Object.entries(process.env).filter(([name]) => !name.startsWith('NX_'));
-  const env = { ...Object.fromEntries(outer), NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', ...more };
-  // Nx exits at once, which can cut what is left in a pipe. A file has everything.
-  const directory = mkdtempSync(join(tmpdir(), 'lyceum-nx-'));
-  const output = openSync(join(directory, 'output'), 'w');
-  try {
-    execFileSync(join(ROOT, 'node_modules/.bin/nx'), args, { cwd, env, stdio: ['ignore', output, 'pipe'] });
-    return readFileSync(join(directory, 'output'), 'utf8');
-  } finally {
-    closeSync(output);
-    rmSync(directory, { recursive: true });
-  }
+  const env = { ...Object.fromEntries(outer), NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false' };
+  const program = join(__dirname, 'nx-facts.ts');
+  const options = { cwd: ROOT, env, encoding: 'utf8', maxBuffer: 100_000_000 } as const;
+  return JSON.parse(execFileSync(process.execPath, [program, JSON.stringify(questions)], options)) as Facts;
 }
