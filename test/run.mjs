@@ -14,11 +14,13 @@ import { dueSkips, skipFaults } from './run/skips.ts';
 
 const root = dirname(import.meta.dirname);
 const scratch = mkdtempSync(join(tmpdir(), 'lyceum-run-'));
-const nx = (target, ...more) => ['nx', 'run-many', '-t', target, '--parallel=2', '--output-style=static', ...more];
+const nx = (targets, projects = [], parallel = 2) => {
+  const only = projects.length > 0 ? [`--projects=${projects.join(',')}`] : [];
+  return ['nx', 'run-many', '-t', targets.join(','), ...only, `--parallel=${parallel}`, '--output-style=static'];
+};
 
 const SYSTEM = '@lyceum/system-test';
-/** It takes as long as all others together, so it runs alone. */
-const LARGEST = '@lyceum/admin-api';
+const isService = ({ directory }) => directory.startsWith('apps/');
 /** `LYCEUM_TEST_PACKAGES=auth,rest` runs the suites of these packages only. */
 const SELECTED = process.env.LYCEUM_TEST_PACKAGES?.split(',').map((name) => `@lyceum/${name}`);
 const PACKAGES = testPackages(root).filter(({ name }) => SELECTED?.includes(name) ?? true);
@@ -37,8 +39,8 @@ const PROGRESS_PAUSE = 500;
 /** Steps that start no suites, in two columns: one on each core. */
 const CHECKS = [
   [
-    { name: 'lint', command: nx('lint') },
-    { name: 'types', command: nx('typecheck') },
+    { name: 'lint', command: nx(['lint']) },
+    { name: 'types', command: nx(['typecheck']) },
   ],
   [
     { name: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
@@ -55,21 +57,23 @@ const CHECKS = [
 ];
 
 /** A step with suites counts by its Jest results. */
-const suitesOf = (name, isIncluded, environment) => {
-  const suites = PACKAGES.filter((tested) => isIncluded(tested.name));
+const suitesOf = (name, isIncluded, environment, parallel) => {
+  const suites = PACKAGES.filter(isIncluded);
   if (suites.length === 0) return [];
   const skips = NAMED_SKIPS.filter(({ suite }) => suites.some(({ directory }) => suite.startsWith(`${directory}/`)));
-  const command = nx('test', `--projects=${suites.map((tested) => tested.name).join(',')}`);
+  const projects = suites.map((tested) => tested.name);
+  const command = nx(['test'], projects, parallel);
   return [{ name, command, environment, suites, skips }];
 };
 
 /** A step without suites counts as one. `needed`: the run ends when it fails. */
 const SUITES = [
   { name: 'servers', needed: true },
+  // Services have the most suites. Two workers share those of one service, so that no service runs alone at the end.
+  ...suitesOf('services', isService, { LYCEUM_TEST_WORKERS: '2' }, 1),
   // One worker each, because two packages run at a time.
-  ...suitesOf('suites', (name) => name !== SYSTEM && name !== LARGEST, { LYCEUM_TEST_WORKERS: '1' }),
-  ...suitesOf('operator', (name) => name === LARGEST, { LYCEUM_TEST_WORKERS: '2' }),
-  ...suitesOf('system', (name) => name === SYSTEM, {}),
+  ...suitesOf('suites', (tested) => tested.name !== SYSTEM && !isService(tested), { LYCEUM_TEST_WORKERS: '1' }, 2),
+  ...suitesOf('system', (tested) => tested.name === SYSTEM, {}, 2),
 ];
 
 const environment = {

@@ -39,7 +39,7 @@ export const stressProof: Proof = {
 async function runSuites(): Promise<Findings> {
   const failuresFile = join(ROOT, '.lyceum/failures.json');
   rmSync(failuresFile, { force: true });
-  const run = spawn('node', ['test/run.mjs', 'servers', 'suites', 'operator', 'system'], {
+  const run = spawn('node', ['test/run.mjs', 'servers', 'suites', 'services', 'system'], {
     cwd: ROOT,
     env: { ...process.env, LYCEUM_TEST_ONCE: '1', NX_SKIP_NX_CACHE: 'true' },
     stdio: ['ignore', 'pipe', 'inherit'],
