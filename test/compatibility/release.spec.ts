@@ -16,13 +16,8 @@ const commit = (): void => {
 
 /** A repository at this version with the current surfaces as its baseline and one edited file. */
 function repository(version: string, file?: string, from = '', to = ''): void {
+  git('checkout', '-q', '-f', '--detach', 'current');
   writeFileSync(join(directory, 'package.json'), JSON.stringify({ version }));
-  for (const name of FILES) {
-    mkdirSync(dirname(join(directory, name)), { recursive: true });
-    cpSync(join(root, name), join(directory, name));
-  }
-  mkdirSync(join(directory, 'docs/compatibility'), { recursive: true });
-  writeBaseline(directory, { version: '0.0.1', surfaces: currentSurfaces(root) });
   if (file !== undefined) edit(file, from, to);
   commit();
 }
@@ -41,7 +36,17 @@ function release(): { status: number | null; output: string } {
   return { status, output: stdout + stderr };
 }
 
-beforeAll(() => git('init', '-q'));
+beforeAll(() => {
+  git('init', '-q');
+  for (const name of FILES) {
+    mkdirSync(dirname(join(directory, name)), { recursive: true });
+    cpSync(join(root, name), join(directory, name));
+  }
+  mkdirSync(join(directory, 'docs/compatibility'), { recursive: true });
+  writeBaseline(directory, { version: '0.0.1', surfaces: currentSurfaces(root) });
+  commit();
+  git('tag', 'current');
+});
 afterAll(() => rmSync(directory, { recursive: true }));
 
 it.each([
