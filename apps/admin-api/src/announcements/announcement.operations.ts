@@ -70,7 +70,7 @@ export class AnnouncementOperations {
   @Upsert('putAnnouncement', {
     summary: 'Create or update an announcement',
     description:
-      'Creates the announcement of the `external_id` as a draft, or changes the members that the body names while it is ' +
+      'Creates the announcement of the `external_id` as a draft, or changes the fields that the body names while it is ' +
       'not sent.',
     problems: ['already_exists', 'forbidden', 'invalid_state'],
   })
@@ -81,7 +81,7 @@ export class AnnouncementOperations {
   @Update('updateAnnouncement', {
     summary: 'Update an announcement',
     description:
-      'JSON Merge Patch (RFC 7396): absent members stay, null clears. Only while it is not sent. `sends_at` of a ' +
+      'JSON Merge Patch (RFC 7396): absent fields stay, null clears. Only while it is not sent. `sends_at` of a ' +
       'scheduled announcement stays in the future.',
     problems: ['already_exists', 'forbidden', 'invalid_state'],
     tool: {

@@ -62,7 +62,7 @@ export class CategoryOperations {
 
   @Upsert('putCategory', {
     summary: 'Create or update a category',
-    description: 'Creates the category of the `external_id`, or changes the members that the body names.',
+    description: 'Creates the category of the `external_id`, or changes the fields that the body names.',
     problems: ['already_exists', 'forbidden'],
   })
   put(request: UpsertRequest<CategoryCreate, CategoryPatch>): Promise<Created<Category>> {
@@ -71,7 +71,7 @@ export class CategoryOperations {
 
   @Update('updateCategory', {
     summary: 'Update a category',
-    description: 'JSON Merge Patch (RFC 7396): absent members stay, null clears. Needs the role owner or admin.',
+    description: 'JSON Merge Patch (RFC 7396): absent fields stay, null clears. Needs the role owner or admin.',
     problems: ['already_exists', 'forbidden'],
     tool: {
       description:

@@ -74,7 +74,7 @@ export class ConsultingServiceOperations {
 
   @Upsert('putConsultingService', {
     summary: 'Create or update a consulting service',
-    description: 'Creates the service of the `external_id` as a draft, or changes the members that the body names.',
+    description: 'Creates the service of the `external_id` as a draft, or changes the fields that the body names.',
     problems: ['already_exists', 'forbidden', 'invalid_state'],
   })
   put(request: UpsertRequest<ConsultingServiceCreate, ConsultingServicePatch>): Promise<Created<ConsultingService>> {
@@ -84,7 +84,7 @@ export class ConsultingServiceOperations {
   @Update('updateConsultingService', {
     summary: 'Update a consulting service',
     description:
-      'JSON Merge Patch (RFC 7396): absent members stay, null clears. Slots and purchases keep the terms that they were ' +
+      'JSON Merge Patch (RFC 7396): absent fields stay, null clears. Slots and purchases keep the terms that they were ' +
       'made with. An archived service cannot change.',
     problems: ['already_exists', 'forbidden', 'invalid_state'],
     tool: {

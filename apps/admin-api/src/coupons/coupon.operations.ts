@@ -80,7 +80,7 @@ export class CouponOperations {
 
   @Upsert('putCoupon', {
     summary: 'Create or update a coupon',
-    description: 'Creates the coupon of the `external_id`, or changes the members that the body names.',
+    description: 'Creates the coupon of the `external_id`, or changes the fields that the body names.',
     problems: ['already_exists', 'forbidden', 'invalid_state'],
   })
   put(request: UpsertRequest<CouponCreate, CouponPatch>): Promise<Created<Coupon>> {
@@ -90,7 +90,7 @@ export class CouponOperations {
   @Update('updateCoupon', {
     summary: 'Update a coupon',
     description:
-      'JSON Merge Patch (RFC 7396): absent members stay, null clears. `discount` is replaced as a whole. After the first ' +
+      'JSON Merge Patch (RFC 7396): absent fields stay, null clears. `discount` is replaced as a whole. After the first ' +
       'redemption, `code` and `discount` cannot change.',
     problems: ['already_exists', 'forbidden', 'invalid_state'],
     tool: {

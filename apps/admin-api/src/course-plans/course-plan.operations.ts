@@ -77,7 +77,7 @@ export class CoursePlanOperations {
   @Upsert('putCoursePlan', {
     summary: 'Create or update a plan of a course',
     description:
-      'Creates the plan of the `external_id`, or changes the members that the body names. A plan of another course with ' +
+      'Creates the plan of the `external_id`, or changes the fields that the body names. A plan of another course with ' +
       'this `external_id` is refused.',
     problems: ['already_exists', 'forbidden', 'invalid_state'],
   })
@@ -91,7 +91,7 @@ export class CoursePlanOperations {
   @Update('updateCoursePlan', {
     summary: 'Update a plan of a course',
     description:
-      'JSON Merge Patch (RFC 7396): absent members stay, null clears. `active: false` takes the plan off the sale. ' +
+      'JSON Merge Patch (RFC 7396): absent fields stay, null clears. `active: false` takes the plan off the sale. ' +
       '`plan_type` stays: make another plan in its place.',
     problems: ['already_exists', 'forbidden', 'invalid_state'],
     tool: {

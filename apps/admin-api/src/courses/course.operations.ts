@@ -95,7 +95,7 @@ export class CourseOperations {
 
   @Upsert('putCourse', {
     summary: 'Create or update a course',
-    description: 'Creates the course of the `external_id` as a draft, or changes the members that the body names.',
+    description: 'Creates the course of the `external_id` as a draft, or changes the fields that the body names.',
     problems: ['already_exists', 'invalid_state'],
   })
   put(request: UpsertRequest<CourseCreate, CoursePatch>): Promise<Created<Course>> {
@@ -105,7 +105,7 @@ export class CourseOperations {
   @Update('updateCourse', {
     summary: 'Update a course',
     description:
-      'JSON Merge Patch (RFC 7396): absent members stay, null clears. An archived course cannot change. Only owners ' +
+      'JSON Merge Patch (RFC 7396): absent fields stay, null clears. An archived course cannot change. Only owners ' +
       'and admins change `lecturer_ids`, `course_type` and `featured`.',
     problems: ['already_exists', 'forbidden', 'invalid_state'],
     tool: {

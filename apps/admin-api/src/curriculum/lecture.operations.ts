@@ -86,7 +86,7 @@ export class LectureOperations {
 
   @Upsert('putLecture', {
     summary: 'Create or update a lecture',
-    description: 'Creates the lecture of the `external_id` as a draft, or changes the members that the body names.',
+    description: 'Creates the lecture of the `external_id` as a draft, or changes the fields that the body names.',
     problems: ['already_exists', 'invalid_state', 'not_found'],
   })
   put(request: UpsertRequest<LectureCreate, LecturePatch>): Promise<Created<LinkedLecture>> {
@@ -96,7 +96,7 @@ export class LectureOperations {
   @Update('updateLecture', {
     summary: 'Update a lecture',
     description:
-      'JSON Merge Patch (RFC 7396): absent members stay, null clears, attachments are replaced. The course must not be ' +
+      'JSON Merge Patch (RFC 7396): absent fields stay, null clears, attachments are replaced. The course must not be ' +
       'archived.',
     problems: ['already_exists', 'invalid_state'],
     tool: {

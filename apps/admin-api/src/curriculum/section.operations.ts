@@ -56,7 +56,7 @@ export class SectionOperations {
 
   @Upsert('putSection', {
     summary: 'Create or update a section',
-    description: 'Creates the section of the `external_id`, or changes the members that the body names.',
+    description: 'Creates the section of the `external_id`, or changes the fields that the body names.',
     problems: ['already_exists', 'invalid_state', 'not_found'],
   })
   put(request: UpsertRequest<SectionCreate, SectionPatch>): Promise<Created<Section>> {
@@ -65,7 +65,7 @@ export class SectionOperations {
 
   @Update('updateSection', {
     summary: 'Update a section',
-    description: 'JSON Merge Patch (RFC 7396): absent members stay, null clears. The course must not be archived.',
+    description: 'JSON Merge Patch (RFC 7396): absent fields stay, null clears. The course must not be archived.',
     problems: ['already_exists', 'invalid_state'],
     tool: {
       description:

@@ -32,7 +32,7 @@ const FILES = 20;
       schema: digitalProduct.object.shape.files.describe(`The first ${FILES}`),
       of: (row) => row.files.slice(0, FILES),
     },
-    files_count: { schema: z.int(), of: ({ files }) => files.length },
+    files_count: { schema: z.int().min(0), of: ({ files }) => files.length },
   },
 })
 @Injectable()
@@ -87,7 +87,7 @@ export class DigitalProductOperations {
 
   @Upsert('putDigitalProduct', {
     summary: 'Create or update a digital product',
-    description: 'Creates the product of the `external_id` as a draft, or changes the members that the body names.',
+    description: 'Creates the product of the `external_id` as a draft, or changes the fields that the body names.',
     problems: ['already_exists', 'forbidden', 'invalid_state'],
   })
   put(request: UpsertRequest<DigitalProductCreate, DigitalProductPatch>): Promise<Created<DigitalProduct>> {
@@ -97,7 +97,7 @@ export class DigitalProductOperations {
   @Update('updateDigitalProduct', {
     summary: 'Update a digital product',
     description:
-      'JSON Merge Patch (RFC 7396): absent members stay, null clears. `files` replaces the whole list; buyers download ' +
+      'JSON Merge Patch (RFC 7396): absent fields stay, null clears. `files` replaces the whole list; buyers download ' +
       'the files that the product has then. Purchases keep their end. An archived product cannot change.',
     problems: ['already_exists', 'forbidden', 'invalid_state'],
     tool: {

@@ -75,7 +75,7 @@ export class EventTicketOperations {
   @Update('updateEventTicket', {
     summary: 'Update a ticket of an event',
     description:
-      'JSON Merge Patch (RFC 7396): absent members stay, null clears. Registrations keep what they paid. More places go ' +
+      'JSON Merge Patch (RFC 7396): absent fields stay, null clears. Registrations keep what they paid. More places go ' +
       'to the waiting list at once.',
     problems: ['already_exists', 'forbidden', 'invalid_state'],
     tool: {

@@ -92,7 +92,7 @@ export class EventOperations {
 
   @Upsert('putEvent', {
     summary: 'Create or update an event',
-    description: 'Creates the event of the `external_id` as a draft, or changes the members that the body names.',
+    description: 'Creates the event of the `external_id` as a draft, or changes the fields that the body names.',
     problems: ['already_exists', 'forbidden', 'invalid_state'],
   })
   put(request: UpsertRequest<EventCreate, EventPatch>): Promise<Created<Event>> {
@@ -102,7 +102,7 @@ export class EventOperations {
   @Update('updateEvent', {
     summary: 'Update an event',
     description:
-      'JSON Merge Patch (RFC 7396): absent members stay, null clears. A live event keeps its start. An event that has ' +
+      'JSON Merge Patch (RFC 7396): absent fields stay, null clears. A live event keeps its start. An event that has ' +
       'ended or is canceled keeps its times, its place and its capacity. A published event ends in the future. More ' +
       'places go to the waiting list at once.',
     problems: ['already_exists', 'forbidden', 'invalid_state'],

@@ -73,7 +73,7 @@ export class LecturerOperations {
 
   @Upsert('putLecturer', {
     summary: 'Add or change a lecturer',
-    description: 'Adds the lecturer of the `external_id`, or changes the members that the body names.',
+    description: 'Adds the lecturer of the `external_id`, or changes the fields that the body names.',
     problems: ['already_exists', 'forbidden'],
   })
   put(request: UpsertRequest<LecturerCreate, LecturerPatch>): Promise<Created<Lecturer>> {
@@ -83,7 +83,7 @@ export class LecturerOperations {
   @Update('updateLecturer', {
     summary: 'Change a lecturer',
     description:
-      'JSON Merge Patch (RFC 7396): absent members stay, null clears. A lecturer changes the own profile without ' +
+      'JSON Merge Patch (RFC 7396): absent fields stay, null clears. A lecturer changes the own profile without ' +
       '`member_id` and `email`. With another `member_id`, the member sees the courses of the lecturer and their students from the ' +
       'next request on.',
     problems: ['already_exists', 'forbidden'],

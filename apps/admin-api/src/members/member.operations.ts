@@ -69,7 +69,7 @@ export class MemberOperations {
   @Update('updateMember', {
     summary: 'Change a member',
     description:
-      'JSON Merge Patch (RFC 7396): absent members stay, null clears. Only an owner changes an owner. The person sees ' +
+      'JSON Merge Patch (RFC 7396): absent fields stay, null clears. Only an owner changes an owner. The person sees ' +
       'the profile at this site, and can change it.',
     problems: ['already_exists', 'forbidden', 'invalid_state'],
   })

@@ -76,7 +76,7 @@ export class MembershipPlanOperations {
   @Upsert('putMembershipPlan', {
     summary: 'Create or update a membership plan',
     description:
-      'Creates the plan of the `external_id` as a draft, or changes the members that the body names. A price without ' +
+      'Creates the plan of the `external_id` as a draft, or changes the fields that the body names. A price without ' +
       '`id` is the one with the same terms, so a repeated request changes nothing.',
     problems: ['already_exists', 'forbidden', 'invalid_state'],
   })
@@ -87,7 +87,7 @@ export class MembershipPlanOperations {
   @Update('updateMembershipPlan', {
     summary: 'Update a membership plan',
     description:
-      'JSON Merge Patch (RFC 7396): absent members stay, null clears. `prices` replaces the list: a price keeps its `id` ' +
+      'JSON Merge Patch (RFC 7396): absent fields stay, null clears. `prices` replaces the list: a price keeps its `id` ' +
       'while its amount changes, and one without `id` is new, unless the plan has a price with the same terms. A price ' +
       'that the list leaves out is deleted from a draft; any other plan keeps it with `active: false`. `plan_type` stays ' +
       'after the first sale. An archived plan cannot change.',

@@ -70,7 +70,7 @@ export class PageOperations {
 
   @Upsert('putPage', {
     summary: 'Create or update a page',
-    description: 'Creates the page of the `external_id` as a draft, or changes the members that the body names.',
+    description: 'Creates the page of the `external_id` as a draft, or changes the fields that the body names.',
     problems: ['already_exists', 'forbidden'],
   })
   put(request: UpsertRequest<PageCreate, PagePatch>): Promise<Created<ShownPage>> {
@@ -80,7 +80,7 @@ export class PageOperations {
   @Update('updatePage', {
     summary: 'Update a page',
     description:
-      'JSON Merge Patch (RFC 7396): absent members stay, null clears. Another `slug` moves the page at once; its former ' +
+      'JSON Merge Patch (RFC 7396): absent fields stay, null clears. Another `slug` moves the page at once; its former ' +
       'address ends.',
     problems: ['already_exists', 'forbidden'],
     tool: {

@@ -71,7 +71,7 @@ export class PostOperations {
 
   @Upsert('putPost', {
     summary: 'Create or update a post',
-    description: 'Creates the post of the `external_id` as a draft, or changes the members that the body names.',
+    description: 'Creates the post of the `external_id` as a draft, or changes the fields that the body names.',
     problems: ['already_exists', 'forbidden', 'invalid_state'],
   })
   put(request: UpsertRequest<PostCreate, PostPatch>): Promise<Created<Post>> {
@@ -81,7 +81,7 @@ export class PostOperations {
   @Update('updatePost', {
     summary: 'Update a post',
     description:
-      'JSON Merge Patch (RFC 7396): absent members stay, null clears. A scheduled post whose `published_at` is not in ' +
+      'JSON Merge Patch (RFC 7396): absent fields stay, null clears. A scheduled post whose `published_at` is not in ' +
       'the future is published at once. A published post keeps a date that is not in the future. An archived post ' +
       'cannot change.',
     problems: ['already_exists', 'forbidden', 'invalid_state'],

@@ -39,7 +39,7 @@ export class SchoolSettingsOperations {
   @Update('updateSchool', {
     summary: 'Change the settings of the school',
     description:
-      'JSON Merge Patch (RFC 7396): absent members stay, null clears. Needs the role owner or admin. Sign-in, consent, ' +
+      'JSON Merge Patch (RFC 7396): absent fields stay, null clears. Needs the role owner or admin. Sign-in, consent, ' +
       'account pages and mails follow the name within seconds, and `/mcp` follows `features.mcp_connections`. Objects ' +
       'have a `url` from the next request on when their template is set.',
     problems: ['forbidden'],

@@ -41,7 +41,7 @@ it.each<[StudentImportMode, 'email' | 'external_id', 'byEmail' | 'byExternalId',
   });
 });
 
-it('changes the members that the row names and no other', () => {
+it('changes the fields that the row names and no other', () => {
   const known = { byEmail: student(), byExternalId: undefined };
   const decision = decideRow(row({ name: 'Lin', metadata: { b: '2' } }), known, rule('upsert_by_email'));
   expect(decision).toMatchObject({ kind: 'updated', changes: { name: 'Lin', metadata: { a: '1', b: '2' } } });

@@ -69,7 +69,7 @@ export class StudentOperations {
 
   @Upsert('putStudent', {
     summary: 'Add or change a student',
-    description: 'Adds the student of the `external_id`, or changes the members that the body names.',
+    description: 'Adds the student of the `external_id`, or changes the fields that the body names.',
     problems: ['already_exists', 'invalid_state'],
   })
   put(

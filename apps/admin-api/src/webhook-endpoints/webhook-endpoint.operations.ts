@@ -69,7 +69,7 @@ export class WebhookEndpointOperations {
 
   @Upsert('putWebhookEndpoint', {
     summary: 'Create or update a webhook endpoint',
-    description: `Creates the endpoint of the \`external_id\`, or changes the members that the body names. ${ROLE}`,
+    description: `Creates the endpoint of the \`external_id\`, or changes the fields that the body names. ${ROLE}`,
     problems: ['forbidden', 'invalid_state'],
   })
   put(request: UpsertRequest<WebhookEndpointCreate, WebhookEndpointPatch>): Promise<Created<NewlyKeyed>> {
@@ -79,7 +79,7 @@ export class WebhookEndpointOperations {
   @Update('updateWebhookEndpoint', {
     summary: 'Update a webhook endpoint',
     description:
-      'JSON Merge Patch (RFC 7396): absent members stay, null clears. Another URL or other event types need the read ' +
+      'JSON Merge Patch (RFC 7396): absent fields stay, null clears. Another URL or other event types need the read ' +
       `scopes of all event types. ${ROLE}`,
     problems: ['already_exists', 'forbidden'],
   })

@@ -75,7 +75,7 @@ export class VoucherOperations {
 
   @Upsert('putVoucher', {
     summary: 'Create or update a voucher',
-    description: 'Creates the voucher of the `external_id`, or changes the members that the body names.',
+    description: 'Creates the voucher of the `external_id`, or changes the fields that the body names.',
     problems: ['already_exists'],
   })
   put(request: UpsertRequest<VoucherCreate, VoucherPatch>): Promise<Created<Voucher>> {
