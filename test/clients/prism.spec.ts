@@ -1,6 +1,7 @@
 import { createLogger } from '@stoplight/prism-core';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { createServer } from '@stoplight/prism-http-server';
+import { withPartialForms } from '@lyceum/testing';
 import { systemStack } from '../stack/system-stack.js';
 import { useAnalytics } from './prism-analytics.js';
 import { useCommunity } from './prism-community.js';
@@ -27,7 +28,7 @@ describe('Prism between a client and the operator API', () => {
 
   beforeAll(async () => {
     const document = (await (await fetch(`${site.base_url}/openapi.json`)).json()) as Document;
-    const server = createServer(await getHttpOperationsFromSpec(document), {
+    const server = createServer(await getHttpOperationsFromSpec(withPartialForms(document)), {
       components: { logger: createLogger('prism', { enabled: false }) },
       cors: false,
       config: {

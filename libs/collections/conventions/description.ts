@@ -1,3 +1,4 @@
+import { withPartialForms } from '@lyceum/testing';
 import type { ReceivedResponse } from '@lyceum/testing';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -30,7 +31,8 @@ export class Description {
   readonly #paths: Paths;
   readonly #templates: readonly (readonly [string, RegExp])[];
 
-  constructor(document: Json) {
+  constructor(described: Json) {
+    const document = withPartialForms(described);
     addFormats.default(this.#ajv);
     this.#ajv.addSchema(document, DOCUMENT);
     this.#document = document;

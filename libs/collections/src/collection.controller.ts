@@ -10,6 +10,7 @@ import {
   optionalBody,
   refuseBody,
   requireIfMatch,
+  upsertBody,
 } from '@lyceum/rest';
 import type { ApiResponse, ListQuery, Page, Route, RouteRequest } from '@lyceum/rest';
 import { Controller } from '@nestjs/common';
@@ -50,7 +51,7 @@ const KINDS: Record<OperationKind, Kind> = {
   get: { method: 'get', one: true, query: ({ getQuery }) => getQuery },
   create: { method: 'post', one: false, body: ({ create }) => create },
   bulk: { method: 'post', one: false, path: 'bulk', body: ({ name, create }, own) => bulkBody(name, own ?? create) },
-  upsert: { method: 'put', one: false, path: UPSERT, body: ({ create }) => create.omit({ external_id: true }) },
+  upsert: { method: 'put', one: false, path: UPSERT, body: ({ name, create }) => upsertBody(name, create) },
   update: { method: 'patch', one: true, body: ({ patch }) => patch },
   action: { method: 'post', one: true, body: (_resource, own) => own && optionalBody(own) },
   delete: { method: 'delete', one: true },

@@ -21,6 +21,7 @@ export type { Credentials, Form, MintOptions, Page, TokenSet, ZipEntry } from '@
 export { MigratedDatabase } from './migrated-database.js';
 export { IntrospectionServer, MEMBER_ID, PERSON_ID, activeAt, respondJson } from './introspection-server.js';
 export type { IntrospectionResponse } from './introspection-server.js';
+export { withPartialForms } from './partial-forms.js';
 export { send } from './send.js';
 export type { ReceivedResponse } from './send.js';
 export { surfaceToken } from './surface-token.js';

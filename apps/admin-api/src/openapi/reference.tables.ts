@@ -49,12 +49,10 @@ interface Reference {
   readonly $ref?: string;
 }
 
-/** Name of the component that a response carries, whole or in part. None without a body. */
+/** Name of the component that a response carries. None without a body. */
 export function schemaName(response: Json): string | undefined {
-  const content = (response['content'] ?? {}) as Record<string, { schema: Reference & { anyOf?: Reference[] } }>;
-  const [media] = Object.values(content);
-  const [whole = media?.schema] = media?.schema.anyOf ?? [];
-  return whole?.$ref?.split('/').at(-1);
+  const [media] = Object.values((response['content'] ?? {}) as Record<string, { schema: Reference }>);
+  return media?.schema.$ref?.split('/').at(-1);
 }
 
 function table(second: string, rows: readonly Html[]): Html {

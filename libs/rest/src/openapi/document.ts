@@ -27,6 +27,7 @@ const DESCRIPTION = `The operator API of an online-learning site.
 Access tokens come from the authorization-code flow with PKCE (see \`/auth.md\` of the site); each operation names the scope that it needs. Times are RFC 3339 in UTC, ids are UUIDs. Objects of other sites do not exist here.
 
 - **Lists** are read page by page: \`limit\` (1 to 100), then \`cursor\` from \`page.next_cursor\`, or the \`Link\` header. \`state=draft,published\` takes several states, \`metadata[key]=value\` finds objects by your own values, and \`expand\` adds other objects where an operation lists it.
+- **\`fields\`** selects fields of objects, also in lists: the response then has these alone. The schemas describe the response without \`fields\`, which has all that are required.
 - **Changes** take \`Idempotency-Key\`, \`dry_run\` and, of objects that exist, \`If-Match\`. \`PATCH\` is JSON Merge Patch.
 - **Without the read scope**, a change answers with the object that it changed. A request that changes nothing, a \`dry_run\` and a replay of an answer that was made with the read scope answer only with \`id\`, \`updated_at\` and what the request sent.
 - **Money** is a whole number of minor units with its currency: 150000 is 1,500.00 TWD or 150,000 JPY. ${DECIMALS_RULE}
@@ -49,10 +50,7 @@ export interface Surface {
 /** Returns the OpenAPI 3.1 document of a surface. */
 export function buildDocument({ controllers, tags }: Surface): Json {
   const routes = routesOf(controllers);
-  const schemas = new Schemas({
-    created: bodiesOf(routes, [201]),
-    changed: bodiesOf(routes.filter(isWrite), [200, 201]),
-  });
+  const schemas = new Schemas();
   schemas.reference(problemSchema, 'output');
   const responses = new Map<string, Json>();
   const paths: Record<string, Json> = {};
@@ -74,7 +72,7 @@ export function buildDocument({ controllers, tags }: Surface): Json {
       parameters: PARAMETERS,
       headers: HEADERS,
       responses: Object.fromEntries([...responses].sort(([a], [b]) => (a < b ? -1 : 1))),
-      examples: examplesOf([...responses.keys()]),
+      examples: { ...examplesOf([...responses.keys()]), ...schemas.examples },
       securitySchemes: { oauth2: securityScheme(routes) },
     },
   };
@@ -84,12 +82,6 @@ function describeTag(name: string, tags: Surface['tags']): { name: string; descr
   const description = tags[name];
   if (description === undefined) throw new Error(`The tag ${name} has no description`);
   return { name, description };
-}
-
-/** Names of the components that responses with these statuses carry. */
-function bodiesOf(routes: readonly Route[], statuses: readonly number[]): ReadonlySet<string> {
-  const schemas = routes.flatMap(({ operation: { responses } }) => statuses.map((status) => responses[status]?.schema));
-  return new Set(schemas.flatMap((schema) => schema?.meta()?.id ?? []));
 }
 
 /** Scopes are named as their collection is. */
@@ -152,9 +144,9 @@ function styleOf({ type, anyOf = [] }: Json): Json {
 function requestBody(route: Route, schemas: Schemas): Json | undefined {
   if (route.body === undefined || route.body instanceof z.ZodOptional) return undefined;
   const optional = route.body instanceof z.ZodPrefault;
-  const schema = schemas.reference(optional ? (route.body.unwrap() as z.ZodType) : route.body, 'input');
+  const media = schemas.media(optional ? (route.body.unwrap() as z.ZodType) : route.body, 'input');
   const types = route.method === 'patch' ? ['application/merge-patch+json', 'application/json'] : ['application/json'];
-  return { required: !optional, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
+  return { required: !optional, content: Object.fromEntries(types.map((type) => [type, media])) };
 }
 
 /** Returns the error responses by status. Operations with equal errors share a response. */

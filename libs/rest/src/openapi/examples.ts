@@ -4,7 +4,7 @@ type Components = Readonly<Record<string, Json>>;
 
 const PAGE = { next_cursor: null, has_more: false, limit: 20 };
 
-/** Gives summaries, lists and partial objects the example of the object that they are made of. */
+/** Gives summaries and lists the example of the object that they are made of. */
 export function withExamples(components: Components): Record<string, Json> {
   const described = Object.entries(components).map(([name, schema]) => {
     const example = exampleOf(components, name);
@@ -13,15 +13,13 @@ export function withExamples(components: Components): Record<string, Json> {
   return Object.fromEntries(described) as Record<string, Json>;
 }
 
-function exampleOf(components: Components, name: string): Json | undefined {
+export function exampleOf(components: Components, name: string): Json | undefined {
   const { examples, properties = {} } = (components[name] ?? {}) as { examples?: Json[]; properties?: Json };
   const { data } = properties as { data?: { items: { $ref: string } } };
   if (examples !== undefined) return examples[0];
   if (data !== undefined) return { data: [exampleOf(components, data.items.$ref.split('/').at(-1) ?? '')], page: PAGE };
-  const source = /^Partial(.+)$/.exec(name)?.[1] ?? /^(.+)Summary$/.exec(name)?.[1];
+  const source = /^(.+)Summary$/.exec(name)?.[1];
   const whole = source === undefined ? undefined : exampleOf(components, source);
   if (whole === undefined) return undefined;
-  const members = Object.entries(whole).filter(([member]) => Object.hasOwn(properties, member));
-  // Two members are enough for an object that lacks some.
-  return Object.fromEntries(name.startsWith('Partial') ? members.slice(0, 2) : members);
+  return Object.fromEntries(Object.entries(whole).filter(([field]) => Object.hasOwn(properties, field)));
 }

@@ -1,16 +1,14 @@
 import { z } from 'zod';
-import { withExamples } from './examples.js';
+import { exampleOf, withExamples } from './examples.js';
 import type { Json } from './json.js';
-import { partialList, partialObject } from './partial.js';
-import type { Written } from './partial.js';
 
 export type { Json } from './json.js';
 
 /** Zod schemas as JSON Schema 2020-12, which is what OpenAPI 3.1 speaks. Those with an `id` become components. */
 export class Schemas {
   readonly #components = new Map<string, Json>();
-
-  constructor(private readonly written: Written) {}
+  /** Components that are bodies of requests and responses. */
+  readonly #bodies = new Set<string>();
 
   /** A schema of a body, or a reference to its component. */
   reference(schema: z.ZodType, io: 'input' | 'output'): Json {
@@ -20,17 +18,25 @@ export class Schemas {
     return this.#add(root['id'], root);
   }
 
-  /** A reference to the schema of some members of a component. */
-  partial({ $ref: reference }: Json): Json {
-    const name = String(reference).split('/').at(-1) ?? '';
-    const whole = this.#components.get(name);
-    if (whole === undefined) throw new Error(`${name} is not a component`);
-    const { data } = whole['properties'] as { data?: { items: Json } };
-    const schema =
-      data === undefined
-        ? partialObject(name, whole, this.written)
-        : partialList(name, whole, this.partial(data.items));
-    return this.#add(`Partial${name}`, schema);
+  /** The media type of a body: its schema, and the example of its component. */
+  media(body: z.ZodType, io: 'input' | 'output'): Json {
+    const schema = this.reference(body, io);
+    if (typeof schema['$ref'] !== 'string') return { schema };
+    const name = schema['$ref'].split('/').at(-1) ?? '';
+    this.#bodies.add(name);
+    return { schema, examples: { [name]: { $ref: `#/components/examples/${name}` } } };
+  }
+
+  /** The example of each body. Throws for a component without one. */
+  get examples(): Json {
+    const components = Object.fromEntries(this.#components);
+    return Object.fromEntries(
+      [...this.#bodies].toSorted().map((name) => {
+        const value = exampleOf(components, name);
+        if (value === undefined) throw new Error(`${name} needs an example`);
+        return [name, { value }];
+      }),
+    );
   }
 
   /** Sorts by name, so that the document does not depend on the order of routes. */
@@ -60,9 +66,12 @@ function convert(schema: z.ZodType, io: 'input' | 'output'): Json {
       if (Array.isArray(examples)) jsonSchema.examples = examples;
       // A format says it all; the patterns that zod adds are for machines that do not know it.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
-      // Answers may grow: a client that refuses what it does not know would break then.
-      if (io === 'input') sayDefault(jsonSchema);
-      else if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (io === 'input') return sayDefault(jsonSchema);
+      // A response may grow: a client that refuses what it does not know would break then.
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      // The limits of `z.int()` itself would show counts that can be negative.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });
   return JSON.parse(JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
@@ -74,5 +83,7 @@ function sayDefault(schema: z.core.JSONSchema.BaseSchema): void {
   if (value === undefined) return;
   delete schema.default;
   if (value === null) return;
-  schema.description = [description, `Default: \`${JSON.stringify(value)}\``].filter(Boolean).join('. ');
+  schema.description = [description?.replace(/\.$/, ''), `Default: \`${JSON.stringify(value)}\``]
+    .filter(Boolean)
+    .join('. ');
 }

@@ -3,7 +3,7 @@ import { isWrite } from './problems.policy.js';
 import type { Route } from '../routes/route.js';
 import type { Json, Schemas } from './schemas.js';
 
-const DRY_RUN = 'With `dry_run`: the object as it would be';
+const DRY_RUN = 'With `dry_run`: the object as it would be; its `id` is null while it does not exist';
 const ALWAYS = ['XRequestId', 'RateLimitPolicy', 'RateLimit'];
 
 type ApiResponses = Route['operation']['responses'];
@@ -48,9 +48,5 @@ function successResponse(route: Route, status: string, response: ApiResponses[nu
     ...(isWrite(route) ? ['IdempotentReplayed', ...(status === '200' ? ['DryRun'] : [])] : []),
   );
   if (schema === undefined) return { description, headers };
-  const whole = schemas.reference(schema, 'output');
-  if (mediaType !== undefined) return { description, headers, content: { [mediaType]: { schema: whole } } };
-  const partial = status === '200' && (isWrite(route) || (route.query !== undefined && 'fields' in route.query.shape));
-  const described = partial ? { anyOf: [whole, schemas.partial(whole)] } : whole;
-  return { description, headers, content: { 'application/json': { schema: described } } };
+  return { description, headers, content: { [mediaType ?? 'application/json']: schemas.media(schema, 'output') } };
 }

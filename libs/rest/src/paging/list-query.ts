@@ -52,14 +52,17 @@ export interface ListQuery {
   readonly include_total: boolean;
 }
 
-/** Returns the schema of `fields=id,name`, which selects members of each object. */
+/** Returns the schema of `fields=id,name`, which selects fields of each object. */
 export function fieldsParameter<const Name extends string>(names: readonly [Name, ...Name[]]) {
   return z
     .string()
     .transform((value) => value.split(','))
     .pipe(z.array(z.enum(names)).min(1).max(names.length))
     .optional()
-    .meta({ description: 'Only these members, separated by commas' });
+    .meta({
+      description:
+        'Only these fields, separated by commas: the response lacks the others, also those that its schema requires',
+    });
 }
 
 /**

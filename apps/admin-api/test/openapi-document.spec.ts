@@ -1,0 +1,219 @@
+import { OPERATOR_SCOPES } from '@lyceum/contracts';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import openapiTS, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
+import { buildDocument, type Json } from '@lyceum/rest';
+import { surface } from '#src/surface.js';
+import { builtDocument } from './described.js';
+
+const built = builtDocument('openapi.json');
+const document = JSON.parse(built) as Json & {
+  paths: Record<string, Record<string, Json>>;
+  components: Record<string, Json>;
+};
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+);
+
+type SecurityScheme = { flows: { authorizationCode: { scopes: Json } } };
+type Reference = { $ref?: string };
+type Content = { content?: Record<string, { schema: Reference; examples?: Record<string, Reference> }> };
+
+/** The object that a reference names. */
+const follow = ({ $ref: reference = '' }: Reference): Json =>
+  reference
+    .slice(2)
+    .split('/')
+    .reduce<Json>((at, step) => at[step] as Json, document);
+
+/** The bodies of all requests and of all responses that are no problems. */
+const bodies = operations.flatMap(({ operation }) => {
+  const responses = Object.entries(operation['responses'] as Record<string, Content>);
+  const all = [['request', operation['requestBody'] as Content | undefined] as const, ...responses];
+  return all.flatMap(([name, body]) =>
+    Object.entries(body?.content ?? {}).map(([type, media]) => ({
+      at: `${String(operation['operationId'])} ${name} ${type}`,
+      media,
+    })),
+  );
+});
+
+/** All properties of all schemas, also of inner objects, with those of lists under the name of the list. */
+const properties = propertiesOf(document.components['schemas']);
+
+function propertiesOf(value: unknown, name = ''): [string, Json][] {
+  if (Array.isArray(value)) return value.flatMap((one) => propertiesOf(one, name));
+  if (typeof value !== 'object' || value === null) return [];
+  const { properties: own, examples: _examples, ...others } = value as Json;
+  return [
+    ...('type' in value ? [[name, value] as [string, Json]] : []),
+    ...Object.entries((own ?? {}) as Json).flatMap(([property, schema]) => propertiesOf(schema, property)),
+    ...Object.values(others).flatMap((other) => propertiesOf(other, name)),
+  ];
+}
+
+/** Titles, summaries and descriptions. */
+function everyText(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    typeof member === 'string' && /^(?:title|summary|description)$/.test(key) ? [member] : everyText(member),
+  );
+}
+
+const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
+ajv.addSchema(document, 'openapi.json');
+
+describe('the built openapi.json', () => {
+  it('matches the declarations', () => {
+    expect(document).toEqual(JSON.parse(JSON.stringify(buildDocument(surface))));
+  });
+
+  it('passes the schema of OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    const result = await validator.validate(structuredClone(document));
+    expect(result).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+
+  it('contains unique names and no dangling reference', () => {
+    const ids = operations.map(({ operation }) => operation['operationId']);
+    expect(new Set(ids).size).toBe(ids.length);
+    const references = [...built.matchAll(/"\$ref": "#\/([^"]+)"/g)].map(([, path = '']) => path);
+    expect(references.length).toBeGreaterThan(50);
+    for (const path of new Set(references)) {
+      const found = path.split('/').reduce<unknown>((at, step) => (at as Json | undefined)?.[step], document);
+      expect([path, found]).toEqual([path, expect.anything()]);
+    }
+  });
+
+  it('names a scope for every operation and no other scope in the scheme', () => {
+    const needed = operations.flatMap(({ operation }) =>
+      (operation['security'] as { oauth2: string[] }[]).map(({ oauth2 }) => oauth2),
+    );
+    expect(needed.length).toBeGreaterThanOrEqual(operations.length);
+    expect(needed.every((scopes) => scopes.length === 1)).toBe(true);
+    const { oauth2 } = document.components['securitySchemes'] as Record<'oauth2', SecurityScheme>;
+    const scopes = new Set(OPERATOR_SCOPES);
+    expect(new Set(Object.keys(oauth2.flows.authorizationCode.scopes))).toEqual(scopes);
+    expect(new Set(needed.flat())).toEqual(scopes);
+  });
+
+  it('shows an example of every error code that an operation returns', () => {
+    const names = Object.keys(document.components['responses'] ?? {});
+    const returned = names.flatMap((name) => name.split('.'));
+    expect(new Set(returned).size).toBeGreaterThan(15);
+    expect(Object.keys(document.components['examples'] ?? {})).toEqual(expect.arrayContaining(returned));
+  });
+
+  it('describes every operation, every tag and every dry run', () => {
+    for (const { method, operation } of operations) {
+      expect([operation['operationId'], operation['description']]).toEqual([
+        operation['operationId'],
+        expect.stringMatching(/^[A-Z`].+\.$/s),
+      ]);
+      expect([method, Object.keys(operation['responses'] as Json)]).toEqual([method, expect.arrayContaining(['200'])]);
+    }
+    for (const tag of document['tags'] as Json[]) expect(tag['description']).toMatch(/^[A-Z].+\.$/);
+  });
+
+  it('shows an example of every object, which its schema accepts', () => {
+    const schemas = Object.entries(document.components['schemas'] as Record<string, { examples?: unknown[] }>);
+    expect(schemas.length).toBeGreaterThan(30);
+    for (const [name, { examples }] of schemas) {
+      // Each response with a problem has an example of each code.
+      if (name === 'Problem') continue;
+      expect([name, examples]).toEqual([name, [expect.any(Object)]]);
+      const validate = ajv.getSchema(`openapi.json#/components/schemas/${name}`);
+      expect([name, validate?.(examples?.[0]), validate?.errors]).toEqual([name, true, null]);
+    }
+  });
+
+  it('shows an example of every body of requests and responses, which its schema accepts', () => {
+    const shown = bodies.map(({ at, media: { schema, examples = {} } }) => {
+      const [example = {}, ...others] = Object.values(examples).map(follow);
+      const validate = ajv.getSchema(`openapi.json${schema.$ref ?? ''}`);
+      return { at, others, valid: validate?.(example['value']), errors: validate?.errors };
+    });
+    expect(shown.length).toBeGreaterThan(operations.length);
+    expect(shown).toEqual(shown.map(({ at }) => ({ at, others: [], valid: true, errors: null })));
+  });
+
+  it('describes every body as one whole object, which needs no cast', () => {
+    const references = bodies.map(({ media: { schema } }) => Object.keys(schema));
+    expect(references).toEqual(bodies.map(() => ['$ref']));
+    expect(Object.keys(document.components['schemas'] ?? {}).filter((name) => name.startsWith('Partial'))).toEqual([]);
+    expect(document['info']).toMatchObject({ description: expect.stringMatching(/`fields`.*Without the read scope/s) });
+  });
+
+  it('describes no count that can be negative', () => {
+    const negative = properties
+      .filter(
+        ([, { type, minimum, exclusiveMinimum }]) =>
+          [type].flat().includes('integer') && (minimum ?? exclusiveMinimum) === undefined,
+      )
+      .map(([name]) => name);
+    // The refunds of a period can exceed its sales. A status is no count.
+    expect([...new Set(negative)].toSorted()).toEqual(['net_minor', 'response_status', 'status']);
+    expect(properties.filter(([, { minimum = 0 }]) => Number(minimum) < 0)).toEqual([]);
+  });
+
+  it('ends every sentence with one full stop', () => {
+    const texts = everyText(document);
+    expect(texts.length).toBeGreaterThan(1_000);
+    expect(texts.filter((text) => /(?<!\.)\.\.(?!\.)/.test(text))).toEqual([]);
+  });
+
+  it('calls a part of an object a field: a member is a person', () => {
+    const ofObjects =
+      /(?:absent|other|some|these|those|unknown|following) members|members? (?:of the (?:body|object)|that the (?:body|row))/i;
+    expect(everyText(document).filter((text) => ofObjects.test(text))).toEqual([]);
+  });
+});
+
+/** A client with the generated types. It must compile, except for its last line. */
+const CLIENT = `
+import type { components, operations, paths } from './api';
+type Course = components['schemas']['Course'];
+const slug: (course: Course) => string = (course) => course.slug;
+const body: operations['createCourse']['requestBody']['content']['application/json'] = { name: 'Watercolor', slug: 'watercolor' };
+const query: paths['/api/v1/courses']['get']['parameters']['query'] = { limit: 50, sort: 'name', 'created_at[gte]': '2026-01-01T00:00:00Z', fields: ['id', 'name'] };
+const page: operations['listStudents']['responses'][200]['content']['application/json'] = { data: [], page: { next_cursor: null, has_more: false, limit: 20 } };
+const problem = (value: components['schemas']['Problem']): boolean => value.code === 'invalid_state';
+export { body, page, problem, query, slug };
+`;
+
+it('gives types with which a correct client compiles and a wrong one does not', async () => {
+  const types = astToString(await openapiTS(built));
+  const faults = (client: string): string[] => {
+    const files = new Map([
+      ['/api.ts', types],
+      ['/client.ts', client],
+    ]);
+    const host = ts.createCompilerHost({});
+    const read = host.readFile.bind(host);
+    const library = host.getDefaultLibLocation?.bind(host);
+    Object.assign(host, {
+      getCurrentDirectory: () => '/',
+      fileExists: (name: string) => files.has(name) || ts.sys.fileExists(name),
+      readFile: (name: string) => files.get(name) ?? read(name),
+      getSourceFile: (name: string, target: ts.ScriptTarget) => {
+        const text = files.get(name) ?? ts.sys.readFile(name);
+        return text === undefined ? undefined : ts.createSourceFile(name, text, target);
+      },
+      getDefaultLibLocation: library,
+    });
+    const program = ts.createProgram(
+      ['/client.ts'],
+      { strict: true, noEmit: true, types: [], lib: ['lib.es2024.d.ts'] },
+      host,
+    );
+    return ts
+      .getPreEmitDiagnostics(program)
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+  };
+  expect(faults(CLIENT)).toEqual([]);
+  expect(faults(CLIENT.replace("sort: 'name'", "sort: 'price'")).join('\n')).toContain('price');
+});
