@@ -11,7 +11,7 @@ const client = createClient<paths>({ baseUrl: 'https://school.example' });
 const id = '019ab3c0-0000-7000-8000-000000000000';
 `;
 
-/** What integrators do first, as their programs do it: without a cast, a default or a check for undefined. */
+/** The first programs of integrators, without a cast, a default or a check for undefined. */
 const USES: Readonly<Record<string, string>> = {
   'reads a course': `
     const { data, error } = await client.GET('/api/v1/courses/{id}', { params: { path: { id } } });

@@ -30,6 +30,7 @@ const field = z.object({
   options: z.array(z.string()).meta({ description: 'Values of a select and a multiselect' }),
   max_length: z
     .int()
+    .min(0)
     .nullable()
     .meta({ description: 'Characters of a text and a textarea; null: the limit of the type' }),
   minimum: z.number().nullable().meta({ description: 'Smallest number' }),
