@@ -89,8 +89,10 @@ const cohorts = z
   .array(
     z.object({
       month: z.string().meta({ description: 'Month in which they started, such as 2026-11' }),
-      started_count: z.int(),
-      active_counts: z.array(z.int()).meta({ description: 'Active at the end of this month, of the next one, …' }),
+      started_count: z.int().min(0),
+      active_counts: z
+        .array(z.int().min(0))
+        .meta({ description: 'Active at the end of this month, of the next one, …' }),
     }),
   )
   .meta({ description: 'Subscriptions by the month of their first paid period, for each month of the range' });

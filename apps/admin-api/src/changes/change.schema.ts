@@ -54,7 +54,7 @@ export const changeList = z
     page: z.object({
       next_cursor: z.string().meta({ description: 'Continues after this page, also after an empty one' }),
       has_more: z.boolean().meta({ description: 'false: the caller is up to date' }),
-      limit: z.int(),
+      limit: z.int().min(1),
     }),
   })
   .meta({

@@ -34,7 +34,7 @@ export const comment = resource('Comment', {
     author_name: readOnly(z.string().meta({ description: 'Current name of the author' })),
     body: readOnly(z.string().meta({ description: 'Plain text' })),
     state: readOnly(state.meta({ description: 'pending: a moderator has not approved it yet' })),
-    replies_count: readOnly(z.int().meta({ description: 'Replies of every state' })),
+    replies_count: readOnly(z.int().min(0).meta({ description: 'Replies of every state' })),
     posted_at: readOnly(instantOut.meta({ description: 'When the student wrote it' })),
   },
   sorts: ['-created_at', '-updated_at'],

@@ -39,9 +39,9 @@ export const consultingPurchase = resource('ConsultingPurchase', {
     ),
     sessions_total: editable(sessions.meta({ description: 'Sessions in all, not below those that are used' }), 1),
     sessions_used: readOnly(
-      z.int().meta({ description: 'Booked, held and missed sessions, and those that were canceled too late' }),
+      z.int().min(0).meta({ description: 'Booked, held and missed sessions, and those that were canceled too late' }),
     ),
-    sessions_remaining: readOnly(z.int()),
+    sessions_remaining: readOnly(z.int().min(0)),
     external_id: editable(externalId.nullable(), null),
     metadata: editable(metadata, {}),
   },

@@ -37,7 +37,7 @@ export const slot = resource('ConsultingSlot', {
       null,
     ),
     capacity: editable(z.int().min(1).max(1000).meta({ description: 'Places; more than 1 for a group' }), 1),
-    booked_count: readOnly(z.int().meta({ description: 'Booked places, exact' })),
+    booked_count: readOnly(z.int().min(0).meta({ description: 'Booked places, exact' })),
     state: readOnly(z.enum(SLOT_STATES)),
     location: editable(text(300).nullable().meta({ description: 'Where to come; null: as the service says' }), null),
     join_url: editable(

@@ -133,7 +133,7 @@ export const coupon = resource('Coupon', {
       }),
     ),
     redeemed_count: readOnly(
-      z.int().meta({
+      z.int().min(0).meta({
         description: 'Redemptions, without those that were given back and those of further payments of a subscription',
       }),
     ),

@@ -39,7 +39,7 @@ const lecture = z
     lecture_type: z.enum(LECTURE_TYPES),
     state: z.enum(LECTURE_STATES),
     free_preview: z.boolean(),
-    duration_seconds: z.int(),
+    duration_seconds: z.int().min(0),
   })
   .meta({ examples: [SECTION.lectures[0]] });
 
@@ -47,7 +47,7 @@ const section = z
   .object({
     id: z.uuid(),
     title: z.string(),
-    drip_days: z.int(),
+    drip_days: z.int().min(0),
     opens_at: instantOut.nullable(),
     lectures: z.array(lecture),
   })
@@ -75,8 +75,8 @@ export const curriculum = resource('Curriculum', {
   fields: {
     course_id: readOnly(z.uuid()),
     sections: readOnly(z.array(section).meta({ description: 'In their order, with their lectures in theirs' })),
-    lectures_count: readOnly(z.int().meta({ description: 'Lectures of any state' })),
-    duration_seconds: readOnly(z.int().meta({ description: 'Duration of the published lectures' })),
+    lectures_count: readOnly(z.int().min(0).meta({ description: 'Lectures of any state' })),
+    duration_seconds: readOnly(z.int().min(0).meta({ description: 'Duration of the published lectures' })),
     updated_at: readOnly(instantOut.nullable().meta({ description: 'null: the course never had a section' })),
   },
   examples: { object: EXAMPLE },

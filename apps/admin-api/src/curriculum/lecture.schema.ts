@@ -79,7 +79,9 @@ export const lecture = resource('Lecture', {
     section_id: editable(id.meta({ description: 'Section of the course; a lecture that moves becomes its last one' })),
     slug: editable(slug.meta({ description: 'Unique in the course, in the address of the lecture' })),
     title: editable(name(CURRICULUM_LIMITS.titleLength).meta({ description: 'Title that members read' })),
-    position: readOnly(z.int().meta({ description: 'Place in the section; `PUT …/curriculum/order` changes it' })),
+    position: readOnly(
+      z.int().min(0).meta({ description: 'Place in the section; `PUT …/curriculum/order` changes it' }),
+    ),
     lecture_type: editable(z.enum(LECTURE_TYPES).meta({ description: 'Main content of the lecture' }), 'video'),
     state: readOnly(z.enum(LECTURE_STATES)),
     free_preview: editable(z.boolean().meta({ description: 'Open to everyone before they enroll' }), false),

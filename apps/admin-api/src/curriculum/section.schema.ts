@@ -27,7 +27,9 @@ export const section = resource('Section', {
   fields: {
     course_id: fixed(course_id.meta({ description: 'Course of the section; it never changes' })),
     title: editable(name(CURRICULUM_LIMITS.titleLength).meta({ description: 'Title that members read' })),
-    position: readOnly(z.int().meta({ description: 'Place among the sections; `PUT …/curriculum/order` changes it' })),
+    position: readOnly(
+      z.int().min(0).meta({ description: 'Place among the sections; `PUT …/curriculum/order` changes it' }),
+    ),
     drip_days: editable(
       z.int().min(0).max(MAX_DRIP_DAYS).meta({
         description: 'Days after the start of an enrollment until the lectures of the section open',

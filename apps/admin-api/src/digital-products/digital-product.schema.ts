@@ -56,7 +56,12 @@ const FILES = { description: 'Files that buyers download, in this order' };
 const file = z.strictObject({
   file_id: fileId.meta({ description: 'A file of the purpose attachment that is ready' }),
 });
-const shownFile = z.object({ file_id: z.uuid(), name: z.string(), content_type: z.string(), size_bytes: z.int() });
+const shownFile = z.object({
+  file_id: z.uuid(),
+  name: z.string(),
+  content_type: z.string(),
+  size_bytes: z.int().min(0),
+});
 
 export const digitalProduct = resource('DigitalProduct', {
   one: 'digital product',
@@ -94,7 +99,7 @@ export const digitalProduct = resource('DigitalProduct', {
         .meta(FILES),
       [],
     ),
-    sold_count: readOnly(z.int().meta({ description: 'Sales by orders, without refunded ones' })),
+    sold_count: readOnly(z.int().min(0).meta({ description: 'Sales by orders, without refunded ones' })),
     tags: editable(tags.meta({ description: 'Words by which operators group products' }), []),
     external_id: editable(externalId.nullable(), null),
     metadata: editable(metadata, {}),

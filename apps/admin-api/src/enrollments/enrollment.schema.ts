@@ -51,7 +51,7 @@ const grant = z.object({
 const lastWatched = z.object({
   lecture_id: z.uuid(),
   lecture_title: z.string().nullable(),
-  position_seconds: z.int(),
+  position_seconds: z.int().min(0),
   watched_at: instantOut,
 });
 

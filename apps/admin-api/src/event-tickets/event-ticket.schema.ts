@@ -43,7 +43,10 @@ export const eventTicket = resource('EventTicket', {
       null,
     ),
     sold_count: readOnly(
-      z.int().meta({ description: 'Taken places, exact: registrations that are neither waitlisted nor canceled' }),
+      z
+        .int()
+        .min(0)
+        .meta({ description: 'Taken places, exact: registrations that are neither waitlisted nor canceled' }),
     ),
     position: editable(
       position.meta({ description: 'Place in the list; tickets of one position stand by their age' }),

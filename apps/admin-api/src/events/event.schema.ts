@@ -27,8 +27,8 @@ const ticket = z.object({
   id: z.uuid().meta({ description: 'Stays the same while name and price change' }),
   name: z.string(),
   price: money,
-  capacity: z.int().nullable().meta({ description: 'null: as many as the event has places' }),
-  position: z.int(),
+  capacity: z.int().min(0).nullable().meta({ description: 'null: as many as the event has places' }),
+  position: z.int().min(0),
 });
 
 const EXAMPLE = {
@@ -97,7 +97,10 @@ export const event = resource('Event', {
       false,
     ),
     registrations_count: readOnly(
-      z.int().meta({ description: 'Taken places, exact: registrations that are neither waitlisted nor canceled' }),
+      z
+        .int()
+        .min(0)
+        .meta({ description: 'Taken places, exact: registrations that are neither waitlisted nor canceled' }),
     ),
     tickets: readOnly(z.array(ticket).meta({ description: 'In their order; none: the event is free' })),
     published_at: readOnly(instantOut.nullable()),

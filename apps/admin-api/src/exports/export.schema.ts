@@ -106,8 +106,8 @@ export const exported = resource('Export', {
             'internal: an unexpected error',
         }),
     ),
-    rows_count: readOnly(z.int().meta({ description: 'Objects so far; of the file, once the export is ready' })),
-    bytes: readOnly(z.int().meta({ description: 'Size so far; of the file, once the export is ready' })),
+    rows_count: readOnly(z.int().min(0).meta({ description: 'Objects so far; of the file, once the export is ready' })),
+    bytes: readOnly(z.int().min(0).meta({ description: 'Size so far; of the file, once the export is ready' })),
     expires_at: readOnly(instantOut.meta({ description: 'The export and its file are deleted then' })),
     download_url: readOnly(
       z

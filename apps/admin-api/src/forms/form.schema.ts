@@ -44,7 +44,7 @@ export const form = resource('Form', {
     external_id: readOnly(z.string().nullable().meta({ description: 'Id in the program of the school' })),
     title: readOnly(z.string()),
     fields: readOnly(z.array(field).meta({ description: 'In the order of the form' })),
-    submissions_count: readOnly(z.int()),
+    submissions_count: readOnly(z.int().min(0)),
     active: readOnly(z.boolean().meta({ description: 'false: the form accepts no submissions' })),
   },
   details: ['fields'],

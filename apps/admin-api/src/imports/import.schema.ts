@@ -35,17 +35,17 @@ const EXAMPLE = {
 } as const;
 
 const id = z.uuid().toLowerCase();
-const count = (description: string) => readOnly(z.int().meta({ description }));
+const count = (description: string) => readOnly(z.int().min(0).meta({ description }));
 
 const preview = z.object({
-  rows_created: z.int(),
-  rows_updated: z.int(),
-  rows_skipped: z.int(),
-  rows_failed: z.int(),
+  rows_created: z.int().min(0),
+  rows_updated: z.int().min(0),
+  rows_skipped: z.int().min(0),
+  rows_failed: z.int().min(0),
 });
 
 const fault = z.object({
-  line: z.int().meta({ description: 'Line of the file; the first line is 1' }),
+  line: z.int().min(1).meta({ description: 'Line of the file; the first line is 1' }),
   pointer: z.string().meta({ description: 'Member of the row: a JSON Pointer (RFC 6901); empty for the whole row' }),
   code: fieldErrorSchema.shape.code,
   detail: z.string(),
@@ -66,7 +66,7 @@ export const imported = resource('Import', {
       z.enum(STUDENT_IMPORT_MODES).meta({
         description:
           'create_only: a student who exists is a fault; upsert_by_email, upsert_by_external_id: a student who exists ' +
-          'gets the members that the row names',
+          'gets the fields that the row names',
       }),
       'create_only',
     ),

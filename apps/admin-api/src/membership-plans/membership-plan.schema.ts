@@ -14,9 +14,9 @@ const MAX_COURSES = 200;
 export const publicPrice = z.object({
   id: z.uuid().describe('Stays the same while the amount changes'),
   interval: z.enum(INTERVALS).nullable().describe('null: paid once'),
-  interval_count: z.int(),
+  interval_count: z.int().min(0),
   price: money,
-  trial_days: z.int(),
+  trial_days: z.int().min(0),
 });
 
 const planPrice = publicPrice.extend({ active: z.boolean().describe('false: withdrawn from sale') });
@@ -112,7 +112,7 @@ export const membershipPlan = resource('MembershipPlan', {
       z.int().min(1).max(1_000_000).nullable().meta({ description: 'Memberships that can be sold; null: no limit' }),
       null,
     ),
-    sold_count: readOnly(z.int().meta({ description: 'Sold memberships, exact' })),
+    sold_count: readOnly(z.int().min(0).meta({ description: 'Sold memberships, exact' })),
     prices: editable(
       z
         .array(givenPrice)

@@ -70,7 +70,7 @@ const EXAMPLE = {
   updated_at: '2026-11-21T08:00:00.000Z',
 } as const;
 
-const position = z.int().meta({ description: 'Place of the line in the order, from 1' });
+const position = z.int().min(1).meta({ description: 'Place of the line in the order, from 1' });
 
 const line = z.object({
   position,
@@ -79,13 +79,13 @@ const line = z.object({
     description: 'The course plan, price of a membership plan, ticket, digital product or consulting service',
   }),
   name: z.string().meta({ description: 'Name at the time of the sale' }),
-  quantity: z.int(),
+  quantity: z.int().min(0),
   unit_amount_minor: amount,
   amount_minor: amount.meta({ description: '`unit_amount_minor` times `quantity`' }),
   discount_minor: amount,
   tax_minor: amount,
   total_minor: amount.meta({ description: 'Price of the line: with its discount and its tax' }),
-  refunded_quantity: z.int(),
+  refunded_quantity: z.int().min(0),
   granted_id: z.uuid().nullable().meta({
     description:
       'The grant of access, subscription, registration or purchase that the line gave; null until it is paid',
@@ -96,7 +96,7 @@ const line = z.object({
 const refund = z.object({
   id: z.uuid(),
   amount_minor: amount,
-  line_items: z.array(z.object({ position, quantity: z.int(), amount_minor: amount })),
+  line_items: z.array(z.object({ position, quantity: z.int().min(0), amount_minor: amount })),
   reason: z.string().nullable(),
   refunded_at: instantOut,
 });

@@ -25,8 +25,8 @@ export const pageDeployment = resource('PageDeployment', {
     state: readOnly(
       z.enum(DEPLOYMENT_STATES).meta({ description: 'ready: never live; superseded: live before another one' }),
     ),
-    bytes: readOnly(z.int().meta({ description: 'Unpacked bytes of all files' })),
-    files_count: readOnly(z.int()),
+    bytes: readOnly(z.int().min(0).meta({ description: 'Unpacked bytes of all files' })),
+    files_count: readOnly(z.int().min(0)),
     created_by: readOnly(z.uuid().nullable().meta({ description: 'Member who deployed it' })),
   },
   object: { file_id: z.uuid().nullable().meta({ description: 'Upload that it was unpacked from' }) },

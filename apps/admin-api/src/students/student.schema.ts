@@ -54,7 +54,7 @@ export const student = resource('Student', {
     tags: editable(tags, []),
     external_id: editable(externalId.nullable(), null),
     metadata: editable(metadata, {}),
-    enrollments_count: readOnly(z.int().meta({ description: 'Live enrollments, exact' })),
+    enrollments_count: readOnly(z.int().min(0).meta({ description: 'Live enrollments, exact' })),
     last_seen_at: readOnly(
       instantOut.nullable().meta({ description: 'When the student last watched a lecture; null: never' }),
     ),

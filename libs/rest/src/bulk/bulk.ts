@@ -54,7 +54,7 @@ export function bulkBody(name: string, create: z.ZodObject): z.ZodObject {
 }
 
 function resultsOf<E extends z.ZodObject>(error: E) {
-  const result = z.object({ index: z.int(), status: z.int(), id: z.uuid().nullable(), errors: z.array(error) });
+  const result = z.object({ index: z.int().min(0), status: z.int(), id: z.uuid().nullable(), errors: z.array(error) });
   return z.object({ results: z.array(result), all_succeeded: z.boolean() });
 }
 

@@ -15,8 +15,8 @@ export function pageOf<Item extends z.ZodObject>(id: string, item: Item) {
       page: z.object({
         next_cursor: z.string().nullable(),
         has_more: z.boolean(),
-        limit: z.int(),
-        total_count: z.int().optional(),
+        limit: z.int().min(1),
+        total_count: z.int().min(0).optional(),
       }),
     })
     .meta({ id });

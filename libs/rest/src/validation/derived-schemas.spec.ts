@@ -54,6 +54,7 @@ describe('withoutLimits', () => {
     ['the words of an enumeration', z.enum(['draft']), 'published'],
     ['an instant', instant, new Date(0)],
     ['a text that is not null', text(5), null],
+    ['a count', z.int().min(1).max(5), -1],
   ])('keeps the type of %s', (_name, schema, value) => {
     expect(withoutLimits(schema).safeParse(value).success).toBe(false);
   });

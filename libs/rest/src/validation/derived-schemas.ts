@@ -40,7 +40,11 @@ function loosened(schema: z.ZodType): z.ZodType {
     const members = Object.entries<z.ZodType>(schema.shape);
     return z.object(Object.fromEntries(members.map(([name, one]) => [name, inner(one)])));
   }
-  if (schema instanceof z.ZodNumber) return schema.format === 'safeint' ? z.int() : z.number();
+  if (schema instanceof z.ZodNumber) {
+    const type = schema.format === 'safeint' ? z.int() : z.number();
+    // A count is negative in no release.
+    return (schema.minValue ?? -1) >= 0 ? type.min(0) : type;
+  }
   if (schema instanceof z.ZodString || schema instanceof z.ZodStringFormat) {
     if (schema.format === 'uuid') return z.uuid();
     return schema.format === 'datetime' ? instantSchema : z.string();
