@@ -6,7 +6,7 @@ import { controllerOf } from './collection.controller.js';
 import { toolsOf } from './collection.tools.js';
 import { collectionOf } from './declaration.js';
 import type { Collection } from './declaration.js';
-import { SiteStores } from './site-store.js';
+import { SiteStores } from './site-stores.js';
 
 interface Publisher {
   republication(): Republication;

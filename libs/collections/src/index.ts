@@ -34,6 +34,7 @@ export type {
   Written,
 } from './requests.js';
 export { SiteRow } from './site-row.js';
-export { SiteStore, SiteStores } from './site-store.js';
+export { SiteStore } from './site-store.js';
+export { SiteStores } from './site-stores.js';
 export type { Caller, Fence, Key, PartChange } from './store-declaration.js';
 export { View } from './view.js';

@@ -1,4 +1,5 @@
-import type { Within } from './store-declaration.js';
+import type { SiteRow } from './site-row.js';
+import type { Fence, Within } from './store-declaration.js';
 
 /** Returns the values of a unique key. Undefined: one is missing, so that no other row can have them. */
 export function keyOf<Row>(unique: string | readonly string[], values: object): Within<Row> | undefined {
@@ -9,4 +10,25 @@ export function keyOf<Row>(unique: string | readonly string[], values: object): 
 /** Fields that a change names, without those that the store itself sets. */
 export function fieldsOf(changes: object): string[] {
   return Object.keys(changes).filter((field) => field !== 'revision' && field !== 'updated_at');
+}
+
+/** The select list, in which the value of the fence is the one at `place`: the last one of the conditions. */
+export function selectWithin(
+  fence: Fence | undefined,
+  place: number,
+  all: string,
+  without: (names: readonly string[]) => string,
+): string {
+  const narrowed = Object.entries(fence?.narrowed ?? {});
+  if (narrowed.length === 0) return all;
+  const seen = narrowed.map(([name, sql]) => `${sql.replaceAll('?', `$${place}`)} as ${name}`);
+  return [without(narrowed.map(([name]) => name)), ...seen].join(', ');
+}
+
+/** The event of a row, without its name. */
+export function eventOf<Data>(
+  { id, version, site_id, external_id }: SiteRow & { external_id?: string | null },
+  data: Data,
+) {
+  return { aggregate_id: id, aggregate_version: version, site_id, data: Object.assign({ external_id }, data) };
 }

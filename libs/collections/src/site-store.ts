@@ -1,30 +1,22 @@
 import type { EntityEvents } from '@lyceum/contracts';
-import { ApiError } from '@lyceum/errors';
-import { Outbox } from '@lyceum/messaging';
-import type { Republication } from '@lyceum/messaging';
-import { RowMapping, Sql, preparedQuery } from '@lyceum/platform';
-import type { PreparedStatement } from '@lyceum/platform';
-import { Pager, Where, keyStatement, listStatement, requireMatch, searchable, violates } from '@lyceum/rest';
-import type { ListQuery, Page } from '@lyceum/rest';
-import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import type { EntityManager } from 'typeorm';
+import { ApiError, errorOr } from '@lyceum/errors';
+import type { Outbox, Republication } from '@lyceum/messaging';
+import { RowMapping, preparedQuery, uuidv7 } from '@lyceum/platform';
+import type { PreparedStatement, Sql, Statement } from '@lyceum/platform';
+import { Where, keyStatement, listStatement, requireMatch, searchable, violates } from '@lyceum/rest';
+import type { ListQuery, Page, Pager } from '@lyceum/rest';
+import type { DataSource, EntityManager } from 'typeorm';
+import { insertMany } from './many-rows.js';
+import { batchesOf } from './republished-rows.js';
 import type { Created, Written } from './requests.js';
-import { fieldsOf, keyOf } from './row-values.js';
+import { eventOf, fieldsOf, keyOf, selectWithin } from './row-values.js';
 import type { SiteRow } from './site-row.js';
-import type { Caller, Decide, Decision, EventName, Key, StoreDeclaration, Within } from './store-declaration.js';
+import { NEVER } from './store-declaration.js';
+import type { Also, Caller, Decide, Decision, EventName, Key } from './store-declaration.js';
+import type { Others, StoreDeclaration, Unless, Within } from './store-declaration.js';
 
-/** A condition that keeps a row (`site_id` and `id` are `$1` and `$2`), and the error that says why. */
-interface Unless {
-  readonly sql: string;
-  readonly error: Error;
-}
-type Also<Row, E extends EntityEvents> = Decision<Row, E>['also'];
-/** Rows that have the unique values of a change, by the constraint. */
-type Others<Row> = ReadonlyMap<string, Row>;
 /** SQL of the lock before a change of a row. */
 const LOCK = 'for no key update';
-const NEVER: Unless = { sql: 'false', error: new Error('A locked row is missing') };
 
 /**
  * The rows of one entity, fenced by their site, with their events. Each change has the same four steps: lock, decide
@@ -67,9 +59,17 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   async find(caller: Caller, key: Within<Row>, tx?: EntityManager): Promise<Row | undefined> {
     const where = this.#where(caller, key);
     const { values, ...statement } = keyStatement(this.#rows.table, this.#columns(caller, where), where);
-    const found = tx ? preparedQuery<Row>(tx, statement, values) : this.sql.query<Row>(statement, values);
-    const [row] = await found;
+    const [row] = await this.#query(statement, values, tx);
     return row && this.#rows.hydrate(row);
+  }
+
+  /** Returns rows as lists have them, by id. Leaves out rows that the caller may not see. */
+  async findAll(caller: Caller, ids: readonly string[], tx?: EntityManager): Promise<ReadonlyMap<string, Row>> {
+    const fenced = this.#where(caller, {});
+    const columns = this.#columns(caller, fenced, this.#listed, this.declaration.resource.details);
+    const { values, ...statement } = keyStatement(this.#rows.table, columns, fenced.and('id = any(?::uuid[])', ids));
+    const found = await this.#query(statement, values, tx);
+    return new Map(found.map((row) => [row.id, this.#rows.hydrate(row)]));
   }
 
   /** @throws `not_found` */
@@ -108,6 +108,27 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     for (const name of known) Object.assign(row, { [name]: Reflect.get(values, name) });
     await this.publish(tx, row, event, also);
     return { row, changed: true, created: true };
+  }
+
+  /** Inserts many rows with one statement. Returns the error of each row whose unique value another row has. */
+  async insertAll(
+    tx: EntityManager,
+    caller: Caller,
+    list: readonly Partial<Row>[],
+    event: EventName<E>,
+    also?: (row: Row) => Also<Row, E>,
+  ): Promise<readonly (Created<Row> | ApiError)[]> {
+    const site = { site_id: caller.site_id };
+    const stored = list.map((values): Partial<Row> => ({ ...values, id: uuidv7(), ...site }));
+    const views = { site: this.#where(site, {}), caller: this.#where(caller, {}) };
+    const table = { rows: this.#rows, select: this.#one, unique: this.declaration.unique };
+    const { made, taken } = await insertMany(tx, table, stored, views);
+    await this.#publishAll(tx, [...made.values()], event, also);
+    return stored.map((values) => {
+      const row = made.get(values.id ?? '');
+      const { member = '', ...by } = taken.get(values) ?? {};
+      return row ? { row, changed: true, created: true } : errorOr(() => this.taken(member, by));
+    });
   }
 
   /** Locks the row, asks the decision for its change, writes it and publishes the event. */
@@ -177,22 +198,19 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     return this.outbox.add(tx, events, name, { ...event, changed });
   }
 
+  async #publishAll(tx: EntityManager, rows: readonly Row[], name: EventName<E>, also?: (row: Row) => Also<Row, E>) {
+    const { publishAllWith, publishWith } = this.declaration;
+    if (publishAllWith !== undefined) return publishAllWith(tx, rows, { name, changed: [] });
+    if (publishWith !== undefined) throw new Error(`${this.#rows.table} publishes one row at a time`);
+    const { events, data } = this.#published;
+    const eventFor = (row: Row) => eventOf(row, Object.assign({}, data(row, name), also?.(row)));
+    return this.outbox.addAll(tx, events, name, rows.map(eventFor));
+  }
+
   /** All rows of all sites, for consumers that rebuild: see docs/adr/0012-rebuilding-read-models.md. */
   republication(): Republication<E> {
     const { events, data } = this.#published;
-    return {
-      events,
-      batch: async (tx, [site_id, id], limit) => {
-        const range = `from ${this.#rows.table} where (site_id, id) > ($1, $2) order by site_id, id limit $3`;
-        // A statement computes values with the state from before it waits for a lock: they would be older than the row.
-        await tx.query(`select 1 ${range} for share`, [site_id, id, limit]);
-        const rows = await tx.query<Row[]>(`select ${this.#one} ${range}`, [site_id, id, limit]);
-        return rows.map((raw) => {
-          const row = this.#rows.hydrate(raw);
-          return { key: [row.site_id, row.id], event: eventOf(row, data(row, 'republished')) };
-        });
-      },
-    };
+    return { events, batch: batchesOf(this.#rows, this.#one, (row) => eventOf(row, data(row, 'republished'))) };
   }
 
   requireMatch(row: Row, { ifMatch }: Pick<Key, 'ifMatch'>): void {
@@ -227,7 +245,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     }
   }
 
-  taken(member: string, by?: Row): never {
+  taken(member: string, by?: { readonly id?: string | undefined }): never {
     const { one } = this.declaration.resource;
     throw new ApiError('already_exists', `Another ${one} of this site has this ${member.replaceAll('_', ' ')}`, {
       errors: [{ pointer: `/${member}`, code: 'already_exists', detail: `Taken by another ${one}`, id: by?.id }],
@@ -263,35 +281,16 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     return fence.value === undefined ? where.also(fence.condition) : where.and(fence.condition, fence.value);
   }
 
-  /** The select list, in which the value of the fence is the last one of the conditions. */
   #columns(caller: Caller, { values }: Where, all = this.#one, omitted: readonly string[] = []): string {
-    const narrowed = Object.entries(this.declaration.fence?.(caller)?.narrowed ?? {});
-    if (narrowed.length === 0) return all;
-    const others = this.#rows.select([...omitted, ...narrowed.map(([name]) => name)]);
-    const seen = narrowed.map(([name, sql]) => `${sql.replaceAll('?', `$${values.length}`)} as ${name}`);
-    return [others, ...seen].join(', ');
+    const without = (names: readonly string[]) => this.#rows.select([...omitted, ...names]);
+    return selectWithin(this.declaration.fence?.(caller), values.length, all, without);
+  }
+
+  #query(statement: Statement, values: readonly unknown[], tx?: EntityManager): Promise<Row[]> {
+    return tx ? preparedQuery<Row>(tx, statement, values) : this.sql.query<Row>(statement, values);
   }
 
   #revised(row: Row): row is Row & { readonly revision: number } {
     return 'revision' in row;
-  }
-}
-
-function eventOf<Data>({ id, version, site_id, external_id }: SiteRow & { external_id?: string | null }, data: Data) {
-  return { aggregate_id: id, aggregate_version: version, site_id, data: Object.assign({ external_id }, data) };
-}
-
-/** Makes the stores of the features. */
-@Injectable()
-export class SiteStores {
-  constructor(
-    private readonly sql: Sql,
-    private readonly pager: Pager,
-    private readonly outbox: Outbox,
-    private readonly dataSource: DataSource,
-  ) {}
-
-  of<Row extends SiteRow, E extends EntityEvents>(declaration: StoreDeclaration<Row, E>): SiteStore<Row, E> {
-    return new SiteStore(declaration, this.sql, this.pager, this.outbox, this.dataSource);
   }
 }

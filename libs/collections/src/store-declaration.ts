@@ -38,6 +38,8 @@ export interface StoreDeclaration<Row extends SiteRow, E extends EntityEvents> {
   readonly data?: (row: Row, event: EventName<E>) => NewEvent<E>['data'];
   /** Publishes a change of a row as an event of another aggregate, which the row is a part of, in place of `events`. */
   readonly publishWith?: (tx: EntityManager, row: Row, change: PartChange) => Promise<void>;
+  /** The same for many new rows. */
+  readonly publishAllWith?: (tx: EntityManager, rows: readonly Row[], change: PartChange) => Promise<void>;
   /** Rows that the caller may see beside the fence of the site; undefined: all. */
   readonly fence?: (caller: Caller) => Fence | undefined;
 }
@@ -62,3 +64,16 @@ export type Decide<Row, E extends EntityEvents> = (row: Row) => Decision<Row, E>
 
 /** Equal values that the rows of a list or a look-up have, such as the id of the parent. */
 export type Within<Row> = { readonly [K in keyof Row]?: string };
+
+/** A condition that keeps a row (`site_id` and `id` are `$1` and `$2`), and the error that says why. */
+export interface Unless {
+  readonly sql: string;
+  readonly error: Error;
+}
+
+export const NEVER: Unless = { sql: 'false', error: new Error('A locked row is missing') };
+
+export type Also<Row, E extends EntityEvents> = Decision<Row, E>['also'];
+
+/** Rows that have the unique values of a change, by the constraint. */
+export type Others<Row> = ReadonlyMap<string, Row>;

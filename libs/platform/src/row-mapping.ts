@@ -66,6 +66,21 @@ export class RowMapping<Row extends object> {
     );
   }
 
+  /**
+   * Inserts rows that have the same properties, and leaves out those that a constraint refuses. A property without a
+   * value in one of them is null.
+   */
+  insertionOfAll(list: readonly Partial<Row>[], returning: string): PreparedStatement {
+    const assigned = list.map((values) => this.#assigned(values));
+    const names = [...new Set(assigned.flatMap((row) => row.map(([{ databaseName }]) => databaseName)))].join(', ');
+    const rows = assigned.map((row) =>
+      Object.fromEntries(row.map(([{ databaseName }, value]) => [databaseName, value])),
+    );
+    const text = `insert into ${this.table} (${names}) select ${names}
+      from jsonb_populate_recordset(null::${this.table}, $1::jsonb) on conflict do nothing returning ${returning}`;
+    return preparedStatement(this.table, text, [JSON.stringify(rows)]);
+  }
+
   /** Updates the row with the key. */
   update(key: Partial<Row>, values: Partial<Row>, returning: string): PreparedStatement {
     const keys = this.#assigned(key);

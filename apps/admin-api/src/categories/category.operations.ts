@@ -1,4 +1,4 @@
-import { Collection, Create, Delete, Get, List, Update, Upsert } from '@lyceum/collections';
+import { BulkOf, Collection, Create, Delete, Get, List, Update, Upsert } from '@lyceum/collections';
 import type {
   ChangeRequest,
   CreateRequest,
@@ -8,6 +8,7 @@ import type {
   UpsertRequest,
   Written,
 } from '@lyceum/collections';
+import type { ApiError } from '@lyceum/errors';
 import { rowTag } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
@@ -58,6 +59,22 @@ export class CategoryOperations {
   })
   create({ principal, body, tx }: CreateRequest<CategoryCreate>): Promise<Created<Category>> {
     return this.categories.create(principal, body, tx);
+  }
+
+  @BulkOf('createCategories', {
+    summary: 'Create categories',
+    description:
+      'Creates up to 200 categories: all of them or none with `atomic`, else each by itself. Needs the role owner or ' +
+      'admin.',
+    problems: ['forbidden'],
+    body: category.create,
+  })
+  createAll({
+    principal,
+    body,
+    tx,
+  }: CreateRequest<readonly CategoryCreate[]>): Promise<readonly (Created<Category> | ApiError)[]> {
+    return this.categories.createAll(principal, body, tx);
   }
 
   @Upsert('putCategory', {

@@ -1,3 +1,4 @@
+import { ApiError } from '@lyceum/errors';
 import type { ATTACHMENT_KINDS } from '@lyceum/contracts';
 import type { FileUse } from '#src/files/file-use.policy.js';
 
@@ -38,6 +39,15 @@ export function attachmentFault({
   if (kind === 'link' && file_id !== null)
     return { member: 'file_id', detail: 'An attachment of the kind link has a url' };
   return undefined;
+}
+
+/** @throws `validation_failed` for attachments with files, which a bulk request cannot check one by one */
+export function requireNoFiles({ attachments }: { readonly attachments: Parameters<typeof filesOf>[0] }): void {
+  const files = filesOf(attachments);
+  if (files.length === 0) return;
+  throw new ApiError('validation_failed', 'Lectures of a bulk request have no files', {
+    errors: files.map(({ pointer }) => ({ pointer, code: 'invalid_value', detail: 'Add the file by PATCH' })),
+  });
 }
 
 /** The files that attachments use. */

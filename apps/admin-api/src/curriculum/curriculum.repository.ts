@@ -106,17 +106,17 @@ export class CurriculumRepository {
     return row;
   }
 
-  /** Raises the version of a locked course, and returns its parts as they are after the change. */
-  async revise(tx: EntityManager, { site_id, course_id }: CourseKey): Promise<CurriculumRow> {
+  /** Raises the version of a locked course by the number of changes. Returns its parts as they are after these. */
+  async revise(tx: EntityManager, { site_id, course_id }: CourseKey, changes = 1): Promise<CurriculumRow> {
     const [rows] = await tx.query<[CurriculumRow[], number]>(
       `update courses c
-       set curriculum_version = c.curriculum_version + 1, curriculum_updated_at = now(),
+       set curriculum_version = c.curriculum_version + $3, curriculum_updated_at = now(),
          duration_seconds = (select coalesce(sum(l.duration_seconds), 0) from lectures l
                              where l.site_id = c.site_id and l.course_id = c.id and l.state = 'published')
        where c.site_id = $1 and c.id = $2
        returning c.site_id, c.id as course_id, c.curriculum_version as version, ${SECTIONS} as sections,
          c.curriculum_updated_at as updated_at`,
-      [site_id, course_id],
+      [site_id, course_id, changes],
     );
     const [row] = rows;
     if (row === undefined) throw new Error(`The locked course ${course_id} is missing`);

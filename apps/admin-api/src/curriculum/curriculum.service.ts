@@ -18,6 +18,8 @@ import { LectureFiles } from './lecture.files.js';
 
 type EventName = (typeof curriculumEvents)['names'][number];
 
+type PartKind = 'section' | 'lecture';
+
 /** A section or a lecture. */
 interface Part {
   readonly id: string;
@@ -85,16 +87,28 @@ export class CurriculumService {
   }
 
   /** Publishes the curriculum of a locked course after the change of one of its parts. */
-  async publishPart(
+  publishPart(tx: EntityManager, kind: PartKind, part: Part, change: PartChange): Promise<void> {
+    return this.publishParts(tx, kind, [part], change);
+  }
+
+  /** Publishes an event for each of several parts, all with the curriculum after the last one. */
+  async publishParts(
     tx: EntityManager,
-    kind: 'section' | 'lecture',
-    { id, external_id, ...course }: Part,
+    kind: PartKind,
+    parts: readonly Part[],
     { name, changed }: PartChange,
   ): Promise<void> {
     const event = `${kind}_${name}`;
     if (!isEventName(event)) throw new Error(`A curriculum has no event ${event}`);
-    const revised = await this.repository.revise(tx, course);
-    await this.outbox.add(tx, curriculumEvents, event, { ...toEvent(revised, { id, external_id }), changed });
+    for (const [, [first, ...others]] of Map.groupBy(parts, ({ course_id }) => course_id)) {
+      if (first === undefined) continue;
+      const revised = await this.repository.revise(tx, first, 1 + others.length);
+      const events = [first, ...others].map((part, place) => ({
+        ...toEvent({ ...revised, version: revised.version - others.length + place }, part),
+        changed,
+      }));
+      await this.outbox.addAll(tx, curriculumEvents, event, events);
+    }
   }
 
   async reorder(

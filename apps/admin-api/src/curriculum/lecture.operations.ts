@@ -1,4 +1,4 @@
-import { Action, Collection, Create, Delete, Get, List, Update, Upsert } from '@lyceum/collections';
+import { Action, BulkOf, Collection, Create, Delete, Get, List, Update, Upsert } from '@lyceum/collections';
 import type {
   ChangeRequest,
   CreateRequest,
@@ -8,11 +8,13 @@ import type {
   UpsertRequest,
   Written,
 } from '@lyceum/collections';
+import type { ApiError } from '@lyceum/errors';
 import { rowTag } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import { urlOf, urlVersions } from '#src/urls/object-url.js';
 import { linkVersions, shownAttachments } from './lecture.files.js';
+import type { Lecture } from './lecture.entity.js';
 import type { LinkedLecture } from './lecture.files.js';
 import { lecture } from './lecture.schema.js';
 import type { LectureCreate, LectureListQuery, LecturePatch } from './lecture.schema.js';
@@ -82,6 +84,21 @@ export class LectureOperations {
   })
   create({ principal, body, tx }: CreateRequest<LectureCreate>): Promise<Created<LinkedLecture>> {
     return this.lectures.create(principal, body, tx);
+  }
+
+  @BulkOf('createLectures', {
+    summary: 'Create lectures',
+    description:
+      'Adds up to 200 drafts in their order, each after the last lecture of its section: all of them or none with ' +
+      '`atomic`, else each by itself. Their attachments have a `url`: a `PATCH` adds files.',
+    body: lecture.create,
+  })
+  createAll({
+    principal,
+    body,
+    tx,
+  }: CreateRequest<readonly LectureCreate[]>): Promise<readonly (Created<Lecture> | ApiError)[]> {
+    return this.lectures.createAll(principal, body, tx);
   }
 
   @Upsert('putLecture', {

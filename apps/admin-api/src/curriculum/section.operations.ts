@@ -1,4 +1,4 @@
-import { Collection, Create, Delete, Get, List, Update, Upsert } from '@lyceum/collections';
+import { BulkOf, Collection, Create, Delete, Get, List, Update, Upsert } from '@lyceum/collections';
 import type {
   ChangeRequest,
   CreateRequest,
@@ -8,6 +8,7 @@ import type {
   UpsertRequest,
   Written,
 } from '@lyceum/collections';
+import type { ApiError } from '@lyceum/errors';
 import { rowTag } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
@@ -52,6 +53,21 @@ export class SectionOperations {
   })
   create({ principal, body, tx }: CreateRequest<SectionCreate>): Promise<Created<Section>> {
     return this.sections.create(principal, body, tx);
+  }
+
+  @BulkOf('createSections', {
+    summary: 'Create sections',
+    description:
+      'Adds up to 200 sections in their order, each after the last one of its course: all of them or none with `atomic`, ' +
+      'else each by itself.',
+    body: section.create,
+  })
+  createAll({
+    principal,
+    body,
+    tx,
+  }: CreateRequest<readonly SectionCreate[]>): Promise<readonly (Created<Section> | ApiError)[]> {
+    return this.sections.createAll(principal, body, tx);
   }
 
   @Upsert('putSection', {

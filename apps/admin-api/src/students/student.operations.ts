@@ -1,4 +1,4 @@
-import { Action, Collection, Create, Delete, Get, List, Update, Upsert } from '@lyceum/collections';
+import { Action, BulkOf, Collection, Create, Delete, Get, List, Update, Upsert } from '@lyceum/collections';
 import type {
   ChangeRequest,
   CreateRequest,
@@ -8,6 +8,7 @@ import type {
   UpsertRequest,
   Written,
 } from '@lyceum/collections';
+import type { ApiError } from '@lyceum/errors';
 import { rowTag } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
@@ -65,6 +66,22 @@ export class StudentOperations {
   })
   create({ principal, body, tx }: CreateRequest<StudentCreate>): Promise<Created<Student>> {
     return this.students.create(principal, body, tx);
+  }
+
+  @BulkOf('createStudents', {
+    summary: 'Add students',
+    description:
+      'Adds up to 200 students: all of them or none with `atomic`, else each by itself. No mail is sent unless ' +
+      '`send_welcome_email` of an item asks for it. Needs the role owner or admin.',
+    problems: ['forbidden'],
+    body: student.create,
+  })
+  createAll({
+    principal,
+    body,
+    tx,
+  }: CreateRequest<readonly StudentCreate[]>): Promise<readonly (Created<Student> | ApiError)[]> {
+    return this.students.createAll(principal, body, tx);
   }
 
   @Upsert('putStudent', {

@@ -15,6 +15,14 @@ const PERSON_OF = {
     and not exists (select 1 from students s where s.site_id = $1 and s.person_id = p.person_id) limit 1 for share of p`,
 };
 
+const PEOPLE_OF = {
+  name: 'students_people_of',
+  text: PERSON_OF.text
+    .replace('select ', 'select email, ')
+    .replace('email = $2', 'email = any($2::text[])')
+    .replace('limit 1', 'order by id'),
+};
+
 /** Locks students in the order of their ids, so that two requests with the same students do not deadlock. */
 const LOCK_ALL = {
   name: 'students_lock_all',
@@ -146,6 +154,16 @@ export class StudentRepository {
   known({ site_id }: Site, { emails, external_ids }: StudentNames, tx?: EntityManager): Promise<Student[]> {
     const values = [site_id, emails, external_ids];
     return tx === undefined ? this.sql.query(FIND_KNOWN, values) : preparedQuery(tx, LOCK_KNOWN, values);
+  }
+
+  /** The persons of addresses, as `personOf` finds one. */
+  async peopleOf(
+    tx: EntityManager,
+    { site_id }: Site,
+    emails: readonly string[],
+  ): Promise<ReadonlyMap<string, PersonLink>> {
+    const found = await preparedQuery<PersonLink & Pick<Student, 'email'>>(tx, PEOPLE_OF, [site_id, emails]);
+    return new Map(found.map(({ email, ...link }) => [email, link]));
   }
 
   /** The person whom auth has announced under the address, unless that person is a student already. */

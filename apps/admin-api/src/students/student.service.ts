@@ -89,6 +89,25 @@ export class StudentService {
     return this.#students.insert(tx, caller, values, 'created', { send_welcome_email });
   }
 
+  /** Adds many students as `create` does, in a constant number of statements. */
+  async createAll(
+    caller: Caller,
+    items: readonly StudentCreate[],
+    tx: EntityManager,
+  ): Promise<readonly (Created<Student> | ApiError)[]> {
+    requireAdministrator(caller, 'add students');
+    const emails = items.map(({ email }) => email);
+    const people = await this.repository.peopleOf(tx, caller, emails);
+    const values = items.map(({ send_welcome_email: _mail, ...input }) => {
+      const { person_id = null, member_id = null } = people.get(input.email) ?? {};
+      return { ...input, name: input.name ?? localPart(input.email), person_id, member_id };
+    });
+    // Of two items with one address, the first one is added.
+    const mails = new Map(items.toReversed().map((item) => [item.email, item.send_welcome_email]));
+    const also = ({ email }: Student) => ({ send_welcome_email: mails.get(email) ?? false });
+    return this.#students.insertAll(tx, caller, values, 'created', also);
+  }
+
   /** The student of the address: the one who exists, active again if they were removed, or else a new one. */
   async ensure(caller: Caller, input: StudentCreate, tx: EntityManager): Promise<Created<Student>> {
     const find = (): Promise<Student | undefined> => this.#students.findLocked(tx, caller, { email: input.email });

@@ -1,0 +1,77 @@
+import { preparedQuery } from '@lyceum/platform';
+import type { RowMapping } from '@lyceum/platform';
+import type { Where } from '@lyceum/rest';
+import type { EntityManager } from 'typeorm';
+import { keyOf } from './row-values.js';
+import type { SiteRow } from './site-row.js';
+import type { StoreDeclaration } from './store-declaration.js';
+
+/** The table, as a statement for many of its rows sees it. */
+interface Table<Row extends SiteRow> {
+  readonly rows: RowMapping<Row>;
+  readonly select: string;
+  readonly unique: StoreDeclaration<Row, never>['unique'];
+}
+
+/** The member whose value another row has. The id is undefined for a row behind the fence. */
+interface Taken {
+  readonly member: string;
+  readonly id: string | undefined;
+}
+
+/** The conditions of the site, and those of a caller, who may see fewer rows. */
+interface Views {
+  readonly site: Where;
+  readonly caller: Where;
+}
+
+/** Inserts rows with one statement. Returns the new rows by id, and why the others were left out. */
+export async function insertMany<Row extends SiteRow>(
+  tx: EntityManager,
+  table: Table<Row>,
+  list: readonly Partial<Row>[],
+  views: Views,
+): Promise<{ readonly made: ReadonlyMap<string, Row>; readonly taken: ReadonlyMap<Partial<Row>, Taken> }> {
+  if (list.length === 0) return { made: new Map(), taken: new Map() };
+  const { rows, select } = table;
+  const statement = rows.insertionOfAll(list, select);
+  const inserted = await preparedQuery<Row>(tx, statement, statement.values);
+  const made = new Map(inserted.map((row) => [row.id, rows.hydrate(row)]));
+  const refused = list.filter(({ id = '' }) => !made.has(id));
+  return { made, taken: await findTaken(tx, table, refused, views) };
+}
+
+/** Finds the rows that have unique values of a list, with one statement for each unique key and each view. */
+async function findTaken<Row extends SiteRow>(
+  tx: EntityManager,
+  { rows: { table }, unique = {} }: Table<Row>,
+  list: readonly Partial<Row>[],
+  views: Views,
+): Promise<ReadonlyMap<Partial<Row>, Taken>> {
+  const taken = new Map<Partial<Row>, Taken>();
+  if (list.length === 0) return taken;
+  for (const key of Object.values(unique)) {
+    const names = [key].flat();
+    const named = list.flatMap((values) => keyOf<Row>(key, values) ?? []);
+    const holders = async (view: Where): Promise<ReadonlyMap<string, string>> => {
+      const place = `$${view.values.length + 1}::jsonb`;
+      const found = await tx.query<Row[]>(
+        `select id, ${names.join(', ')} from ${table} where ${view.text} and (${names.join(', ')}) in
+           (select ${names.join(', ')} from jsonb_populate_recordset(null::${table}, ${place}))`,
+        [...view.values, JSON.stringify(named)],
+      );
+      return new Map(found.map((row) => [textOf(keyOf(key, row)), row.id]));
+    };
+    const [all, seen] = [await holders(views.site), await holders(views.caller)];
+    for (const values of list) {
+      const value = textOf(keyOf(key, values));
+      if (all.has(value) && !taken.has(values)) taken.set(values, { member: names.at(-1) ?? '', id: seen.get(value) });
+    }
+  }
+  // A row that was in the way and is gone: its member is not known.
+  const member = [Object.values(unique)[0] ?? ''].flat().at(-1) ?? '';
+  for (const values of list) if (!taken.has(values)) taken.set(values, { member, id: undefined });
+  return taken;
+}
+
+const textOf = (key: object | undefined): string => (key === undefined ? '' : JSON.stringify(key));
