@@ -152,7 +152,7 @@ describe('the parts of courses', () => {
     const file = { title: 'File', kind: 'file', file_id: randomUUID() };
     const results = await bulk('lectures', [
       { section_id: one, slug: 'first', title: 'First', attachments: [link] },
-      { section_id: two, slug: 'third', title: 'Third' },
+      { section_id: two, slug: 'third', title: 'Third', state: 'published', duration_seconds: 60 },
       { section_id: one, slug: 'second', title: 'Second' },
       { section_id: one, slug: 'first', title: 'Again' },
       { section_id: one, slug: 'file', title: 'File', attachments: [link, file] },
@@ -168,7 +168,7 @@ describe('the parts of courses', () => {
     ]);
     expect((await read(`courses/${course_id}/curriculum`))['sections']).toMatchObject([
       { title: 'A', lectures: [{ slug: 'first' }, { slug: 'second' }] },
-      { title: 'B', lectures: [{ slug: 'third' }] },
+      { title: 'B', lectures: [{ slug: 'third', state: 'published' }] },
     ]);
     expect(await read(`lectures/${results[0]?.id}`)).toMatchObject({
       position: 1,

@@ -173,7 +173,8 @@ const lectures: Cases = {
   unique: ['external_id'],
   distinct: ['slug'],
   references: ['section_id'],
-  readOnly: ['course_id', 'position', 'state', 'published_at'],
+  readOnly: ['course_id', 'position', 'published_at'],
+  fixed: ['state'],
   states: {
     member: 'state',
     initial: 'draft',

@@ -67,6 +67,18 @@ it('reads the parts of a course in their order, and counts the published ones', 
   });
 });
 
+it('creates a published lecture, and keeps its state when the same key is put again', async () => {
+  const { id: course_id } = await newCourse(api);
+  const section_id = await newSection(course_id);
+  const body = { section_id, slug: unique('l'), title: 'Lecture', state: 'published', duration_seconds: 60 };
+  const path = `/api/v1/lectures/by_external_id/${unique('key')}`;
+  const made = await succeed('PUT', path, body);
+  expect(made).toMatchObject({ state: 'published', published_at: expect.any(String) });
+  const again = await succeed('PUT', path, { ...body, title: 'Renamed', state: 'draft' });
+  expect(again).toMatchObject({ id: made['id'], title: 'Renamed', state: 'published' });
+  expect(await succeed('GET', `/api/v1/courses/${course_id}`)).toMatchObject({ duration_seconds: 60 });
+});
+
 it('puts all parts into a new order at once, with the current entity tag', async () => {
   const { id: course_id } = await newCourse(api);
   const [first, second] = [await newSection(course_id), await newSection(course_id)];

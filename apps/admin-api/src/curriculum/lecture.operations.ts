@@ -72,14 +72,14 @@ export class LectureOperations {
   @Create('createLecture', {
     summary: 'Create a lecture',
     description:
-      'Adds a draft after the last lecture of the section. A course has at most 250 lectures. Members see it when it is ' +
-      'published. Upload the files of its attachments first.',
+      'Adds a lecture after the last one of the section, as a draft unless `state` is `published`. A course has at most ' +
+      '250 lectures. Members see published ones only. Upload the files of its attachments first.',
     problems: ['already_exists', 'invalid_state', 'not_found'],
     tool: {
       core: true,
       description:
-        'Adds a lecture as a draft after the last one of a section. Use it to build a curriculum; publish_lecture shows ' +
-        'it to members.',
+        'Adds a lecture after the last one of a section. Use it to build a curriculum; members see it with state ' +
+        'published, or after publish_lecture.',
     },
   })
   create({ principal, body, tx }: CreateRequest<LectureCreate>): Promise<Created<LinkedLecture>> {
@@ -89,7 +89,7 @@ export class LectureOperations {
   @BulkOf('createLectures', {
     summary: 'Create lectures',
     description:
-      'Adds up to 200 drafts in their order, each after the last lecture of its section: all of them or none with ' +
+      'Adds up to 200 lectures in their order, each after the last lecture of its section: all of them or none with ' +
       '`atomic`, else each by itself. Their attachments have a `url`: a `PATCH` adds files.',
     body: lecture.create,
   })
@@ -106,7 +106,9 @@ export class LectureOperations {
     description: 'Creates the lecture of the `external_id` as a draft, or changes the fields that the body names.',
     problems: ['already_exists', 'invalid_state', 'not_found'],
   })
-  put(request: UpsertRequest<LectureCreate, LecturePatch>): Promise<Created<LinkedLecture>> {
+  put(
+    request: UpsertRequest<LectureCreate, LecturePatch & Partial<Pick<LectureCreate, 'state'>>>,
+  ): Promise<Created<LinkedLecture>> {
     return this.lectures.upsert(request);
   }
 

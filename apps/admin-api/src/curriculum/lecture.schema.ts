@@ -92,6 +92,12 @@ export const lecture = resource('Lecture', {
     metadata: editable(metadata, {}),
     published_at: readOnly(instantOut.nullable().meta({ description: 'First publication' })),
   },
+  create: {
+    state: z
+      .enum(LECTURE_STATES)
+      .default('draft')
+      .meta({ description: '`published`: members see the lecture at once. It holds for a new lecture only.' }),
+  },
   object: { url: objectUrl, attachments: z.array(shownAttachment).meta(ATTACHMENTS) },
   details: ['content_html'],
   sorts: ['-created_at', '-updated_at', 'position'],

@@ -113,9 +113,11 @@ export class LectureService {
     tx,
     principal,
     body,
-    patch,
+    patch: { state: _state, ...patch },
     ...key
-  }: UpsertRequest<LectureCreate, LecturePatch>): Promise<Created<LinkedLecture>> {
+  }: UpsertRequest<LectureCreate, LecturePatch & Partial<Pick<LectureCreate, 'state'>>>): Promise<
+    Created<LinkedLecture>
+  > {
     const place = await this.#place(tx, principal, body.section_id);
     let before: Lecture['attachments'] = [];
     const written = await this.#lectures.upsert(tx, principal, key, {
@@ -203,7 +205,7 @@ function ignoreApiError(error: unknown): void {
 /** @throws `invalid_state` beyond `CURRICULUM_LIMITS` */
 function placed(input: LectureCreate, { course_id, parts, position }: PlaceInCourse) {
   requireRoom('lectures', parts);
-  return { ...input, course_id, position };
+  return { ...input, course_id, position, published_at: input.state === 'published' ? new Date() : null };
 }
 
 /** A lecture that moves to another section gets a place there. */
