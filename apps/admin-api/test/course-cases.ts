@@ -110,15 +110,25 @@ const categories: Cases = {
   scopes: scopesOf('categories', 'courses'),
 };
 
+const plan = (unique: string): Json => ({
+  name: `Plan ${unique}`,
+  plan_type: 'specific_length',
+  price: { amount_minor: 100, currency: 'TWD' },
+  access_days: 30,
+  external_id: unique,
+});
+
+const PLAN_PATCH = {
+  name: 'Renamed',
+  price: { amount_minor: 200 },
+  access_days: 60,
+  active: false,
+  metadata: { a: 'b' },
+};
+
 const plans: Cases = {
-  create: (unique) => ({
-    name: `Plan ${unique}`,
-    plan_type: 'specific_length',
-    price: { amount_minor: 100, currency: 'TWD' },
-    access_days: 30,
-    external_id: unique,
-  }),
-  patch: { name: 'Renamed', price: { amount_minor: 200 }, access_days: 60, active: false, metadata: { a: 'b' } },
+  create: plan,
+  patch: PLAN_PATCH,
   table: 'course_plans',
   unique: ['external_id'],
   readOnly: ['course_id'],
@@ -135,6 +145,27 @@ const plans: Cases = {
   },
   fenced: TEACHER,
   // The type of a plan decides which other members it has: course-plans.spec.ts has their limits.
+  exempt: ['accepts members at their limits'],
+};
+
+/** The same plans by their ids alone. */
+const plansOfCourses: Cases = {
+  create: async (unique, other) => ({
+    ...plan(unique),
+    course_id: (await other('/api/v1/courses', course(unique)))['id'],
+  }),
+  patch: PLAN_PATCH,
+  unique: ['external_id'],
+  readOnly: [],
+  references: ['course_id'],
+  fixed: ['plan_type', 'course_id'],
+  filters: {
+    course_id: [({ course_id }) => course_id, '019ab3c0-0000-7000-8000-000000000000'],
+    active: [({ active }) => active, false],
+    external_id: [({ external_id }) => external_id, 'none'],
+  },
+  scopes: scopesOf('course_plans', 'courses'),
+  fenced: TEACHER,
   exempt: ['accepts members at their limits'],
 };
 
@@ -217,6 +248,7 @@ export const courseCases: Readonly<Record<string, Cases>> = {
   'lecturers/courses': lecturerCourses,
   categories,
   'courses/plans': plans,
+  course_plans: plansOfCourses,
   'courses/curriculum': curriculum,
   sections,
   lectures,

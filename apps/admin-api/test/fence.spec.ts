@@ -43,6 +43,13 @@ const FENCE: Readonly<Record<string, Row>> = {
     createBelow: 'hidden',
     foreign: 'hidden',
   },
+  course_plans: {
+    read: 'allowed',
+    write: 'forbidden',
+    create: 'forbidden',
+    createBelow: 'hidden',
+    foreign: 'hidden',
+  },
   'courses/curriculum': { read: 'allowed', write: 'allowed', foreign: 'hidden' },
   sections: { read: 'allowed', write: 'allowed', create: 'allowed', foreign: 'hidden' },
   lectures: { read: 'allowed', write: 'allowed', create: 'allowed', foreign: 'hidden' },
@@ -53,7 +60,7 @@ const FENCE: Readonly<Record<string, Row>> = {
   'comments/replies': { read: 'allowed', foreign: 'hidden' },
   'courses/enrollments': { read: 'allowed', foreign: 'hidden' },
   'students/progress': { read: 'allowed', write: 'allowed', create: 'allowed', foreign: 'hidden' },
-  enrollments: { read: 'allowed', create: 'forbidden', foreign: 'hidden' },
+  enrollments: { read: 'allowed', write: 'allowed', create: 'forbidden', foreign: 'hidden' },
   lecturers: { read: 'allowed', write: 'allowed', create: 'forbidden', delete: 'forbidden', foreign: 'hidden' },
   'lecturers/courses': { read: 'allowed', foreign: 'hidden' },
   school: { read: 'allowed', write: 'forbidden', foreign: 'same' },
@@ -145,6 +152,7 @@ async function own({ person_id, lecturer_id }: Awaited<ReturnType<typeof newTeac
     `insert into course_lecturers (site_id, course_id, lecturer_id, position)
      select $1, id, $3, 9 from (
        select id from courses where site_id = $1 and id = any($2)
+       union select course_id from course_plans where site_id = $1 and id = any($2)
        union select course_id from sections where site_id = $1 and id = any($2)
        union select course_id from lectures where site_id = $1 and id = any($2)
        union select course_id from comments where site_id = $1 and id = any($2)

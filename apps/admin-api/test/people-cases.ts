@@ -1,5 +1,5 @@
 import type { Cases, CreateOther, Json } from '@lyceum/collections/conventions';
-import { TEACHER, course } from './course-cases.js';
+import { TEACHER, course, scopesOf } from './course-cases.js';
 import { student } from './student-body.js';
 
 const students: Cases = {
@@ -40,12 +40,8 @@ const courseWithPlan = async (unique: string, other: CreateOther): Promise<Json>
   return { course_id: id, plan_id: plan['id'] };
 };
 
-const studentEnrollments: Cases = {
-  // An end, because access for life cannot be extended.
-  create: async (unique, other) => ({
-    ...(await courseWithPlan(unique, other)),
-    expires_at: '2090-01-01T00:00:00.000Z',
-  }),
+/** Facts of enrollments, at their flat path and below a student. */
+const enrollmentFacts: Cases = {
   patch: { expires_at: '2099-01-01T00:00:00.000Z' },
   readOnly: ['student_id', 'state', 'started_at', 'has_lifetime_access', 'completion_rate', 'completed_at'],
   fixed: ['course_id', 'plan_id', 'source'],
@@ -60,12 +56,21 @@ const studentEnrollments: Cases = {
     sealed: ['revoked'],
   },
   bodies: { extend: { days: 30 } },
+  personal: true,
+};
+
+const studentEnrollments: Cases = {
+  ...enrollmentFacts,
+  // An end, because access for life cannot be extended.
+  create: async (unique, other) => ({
+    ...(await courseWithPlan(unique, other)),
+    expires_at: '2090-01-01T00:00:00.000Z',
+  }),
   filters: {
     ...enrollmentFilters,
     course_id: [({ course_id }) => course_id, '019ab3c0-0000-7000-8000-000000000000'],
   },
   parent: { collection: 'students', create: student },
-  personal: true,
   // A student has at most one enrollment in a course, so no list is long. An enrollment has no own key.
   exempt: [
     'serves',
@@ -95,30 +100,33 @@ const progress: Cases = {
   exempt: ['sorts by creation and by change', 'filters by time, own key and words'],
 };
 
+const studentInCourse: Cases['create'] = async (unique, other) => ({
+  ...(await courseWithPlan(unique, other)),
+  student_id: (await other('/api/v1/students', student(unique)))['id'],
+  expires_at: '2090-01-01T00:00:00.000Z',
+});
+
 const enrollments: Cases = {
-  cause: async (unique, other) => {
-    const body = await courseWithPlan(unique, other);
-    const { id } = await other('/api/v1/students', student(unique));
-    return { method: 'POST', path: `/api/v1/students/${String(id)}/enrollments`, body };
-  },
-  readOnly: [],
+  ...enrollmentFacts,
+  create: studentInCourse,
+  // A repeated item returns the enrollment of the first one.
+  item: studentInCourse,
+  references: ['student_id'],
+  readOnly: enrollmentFacts.readOnly.filter((member) => member !== 'student_id'),
+  fixed: [...(enrollmentFacts.fixed ?? []), 'student_id'],
   filters: {
     ...enrollmentFilters,
     course_id: [({ course_id }) => course_id, '019ab3c0-0000-7000-8000-000000000000'],
     student_id: [({ student_id }) => student_id, '019ab3c0-0000-7000-8000-000000000000'],
   },
-  item: async (unique, other) => ({
-    course_id: (await other('/api/v1/courses', course(unique)))['id'],
-    student_id: (await other('/api/v1/students', student(unique)))['id'],
-  }),
-  scopes: {
-    'GET /api/v1/enrollments': 'students:read',
-    'GET /api/v1/enrollments/{id}': 'students:read',
-    'POST /api/v1/enrollments/bulk': 'students:write',
-  },
-  personal: true,
+  scopes: scopesOf('enrollments', 'students', ['extend', 'expire', 'revoke']),
   // Each row needs a course and a student of its own: enrollment.repository.db.spec.ts proves the indexes.
-  exempt: ['serves'],
+  exempt: [
+    'serves',
+    'filters by time, own key and words',
+    // Each request adds days.
+    'publishes nothing when nothing changes: POST /api/v1/enrollments/{id}/extend',
+  ],
 };
 
 const courseEnrollments: Cases = {

@@ -26,6 +26,8 @@ const EXAMPLE = {
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
+const course_id = z.uuid().toLowerCase();
+
 export const coursePlan = resource('CoursePlan', {
   one: 'plan',
   fields: {
@@ -63,7 +65,7 @@ export const coursePlan = resource('CoursePlan', {
   },
   sorts: ['-created_at', '-updated_at', 'position', 'name'],
   ranges: ['created_at', 'updated_at'],
-  filters: { active: z.boolean(), external_id: externalId },
+  filters: { course_id, active: z.boolean(), external_id: externalId },
   examples: {
     object: EXAMPLE,
     create: {
@@ -75,6 +77,15 @@ export const coursePlan = resource('CoursePlan', {
     patch: { price: { amount_minor: 120_000 }, active: false },
   },
 });
+/** The body of a creation, with the id of the course. */
+export const planOfCourse = coursePlan.create
+  .extend({ course_id: course_id.meta({ description: 'Course of the plan; it never changes' }) })
+  .meta({
+    id: 'PlanOfCourseCreate',
+    examples: [{ course_id: EXAMPLE.course_id, name: EXAMPLE.name, plan_type: 'free' }],
+  });
+export type PlanOfCourseCreate = z.infer<typeof planOfCourse>;
+
 export type CoursePlanCreate = CreateOf<typeof coursePlan>;
 export type CoursePlanPatch = PatchOf<typeof coursePlan>;
 export type CoursePlanListQuery = ListQueryOf<typeof coursePlan>;

@@ -58,14 +58,14 @@ export class CoursePlanService {
     courses.removing.add((tx, course) => this.#remove(tx, course));
   }
 
-  async list(caller: Caller, query: CoursePlanListQuery, of: OfCourse): Promise<Page<CoursePlan>> {
+  async list(caller: Caller, query: CoursePlanListQuery, of: Partial<OfCourse> = {}): Promise<Page<CoursePlan>> {
     const page = await this.#plans.list(caller, query, { ...of });
     // A page with rows proves that the course exists.
-    if (page.rows.length === 0) await this.courses.get(caller, of.course_id);
+    if (page.rows.length === 0 && of.course_id !== undefined) await this.courses.get(caller, of.course_id);
     return page;
   }
 
-  get(caller: Caller, id: string, of: OfCourse): Promise<CoursePlan> {
+  get(caller: Caller, id: string, of: Partial<OfCourse> = {}): Promise<CoursePlan> {
     return this.#plans.get(caller, id, { ...of });
   }
 
@@ -104,16 +104,22 @@ export class CoursePlanService {
 
   async patch(
     caller: Caller,
-    { course_id, ...key }: Key & OfCourse,
+    { course_id: named, ...key }: Key & Partial<OfCourse>,
     patch: CoursePlanPatch,
     tx: EntityManager,
   ): Promise<Written<CoursePlan>> {
+    const course_id = named ?? (await this.#plans.get(caller, key.id)).course_id;
     await this.#lockCourse(tx, caller, course_id);
     const currency = await this.schools.currency(caller, tx);
     return this.#plans.change(tx, caller, { ...key, within: { course_id } }, (plan) => updated(plan, patch, currency));
   }
 
-  async remove(caller: Caller, { course_id, ...key }: Key & OfCourse, tx: EntityManager): Promise<Written<CoursePlan>> {
+  async remove(
+    caller: Caller,
+    { course_id: named, ...key }: Key & Partial<OfCourse>,
+    tx: EntityManager,
+  ): Promise<Written<CoursePlan>> {
+    const course_id = named ?? (await this.#plans.get(caller, key.id)).course_id;
     await this.#lockCourse(tx, caller, course_id);
     await this.repository.lockForDeletion(tx, caller, key.id);
     const error = new ApiError('resource_in_use', 'Access was given by the plan, or a pending order names it', {

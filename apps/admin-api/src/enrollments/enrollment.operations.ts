@@ -26,6 +26,7 @@ import type {
   EnrollmentPatch,
 } from './enrollment.schema.js';
 import { EnrollmentService } from './enrollment.service.js';
+import { ENROLLING, EXPIRING, EXTENDING, REVOKING, UPDATING } from './enrollment.texts.js';
 
 export const shownEnrollment = {
   resource: enrollment,
@@ -51,9 +52,11 @@ export const shownEnrollment = {
   personal: true,
 };
 
-/** Operations on all enrollments of the site. Those that change one enrollment are below its student. */
+/** Operations on all enrollments of the site. */
 @Collection<Enrollment>({
   ...shownEnrollment,
+  // A creation names the student, who is in the path of the same operation below a student.
+  resource: { ...enrollment, create: enrollmentItem },
   name: 'enrollments',
   scope: 'students',
   toolItem: ['id', 'student_id', 'course_id', 'state', 'source', 'started_at', 'expires_at', 'completion_rate'],
@@ -84,6 +87,21 @@ export class EnrollmentOperations {
     return this.enrollments.get(principal, id);
   }
 
+  @Create('enrollStudent', {
+    summary: 'Enroll a student',
+    description: `Enrolls the student of \`student_id\`. ${ENROLLING}`,
+    existing: 'The enrollment that exists',
+    knownBy: ['course_id', 'student_id'],
+    problems: ['already_exists', 'invalid_state', 'not_found'],
+  })
+  enroll({
+    principal,
+    body: { student_id, ...body },
+    tx,
+  }: CreateRequest<EnrollmentItem>): Promise<Created<Enrollment>> {
+    return this.enrollments.enroll(principal, student_id, body, tx);
+  }
+
   @BulkOf('enrollStudents', {
     summary: 'Enroll students in courses',
     description:
@@ -99,6 +117,45 @@ export class EnrollmentOperations {
     tx,
   }: CreateRequest<readonly EnrollmentItem[]>): Promise<readonly (Created<Enrollment> | ApiError)[]> {
     return this.enrollments.enrollAll(principal, body, tx);
+  }
+
+  @Update('updateEnrollmentById', {
+    summary: 'Change when an enrollment ends, by its id',
+    description: UPDATING,
+    problems: ['invalid_state'],
+  })
+  update({ principal, body, tx, ...key }: ChangeRequest<EnrollmentPatch>): Promise<Written<Enrollment>> {
+    return this.enrollments.update(principal, key, body, tx);
+  }
+
+  @Action('extendEnrollmentById', 'extend', {
+    summary: 'Extend an enrollment by days, by its id',
+    description: EXTENDING,
+    body: enrollmentExtension,
+    problems: ['invalid_state'],
+  })
+  extend({ principal, body, tx, ...key }: ChangeRequest<EnrollmentExtension>): Promise<Written<Enrollment>> {
+    return this.enrollments.extend(principal, key, body, tx);
+  }
+
+  @Action('expireEnrollmentById', 'expire', {
+    summary: 'Expire an enrollment, by its id',
+    description: EXPIRING,
+    ends: true,
+    problems: ['invalid_state'],
+  })
+  expire({ principal, tx, ...key }: ChangeRequest): Promise<Written<Enrollment>> {
+    return this.enrollments.expire(principal, key, tx);
+  }
+
+  @Action('revokeEnrollmentById', 'revoke', {
+    summary: 'Revoke an enrollment, by its id',
+    description: REVOKING,
+    ends: true,
+    problems: ['invalid_state'],
+  })
+  revoke({ principal, tx, ...key }: ChangeRequest): Promise<Written<Enrollment>> {
+    return this.enrollments.revoke(principal, key, tx);
   }
 }
 
@@ -155,13 +212,7 @@ export class StudentEnrollmentOperations {
 
   @Create('createEnrollment', {
     summary: 'Enroll a student in a course',
-    description:
-      'Idempotent: a student who has access by hand by the same plan and until the same end is returned with 200. With ' +
-      'another plan or end it is `already_exists` with the id of the enrollment, which stays as it is. Access by an ' +
-      'order or the like gets a second grant, which stays when the first one ends. An enrollment that had ended is ' +
-      'active again, with 200 too. A course may be a draft, so that a cohort can be prepared; students see it once it ' +
-      'is published. With `plan_id` and without `expires_at`, access ends as the plan says: a subscription gives its ' +
-      'first period.',
+    description: ENROLLING,
     existing: 'The enrollment that exists',
     knownBy: ['course_id'],
     problems: ['already_exists', 'invalid_state'],
@@ -172,10 +223,7 @@ export class StudentEnrollmentOperations {
 
   @Update('updateEnrollment', {
     summary: 'Change when an enrollment ends',
-    description:
-      'JSON Merge Patch (RFC 7396). `expires_at` extends or shortens access, null makes it for life. Grants that last ' +
-      'longer are cut; a grant by hand adds what is missing. An enrollment that has expired is active again, with the ' +
-      'progress that it has. One that was revoked is refused: `extend` gives access again.',
+    description: UPDATING,
     problems: ['invalid_state'],
     tool: {
       core: true,
@@ -197,10 +245,7 @@ export class StudentEnrollmentOperations {
 
   @Action('extendEnrollment', 'extend', {
     summary: 'Extend an enrollment by days',
-    description:
-      'Adds days after the end of access, or after now when it has expired or was revoked: the enrollment is active ' +
-      'again then. Access for life stays as it is. Each request adds days, so repeat one with its `Idempotency-Key` ' +
-      'only.',
+    description: EXTENDING,
     body: enrollmentExtension,
     problems: ['invalid_state'],
     tool: {
@@ -221,9 +266,7 @@ export class StudentEnrollmentOperations {
 
   @Action('expireEnrollment', 'expire', {
     summary: 'Expire an enrollment',
-    description:
-      'Ends access now, as its time would: the state is `expired`. Expiring twice changes nothing and returns 200; a ' +
-      'revoked enrollment, or one that has not begun, is refused.',
+    description: EXPIRING,
     ends: true,
     problems: ['invalid_state'],
     tool: {
@@ -238,8 +281,7 @@ export class StudentEnrollmentOperations {
 
   @Action('revokeEnrollment', 'revoke', {
     summary: 'Revoke an enrollment',
-    description:
-      'Ends access now, with all its grants. Revoking twice changes nothing and returns 200; an expired one is refused.',
+    description: REVOKING,
     ends: true,
     problems: ['invalid_state'],
     tool: {

@@ -118,10 +118,11 @@ export const enrollment = resource('Enrollment', {
   },
 });
 
-/** An item of a bulk request: the body of a creation, with the id of the student. */
-export const enrollmentItem = enrollment.create
-  .extend({ student_id: z.uuid().toLowerCase() })
-  .meta({ examples: [{ student_id: EXAMPLE.student_id, course_id: EXAMPLE.course_id }] });
+/** The body of a creation, with the id of the student. */
+export const enrollmentItem = enrollment.create.extend({ student_id: z.uuid().toLowerCase() }).meta({
+  id: 'StudentEnrollmentCreate',
+  examples: [{ student_id: EXAMPLE.student_id, course_id: EXAMPLE.course_id }],
+});
 export type EnrollmentItem = z.infer<typeof enrollmentItem>;
 
 /** Ten years. */

@@ -46,7 +46,8 @@ interface LockedEnrollment {
   readonly row: Enrollment;
 }
 
-type EnrollmentKey = Key & { readonly student_id: string };
+/** Without the student, an enrollment is found by its id alone. */
+type EnrollmentKey = Key & { readonly student_id?: string };
 
 /** Enrollments by operators, who grant and revoke access by hand. */
 @Injectable()
@@ -256,11 +257,8 @@ export class EnrollmentService {
     for (const row of touched) await this.#enrollments.publish(tx, row, 'linked');
   }
 
-  async #lock(
-    caller: Caller,
-    { student_id, id, ifMatch }: EnrollmentKey,
-    tx: EntityManager,
-  ): Promise<LockedEnrollment> {
+  async #lock(caller: Caller, { id, ifMatch, ...key }: EnrollmentKey, tx: EntityManager): Promise<LockedEnrollment> {
+    const student_id = key.student_id ?? (await this.#enrollments.get(caller, id)).student_id;
     const student = await this.students.lock(caller, student_id, tx);
     const row = await this.#enrollments.lock(tx, caller, id, { student_id });
     this.#enrollments.requireMatch(row, { ifMatch });

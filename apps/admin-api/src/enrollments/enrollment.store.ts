@@ -10,14 +10,14 @@ import { enrollment as resource } from './enrollment.schema.js';
 export type EnrollmentStore = SiteStore<Enrollment, typeof enrollmentEvents>;
 
 /** SQL of filters that are no column. `$1` is the site. */
-const CONDITIONS = {
+export const ENROLLMENT_CONDITIONS = {
   plan_id: 'id = any(array(select enrollment_id from access_grants where site_id = $1 and plan_id = ?))',
 };
 
 export function enrollmentStore(stores: SiteStores): EnrollmentStore {
   return stores.of({
     entity: Enrollment,
-    resource: { ...resource, conditions: CONDITIONS },
+    resource: { ...resource, conditions: ENROLLMENT_CONDITIONS },
     fence: ofOwnCourses('course_id'),
     computed: readWith('enrollments'),
     events: enrollmentEvents,
