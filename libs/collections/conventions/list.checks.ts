@@ -3,6 +3,7 @@ import type { ReceivedResponse } from '@lyceum/testing';
 import type { Json } from './cases.js';
 import type { Check } from './check.js';
 import type { Made, Operation, Subject } from './subject.js';
+import { unique } from './unique.js';
 
 const COUNT = 5;
 const COMMON = ['limit', 'cursor', 'sort', 'fields', 'include_total', 'q', 'expand', 'metadata'];
@@ -259,11 +260,13 @@ export function listChecks(subject: Subject): Check[] {
       const patch = subject.find('patch');
       if (!lists.parameters.includes('metadata') || patch === undefined) return;
       const [made, other] = await lists.made;
+      // Another list may have the same objects.
+      const a = unique();
       for (const [one, b] of [
         [made, 'b'],
         [other, 'c'],
       ] as const) {
-        const body = { metadata: { 'matrix-a': 'a', 'matrix.b': b } };
+        const body = { metadata: { 'matrix-a': a, 'matrix.b': b } };
         const response = await api.send('PATCH', one?.path ?? '', { site: lists.site, body });
         assert.equal(response.status, 200, response.text);
       }
@@ -271,10 +274,10 @@ export function listChecks(subject: Subject): Check[] {
         ids(await lists.read(`limit=100&${query}`))
           .map(String)
           .toSorted();
-      assert.deepEqual(await found('metadata[matrix-a]=a'), [String(made?.id), String(other?.id)].toSorted());
-      assert.deepEqual(await found('metadata[matrix-a]=a&metadata[matrix.b]=b'), [made?.id]);
+      assert.deepEqual(await found(`metadata[matrix-a]=${a}`), [String(made?.id), String(other?.id)].toSorted());
+      assert.deepEqual(await found(`metadata[matrix-a]=${a}&metadata[matrix.b]=b`), [made?.id]);
       assert.deepEqual(await found('metadata[matrix.b]=a'), []);
-      const { page } = await lists.read('limit=1&metadata[matrix.b]=b&metadata[matrix-a]=a');
+      const { page } = await lists.read(`limit=1&metadata[matrix.b]=b&metadata[matrix-a]=${a}`);
       assert.equal(page.has_more, false);
       const keys = Array.from({ length: 11 }, (_, index) => `metadata[k${index}]=x`).join('&');
       for (const query of ['metadata=a', 'metadata[a]=%00', 'metadata[a]=1&metadata[a]=2', keys]) {

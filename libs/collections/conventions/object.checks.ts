@@ -125,7 +125,7 @@ export function objectChecks(subject: Subject): Check[] {
         [201, 422, repeated, 201],
       );
       assert(some.results[1]?.errors.every(({ pointer }) => pointer.startsWith('/items/1/')));
-      const events = await api.events(position);
+      const events = await api.events(position, cases.parts);
       assert.equal(events.length, some.results.filter(({ status }) => status === 201).length);
       for (const [count, status] of [
         [0, 422],
