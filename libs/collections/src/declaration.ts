@@ -174,8 +174,10 @@ export function collectionOf(type: OperationsClass): Collection {
   const declaration = Reflect.getMetadata(COLLECTION, type) as CollectionDeclaration<never> | undefined;
   if (declaration === undefined) throw new Error(`${type.name} lacks @Collection`);
   const expansions = (Reflect.getMetadata(EXPANSIONS, type.prototype as object) ?? {}) as Record<string, string>;
+  const operations = Reflect.getMetadata(OPERATIONS, type.prototype as object) as OperationDeclaration[];
+  const reads = operations.some(({ kind }) => kind === 'list' || kind === 'get');
   for (const member of Object.keys(declaration.resource.expand)) {
-    if (expansions[member] === undefined) throw new Error(`${type.name} lacks @Expand('${member}')`);
+    if (reads && expansions[member] === undefined) throw new Error(`${type.name} lacks @Expand('${member}')`);
   }
   const { scope = declaration.name, writesByReaders } = declaration;
   const [read, write] = [readScopeOf(`${scope}:write`) as Scope, `${scope}:write` as Scope];
@@ -183,7 +185,7 @@ export function collectionOf(type: OperationsClass): Collection {
     ...declaration,
     resource: withoutFilterBy(declaration.parent, declaration.resource),
     scopes: { read, write: writesByReaders === true ? read : write },
-    operations: Reflect.getMetadata(OPERATIONS, type.prototype as object) as OperationDeclaration[],
+    operations,
     expansions,
   };
 }

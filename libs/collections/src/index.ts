@@ -18,7 +18,7 @@ export {
 } from './declaration.js';
 export { editable, fixed, readOnly } from './field.js';
 export { Money } from './money.js';
-export { resource } from './resource.js';
+export { resource, withoutExpansions } from './resource.js';
 export type { CreateOf, ListQueryOf, ObjectOf, PatchOf } from './resource.js';
 export type {
   ChangeRequest,

@@ -176,6 +176,11 @@ export function resource<
   return parts as ResourceParts as Resource<F & Pick<Common, K>, Filters, C, P>;
 }
 
+/** The object of a resource as writes return it. */
+export function withoutExpansions({ object, expand }: ResourceParts): z.ZodObject {
+  return object.omit(Object.fromEntries(Object.keys(expand).map((member) => [member, true])) as never);
+}
+
 function opposite(sort: string): string {
   return sort.startsWith('-') ? sort.slice(1) : `-${sort}`;
 }

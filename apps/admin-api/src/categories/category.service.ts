@@ -1,4 +1,4 @@
-import { SiteStores } from '@lyceum/collections';
+import { SiteStores, View } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
 import { categoryEvents } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
@@ -11,6 +11,8 @@ import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { Category } from './category.entity.js';
 import { category as resource } from './category.schema.js';
 import type { CategoryCreate, CategoryListQuery, CategoryPatch } from './category.schema.js';
+
+const VIEW = new View({ resource });
 
 /** A course belongs to its teachers, and the categories of a site to its owners and admins. */
 @Injectable()
@@ -36,6 +38,12 @@ export class CategoryService {
 
   list(caller: Caller, query: CategoryListQuery): Promise<Page<Category>> {
     return this.#categories.list(caller, query);
+  }
+
+  /** Returns the categories with these ids, as responses show them. */
+  async getAll(caller: Caller, ids: readonly string[]): Promise<ReadonlyMap<string, object>> {
+    const found = await this.#categories.findAll(caller, ids);
+    return new Map([...found].map(([id, row]) => [id, VIEW.summary(row)]));
   }
 
   get(caller: Caller, id: string): Promise<Category> {

@@ -1,5 +1,6 @@
+import type { Fence } from '@lyceum/collections';
 import { ApiError } from '@lyceum/errors';
-import { preparedQuery } from '@lyceum/platform';
+import { Sql, preparedQuery, preparedStatement } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Course } from './course.entity.js';
@@ -16,8 +17,43 @@ type Member = keyof typeof LISTS;
 /** Members of a course that other tables keep. */
 export type CourseReferences = Readonly<Partial<Record<Member, readonly string[]>>>;
 
+/** A lecturer, as an expanded course shows it. */
+export interface CourseLecturer {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly title: string | null;
+  readonly avatar_url: string | null;
+  readonly visible: boolean;
+}
+
+const LECTURERS = `
+  select taught.course_id, l.id, l.slug, l.name, l.title, l.avatar_url, l.visible
+  from course_lecturers taught
+  join lecturers l on l.site_id = taught.site_id and l.id = taught.lecturer_id
+  where taught.site_id = $1 and taught.course_id = any($2::uuid[])`;
+
 @Injectable()
 export class CourseReferencesRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** @param fence limits the lecturers that the caller may see */
+  async lecturersOf(
+    { site_id }: Pick<Course, 'site_id'>,
+    courses: readonly Pick<Course, 'id'>[],
+    fence: Fence | undefined,
+  ): Promise<ReadonlyMap<string, readonly CourseLecturer[]>> {
+    const fenced = fence === undefined ? '' : ` and ${fence.condition.replace('?', '$3')}`;
+    const text = `${LECTURERS}${fenced} order by taught.course_id, taught.position`;
+    const values = [site_id, courses.map(({ id }) => id), ...(fence?.value === undefined ? [] : [fence.value])];
+    const statement = preparedStatement('course_lecturers', text, values);
+    const found = await this.sql.query<CourseLecturer & { readonly course_id: string }>(statement, values);
+    const byCourse = Map.groupBy(found, ({ course_id }) => course_id);
+    return new Map(
+      courses.map(({ id }) => [id, (byCourse.get(id) ?? []).map(({ course_id: _course, ...lecturer }) => lecturer)]),
+    );
+  }
+
   /**
    * Replaces the given lists of the locked course.
    *

@@ -1,4 +1,5 @@
 import { collectionModule } from '@lyceum/collections';
+import { CategoryModule } from '#src/categories/category.module.js';
 import { PictureModule } from '#src/pictures/picture.module.js';
 import { School1763683200000 } from '#src/migrations/1763683200000-school.js';
 import { Course } from './course.entity.js';
@@ -9,7 +10,7 @@ import { CourseService } from './course.service.js';
 export const CourseModule = collectionModule({
   operations: [CourseOperations],
   services: [CourseService],
-  imports: [PictureModule],
+  imports: [PictureModule, CategoryModule],
   providers: [CourseReferencesRepository],
   entities: [Course],
   migrations: [School1763683200000],

@@ -1,8 +1,9 @@
-import { Action, Bulk, Collection, Create, Delete, Get, List, Update, Upsert } from '@lyceum/collections';
+import { Action, Bulk, Collection, Create, Delete, Expand, Get, List, Update, Upsert } from '@lyceum/collections';
 import type {
   ChangeRequest,
   CreateRequest,
   Created,
+  ExpandRequest,
   ListRequest,
   ObjectRequest,
   UpsertRequest,
@@ -179,5 +180,15 @@ export class CourseOperations {
   })
   remove({ principal, tx, ...key }: ChangeRequest): Promise<Written<Course>> {
     return this.courses.remove(principal, key, tx);
+  }
+
+  @Expand('lecturers')
+  lecturers({ principal, rows }: ExpandRequest<Course>): Promise<ReadonlyMap<string, unknown>> {
+    return this.courses.lecturersOf(principal, rows);
+  }
+
+  @Expand('categories')
+  categories({ principal, rows }: ExpandRequest<Course>): Promise<ReadonlyMap<string, unknown>> {
+    return this.courses.categoriesOf(principal, rows);
   }
 }

@@ -2,6 +2,7 @@ import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
 import { externalId, html, httpsUrl, instantOut, metadata, name, slug, tag, tags, text } from '@lyceum/rest';
 import { z } from 'zod';
+import { category } from '#src/categories/category.schema.js';
 import { objectUrl } from '#src/urls/object-url.js';
 import { COURSE_TEXT } from './course.listing.js';
 import { COURSE_STATES, COURSE_TYPES } from './course.policy.js';
@@ -58,6 +59,20 @@ const EXAMPLE = {
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
+const courseLecturer = z.object({
+  id: z.uuid(),
+  slug: z.string(),
+  name: z.string(),
+  title: z.string().nullable(),
+  avatar_url: z.string().nullable(),
+  visible: z.boolean(),
+});
+
+const LECTURERS = {
+  description: 'With `expand=lecturers`: the lecturers of `lecturer_ids`. A lecturer sees the own profile only.',
+};
+const CATEGORIES = { description: 'With `expand=categories`: the categories of `category_ids`' };
+
 export const course = resource('Course', {
   one: 'course',
   fields: {
@@ -109,6 +124,10 @@ export const course = resource('Course', {
     hidden: z.boolean(),
     category_id: id,
     lecturer_id: id,
+  },
+  expand: {
+    lecturers: { schema: z.array(courseLecturer).meta(LECTURERS), scope: 'lecturers:read' },
+    categories: { schema: z.array(category.object).meta(CATEGORIES), scope: 'courses:read' },
   },
   search: { text: COURSE_TEXT, in: 'name, subtitle or slug' },
   examples: {

@@ -9,13 +9,14 @@ import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
-import { ofOwnCourses } from '#src/access/teacher.fence.js';
+import { ofOwnCourses, ofOwnProfile } from '#src/access/teacher.fence.js';
+import { CategoryService } from '#src/categories/category.service.js';
 import { Followers } from '#src/followers/followers.js';
 import { PictureService } from '#src/pictures/picture.service.js';
 import { publishedAt, transitionOf } from '#src/publication/publication.policy.js';
 import type { Transition } from '#src/publication/publication.policy.js';
 import { CourseReferencesRepository } from './course-references.repository.js';
-import type { CourseReferences } from './course-references.repository.js';
+import type { CourseLecturer, CourseReferences } from './course-references.repository.js';
 import { Course } from './course.entity.js';
 import { COURSE_CONDITIONS, COURSE_IN_USE, COURSE_PARTS } from './course.listing.js';
 import { requireEditable, requireMayArchive, requireMayChange } from './course.policy.js';
@@ -32,6 +33,7 @@ export class CourseService {
     stores: SiteStores,
     private readonly references: CourseReferencesRepository,
     private readonly pictures: PictureService,
+    private readonly categories: CategoryService,
   ) {
     this.#courses = stores.of({
       entity: Course,
@@ -59,6 +61,23 @@ export class CourseService {
 
   get(caller: Caller, id: string): Promise<Course> {
     return this.#courses.get(caller, id);
+  }
+
+  /** Returns the courses with these ids that the caller may see. */
+  getAll(caller: Caller, ids: readonly string[]): Promise<ReadonlyMap<string, Course>> {
+    return this.#courses.findAll(caller, ids);
+  }
+
+  /** Loads the lecturers of courses, in their order. */
+  lecturersOf(caller: Caller, courses: readonly Course[]): Promise<ReadonlyMap<string, readonly CourseLecturer[]>> {
+    return this.references.lecturersOf(caller, courses, ofOwnProfile(caller));
+  }
+
+  /** Loads the categories of courses, in their order. */
+  async categoriesOf(caller: Caller, courses: readonly Course[]): Promise<ReadonlyMap<string, readonly object[]>> {
+    const ids = new Set(courses.flatMap(({ category_ids }) => category_ids));
+    const found = await this.categories.getAll(caller, [...ids]);
+    return new Map(courses.map(({ id, category_ids }) => [id, category_ids.flatMap((one) => found.get(one) ?? [])]));
   }
 
   /** The course of a command. */

@@ -1,4 +1,4 @@
-import { View } from '@lyceum/collections';
+import { View, withoutExpansions } from '@lyceum/collections';
 import { holdsScopes } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
@@ -49,7 +49,7 @@ const enrollInput = z.object({
 
 const enrollOutput = z.object({
   dry_run: dryRun,
-  enrollment: writtenOf(enrollment.object).extend({ student_id: z.uuid().nullable() }),
+  enrollment: writtenOf(withoutExpansions(enrollment)).extend({ student_id: z.uuid().nullable() }),
   course: z.object({ id: z.uuid(), slug: z.string(), name: z.string().optional().describe('With courses:read') }),
   student: z.object({
     id: z.uuid().nullable(),

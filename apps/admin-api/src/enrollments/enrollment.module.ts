@@ -5,11 +5,9 @@ import { StudentModule } from '#src/students/student.module.js';
 import { AccessClock } from './access.clock.js';
 import { AccessService } from './access.service.js';
 import { Enrollment } from './enrollment.entity.js';
-import {
-  CourseEnrollmentOperations,
-  EnrollmentOperations,
-  StudentEnrollmentOperations,
-} from './enrollment.operations.js';
+import { CourseEnrollmentOperations } from './course-enrollment.operations.js';
+import { EnrollmentExpansions } from './enrollment.expansions.js';
+import { EnrollmentOperations, StudentEnrollmentOperations } from './enrollment.operations.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
 import { EnrollmentService } from './enrollment.service.js';
 import { EnrollStudentTools } from './enroll-student.tools.js';
@@ -19,7 +17,7 @@ export const EnrollmentModule = collectionModule({
   imports: [StudentModule, CourseModule, CoursePlanModule],
   operations: [StudentEnrollmentOperations, CourseEnrollmentOperations, EnrollmentOperations],
   services: [EnrollmentService, AccessService],
-  providers: [EnrollmentRepository, AccessClock, EnrollStudentTools, EnrollStudentsTools],
+  providers: [EnrollmentExpansions, EnrollmentRepository, AccessClock, EnrollStudentTools, EnrollStudentsTools],
   entities: [Enrollment],
   publisher: EnrollmentService,
 });

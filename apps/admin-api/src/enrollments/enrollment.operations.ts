@@ -1,8 +1,9 @@
-import { Action, BulkOf, Collection, Create, Get, List, Update } from '@lyceum/collections';
+import { Action, BulkOf, Collection, Create, Expand, Get, List, Update } from '@lyceum/collections';
 import type {
   ChangeRequest,
   CreateRequest,
   Created,
+  ExpandRequest,
   ListRequest,
   ObjectRequest,
   OfParent,
@@ -12,11 +13,11 @@ import type { ApiError } from '@lyceum/errors';
 import { iso, rowTag } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
-import { CourseService } from '#src/courses/course.service.js';
 import { planOf } from './access.policy.js';
 import { accessAt, grantsOf } from './enrollment.entity.js';
 import type { Enrollment } from './enrollment.entity.js';
 import { ENROLLMENT_STATES } from './enrollment.policy.js';
+import { EnrollmentExpansions } from './enrollment.expansions.js';
 import { enrollment, enrollmentExtension, enrollmentItem } from './enrollment.schema.js';
 import type {
   EnrollmentCreate,
@@ -63,7 +64,10 @@ export const shownEnrollment = {
 })
 @Injectable()
 export class EnrollmentOperations {
-  constructor(private readonly enrollments: EnrollmentService) {}
+  constructor(
+    private readonly enrollments: EnrollmentService,
+    private readonly expansions: EnrollmentExpansions,
+  ) {}
 
   @List('listEnrollments', {
     summary: 'List enrollments',
@@ -157,30 +161,15 @@ export class EnrollmentOperations {
   revoke({ principal, tx, ...key }: ChangeRequest): Promise<Written<Enrollment>> {
     return this.enrollments.revoke(principal, key, tx);
   }
-}
 
-@Collection<Enrollment>({
-  ...shownEnrollment,
-  name: 'enrollments',
-  scope: 'students',
-  parent: { name: 'courses', one: 'course' },
-})
-@Injectable()
-export class CourseEnrollmentOperations {
-  constructor(
-    private readonly enrollments: EnrollmentService,
-    private readonly courses: CourseService,
-  ) {}
+  @Expand('student')
+  student({ principal, rows }: ExpandRequest<Enrollment>): Promise<ReadonlyMap<string, unknown>> {
+    return this.expansions.studentsOf(principal, rows);
+  }
 
-  @List('listCourseEnrollments', {
-    summary: 'List the enrollments in a course',
-    description: 'Returns enrollments of every state, with the progress of each student. Needs `students:read`.',
-  })
-  async list({ principal, parent_id, query }: ListRequest<EnrollmentListQuery> & OfParent): Promise<Page<Enrollment>> {
-    const page = await this.enrollments.list(principal, query, { course_id: parent_id });
-    // A page with rows proves that the course exists.
-    if (page.rows.length === 0) await this.courses.get(principal, parent_id);
-    return page;
+  @Expand('course')
+  course({ principal, rows }: ExpandRequest<Enrollment>): Promise<ReadonlyMap<string, unknown>> {
+    return this.expansions.coursesOf(principal, rows);
   }
 }
 
@@ -192,7 +181,10 @@ export class CourseEnrollmentOperations {
 })
 @Injectable()
 export class StudentEnrollmentOperations {
-  constructor(private readonly enrollments: EnrollmentService) {}
+  constructor(
+    private readonly enrollments: EnrollmentService,
+    private readonly expansions: EnrollmentExpansions,
+  ) {}
 
   @List('listStudentEnrollments', {
     summary: 'List the enrollments of a student',
@@ -293,5 +285,15 @@ export class StudentEnrollmentOperations {
   })
   revoke({ principal, parent_id: student_id, tx, ...key }: ChangeRequest & OfParent): Promise<Written<Enrollment>> {
     return this.enrollments.revoke(principal, { ...key, student_id }, tx);
+  }
+
+  @Expand('student')
+  student({ principal, rows }: ExpandRequest<Enrollment>): Promise<ReadonlyMap<string, unknown>> {
+    return this.expansions.studentsOf(principal, rows);
+  }
+
+  @Expand('course')
+  course({ principal, rows }: ExpandRequest<Enrollment>): Promise<ReadonlyMap<string, unknown>> {
+    return this.expansions.coursesOf(principal, rows);
   }
 }

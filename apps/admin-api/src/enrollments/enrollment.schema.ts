@@ -2,6 +2,8 @@ import { editable, fixed, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
 import { instant, instantOut } from '@lyceum/rest';
 import { z } from 'zod';
+import { course } from '#src/courses/course.schema.js';
+import { student } from '#src/students/student.schema.js';
 import { GRANT_SOURCES } from './access.policy.js';
 import { ENROLLMENT_SOURCES, ENROLLMENT_STATES } from './enrollment.policy.js';
 
@@ -54,6 +56,9 @@ const lastWatched = z.object({
   position_seconds: z.int().min(0),
   watched_at: instantOut,
 });
+
+const STUDENT = { description: 'With `expand=student`: the student of `student_id`' };
+const COURSE = { description: 'With `expand=course`: the course of `course_id`' };
 
 export const enrollment = resource('Enrollment', {
   one: 'enrollment',
@@ -111,6 +116,10 @@ export const enrollment = resource('Enrollment', {
     source: z.enum(ENROLLMENT_SOURCES).meta({ description: 'Only enrollments from this source' }),
   },
   ranges: ['created_at', 'updated_at', 'expires_at', 'completed_at'],
+  expand: {
+    student: { schema: student.summary.nullable().meta(STUDENT), scope: 'students:read' },
+    course: { schema: course.summary.nullable().meta(COURSE), scope: 'courses:read' },
+  },
   examples: {
     object: EXAMPLE,
     create: { course_id: EXAMPLE.course_id, expires_at: null },

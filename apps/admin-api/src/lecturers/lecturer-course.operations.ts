@@ -1,5 +1,5 @@
-import { Collection, List, collectionOf } from '@lyceum/collections';
-import type { ListRequest, OfParent } from '@lyceum/collections';
+import { Collection, Expand, List, collectionOf } from '@lyceum/collections';
+import type { ExpandRequest, ListRequest, OfParent } from '@lyceum/collections';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { Course } from '#src/courses/course.entity.js';
@@ -34,5 +34,15 @@ export class LecturerCourseOperations {
   async list({ principal, parent_id, query }: ListRequest<CourseListQuery> & OfParent): Promise<Page<Course>> {
     await this.lecturers.get(principal, parent_id);
     return this.courses.list(principal, { ...query, lecturer_id: parent_id });
+  }
+
+  @Expand('lecturers')
+  lecturersOf({ principal, rows }: ExpandRequest<Course>): Promise<ReadonlyMap<string, unknown>> {
+    return this.courses.lecturersOf(principal, rows);
+  }
+
+  @Expand('categories')
+  categoriesOf({ principal, rows }: ExpandRequest<Course>): Promise<ReadonlyMap<string, unknown>> {
+    return this.courses.categoriesOf(principal, rows);
   }
 }

@@ -58,6 +58,11 @@ export class StudentService {
     return this.#students.get(caller, id);
   }
 
+  /** Returns the students with these ids that the caller may see. */
+  getAll(caller: Caller, ids: readonly string[]): Promise<ReadonlyMap<string, Student>> {
+    return this.#students.findAll(caller, ids);
+  }
+
   /** The student that a command names. */
   async referred(caller: Caller, reference: StudentReference, tx: EntityManager): Promise<Student> {
     return (await this.#students.find(caller, reference, tx)) ?? this.#students.missing();
