@@ -105,7 +105,7 @@ describe('docs/contract.md', () => {
     expect(rows.flatMap(faultsOf)).toEqual([]);
   });
 
-  it('has a row for each scope, whose operation and tool require it', () => {
+  it('lists each scope with an operation and a tool that require it', () => {
     const byScope = new Map(rows.map((row) => [codes(row.line)[0] ?? '', row]));
     for (const scope of Object.keys(SCOPES)) {
       const { products = [] } = byScope.get(scope) ?? {};
