@@ -40,6 +40,21 @@ describe('A passkey', () => {
     expect((await flow.browser.open(PASSKEYS)).body).toMatch(/last used <time/);
   });
 
+  it('stands first on a browser whose last sign-in was by passkey', async () => {
+    const { authenticator } = await withPasskey(auth, 'student');
+    const { flow, page, options } = await signInPage(auth);
+    const order = ({ body }: Page): string[] =>
+      [...body.matchAll(/data-ceremony="get"|type="password"/g)].map(([part]) => part);
+    const [passkey, password] = ['data-ceremony="get"', 'type="password"'];
+    expect(order(page)).toEqual([password, passkey]);
+    await sendCredential(flow, page, authenticator.get(options));
+    const again = async (): Promise<Page> => flow.browser.open(flow.authorizationUrl({ prompt: 'login' }));
+    expect(order(await again())).toEqual([passkey, password]);
+    const consent = await flow.signIn(await again(), 'student');
+    expect([consent.status, consent.body.includes('value="approve"')]).toEqual([200, true]);
+    expect(order(await again())).toEqual([password, passkey]);
+  });
+
   it('signs in for an application repeatedly with a passkey, and returns auth_time', async () => {
     const { authenticator } = await withPasskey(auth, 'owner');
     const flow = new Flow(auth, auth.site, SERVER);

@@ -191,6 +191,13 @@ describe('Signing in', () => {
     expect(back.url.searchParams.get('error')).toBe('access_denied');
   });
 
+  it('marks the browser as a known one of the account, also at a sign-in for an application', async () => {
+    const { flow, page } = await begun();
+    expect(flow.browser.cookiesFor('/')).not.toContain('lyceum.device=');
+    await flow.signIn(page, 'student');
+    expect(flow.browser.cookiesFor('/')).toContain('lyceum.device=');
+  });
+
   it('gives the browser a new session id at a sign-in', async () => {
     const before = await auth.sql<{ id: string }>(`SELECT encode(session_hash, 'hex') AS id FROM sessions`);
     const flow = new Flow(auth);

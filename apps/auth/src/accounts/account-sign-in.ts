@@ -36,7 +36,7 @@ export class AccountSignIn {
     const browser = randomToken();
     setCookie(reply, site, { name: COOKIE, value: browser, path: ACCOUNT, sameSite: 'strict' });
     const csrf = this.csrfTokens.issue(`sign-in:${browser}`);
-    const passkeyRequest = await this.signIns.passkeyRequest(site, browser, request.ip);
+    const passkeyRequest = await this.signIns.passkeyRequest(site, browser, request);
     const notice = this.notices.take(request, reply, { site, person: undefined });
     return accountSignInPage(site, { ...more, csrf, next: signInTarget(next), passkeyRequest, notice });
   }

@@ -3,7 +3,7 @@ import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { ApplicationsPage, ConnectedApplication } from '#src/applications/connected-application.js';
 import { signInResponse, signInForm } from '#src/sign-ins/sign-in.form.js';
-import type { SignInError } from '#src/sign-ins/sign-in.form.js';
+import type { PasskeyOffer, SignInError } from '#src/sign-ins/sign-in.form.js';
 import { waysIn } from '#src/sign-ins/ways-in.policy.js';
 import { page } from '#src/pages/page.js';
 import type { Page } from '#src/pages/page.js';
@@ -33,7 +33,7 @@ export interface AccountSignInView {
   readonly next: string;
   readonly email?: string;
   readonly error?: SignInError;
-  readonly passkeyRequest: object | undefined;
+  readonly passkeyRequest: PasskeyOffer | undefined;
   readonly notice: Notice | undefined;
 }
 

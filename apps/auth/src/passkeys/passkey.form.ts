@@ -13,12 +13,14 @@ export interface PasskeyForm {
   readonly button: Html;
   /** Shown above the fields, only where the form is. */
   readonly before?: Html;
+  /** Shown below the button, only where the form is. */
+  readonly after?: Html;
   /** Further fields. */
   readonly fields?: Html;
 }
 
 /** A form for the passkey response of a browser. The script shows it where the browser supports passkeys. */
-export function passkeyForm({ ceremony, action, hidden, options, button, before, fields }: PasskeyForm): Html {
+export function passkeyForm({ ceremony, action, hidden, options, button, before, after, fields }: PasskeyForm): Html {
   return html`<form
     method="post"
     action="${action}"
@@ -33,5 +35,6 @@ export function passkeyForm({ ceremony, action, hidden, options, button, before,
     ${fields}
     <div class="actions">${button}</div>
     <p role="status"></p>
+    ${after}
   </form>`;
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdapterPayload, KoaContextWithOIDC } from 'oidc-provider';
-import { readCookie } from '#src/edge/cookies.js';
+import { readCookie, setCookie } from '#src/edge/cookies.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { matchesDigest, randomToken, sha256 } from '#src/secrets/digest.js';
@@ -19,9 +19,8 @@ const COOKIE = 'lyceum.answer';
  * @returns the digest to store with the result
  */
 export function issueResumeProof(reply: FastifyReply, site: SiteRecord, uid: string, secret: string): string {
-  const secure = site.base_url.startsWith('https:') ? '; secure' : '';
-  const attributes = `path=${ENDPOINTS.authorization}/${uid}; max-age=${LIFETIMES.interaction}; httponly; samesite=lax${secure}`;
-  void reply.header('set-cookie', `${COOKIE}=${secret}; ${attributes}`);
+  const path = `${ENDPOINTS.authorization}/${uid}`;
+  setCookie(reply, site, { name: COOKIE, value: secret, path, sameSite: 'lax', seconds: LIFETIMES.interaction });
   return sha256(secret).toString('hex');
 }
 

@@ -171,12 +171,12 @@ export class InteractionService {
   }
 
   async #signInPage(
-    { ip }: FastifyRequest,
+    request: FastifyRequest,
     { pending, client }: Opened,
     email?: string,
     error?: SignInError,
   ): Promise<Page> {
-    const passkeyRequest = await this.signIns.passkeyRequest(pending.site, pending.uid, ip);
+    const passkeyRequest = await this.signIns.passkeyRequest(pending.site, pending.uid, request);
     return signInPage({ pending, client, csrf: this.csrfTokens.issue(pending.uid), email, error, passkeyRequest });
   }
 

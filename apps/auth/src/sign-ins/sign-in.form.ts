@@ -13,14 +13,21 @@ export type SignInError =
   | { kind: 'refused' | 'no_access' | 'passkey_refused' | 'passkey_stale' | 'forged' }
   | { kind: 'slowed_down'; retryAfter: number };
 
+export interface PasskeyOffer {
+  /** Options for the browser (PublicKeyCredentialRequestOptionsJSON). */
+  readonly options: object;
+  /** Whether the passkey stands before the password. */
+  readonly isFirst: boolean;
+}
+
 export interface SignInFields {
   readonly action: string;
   /** The hidden fields, by name. */
   readonly hidden: Readonly<Record<string, string>>;
   readonly email: string;
   readonly error: SignInError | undefined;
-  /** Options for the browser (PublicKeyCredentialRequestOptionsJSON), where passkeys are supported. */
-  readonly passkeyRequest: object | undefined;
+  /** Undefined where passkeys are not supported. */
+  readonly passkeyRequest: PasskeyOffer | undefined;
   readonly more: WaysIn;
 }
 
@@ -88,29 +95,32 @@ function fields({ email, error, passkeyRequest }: SignInFields): Html {
   })}`;
 }
 
-/** Email address and password, a passkey, and further ways in, with the last error. */
+function passkey({ options, isFirst }: PasskeyOffer, { action, hidden }: SignInFields): Html {
+  const or = html`<p class="or">${say('sign_in.or')}</p>`;
+  return passkeyForm({
+    ceremony: 'get',
+    action,
+    hidden,
+    options,
+    ...(isFirst ? { after: or } : { before: or }),
+    button: html`<button ${isFirst && html`class="main"`} type="submit">${say('sign_in.with_passkey')}</button>`,
+  });
+}
+
+/** A password and a passkey, first the one that was used last, and further ways in, with the last error. */
 export function signInForm(view: SignInFields): Html {
   const { action, hidden, error, passkeyRequest, more } = view;
   const notice = error !== undefined && error.kind !== 'refused' && messageOf(error);
   return html`${notice && html`<p class="alarm" role="alert">${notice}</p>`}
+    ${passkeyRequest?.isFirst === true && passkey(passkeyRequest, view)}
     <form method="post" action="${action}">
       ${hiddenFields(hidden)} ${fields(view)}
       <div class="actions"><button class="main" type="submit">${say('sign_in.title')}</button></div>
     </form>
-    ${
-      passkeyRequest &&
-      passkeyForm({
-        ceremony: 'get',
-        action,
-        hidden,
-        options: passkeyRequest,
-        before: html`<p class="or">${say('sign_in.or')}</p>`,
-        button: html`<button type="submit">${say('sign_in.with_passkey')}</button>`,
-      })
-    }
+    ${passkeyRequest?.isFirst === false && passkey(passkeyRequest, view)}
     ${
       more.link !== undefined &&
-      html`${passkeyRequest === undefined && html`<p class="or">${say('sign_in.or')}</p>`}
+      html`${passkeyRequest?.isFirst !== false && html`<p class="or">${say('sign_in.or')}</p>`}
         <div class="actions"><a class="button" href="${more.link}">${say('sign_in.email_me_link')}</a></div>`
     }
     ${

@@ -7,7 +7,7 @@ import type { Page } from '#src/pages/page.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { PendingInteraction } from '#src/provider/open-interaction.js';
 import { signInResponse, signInForm } from './sign-in.form.js';
-import type { SignInError } from './sign-in.form.js';
+import type { PasskeyOffer, SignInError } from './sign-in.form.js';
 import { waysIn } from './ways-in.policy.js';
 
 export interface SignInView {
@@ -16,7 +16,7 @@ export interface SignInView {
   readonly csrf: string;
   readonly email?: string | undefined;
   readonly error?: SignInError | undefined;
-  readonly passkeyRequest: object | undefined;
+  readonly passkeyRequest: PasskeyOffer | undefined;
 }
 
 export function signInPage({ pending, client, csrf, email, error, passkeyRequest }: SignInView): Page {

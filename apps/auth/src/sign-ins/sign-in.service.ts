@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { sourceOf } from '@lyceum/rate-limit';
+import type { FastifyRequest } from 'fastify';
 import type { Authenticated, SignedIn } from '#src/people/authenticated.js';
 import { PasskeysService } from '#src/passkeys/passkeys.service.js';
 import { canonicalEmail } from '#src/people/email.policy.js';
 import { PeopleService } from '#src/people/people.service.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { KnownDevices } from './known-devices.js';
+import { usedPasskey } from './passkey-use.js';
+import type { PasskeyOffer } from './sign-in.form.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { SiteSignIn } from './site-sign-in.js';
 import type { SignInContext } from './site-sign-in.js';
@@ -66,10 +69,11 @@ export class SignInService {
     return isMember ? { ...who, amr: AMR[proof] } : undefined;
   }
 
-  /** Options for a passkey request; undefined where passkeys are not supported, and for a source beyond its limit. */
-  async passkeyRequest(site: SiteRecord, browser: string, ip: string): Promise<object | undefined> {
-    const isWithin = await this.limits.mayOfferPasskeys(sourceOf(ip));
-    return isWithin ? this.passkeys.request(site, browser) : undefined;
+  /** Undefined where passkeys are not supported, and for a source beyond its limit. */
+  async passkeyRequest(site: SiteRecord, browser: string, request: FastifyRequest): Promise<PasskeyOffer | undefined> {
+    const isWithin = await this.limits.mayOfferPasskeys(sourceOf(request.ip));
+    const options = isWithin ? await this.passkeys.request(site, browser) : undefined;
+    return options && { options, isFirst: usedPasskey(request) };
   }
 
   async attemptPasskey(at: SignInContext, { credential, browser }: PasskeyAttempt): Promise<SignInOutcome> {

@@ -7,6 +7,7 @@ import type { Authenticated } from '#src/people/authenticated.js';
 import { canonicalEmail } from '#src/people/email.policy.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { KnownDevices } from './known-devices.js';
+import { rememberPasskey } from './passkey-use.js';
 
 /** The browser and the site of a sign-in. */
 export interface SignInContext {
@@ -38,6 +39,7 @@ export class SiteSignIn {
       return false;
     }
     this.devices.remember(request, reply, site, email);
+    rememberPasskey(request, reply, site, proof.method === 'passkey');
     const details = { ...proof, source: sourceOf(request.ip) };
     await this.audit.record({ event: 'sign_in.succeeded', site_id, person_id, details });
     return true;
