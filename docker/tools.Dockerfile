@@ -6,7 +6,7 @@ ENV CI=true NX_DAEMON=false
 COPY package.json package-lock.json nx.json .swcrc ./
 COPY docs/clients docs/clients
 COPY docs/guides docs/guides
-COPY docs/webhooks.md docs/
+COPY docs/compatibility.md docs/webhooks.md docs/
 COPY libs libs
 COPY apps apps
 COPY deploy deploy

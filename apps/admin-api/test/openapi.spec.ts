@@ -165,14 +165,13 @@ describe('/docs/clients', () => {
     }
   });
 
-  it.each(['urql', 'nothing.md', '..%2F..%2FREADME.md', '%00', 'README.md%2F', ''])(
-    'returns 404 for %j',
-    async (file) => {
-      const response = await api.send('GET', `/docs/clients/${file}`, { token: null });
-      expect([response.status, response.headers['content-type']]).toEqual([
-        404,
-        expect.stringContaining('application/problem+json'),
-      ]);
-    },
-  );
+  it.each(['/docs/clients', '/docs/clients/'])('leads people from %s to the recipes of the guides', async (path) => {
+    const { status, headers } = await api.send('GET', path, { token: null });
+    expect([status, headers['location']]).toEqual([302, '/docs/guides#recipes']);
+  });
+
+  it.each(['urql', 'nothing.md', '..%2F..%2FREADME.md', '%00', 'README.md%2F'])('returns 404 for %j', async (file) => {
+    const response = await api.send('GET', `/docs/clients/${file}`, { token: null });
+    expect([response.status, response.headers['content-type']]).toEqual([404, expect.stringMatching('problem.json')]);
+  });
 });

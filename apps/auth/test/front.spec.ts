@@ -11,7 +11,7 @@ afterAll(() => auth.stop());
 
 async function open(path: string, headers: Record<string, string> = {}) {
   const response = await fetch(`${auth.site.base_url}${path}`, { headers });
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  return { status: response.status, url: response.url, headers: response.headers, text: await response.text() };
 }
 
 const NOTHING = 'This site has no application for this page yet';
@@ -67,6 +67,13 @@ describe('The pages for developers', () => {
   it('links each guide from the index', async () => {
     const { text } = await open('/docs/guides');
     for (const slug of GUIDES.keys()) expect(text).toContain(`href="/docs/guides/${slug}"`);
+  });
+
+  it('leads /docs/compatibility to its guide, and lists the recipes where /docs/clients leads', async () => {
+    expect((await open('/docs/guides')).text).toContain('<h2 id="recipes">');
+    const { status, url, text } = await open('/docs/compatibility');
+    expect([status, new URL(url).pathname]).toEqual([200, '/docs/guides/compatibility']);
+    expect(text).toContain('Breaking changes');
   });
 
   it('responds to an unknown guide with a page for people and a problem for programs', async () => {

@@ -40,7 +40,7 @@ describe('The files for browsers', () => {
 describe('The guides', () => {
   it('contains the guides in their order, then the recipes', () => {
     const kinds = [...GUIDES.values()].map(({ kind }) => kind);
-    expect([...GUIDES.keys()].slice(0, 4)).toEqual(['first-call', 'paging', 'errors', 'webhooks']);
+    expect([...GUIDES.keys()].slice(0, 5)).toEqual(['first-call', 'paging', 'errors', 'webhooks', 'compatibility']);
     expect(kinds).toEqual(kinds.toSorted());
     expect(GUIDES.size).toBeGreaterThan(20);
   });
@@ -58,6 +58,7 @@ describe('The guides', () => {
     const { html = '' } = GUIDES.get('webhooks') ?? {};
     expect(html).toContain('<pre data-copy><code>');
     expect(html).not.toContain('KEY_ENCRYPTION_KEY');
+    expect(GUIDES.get('compatibility')?.html).not.toContain('npm run');
     expect(GUIDES.get('first-call')?.html).toContain(GUIDE_BASE_URL);
   });
 

@@ -72,6 +72,12 @@ export class OpenApiController {
     send(reply, page.document, site, known);
   }
 
+  /** The guides list the recipes for people. */
+  @Get('docs/clients')
+  recipes(@Res() reply: FastifyReply): void {
+    void reply.header('cache-control', CACHE_CONTROL).redirect('/docs/guides#recipes', 302);
+  }
+
   @Get('docs/clients/:file')
   recipe(
     @CurrentSite() site: Site,

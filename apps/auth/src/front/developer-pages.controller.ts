@@ -8,7 +8,7 @@ import { sendCached } from '#src/edge/cached-document.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { notFoundPage } from '#src/edge/not-found.page.js';
 import { sendPage } from '#src/pages/page.js';
-import { EXPLORER, GUIDES_PATH, REFERENCE } from '#src/protocol/paths.js';
+import { COMPATIBILITY, EXPLORER, GUIDES_PATH, REFERENCE } from '#src/protocol/paths.js';
 import { explorerPage } from './explorer.page.js';
 import { guideIndexPage, guideMarkdown, guidePage } from './guides.page.js';
 import { referencePage } from './reference.page.js';
@@ -33,6 +33,11 @@ export class DeveloperPagesController {
   @Get(GUIDES_PATH)
   guides(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     sendPage(reply, guideIndexPage(siteOf(request)));
+  }
+
+  @Get(COMPATIBILITY)
+  compatibility(@Res() reply: FastifyReply): void {
+    void reply.redirect(`${GUIDES_PATH}/compatibility`, 302);
   }
 
   @Get(`${GUIDES_PATH}/:file`)

@@ -50,7 +50,7 @@ export function guideIndexPage(site: SiteRecord): Page {
         <li><a href="/docs/errors">${say('guides.errors')}</a></li>
         <li><a href="${ENDPOINTS.guide}">${say('front.guide')}</a></li>
       </ul>
-      <h2>${say('guides.recipes')}</h2>
+      <h2 id="recipes">${say('guides.recipes')}</h2>
       <p>${say('guides.recipes_text')}</p>
       <ul>
         ${list('recipe')}

@@ -34,6 +34,7 @@ export const emailedLink = (baseUrl: string, token: string): string => `${baseUr
 /** Pages for developers below the address of a site. The address of the explorer is also its redirect URI. */
 export const REFERENCE = '/docs';
 export const GUIDES_PATH = '/docs/guides';
+export const COMPATIBILITY = '/docs/compatibility';
 export const ASSETS = '/docs/assets';
 export const EXPLORER = '/member/explorer';
 /** mcp-gateway serves it. */

@@ -3,12 +3,12 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import MarkdownIt from 'markdown-it';
 
 /** The order of the guides; recipes follow in the order of their index. */
-const GUIDES = ['guides/first-call.md', 'guides/paging.md', 'guides/errors.md', 'webhooks.md'];
+const GUIDES = ['guides/first-call.md', 'guides/paging.md', 'guides/errors.md', 'webhooks.md', 'compatibility.md'];
 const RECIPES = 'clients/README.md';
 /** Folders of translated guides, by language. A guide and its translations have the same file name. */
 const TRANSLATIONS = { 'zh-TW': 'guides/zh-tw' };
-/** The rest of the file is about the operation of a deployment. */
-const ENDS = { 'webhooks.md': '\n## Metrics\n' };
+/** The rest of the file is about the operation of a deployment, or the project itself. */
+const ENDS = { 'webhooks.md': '\n## Metrics\n', 'compatibility.md': '\n## The gates\n' };
 /** References to decisions of the project, which are not published. */
 const DECISION = / \(\[ADR \d+\]\([^)]*\)\)/g;
 
