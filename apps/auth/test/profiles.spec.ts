@@ -9,6 +9,7 @@ const PROFILE = {
   picture: 'https://images.example/mei.png',
   locale: 'zh-TW',
   phone: '+886912345678',
+  timezone: 'Asia/Tokyo',
 };
 
 describe('The profile of a membership', () => {
@@ -47,6 +48,20 @@ describe('The profile of a membership', () => {
     expect(JSON.stringify(there)).not.toContain(picture);
     const form = await (await signedIn(auth.site)).browser.open('/account/profile');
     for (const value of Object.values(PROFILE)) expect(form.body).toContain(`value="${value}"`);
+    expect(form.body).toMatch(/value="Asia\/Tokyo" selected/);
+    expect(Buffer.byteLength(form.body)).toBeLessThan(60 * 1024);
+  });
+
+  it('shows times in the time zone of the profile, and in that of the site without one', async () => {
+    const flow = await signedIn(auth.other);
+    const timesAt = async (timezone: string): Promise<string[]> => {
+      const { body } = await save(flow, { name: 'Both', timezone });
+      return [...body.matchAll(/<time [^>]*title="([^"]+)"/g)].map(([, title = '']) => title);
+    };
+    const [tokyo, utc] = [await timesAt('Asia/Tokyo'), await timesAt('')];
+    expect([tokyo.length, utc.length]).toEqual([expect.any(Number), tokyo.length]);
+    expect(tokyo[0]).toMatch(/ \(Asia\/Tokyo\)$/);
+    expect(utc[0]).toMatch(/ UTC$/);
   });
 
   it('publishes one event with the next version for a profile change', async () => {
@@ -73,6 +88,8 @@ describe('The profile of a membership', () => {
     expect(page.body).toContain('Enter the international form');
     expect(page.body).toContain('value="0912"');
     expect(page.body).toContain('value="Mei Lin"');
+    const elsewhere = await save(flow, { ...PROFILE, timezone: 'Nowhere/At-All' });
+    expect([elsewhere.status, elsewhere.body.includes('Choose a time zone')]).toEqual([422, true]);
     expect(JSON.stringify(await claims(auth.other))).not.toContain('Mei Lin');
   });
 

@@ -1,5 +1,19 @@
 export const DAY_MS = 86_400_000;
 
+/** Names of the IANA time zone database. `Intl` lists each zone by one name only, such as Asia/Calcutta. */
+export const TIME_ZONES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
+
+/** `Intl` accepts the other names of a zone, too, and offsets. */
+export function isTimeZone(value: string): boolean {
+  if (TIME_ZONES.has(value)) return true;
+  if (value.length > 64 || !/^[A-Za-z]/.test(value)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** Returns the instant of a local time: the first one of a repeated hour, and an hour later for one that is skipped. */
 export function instantOf(local: number, timeZone: string): number {
   const [before, after] = [offsetOf(local - DAY_MS, timeZone), offsetOf(local + DAY_MS, timeZone)];

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { actAs, readAs } from '@lyceum/platform';
+import { actAs } from '@lyceum/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { siteOf } from '#src/edge/edge.hook.js';
+import { readAsMember } from '#src/edge/reader.js';
 import { CsrfTokens } from '#src/pages/csrf-tokens.js';
 import type { MemberOfSite } from '#src/people/claims.policy.js';
 import { PeopleService } from '#src/people/people.service.js';
@@ -41,7 +42,7 @@ export class AccountSessionGuard {
     const person = session && (await this.people.atSite(session.person_id, site.site_id));
     if (session === undefined || person === undefined) return undefined;
     actAs({ site_id: site.site_id, member_id: person.member_id, client_id: null, via: 'page' });
-    readAs({ person: person.locale });
+    readAsMember(person);
     // A form redirects to the page that shows the notice.
     const notice = request.method === 'GET' ? this.notices.take(request, reply, { site, person }) : undefined;
     return { site, person, session, notice, csrf: this.csrfTokens.issue(sessionPurpose(session.uid)) };

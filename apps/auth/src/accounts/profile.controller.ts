@@ -44,6 +44,7 @@ export class ProfileController {
       picture: typed('picture'),
       locale: typed('locale'),
       phone: typed('phone'),
+      timezone: typed('timezone'),
     };
     const uploaded = await this.#uploaded(context);
     const parsed = profileForm.safeParse(fields);

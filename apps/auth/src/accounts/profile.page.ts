@@ -12,6 +12,7 @@ import { ACCOUNT, PICTURE_REMOVAL, PICTURE_UPLOAD, PROFILE } from '#src/protocol
 import type { AccountContext } from './account-session.guard.js';
 import { languageChoices } from './language-choices.js';
 import { noticeLine } from './notices.js';
+import { timeZoneChoices } from './time-zone-choices.js';
 
 /** The fields as typed. */
 export interface ProfileFields {
@@ -19,6 +20,7 @@ export interface ProfileFields {
   readonly picture: string;
   readonly locale: string;
   readonly phone: string;
+  readonly timezone: string;
 }
 
 export interface ProfileError {
@@ -32,11 +34,12 @@ export interface ProfileView extends AccountContext {
   readonly uploaded: string | undefined;
 }
 
-export const fieldsOf = ({ name, picture, locale, phone }: MemberOfSite): ProfileFields => ({
+export const fieldsOf = ({ name, picture, locale, phone, timezone }: MemberOfSite): ProfileFields => ({
   name,
   picture: picture ?? '',
   locale: locale ?? '',
   phone: phone ?? '',
+  timezone: timezone ?? '',
 });
 
 const MEBIBYTE = 1024 * 1024;
@@ -131,6 +134,14 @@ export function profilePage(view: ProfileView, fields: ProfileFields, error?: Pr
           chosen: fields.locale,
           hint: say('profile.language_hint'),
           faults: [errorOf('locale') ?? []].flat(),
+        })}
+        ${select({
+          name: 'timezone',
+          label: say('profile.timezone'),
+          choices: timeZoneChoices(site, fields.timezone),
+          chosen: fields.timezone,
+          hint: say('profile.timezone_hint'),
+          faults: [errorOf('timezone') ?? []].flat(),
         })}
         ${field({
           name: 'phone',

@@ -15,7 +15,7 @@ const SECTIONS = {
     select email, email_verified, password_hash is not null as has_password, created_at, updated_at
       from people where person_id = $1`,
   membership: `
-    select member_id, state, roles, joined_at, name, picture, locale, phone
+    select member_id, state, roles, joined_at, name, picture, locale, phone, timezone
       from site_members where person_id = $1 and site_id = $2`,
   pictures: `
     select type, translate(encode(bytes, 'base64'), E'\\n', '') as data, uploaded_at

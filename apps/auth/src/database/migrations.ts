@@ -37,6 +37,7 @@ import { DeletedSites1764000272001 } from './1764000272001-deleted-sites.migrati
 import { RefreshState1764000273000 } from './1764000273000-refresh-state.migration.js';
 import { ProfilePictures1764000276000 } from './1764000276000-profile-pictures.migration.js';
 import { RepeatedPasswordChanges1764000276100 } from './1764000276100-repeated-password-changes.migration.js';
+import { MemberTimeZones1764000290000 } from './1764000290000-member-time-zones.migration.js';
 
 /** All migrations of the database `auth`, in their order. Append-only. */
 export const migrations: Function[] = [
@@ -79,4 +80,5 @@ export const migrations: Function[] = [
   RefreshState1764000273000,
   ProfilePictures1764000276000,
   RepeatedPasswordChanges1764000276100,
+  MemberTimeZones1764000290000,
 ];

@@ -55,7 +55,7 @@ export interface QueuedMail {
   /** The language of the person at the site: BCP 47. */
   readonly locale: string | null;
   readonly site_locale: string | null;
-  /** The time zone of the site. */
+  /** The time zone of the person at the site, otherwise of the site. */
   readonly timezone: string | null;
   readonly link: MailedLink | undefined;
 }

@@ -130,6 +130,14 @@ describe('The link of a queued mail', () => {
     expect(textOf(server.received[0]!)).toContain(instant(until!.expires_at));
   });
 
+  it('writes times in the time zone of the person', async () => {
+    await identity.sql(`update site_members set timezone = 'Asia/Tokyo'`);
+    await request();
+    await send();
+    await identity.sql('update site_members set timezone = null');
+    expect(textOf(server.received[0]!)).toMatch(/:\d\d \(Asia\/Tokyo\)/);
+  });
+
   it.each([
     ['has expired', `update invitations set expires_at = now()`],
     ['was used', `update invitations set used_at = now()`],

@@ -21,7 +21,8 @@ const READ = `
   select m.mail_id, m.kind, m.passkeys, m.url, m.language, m.token_hash, m.sealed_token,
          coalesce(i.expires_at, e.expires_at, l.expires_at) as expires_at, e.new_email,
          coalesce(m.address, p.email) as email, coalesce(p.email, m.address) as account, coalesce(p.name, '') as name,
-         s.name as site_name, s.base_url, sm.locale, c.locale as site_locale, c.timezone
+         s.name as site_name, s.base_url, sm.locale, c.locale as site_locale,
+         coalesce(sm.timezone, c.timezone) as timezone
   from mails m
   join sites s on s.site_id = m.site_id
   left join site_schools c on c.site_id = m.site_id

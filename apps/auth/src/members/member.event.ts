@@ -13,7 +13,7 @@ export function toEvent(
   member: SiteMember,
   student_id: string | null,
 ): NewEvent<typeof roleEvents> {
-  const { member_id, site_id, person_id, state, roles, version, joined_at, picture, locale, phone } = member;
+  const { member_id, site_id, person_id, state, roles, version, joined_at, picture, locale, phone, timezone } = member;
   const erased = member.erased_at !== null;
   return {
     aggregate_id: aggregateOf(member),
@@ -28,6 +28,7 @@ export function toEvent(
       picture,
       locale,
       phone,
+      timezone,
       state,
       roles: orderRoles(roles),
       joined_at: joined_at.toISOString(),

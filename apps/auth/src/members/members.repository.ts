@@ -19,14 +19,15 @@ export interface SiteMember {
   readonly picture: string | null;
   readonly locale: string | null;
   readonly phone: string | null;
+  readonly timezone: string | null;
   /** When the personal data of a removed member was erased. */
   readonly erased_at: Date | null;
 }
 
-const COLUMNS = `member_id, site_id, person_id, state, roles, version, joined_at, name, picture, locale, phone, erased_at`;
+const COLUMNS = `member_id, site_id, person_id, state, roles, version, joined_at, name, picture, locale, phone, timezone, erased_at`;
 /** A membership with the address of its person. Rows of the previous release have no name. */
 const DESCRIBED = `m.member_id, m.site_id, m.person_id, m.state, m.roles, m.version, m.joined_at,
-              coalesce(m.name, p.name) as name, m.picture, m.locale, m.phone, m.erased_at, p.email`;
+              coalesce(m.name, p.name) as name, m.picture, m.locale, m.phone, m.timezone, m.erased_at, p.email`;
 const STATE = {
   name: 'member_state',
   text: 'select state from site_members where site_id = $1 and person_id = $2',
@@ -113,7 +114,7 @@ export class MembersRepository {
   async eraseProfile(manager: EntityManager, { site_id, person_id }: SiteMember, email: string): Promise<void> {
     const key = [site_id, person_id];
     await manager.query(
-      `update site_members set name = null, picture = null, locale = null, phone = null, erased_at = now()
+      `update site_members set name = null, picture = null, locale = null, phone = null, timezone = null, erased_at = now()
         where site_id = $1 and person_id = $2`,
       key,
     );
@@ -175,16 +176,16 @@ export class MembersRepository {
   async save(
     manager: EntityManager,
     { site_id, person_id }: SiteMember,
-    next: Pick<SiteMember, 'state' | 'roles' | 'name' | 'picture' | 'locale' | 'phone'>,
+    next: Pick<SiteMember, 'state' | 'roles' | 'name' | 'picture' | 'locale' | 'phone' | 'timezone'>,
   ): Promise<SiteMember> {
     const [row] = await rows<SiteMember>(
       manager,
       `update site_members set joined_at = case when state = 'removed' then now() else joined_at end,
               member_id = case when erased_at is not null and $3 <> 'removed' then gen_random_uuid() else member_id end,
               erased_at = case when $3 = 'removed' then erased_at end,
-              state = $3, roles = $4, name = $5, picture = $6, locale = $7, phone = $8, version = version + 1
+              state = $3, roles = $4, name = $5, picture = $6, locale = $7, phone = $8, timezone = $9, version = version + 1
         where site_id = $1 and person_id = $2 returning ${COLUMNS}`,
-      [site_id, person_id, next.state, next.roles, next.name, next.picture, next.locale, next.phone],
+      [site_id, person_id, next.state, next.roles, next.name, next.picture, next.locale, next.phone, next.timezone],
     );
     if (row === undefined) throw new Error('The membership does not exist although it is locked');
     return row;

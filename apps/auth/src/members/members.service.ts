@@ -117,7 +117,7 @@ export class MembersService {
     const held = await this.members.lock(manager, siteId, person.person_id);
     if (held.erased_at !== null) return;
     await this.members.eraseProfile(manager, held, person.email);
-    const profile = { name: null, picture: null, locale: null, phone: null };
+    const profile = { name: null, picture: null, locale: null, phone: null, timezone: null };
     const erased = await this.members.save(manager, held, { ...profile, state: 'removed', roles: [] });
     await this.#emit(manager, person, erased, null);
     await this.outbox.erase(manager, { aggregate_id: aggregateOf(erased), version: erased.version });
@@ -216,9 +216,10 @@ export class MembersService {
     given: Partial<MemberProfile>,
   ): Promise<void> {
     const held = await this.members.lock(manager, siteId, person.person_id);
-    const { name, picture, locale, phone } = held;
-    const profile = { name, picture, locale, phone, ...given };
-    if (held.erased_at !== null || isDeepStrictEqual({ name, picture, locale, phone }, profile)) return;
+    const { name, picture, locale, phone, timezone } = held;
+    const before = { name, picture, locale, phone, timezone };
+    const profile = { ...before, ...given };
+    if (held.erased_at !== null || isDeepStrictEqual(before, profile)) return;
     if (profile.picture !== picture) await this.members.dropPicture(manager, held);
     await this.#emit(manager, person, await this.members.save(manager, held, { ...held, ...profile }), null);
     const entry = { event: 'profile.changed', site_id: siteId, person_id: person.person_id } as const;
@@ -279,8 +280,8 @@ export class MembersService {
     if (roles.join() === orderRoles(held.roles).join()) return undefined;
     const { site_id, person_id } = held;
     const state = stateWithRoles(held.state, roles, joins);
-    const { name, picture = null, locale = null, phone = null } = change.profile ?? {};
-    const profile = held.name === null ? { name: nameOf(name, person.email), picture, locale, phone } : {};
+    const { name, picture = null, locale = null, phone = null, timezone = null } = change.profile ?? {};
+    const profile = held.name === null ? { name: nameOf(name, person.email), picture, locale, phone, timezone } : {};
     const changed = await this.members.save(manager, held, { ...held, ...profile, roles, state });
     await this.#emit(manager, person, changed, student_id);
     if (changed.state === 'removed') await this.grants.revokeOfMember(manager, site_id, person_id, ends);

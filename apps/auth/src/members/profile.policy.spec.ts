@@ -1,6 +1,6 @@
 import { nameOf, profileForm } from './profile.policy.js';
 
-const FORM = { name: 'Mei Lin', picture: '', locale: '', phone: '' };
+const FORM = { name: 'Mei Lin', picture: '', locale: '', phone: '', timezone: '' };
 
 describe('The default name of a member', () => {
   it.each([
@@ -14,7 +14,8 @@ describe('The default name of a member', () => {
 
 describe('The profile form', () => {
   it('reads empty profile fields as none', () => {
-    expect(profileForm.parse(FORM)).toEqual({ name: 'Mei Lin', picture: null, locale: null, phone: null });
+    const none = { picture: null, locale: null, phone: null, timezone: null };
+    expect(profileForm.parse(FORM)).toEqual({ name: 'Mei Lin', ...none });
   });
 
   it.each([
@@ -22,6 +23,7 @@ describe('The profile form', () => {
     ['picture', 'https://images.example/mei.png'],
     ['locale', 'zh-Hant-TW'],
     ['phone', '+886912345678'],
+    ['timezone', 'Asia/Taipei'],
   ])('accepts the profile field %s = %p', (field, value) => {
     expect(profileForm.parse({ ...FORM, [field]: value })).toMatchObject({ [field]: value });
   });
@@ -35,9 +37,11 @@ describe('The profile form', () => {
     ['picture', `https://images.example/${'x'.repeat(2048)}`],
     ['locale', 'english'],
     ['phone', '0912345678'],
+    ['timezone', '+08:00'],
+    ['timezone', 'Nowhere/At-All'],
   ])('refuses the profile field %s = %p with a message for the person', (field, value) => {
     const { error } = profileForm.safeParse({ ...FORM, [field]: value });
     expect(error?.issues.map(({ path }) => path[0])).toEqual([field]);
-    expect(JSON.stringify(error?.issues)).toMatch(/Enter|at most|too long|no line breaks/);
+    expect(JSON.stringify(error?.issues)).toMatch(/Enter|Choose|at most|too long|no line breaks/);
   });
 });

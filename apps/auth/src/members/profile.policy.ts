@@ -1,4 +1,5 @@
 import { say } from '@lyceum/messages';
+import { isTimeZone } from '@lyceum/platform';
 import { z } from 'zod';
 
 /** The profile of a person at one site. */
@@ -7,6 +8,8 @@ export interface MemberProfile {
   readonly picture: string | null;
   readonly locale: string | null;
   readonly phone: string | null;
+  /** A name of the IANA time zone database. */
+  readonly timezone: string | null;
 }
 
 /** Default name: the local part of the email address. A name from another site would reveal that site. */
@@ -39,4 +42,5 @@ export const profileForm = z.object({
     }),
   ),
   phone: emptyAsNull(z.string().regex(/^\+[1-9]\d{6,14}$/, { error: () => say('profile.enter_phone') })),
+  timezone: emptyAsNull(z.string().refine(isTimeZone, { error: () => say('profile.enter_timezone') })),
 });

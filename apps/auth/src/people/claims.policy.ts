@@ -18,6 +18,7 @@ export interface PersonAtSite {
 export interface MemberOfSite extends PersonAtSite {
   readonly locale: string | null;
   readonly phone: string | null;
+  readonly timezone: string | null;
 }
 
 /** Claims by scope; the same in the id_token and in UserInfo. */

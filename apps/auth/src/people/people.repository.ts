@@ -19,7 +19,7 @@ const AT_SITE = {
   name: 'person_at_site',
   text: `
     SELECT p.person_id, m.member_id, p.email, p.email_verified,
-           coalesce(m.name, p.name) AS name, m.picture, m.locale, m.phone, s.org_id, m.roles
+           coalesce(m.name, p.name) AS name, m.picture, m.locale, m.phone, m.timezone, s.org_id, m.roles
       FROM people p
       JOIN sites s ON s.site_id = $2
       JOIN site_members m ON m.person_id = p.person_id AND m.site_id = s.site_id AND ${isPresent('m')}

@@ -1,9 +1,9 @@
-import { readAs } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import { ClientLogos } from '#src/client-logos/client-logos.service.js';
 import type { OAuthClient } from '#src/clients/client.js';
 import { ConsentService } from '#src/consents/consent.service.js';
 import type { ConsentQuestion } from '#src/consents/consent.service.js';
+import { readAsMember } from '#src/edge/reader.js';
 import { PeopleService } from '#src/people/people.service.js';
 import type { PendingInteraction } from '#src/provider/open-interaction.js';
 import type { Granting } from '#src/provider/new-grants.js';
@@ -34,7 +34,7 @@ export class ConsentDecisions {
     if (question === undefined) return undefined;
     const person = await this.people.atSite(question.person_id, question.site_id);
     if (person === undefined) return undefined;
-    readAs({ person: person.locale });
+    readAsMember(person);
     const [grantable, approved, logo] = await Promise.all([
       this.consent.grantable(question),
       this.consent.approved(question),

@@ -79,6 +79,8 @@ export const roleEvents = defineEntityEvents({
     locale: z.string().nullable().default(null),
     /** E.164. Missing in events that are older than this field. */
     phone: z.string().nullable().default(null),
+    /** A name of the IANA time zone database; null for that of the site. */
+    timezone: z.string().nullable().default(null),
     /** Only `invited` and `active` members may use the site. Missing in events that are older than this field. */
     state: memberStateSchema.default('active'),
     /** A suspended member keeps them; a removed one has none. */

@@ -1,4 +1,5 @@
 import { instantSchema } from '@lyceum/contracts';
+import { isTimeZone } from '@lyceum/platform';
 import { z } from 'zod';
 
 /**
@@ -57,19 +58,6 @@ export const email = z.email().max(254).toLowerCase();
 
 /** A language tag of BCP 47 with language, script and region: `zh-Hant-TW`, `en`. */
 export const locale = z.string().regex(/^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-[A-Z]{2})?$/, 'A language tag such as zh-TW');
-
-const timeZones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
-
-/** `Intl` lists each zone by one name only, such as Asia/Calcutta, and accepts its other names and offsets, too. */
-function isTimeZone(value: string): boolean {
-  if (timeZones.has(value)) return true;
-  if (value.length > 64 || !/^[A-Za-z]/.test(value)) return false;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
 
 /** A name of the IANA time zone database, at most 64 characters. */
 export const timezone = z.string().refine(isTimeZone, 'A time zone such as Asia/Taipei');
