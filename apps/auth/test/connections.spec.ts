@@ -22,6 +22,7 @@ interface Published {
   readonly name?: string | null;
   readonly mcp_connections?: boolean | null;
   readonly locale?: string | null;
+  readonly course_url?: string | null;
 }
 
 let nats: TestNats;
@@ -47,7 +48,7 @@ afterAll(async () => {
 
 /** Publishes the settings of a school, and waits until the consumer has processed them. */
 async function publish(
-  { name = null, mcp_connections = null, locale = null }: Published,
+  { name = null, mcp_connections = null, locale = null, course_url = null }: Published,
   at = (version += 1),
 ): Promise<void> {
   const id = uuidv7();
@@ -69,7 +70,7 @@ async function publish(
       locale,
       ...nothing,
       legal: { name: null, terms_url: null, privacy_url: null },
-      url_templates: { course: null, lecture: null, lecturer: null },
+      url_templates: { course: course_url, lecture: null, lecturer: null },
       features: { mcp_connections },
     },
   });
@@ -123,6 +124,16 @@ describe('The name of a site', () => {
       Promise.resolve((changes().at(-1)?.body['data'] as Published | undefined)?.locale === 'zh-TW'),
     );
     expect(await audited()).toBe(before);
+  });
+
+  it('comes with the URL template of courses', async () => {
+    const course_url = 'https://www.example.com/courses/{slug}';
+    await publish({ name: 'Harbor', course_url });
+    await eventually(async () => (await entry())?.['course_url'] === course_url);
+    await eventually(() =>
+      Promise.resolve((changes().at(-1)?.body['data'] as Published | undefined)?.course_url === course_url),
+    );
+    expect(await entry()).toMatchObject({ course_url });
   });
 });
 

@@ -40,7 +40,7 @@ const site = (base_url: string): SiteRecord => ({
   state: 'active',
   settings: siteSettings({}),
   appearance: { version: 0, theme: wholeTheme(undefined), logo_url: null, favicon_url: null },
-  school: { name: null, mcp_connections: null, locale: null, timezone: null },
+  school: { name: null, mcp_connections: null, locale: null, timezone: null, course_url: null },
   version: 1,
 });
 

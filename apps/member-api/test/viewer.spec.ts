@@ -1,6 +1,7 @@
 import { startMemberApi } from './member-api.js';
 import type { TestApi } from './member-api.js';
 
+let course_id: string;
 let api: TestApi;
 let person_id: string;
 let member_id: string;
@@ -20,16 +21,16 @@ beforeAll(async () => {
     locale: 'en',
   });
   await api.world.role({ person_id, site_id: other.site_id });
-  const course = await api.world.course({
+  ({ course_id } = await api.world.course({
     site_id: site.site_id,
     slug: 'knots',
     name: 'Knots',
     image_url: 'https://img.example/k.png',
-  });
+  }));
   await api.world.enrollment({
     site_id: site.site_id,
     person_id,
-    course_id: course.course_id,
+    course_id,
     expires_at: '2099-01-01T00:00:00.000Z',
     completion_rate: 0.5,
   });
@@ -48,6 +49,7 @@ const asEvent = (site: TestApi['sites'][number]) => ({
   slug: site.slug,
   org_id: site.org_id,
   state: 'active' as const,
+  course_url: 'https://www.example.com/{slug}?id={id}',
 });
 const token = () => api.token({ person: api.student(api.sites[0], 'both') });
 const queryAs = async (query: string, variables?: Record<string, unknown>) =>
@@ -92,7 +94,7 @@ describe('viewer', () => {
 
   it('returns only the courses of the site', async () => {
     const { body } = await queryAs(`{ viewer { enrolledCourses { totalCount nodes {
-      slug name imageUrl url expireDate hasLifetimeAccess state enrolledAt completionRate completedAt
+      slug name imageUrl url pageUrl expireDate hasLifetimeAccess state enrolledAt completionRate completedAt
       lastWatchedLecture { lectureId positionSeconds }
     } } } }`);
     expect(body.data.viewer.enrolledCourses).toEqual({
@@ -103,6 +105,7 @@ describe('viewer', () => {
           name: 'Knots',
           imageUrl: 'https://img.example/k.png',
           url: `${api.sites[0].base_url}/courses/knots`,
+          pageUrl: `https://www.example.com/knots?id=${course_id}`,
           expireDate: '2099-01-01T00:00:00.000Z',
           hasLifetimeAccess: false,
           state: 'ACTIVE',

@@ -38,6 +38,7 @@ import { RefreshState1764000273000 } from './1764000273000-refresh-state.migrati
 import { ProfilePictures1764000276000 } from './1764000276000-profile-pictures.migration.js';
 import { RepeatedPasswordChanges1764000276100 } from './1764000276100-repeated-password-changes.migration.js';
 import { MemberTimeZones1764000290000 } from './1764000290000-member-time-zones.migration.js';
+import { CourseUrls1764000291000 } from './1764000291000-course-urls.migration.js';
 
 /** All migrations of the database `auth`, in their order. Append-only. */
 export const migrations: Function[] = [
@@ -81,4 +82,5 @@ export const migrations: Function[] = [
   ProfilePictures1764000276000,
   RepeatedPasswordChanges1764000276100,
   MemberTimeZones1764000290000,
+  CourseUrls1764000291000,
 ];

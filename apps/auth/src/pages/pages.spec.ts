@@ -18,7 +18,7 @@ const site = {
   state: 'active' as const,
   settings: siteSettings({}),
   appearance: siteAppearance(null),
-  school: { name: null, mcp_connections: null, locale: null, timezone: null },
+  school: { name: null, mcp_connections: null, locale: null, timezone: null, course_url: null },
   version: 1,
 };
 

@@ -70,6 +70,7 @@ function toEvent({ site_id, base_url, org_id, version }: DeletedSite): NewEvent<
       state: 'suspended',
       mcp_connections: null,
       locale: null,
+      course_url: null,
     },
   };
 }

@@ -32,6 +32,8 @@ export interface SiteSchool {
   readonly locale: string | null;
   /** A name of the IANA time zone database. */
   readonly timezone: string | null;
+  /** URL template of the page of a course, on the web site of the school. */
+  readonly course_url: string | null;
 }
 
 export interface SiteRecord extends Site {
@@ -59,7 +61,8 @@ export function siteSettings(stored: Partial<SiteSettings>): SiteSettings {
 export function toDirectoryEntry(site: SiteRecord): Site {
   const { site_id, base_url, host, name, slug, org_id, state, settings, school } = site;
   const { mcp_connections } = settings;
-  return { site_id, base_url, host, name, slug, org_id, state, mcp_connections, locale: school.locale };
+  const { locale, course_url } = school;
+  return { site_id, base_url, host, name, slug, org_id, state, mcp_connections, locale, course_url };
 }
 
 /** Returns false if the site has switched off MCP connections. */

@@ -33,8 +33,8 @@ const DELETED = 'site_id, base_url, org_id, version, deleted_at';
 
 /** SQL: settings of the school take precedence over those of the creation of the site. */
 function fromRow(row: SiteRow): SiteRecord {
-  const { name = null, mcp_connections = null, locale = null, timezone = null } = row.school ?? {};
-  const school = { name, mcp_connections, locale, timezone };
+  const { name = null, mcp_connections = null, locale = null, timezone = null, course_url = null } = row.school ?? {};
+  const school = { name, mcp_connections, locale, timezone, course_url };
   const settings = siteSettings(row.settings);
   return {
     ...row,
@@ -161,15 +161,16 @@ export class SitesRepository {
 
   /** Stores the settings of a school unless they are older. @throws for an unknown site */
   async saveSchool(manager: EntityManager, site_id: string, school: PublishedSchool): Promise<void> {
-    const { epoch, version, name, mcp_connections, locale, timezone } = school;
+    const { epoch, version, name, mcp_connections, locale, timezone, course_url } = school;
     await rows(
       manager,
-      `INSERT INTO site_schools AS s (site_id, epoch, version, name, mcp_connections, locale, timezone)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)
+      `INSERT INTO site_schools AS s (site_id, epoch, version, name, mcp_connections, locale, timezone, course_url)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
        ON CONFLICT (site_id) DO UPDATE SET epoch = excluded.epoch, version = excluded.version, name = excluded.name,
-              mcp_connections = excluded.mcp_connections, locale = excluded.locale, timezone = excluded.timezone
+              mcp_connections = excluded.mcp_connections, locale = excluded.locale, timezone = excluded.timezone,
+              course_url = excluded.course_url
         WHERE (s.epoch, s.version) < (excluded.epoch, excluded.version)`,
-      [site_id, epoch, version, name, mcp_connections, locale, timezone],
+      [site_id, epoch, version, name, mcp_connections, locale, timezone, course_url],
     );
   }
 

@@ -38,8 +38,18 @@ export class EnrolledCourse {
   @Field(() => UrlScalar, { nullable: true, description: 'Picture of the course.' })
   imageUrl!: string | null;
 
-  @Field(() => UrlScalar, { description: 'Page of the course.' })
+  @Field(() => UrlScalar, {
+    description: 'Address of the course at the site of the API, which may have no page.',
+    deprecationReason: 'Use pageUrl.',
+  })
   url!: string;
+
+  @Field(() => UrlScalar, {
+    nullable: true,
+    description:
+      'Page of the course on the web site of the school; null while the school has not set its URL template.',
+  })
+  pageUrl!: string | null;
 
   @Field(() => DateTimeScalar, { nullable: true, description: 'When access ends; null for lifetime access.' })
   expireDate!: string | null;

@@ -20,6 +20,10 @@ const enrolledCourses: FieldSource = {
   filters: byState(STATE),
 };
 
+/** Slugs and UUIDs need no percent-encoding. */
+const PAGE_URL = `(select replace(replace(w.course_url, '{slug}', c.slug), '{id}', c.course_id::text)
+                     from sites w where w.site_id = :site)`;
+
 /** The enrollment that `id` of another row of the same person refers to. */
 const enrolledCourseOf = (id: string): string => `${ENROLLED_COURSE} where e.enrollment_id = ${id} and ${VISIBLE}`;
 
@@ -43,6 +47,7 @@ export const enrolledCourseSources: Sources = {
     name: sql.text('c.name'),
     imageUrl: sql.nullable(sql.text('c.image_url')),
     url: sql.text(`:base_url || '/courses/' || c.slug`),
+    pageUrl: sql.nullable(sql.text(PAGE_URL)),
     expireDate: sql.nullable(sql.instant('e.expires_at')),
     hasLifetimeAccess: sql.boolean('e.expires_at is null'),
     state: sql.name(STATE),

@@ -13,7 +13,7 @@ const node = z.object({
   courseId: z.string(),
   slug: z.string(),
   name: z.string(),
-  url: z.string(),
+  pageUrl: z.string().nullable(),
   state: z.enum(['ACTIVE', 'EXPIRED']),
   enrolledAt: z.string(),
   expireDate: z.string().nullable(),
@@ -24,7 +24,7 @@ const node = z.object({
 const COURSES = {
   document: parse(`query ($first: Int, $after: String) { viewer { enrolledCourses(first: $first, after: $after) {
     nodes {
-      id courseId slug name url state enrolledAt expireDate completionRate
+      id courseId slug name pageUrl state enrolledAt expireDate completionRate
       lastWatchedLecture { lectureId positionSeconds }
     }
     pageInfo { hasNextPage endCursor }
@@ -39,7 +39,7 @@ const COURSES = {
 
 const COURSE = {
   document: parse(`{ EnrolledCourse {
-    id courseId slug name imageUrl url state enrolledAt expireDate completionRate completedAt
+    id courseId slug name imageUrl pageUrl state enrolledAt expireDate completionRate completedAt
     lastWatchedLecture { lectureId title positionSeconds watchedAt } ${CURRICULUM_FIELDS}
   } }`),
   output: node.extend({
@@ -57,7 +57,7 @@ const item = z.object({
   course_id: z.string(),
   slug: z.string(),
   name: z.string(),
-  url: z.string(),
+  url: z.string().nullable().describe('Page of the course; null while the school has not set its URL template.'),
   state: z.enum(['active', 'expired']),
   enrolled_at: z.string(),
   expires_at: z.string().nullable(),
@@ -149,7 +149,7 @@ function summary(course: z.output<typeof node>): z.input<typeof item> {
     course_id: course.courseId,
     slug: course.slug,
     name: course.name,
-    url: course.url,
+    url: course.pageUrl,
     state: course.state === 'ACTIVE' ? 'active' : 'expired',
     enrolled_at: course.enrolledAt,
     expires_at: course.expireDate,

@@ -27,6 +27,7 @@ import { Channels1764000262001 } from './1764000262001-channels.js';
 import { TicketNames1764000262002 } from './1764000262002-ticket-names.js';
 import { SiteLanguages1764000275100 } from './1764000275100-site-languages.js';
 import { FirstStarts1764000281000 } from './1764000281000-first-starts.js';
+import { CourseUrls1764000291100 } from './1764000291100-course-urls.js';
 
 export const migrations = [
   ReadModels1763683200000,
@@ -56,6 +57,7 @@ export const migrations = [
   TicketNames1764000262002,
   SiteLanguages1764000275100,
   FirstStarts1764000281000,
+  CourseUrls1764000291100,
   ...messagingMigrations,
   ...rateLimitMigrations,
 ];

@@ -58,6 +58,7 @@ export class SchoolsRepository {
           org_id: data.org_id,
           state: data.state,
           locale: data.locale ?? null,
+          course_url: data.course_url ?? null,
         })),
     );
   }

@@ -42,6 +42,7 @@ export function makeLearners(): Learners {
     org_id: n === 0 ? `org_${n}` : null,
     state: 'active',
     locale: n === 0 ? null : 'zh-TW',
+    course_url: n === 0 ? 'https://www.example/{slug}?id={id}' : null,
   }));
   const person = PEOPLE.map((person_id, n) => ({
     person_id,

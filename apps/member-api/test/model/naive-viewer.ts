@@ -145,6 +145,12 @@ export class NaiveViewer {
       }));
   }
 
+  #pageUrl(course: Row | undefined): string | null {
+    const template = this.learners.sites.find(({ site_id }) => site_id === this.member.site)?.['course_url'];
+    if (typeof template !== 'string') return null;
+    return template.replaceAll('{slug}', String(course?.['slug'])).replaceAll('{id}', String(course?.['course_id']));
+  }
+
   #course(enrollment: Row): Resolvable {
     const course = this.#courseOf(enrollment);
     const state = enrollment['state'] === 'expired' || isOver(enrollment['expires_at']) ? 'EXPIRED' : 'ACTIVE';
@@ -157,6 +163,7 @@ export class NaiveViewer {
       name: course?.['name'],
       imageUrl: course?.['image_url'],
       url: `${this.#baseUrl()}/courses/${String(course?.['slug'])}`,
+      pageUrl: this.#pageUrl(course),
       expireDate: instant(enrollment['expires_at']),
       hasLifetimeAccess: enrollment['expires_at'] === null,
       state,

@@ -20,6 +20,11 @@ export const siteSchema = z.object({
   mcp_connections: z.boolean().nullable().optional(),
   /** The language of the school (BCP 47). Null: not set. Missing in entries of earlier releases. */
   locale: z.string().nullable().optional(),
+  /**
+   * URL template of the page of a course on the web site of the school, with `{slug}` or `{id}`. Null: not set. Missing
+   * in entries of earlier releases.
+   */
+  course_url: z.string().nullable().optional(),
 });
 export type Site = z.infer<typeof siteSchema>;
 
