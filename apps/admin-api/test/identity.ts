@@ -78,6 +78,7 @@ export class Identity {
       picture: profile.picture ?? null,
       locale: profile.locale ?? null,
       phone: profile.phone ?? null,
+      timezone: null,
       state: 'active',
       roles: orderRoles(roles),
       joined_at: new Date().toISOString(),

@@ -101,6 +101,7 @@ describe('an endpoint whose creator or client is gone', () => {
       picture: null,
       locale: null,
       phone: null,
+      timezone: null,
       state: 'active',
       roles: ['admin'],
       joined_at: '2026-01-01T00:00:00.000Z',
