@@ -4,6 +4,7 @@ import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { withDatabase } from './database.js';
 import { newCourse } from './new-course.js';
+import { newMembershipPlan } from './new-membership-plan.js';
 
 const ANNOUNCEMENTS = '/api/v1/announcements';
 const FUTURE = '2090-01-01T00:00:00.000Z';
@@ -52,6 +53,7 @@ it('sends an announcement at once and once, with the data that members are notif
     site_id: api.sites[0].site_id,
     external_id: null,
     course_id,
+    membership_plan_id: null,
     purpose: 'marketing',
     title: 'Closed on Monday',
     body: 'It is a holiday.',
@@ -100,3 +102,33 @@ it.each(['https://elsewhere.example/', '//elsewhere.example', '/\\elsewhere.exam
     expect([status, pointers({ body })]).toEqual([422, [expect.stringMatching(/^\/path /)]]);
   },
 );
+
+describe('an announcement to a membership plan', () => {
+  it('is sent with the plan, and not with a course beside it', async () => {
+    const [{ id: plan }, course] = [await newMembershipPlan(api), (await newCourse(api)).id];
+    const path = await draft({ membership_plan_id: plan });
+    const both = await patch(path, { course_id: course });
+    expect([both.status, pointers(both)]).toEqual([422, ['/membership_plan_id invalid_value']]);
+    expect((await patch(path, { course_id: course, membership_plan_id: null })).status).toBe(200);
+    expect((await patch(path, { course_id: null, membership_plan_id: plan })).status).toBe(200);
+    const made = await api.send('POST', ANNOUNCEMENTS, {
+      body: { title: 'Both', course_id: course, membership_plan_id: plan },
+    });
+    expect([made.status, pointers(made)]).toEqual([422, ['/membership_plan_id invalid_value']]);
+    expect((await act(path, 'send')).status).toBe(200);
+    const sent = (await api.events.of([idOf(path)], 4)).at(-1);
+    expect(sent).toMatchObject({ data: { state: 'sent', course_id: null, membership_plan_id: plan } });
+  });
+
+  it('refuses a draft, an unknown plan and one of another site', async () => {
+    const plans = [
+      (await newMembershipPlan(api, { state: 'draft' })).id,
+      '019ab3c0-0000-7000-8000-000000000000',
+      (await newMembershipPlan(api, {}, api.sites[1])).id,
+    ];
+    for (const membership_plan_id of plans) {
+      const refused = await api.send('POST', ANNOUNCEMENTS, { body: { title: 'No', membership_plan_id } });
+      expect([refused.status, pointers(refused)]).toEqual([422, ['/membership_plan_id not_found']]);
+    }
+  });
+});

@@ -191,6 +191,26 @@ describe('a message to many', () => {
     expect(await count('notifications WHERE occasion = $1', [occasion])).toBe(CROWD + 1 - 7);
   });
 
+  it('reaches each member with a live subscription to a plan once', async () => {
+    const plan_id = uuidv7();
+    const subscribe = (where: string, state: string, plan = plan_id) =>
+      database.query(
+        `INSERT INTO subscriptions (subscription_id, site_id, person_id, plan_id, epoch, version, state)
+         SELECT uuidv7(), site_id, person_id, $1, 1, 1, $2 FROM memberships WHERE ${where}`,
+        [plan, state],
+      );
+    const own = `site_id = '${site_id}' AND person_id <> '${ada}'`;
+    await subscribe(`${own} ORDER BY person_id LIMIT 700`, 'active');
+    await subscribe(`${own} ORDER BY person_id LIMIT 5`, 'past_due');
+    await subscribe(`${own} ORDER BY person_id DESC LIMIT 3`, 'expired');
+    await subscribe(`${own} ORDER BY person_id DESC LIMIT 3`, 'active', uuidv7());
+    await subscribe(`site_id <> '${site_id}' LIMIT 3`, 'active');
+    await subscribe(`site_id = '${site_id}' AND person_id = '${ada}'`, 'trialing');
+    const occasion = await announce({ membership_plan_id: plan_id });
+    await done(occasion);
+    expect(await count('notifications WHERE occasion = $1', [occasion])).toBe(701);
+  });
+
   it('sends advertising only to members who subscribed to it', async () => {
     const { rows } = await database.query<{ person_id: string }>(
       'SELECT person_id FROM memberships WHERE site_id = $1 AND person_id <> $2 LIMIT 3',

@@ -6,6 +6,7 @@ import {
   digitalProductGrantEvents,
   eventRegistrationEvents,
   eventEvents,
+  subscriptionEvents,
 } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import type { DataOf, Sent, World } from './world.js';
@@ -17,6 +18,7 @@ type Purchase = DataOf<typeof consultingPurchaseEvents>;
 type Booking = DataOf<typeof consultingBookingEvents>;
 type LearningEvent = DataOf<typeof eventEvents>;
 type Registration = DataOf<typeof eventRegistrationEvents>;
+type Subscription = DataOf<typeof subscriptionEvents>;
 
 /** The ticket of each event. */
 const TICKET = { ticket_id: uuidv7(), name: 'Standard' };
@@ -55,6 +57,26 @@ export class PurchaseWorld {
       ...given,
     };
     await this.world.send(digitalProductGrantEvents, data.grant_id, data.site_id, data, sent);
+    return data;
+  }
+
+  async subscription(given: Partial<Subscription> & Holder, sent?: Sent): Promise<Subscription> {
+    const data: Subscription = {
+      subscription_id: uuidv7(),
+      external_id: null,
+      student_id: uuidv7(),
+      plan_id: uuidv7(),
+      price_id: uuidv7(),
+      plan_name: 'Harbor',
+      state: 'active',
+      state_since: '2026-01-01T00:00:00.000Z',
+      trial_ends_at: null,
+      current_period_end: null,
+      cancel_at_period_end: false,
+      ended_at: null,
+      ...given,
+    };
+    await this.world.send(subscriptionEvents, data.subscription_id, data.site_id, data, sent);
     return data;
   }
 

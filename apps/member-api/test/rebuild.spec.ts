@@ -27,6 +27,7 @@ const READ_MODELS: Readonly<Record<string, readonly string[]>> = {
   curricula: ['curricula'],
   'lecture-attachments': ['lecture_attachments'],
   progress: ['lecture_progress'],
+  subscriptions: ['subscriptions'],
 };
 
 /** The epoch of a database that was restored once. */
@@ -64,13 +65,15 @@ beforeAll(async () => {
   await api.world.curriculum({ site_id, course_id, sections: [section([bowline])] });
   const { lecture_id } = bowline;
   await api.world.attachments({ site_id, course_id, lecture_id, attachments: [attachment('Chart')] });
+  await world.subscription(member);
   for (const [version, watched_at] of ['2026-02-02T00:00:00.000Z', '2026-02-02T00:01:00.000Z'].entries()) {
     const step = { ...member, course_id, lecture_id: course_id, watched_at };
     await api.world.progress(step, { version: version + 1 });
   }
   await api.until(QUERY, isComplete);
   // Too old for a notification, so courses and notifications have the same number.
-  const written = 'SELECT FROM posts, curricula, lecture_attachments, lecture_progress p WHERE p.version = 2';
+  const written =
+    'SELECT FROM posts, subscriptions, curricula, lecture_attachments, lecture_progress p WHERE p.version = 2';
   await eventually(async () => (await database.query(written)).rows.length > 0);
 });
 afterAll(async () => {

@@ -13,6 +13,7 @@ export class Announcement extends SiteRow {
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) sends_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) sent_at!: Date | null;
   @Column({ type: 'uuid', nullable: true }) course_id!: string | null;
+  @Column({ type: 'uuid', nullable: true }) membership_plan_id!: string | null;
   @Column({ type: 'text', nullable: true }) external_id!: string | null;
   @Column('jsonb') metadata!: Record<string, string>;
 }

@@ -1,6 +1,7 @@
 import { collectionModule } from '@lyceum/collections';
 import { CourseModule } from '#src/courses/course.module.js';
 import { Announcements1764000250001 } from '#src/migrations/1764000250001-announcements.js';
+import { AnnouncementPlans1764000286000 } from '#src/migrations/1764000286000-announcement-plans.js';
 import { AnnouncementClock } from './announcement.clock.js';
 import { Announcement } from './announcement.entity.js';
 import { AnnouncementOperations } from './announcement.operations.js';
@@ -13,6 +14,6 @@ export const AnnouncementModule = collectionModule({
   services: [AnnouncementService],
   providers: [AnnouncementRepository, AnnouncementClock],
   entities: [Announcement],
-  migrations: [Announcements1764000250001],
+  migrations: [Announcements1764000250001, AnnouncementPlans1764000286000],
   publisher: AnnouncementService,
 });

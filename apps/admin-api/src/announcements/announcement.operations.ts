@@ -21,7 +21,7 @@ import { AnnouncementService } from './announcement.service.js';
   scope: 'posts',
   resource: announcement,
   etag: ({ version }) => rowTag(version),
-  toolItem: ['id', 'title', 'purpose', 'course_id', 'state', 'sends_at', 'sent_at'],
+  toolItem: ['id', 'title', 'purpose', 'course_id', 'membership_plan_id', 'state', 'sends_at', 'sent_at'],
 })
 @Injectable()
 export class AnnouncementOperations {
@@ -126,7 +126,7 @@ export class AnnouncementOperations {
     summary: 'Send an announcement',
     description:
       'At once and for good, from draft or scheduled. Members are notified by their subscriptions: all members of the ' +
-      'site, or those enrolled in the course. Sending twice changes nothing.',
+      'site, those enrolled in the course, or those with a live subscription to the plan. Sending twice changes nothing.',
     ends: true,
     problems: ['forbidden', 'invalid_state'],
     tool: {

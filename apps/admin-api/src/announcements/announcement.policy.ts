@@ -52,3 +52,17 @@ export function requireTime(sends_at: Date | null, { state }: Pick<Planned, 'sta
     hint: 'Unschedule the announcement, or send it now',
   });
 }
+
+interface Audience {
+  readonly course_id: string | null;
+  readonly membership_plan_id: string | null;
+}
+
+/** @throws `validation_failed` for an announcement to both a course and a plan */
+export function requireOneAudience({ course_id, membership_plan_id }: Audience): void {
+  if (course_id === null || membership_plan_id === null) return;
+  throw new ApiError('validation_failed', 'An announcement goes to a course or to a membership plan', {
+    errors: [{ pointer: '/membership_plan_id', code: 'invalid_value', detail: 'Must be null with `course_id`' }],
+    hint: 'Set course_id or membership_plan_id to null',
+  });
+}

@@ -13,6 +13,7 @@ const EXAMPLE = {
   body: 'It is a holiday.',
   purpose: 'announcement',
   course_id: null,
+  membership_plan_id: null,
   path: '/news',
   state: 'scheduled',
   sends_at: '2027-01-04T08:00:00.000Z',
@@ -29,6 +30,10 @@ const path = z
   .max(500)
   .regex(/^\/(?![/\\])[\w\-.~:/?#[\]@!$&'()*+,;=%]*$/, 'A path of the site');
 const course = z.uuid().toLowerCase().meta({ description: 'Only members who are enrolled in the course receive it' });
+const plan = z.uuid().toLowerCase().meta({
+  description:
+    'Only members with a live subscription to the membership plan receive it, each once. Not with `course_id`',
+});
 
 export const announcement = resource('Announcement', {
   one: 'announcement',
@@ -40,6 +45,7 @@ export const announcement = resource('Announcement', {
       'announcement',
     ),
     course_id: editable(course.nullable(), null),
+    membership_plan_id: editable(plan.nullable(), null),
     path: editable(path.nullable().meta({ description: 'Path of the link at the web site of the school' }), null),
     state: readOnly(z.enum(ANNOUNCEMENT_STATES)),
     sends_at: editable(instant.nullable().meta({ description: 'When a scheduled announcement is sent' }), null),

@@ -12,7 +12,7 @@ import { forAdministrators, requireAdministrator } from '#src/access/administrat
 import { CourseService } from '#src/courses/course.service.js';
 import { requireReferences } from '#src/references/references.js';
 import { Announcement } from './announcement.entity.js';
-import { moveOf, requireTime, requireUnsent } from './announcement.policy.js';
+import { moveOf, requireOneAudience, requireTime, requireUnsent } from './announcement.policy.js';
 import type { AnnouncementMove } from './announcement.policy.js';
 import { AnnouncementRepository } from './announcement.repository.js';
 import { announcement as resource } from './announcement.schema.js';
@@ -39,6 +39,7 @@ export class AnnouncementService {
         announcement_id: row.id,
         site_id: row.site_id,
         course_id: row.course_id,
+        membership_plan_id: row.membership_plan_id,
         purpose: row.purpose,
         title: row.title,
         body: row.body,
@@ -65,6 +66,7 @@ export class AnnouncementService {
 
   async create(caller: Caller, input: AnnouncementCreate, tx: EntityManager): Promise<Created<Announcement>> {
     requireAdministrator(caller, 'manage announcements');
+    requireOneAudience(input);
     await requireReferences(tx, caller, input);
     return this.#announcements.insert(tx, caller, { ...input, state: 'draft' }, 'created');
   }
@@ -79,7 +81,10 @@ export class AnnouncementService {
     requireAdministrator(principal, 'manage announcements');
     await requireReferences(tx, principal, patch);
     return this.#announcements.upsert(tx, principal, key, {
-      create: () => ({ ...body, state: 'draft' }),
+      create: () => {
+        requireOneAudience(body);
+        return { ...body, state: 'draft' };
+      },
       decide: (announcement) => updated(announcement, patch),
     });
   }
@@ -130,6 +135,8 @@ function updated(announcement: Announcement, patch: AnnouncementPatch) {
   requireUnsent(announcement);
   const changes = changedColumns(announcement, patch, resource);
   if (changes === undefined) return undefined;
+  const { course_id = announcement.course_id, membership_plan_id = announcement.membership_plan_id } = changes;
+  requireOneAudience({ course_id, membership_plan_id });
   if (changes.sends_at !== undefined) requireTime(changes.sends_at, announcement, new Date());
   return { event: 'updated' as const, changes };
 }

@@ -10,6 +10,11 @@ const OBJECTS = {
   course_id: { one: 'course', text: 'select 1 from courses where site_id = $1 and id = $2 for share' },
   category_id: { one: 'category', text: 'select 1 from categories where site_id = $1 and id = $2 for key share' },
   author_id: { one: 'lecturer', text: 'select 1 from lecturers where site_id = $1 and id = $2 for key share' },
+  membership_plan_id: {
+    one: 'membership plan that is or was for sale',
+    // A draft can be deleted, and has no subscriptions.
+    text: `select 1 from membership_plans where site_id = $1 and id = $2 and state <> 'draft' for key share`,
+  },
 } as const;
 type Member = keyof typeof OBJECTS;
 

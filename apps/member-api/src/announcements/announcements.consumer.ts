@@ -17,11 +17,9 @@ export class AnnouncementsConsumer {
   @ConsumesEach(announcementEvents, 'announcements')
   async announce({ type, data }: AnnouncementEvent, tx: EntityManager): Promise<void> {
     if (!reportsChange({ type }) || data.state !== 'sent' || !isRecent(data.sent_at, Date.now())) return;
-    const { announcement_id, site_id, course_id, purpose, title, body, path } = data;
+    const { announcement_id, site_id, purpose, title, body, path } = data;
     await this.fanOuts.enqueue(tx, {
-      ...(course_id === null
-        ? { audience: 'site', audience_id: null }
-        : { audience: 'course', audience_id: course_id }),
+      ...audienceOf(data),
       site_id,
       occasion: `announcement:${announcement_id}`,
       kind: purpose === 'marketing' ? 'offer_sent' : 'announcement_sent',
@@ -30,4 +28,10 @@ export class AnnouncementsConsumer {
       subject_id: null,
     });
   }
+}
+
+function audienceOf({ course_id, membership_plan_id }: AnnouncementEvent['data']) {
+  if (course_id !== null) return { audience: 'course', audience_id: course_id } as const;
+  if (membership_plan_id !== null) return { audience: 'membership_plan', audience_id: membership_plan_id } as const;
+  return { audience: 'site', audience_id: null } as const;
 }

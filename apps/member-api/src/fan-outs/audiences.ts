@@ -1,4 +1,5 @@
 import { localTime } from '#src/messages/local-time.js';
+import { LIVE_SUBSCRIPTION } from '#src/subscriptions/live-subscription.js';
 import type { Audience } from './fan-out.js';
 
 interface AudienceRule {
@@ -50,6 +51,12 @@ export const AUDIENCES: Readonly<Record<Audience['audience'], AudienceRule>> = {
       select ${columns('m', { subject: 'null::uuid' })} from memberships m
       where m.site_id = $1 and $2::uuid is null and m.roles <> '{}' and m.person_id > $3
       order by m.person_id limit $4`,
+  },
+  membership_plan: {
+    recipients: `
+      select distinct on (s.person_id) ${columns('s', { subject: 'null::uuid' })} from subscriptions s
+      where s.site_id = $1 and s.plan_id = $2 and ${LIVE_SUBSCRIPTION} and s.person_id > $3
+      order by s.person_id limit $4`,
   },
   event: {
     recipients: `

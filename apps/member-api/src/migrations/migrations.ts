@@ -27,6 +27,7 @@ import { Channels1764000262001 } from './1764000262001-channels.js';
 import { TicketNames1764000262002 } from './1764000262002-ticket-names.js';
 import { SiteLanguages1764000275100 } from './1764000275100-site-languages.js';
 import { FirstStarts1764000281000 } from './1764000281000-first-starts.js';
+import { Subscriptions1764000287000 } from './1764000287000-subscriptions.js';
 import { CourseUrls1764000291100 } from './1764000291100-course-urls.js';
 
 export const migrations = [
@@ -57,6 +58,7 @@ export const migrations = [
   TicketNames1764000262002,
   SiteLanguages1764000275100,
   FirstStarts1764000281000,
+  Subscriptions1764000287000,
   CourseUrls1764000291100,
   ...messagingMigrations,
   ...rateLimitMigrations,

@@ -23,6 +23,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   people: 'the account of the deployment, which auth exports',
   inbox_counts: 'a count of rows of notifications',
   reminders: 'a plan of the bookings and events, which are exported',
+  subscriptions: 'admin-api exports them',
 };
 
 /** Columns of each table that say nothing about the person. */

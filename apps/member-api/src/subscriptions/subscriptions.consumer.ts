@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { subscriptionEvents } from '@lyceum/contracts';
-import { Consumes } from '@lyceum/messaging';
-import type { EventOf } from '@lyceum/messaging';
+import { Wraps } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { NotificationsService } from '#src/notifications/notifications.service.js';
 import type { NewNotification } from '#src/notifications/notifications.service.js';
@@ -9,8 +7,8 @@ import { reportsChange } from '#src/notifications/state-changes.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
 import type { OfPerson } from '#src/people/known-people.js';
 import { subscriptionNotices } from './subscription-change.policy.js';
-
-type SubscriptionEvent = EventOf<[typeof subscriptionEvents]>;
+import { SubscriptionsRepository } from './subscriptions.repository.js';
+import type { SubscriptionEvent } from './subscriptions.repository.js';
 
 function membershipNotifications(event: OfPerson<SubscriptionEvent>): NewNotification[] {
   const { subscription_id, site_id, person_id, plan_name: plan } = event.data;
@@ -27,13 +25,17 @@ function membershipNotifications(event: OfPerson<SubscriptionEvent>): NewNotific
   }));
 }
 
-/** Notifies a member of changes of their membership. Subscriptions are not stored. */
+/** Notifies a member of changes of their membership. */
 @Injectable()
 export class SubscriptionsConsumer {
-  constructor(private readonly notifications: NotificationsService) {}
+  constructor(
+    private readonly subscriptions: SubscriptionsRepository,
+    private readonly notifications: NotificationsService,
+  ) {}
 
-  @Consumes(subscriptionEvents, 'subscriptions')
-  async notifyOfMembership(events: readonly SubscriptionEvent[], tx: EntityManager): Promise<void> {
+  @Wraps(SubscriptionsRepository, 'apply')
+  async applyAndNotify(events: readonly SubscriptionEvent[], tx: EntityManager): Promise<void> {
+    await this.subscriptions.apply(events, tx);
     await this.notifications.notify(tx, ofKnownPeople(events).filter(reportsChange).flatMap(membershipNotifications));
   }
 }

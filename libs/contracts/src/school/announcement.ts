@@ -3,7 +3,7 @@ import { instantSchema } from '../platform/instant.js';
 import { defineEntityEvents } from '../platform/event.js';
 import { externalIdOfObject } from './command-values.js';
 
-/** A message of the site to its members, or to those of one course. */
+/** A message of the site to its members, or to those of one course or membership plan. */
 export const announcementEvents = defineEntityEvents({
   context: 'school',
   entity: 'announcement',
@@ -13,8 +13,10 @@ export const announcementEvents = defineEntityEvents({
     announcement_id: z.uuid(),
     site_id: z.uuid(),
     external_id: externalIdOfObject,
-    /** Null for all members of the site. */
+    /** Null for all members of the site, or for those of a plan. */
     course_id: z.uuid().nullable(),
+    /** Only members with a live subscription to the membership plan receive it. */
+    membership_plan_id: z.uuid().nullable().default(null),
     /** Marketing is sent only to members who subscribed to it. */
     purpose: z.enum(['announcement', 'marketing']),
     title: z.string(),
