@@ -4,6 +4,8 @@ import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { withDatabase } from './database.js';
 import { newCourse, unique } from './new-course.js';
+import { toolCaller } from './tool-caller.js';
+import type { Items } from './tool-caller.js';
 
 const UNKNOWN = '019ab3c0-0000-7000-8000-000000000000';
 const FUTURE = '2090-01-01T00:00:00.000Z';
@@ -57,6 +59,7 @@ it('publishes a post with the data that members are notified of, and takes it ba
   expect(postEvents.data.parse(event?.data)).toMatchObject({
     course_id,
     title: 'Tides',
+    access_type: 'public_access',
     excerpt: 'High.',
     state: 'published',
     published_at,
@@ -134,4 +137,27 @@ it('deletes a course or keeps it for a post that is created at the same time', a
       [409, 201],
     ]).toContainEqual([gone.status, made.status]);
   }
+});
+
+describe('browse_posts', () => {
+  const browse = (args: object, more: object = {}): Promise<Items> =>
+    toolCaller(api).call<Items>('browse_posts', args, more);
+
+  it.each([
+    ['public_access', '<p>High water.</p>'],
+    ['login_required', null],
+    ['paid', null],
+  ] as const)('shows the body of a post with %s to visitors, or hides it', async (access_type, body_html) => {
+    const slug = unique('browsed');
+    const text = { body_html: '<p>High water.</p>', excerpt: 'High.' };
+    const id = await newPost({ slug, access_type, title: `Browsed ${slug}`, ...text });
+    expect(await browse({ slug })).toMatchObject({ code: 'not_found' });
+    const { published_at } = (await act(id, 'publish')).body;
+    const item = { slug, access_type, excerpt: 'High.', published_at, body_truncated: false };
+    expect((await browse({ slug })).items).toMatchObject([{ ...item, body_html }]);
+    expect((await browse({ q: `Browsed ${slug}` })).items).toMatchObject([{ ...item, body_html: null }]);
+    expect(await browse({ slug }, { site: api.sites[1] })).toMatchObject({ code: 'not_found' });
+    await act(id, 'unpublish');
+    expect((await browse({ q: `Browsed ${slug}` })).items).toEqual([]);
+  });
 });

@@ -236,7 +236,7 @@ describe('browse_plans', () => {
   });
 });
 
-it.each(['browse_catalog', 'browse_events', 'browse_plans', 'browse_lecturers'])(
+it.each(['browse_catalog', 'browse_events', 'browse_plans', 'browse_lecturers', 'browse_posts'])(
   'accepts pages of 1 to 50 in %s',
   async (tool) => {
     for (const first of [1, 50]) expect(await call(tool, { first })).toMatchObject({ items: expect.any(Array) });

@@ -34,6 +34,7 @@ it('lists these tools for these callers', () => {
     browse_lecturers: 'public',
     browse_page: 'public',
     browse_plans: 'public',
+    browse_posts: 'public',
     cancel_booking: 'operator students:write',
     cancel_consulting_slot: 'operator courses:write',
     cancel_event: 'operator events:write',

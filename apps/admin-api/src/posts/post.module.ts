@@ -7,12 +7,13 @@ import { Post } from './post.entity.js';
 import { PostOperations } from './post.operations.js';
 import { PostRepository } from './post.repository.js';
 import { PostService } from './post.service.js';
+import { PublicPostTools } from './public-post.tools.js';
 
 export const PostModule = collectionModule({
   imports: [CourseModule, PictureModule],
   operations: [PostOperations],
   services: [PostService],
-  providers: [PostRepository, PostClock],
+  providers: [PostRepository, PostClock, PublicPostTools],
   entities: [Post],
   migrations: [Posts1764000250000],
   publisher: PostService,

@@ -1,3 +1,4 @@
+import type { POST_ACCESS_TYPES } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 
 export const POST_STATES = ['draft', 'scheduled', 'published', 'archived'] as const;
@@ -64,4 +65,14 @@ export function stateWith(published_at: Date | null, state: PostState, now: Date
   if (published_at === null) return refuse('required', `A ${state} post has a date`);
   if (state === 'published' && published_at > now) return refuse('too_large', 'At most the current time');
   return published_at > now ? 'scheduled' : 'published';
+}
+
+interface Readable {
+  readonly access_type: (typeof POST_ACCESS_TYPES)[number];
+  readonly body_html: string | null;
+}
+
+/** Returns the body of a post if everyone may read it. */
+export function bodyForVisitors({ access_type, body_html }: Readable): string | null {
+  return access_type === 'public_access' ? body_html : null;
 }

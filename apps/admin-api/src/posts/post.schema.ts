@@ -1,12 +1,12 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
+import { POST_ACCESS_TYPES } from '@lyceum/contracts';
 import { externalId, html, httpsUrl, instant, metadata, name, slug, tag, tags, text } from '@lyceum/rest';
 import { z } from 'zod';
 import { POST_TEXT } from './post.listing.js';
 import { POST_STATES } from './post.policy.js';
 
-const ACCESS_TYPES = ['public_access', 'login_required', 'paid'] as const;
-export type AccessType = (typeof ACCESS_TYPES)[number];
+export type AccessType = (typeof POST_ACCESS_TYPES)[number];
 
 const EXAMPLE = {
   id: '019ab3c0-c010-7a2b-8d4e-5f6071829304',
@@ -57,7 +57,11 @@ export const post = resource('Post', {
       null,
     ),
     access_type: editable(
-      z.enum(ACCESS_TYPES).meta({ description: 'Visitors to whom the web site of the school shows the body' }),
+      z.enum(POST_ACCESS_TYPES).meta({
+        description:
+          'Who may read the body: everyone; members; or members who paid, by a live subscription or an enrollment that ' +
+          'is not free. Only these members are notified of a paid post; of one of a course, those enrolled in it',
+      }),
       'public_access',
     ),
     state: readOnly(z.enum(POST_STATES).meta({ description: 'A scheduled post is published at `published_at`' })),

@@ -25,6 +25,7 @@ type PostReference = { readonly id: string } | { readonly external_id: string };
 @Injectable()
 export class PostService {
   readonly #posts: SiteStore<Post, typeof postEvents>;
+  readonly #published: SiteStore<Post, never>;
 
   constructor(
     stores: SiteStores,
@@ -46,11 +47,13 @@ export class PostService {
         course_id: row.course_id,
         slug: row.slug,
         title: row.title,
+        access_type: row.access_type,
         excerpt: row.excerpt,
         state: name === 'deleted' ? 'deleted' : row.state,
         published_at: iso(row.published_at),
       }),
     });
+    this.#published = stores.of({ entity: Post, resource, fence: () => ({ condition: `state = 'published'` }) });
     courses.removing.add(async (tx, course) => {
       if (!(await this.repository.hasPosts(tx, course))) return;
       throw new ApiError('resource_in_use', 'Posts belong to the course', {
@@ -70,6 +73,19 @@ export class PostService {
 
   get(caller: Caller, id: string): Promise<Post> {
     return this.#posts.get(caller, id);
+  }
+
+  /** Lists published posts, the newest first, without their bodies. */
+  listPublished(
+    site: Pick<Caller, 'site_id'>,
+    query: { readonly q: string | undefined; readonly limit: number; readonly cursor: string | undefined },
+  ): Promise<Page<Post>> {
+    return this.#published.list(site, { ...query, sort: '-created_at', include_total: false });
+  }
+
+  /** @throws `not_found` for a post that is not published */
+  async getPublished(site: Pick<Caller, 'site_id'>, slug: string): Promise<Post> {
+    return (await this.#published.find(site, { slug })) ?? this.#published.missing();
   }
 
   async create(caller: Caller, input: PostCreate, tx: EntityManager): Promise<Created<Post>> {

@@ -108,6 +108,7 @@ export class EnrolledCoursesRepository {
         epoch,
         version,
         state: data.state,
+        source: data.source,
         started_at: data.started_at,
         first_started_at: data.first_started_at ?? null,
         expires_at: data.expires_at,

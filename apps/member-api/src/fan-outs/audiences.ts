@@ -52,6 +52,19 @@ export const AUDIENCES: Readonly<Record<Audience['audience'], AudienceRule>> = {
       where m.site_id = $1 and $2::uuid is null and m.roles <> '{}' and m.person_id > $3
       order by m.person_id limit $4`,
   },
+  paying_members: {
+    recipients: `
+      select ${columns('p', { subject: 'null::uuid' })} from (
+        (select distinct s.person_id from subscriptions s
+         where s.site_id = $1 and $2::uuid is null and ${LIVE_SUBSCRIPTION} and s.person_id > $3
+         order by s.person_id limit $4)
+        union
+        (select distinct e.person_id from enrollments e
+         where e.site_id = $1 and e.state = 'active' and (e.expires_at is null or e.expires_at > now())
+           and e.source is distinct from 'free' and e.person_id > $3
+         order by e.person_id limit $4)
+      ) p order by p.person_id limit $4`,
+  },
   membership_plan: {
     recipients: `
       select distinct on (s.person_id) ${columns('s', { subject: 'null::uuid' })} from subscriptions s

@@ -1,12 +1,12 @@
 import type { Kind, Message, RowKind } from '#src/notifications/kinds.policy.js';
 
 /**
- * Recipients: the members enrolled in a course, all members of the site, those with a live subscription to a
- * membership plan, the members registered for an event, or those who were when it was canceled.
+ * Recipients: the members enrolled in a course, all members of the site, those who paid, those with a live subscription
+ * to a membership plan, the members registered for an event, or those who were when it was canceled.
  */
 type GroupAudience =
   | { readonly audience: 'course' | 'membership_plan' | 'event' | 'canceled_event'; readonly audience_id: string }
-  | { readonly audience: 'site'; readonly audience_id: null };
+  | { readonly audience: 'site' | 'paying_members'; readonly audience_id: null };
 
 /** One recipient: the member who has the registration, the booking, the grant of a product, or the purchase. */
 interface RowAudience {

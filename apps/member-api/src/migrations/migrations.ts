@@ -27,6 +27,7 @@ import { Channels1764000262001 } from './1764000262001-channels.js';
 import { TicketNames1764000262002 } from './1764000262002-ticket-names.js';
 import { SiteLanguages1764000275100 } from './1764000275100-site-languages.js';
 import { FirstStarts1764000281000 } from './1764000281000-first-starts.js';
+import { PaidPosts1764000288000 } from './1764000288000-paid-posts.js';
 import { Subscriptions1764000287000 } from './1764000287000-subscriptions.js';
 import { CourseUrls1764000291100 } from './1764000291100-course-urls.js';
 
@@ -59,6 +60,7 @@ export const migrations = [
   SiteLanguages1764000275100,
   FirstStarts1764000281000,
   Subscriptions1764000287000,
+  PaidPosts1764000288000,
   CourseUrls1764000291100,
   ...messagingMigrations,
   ...rateLimitMigrations,

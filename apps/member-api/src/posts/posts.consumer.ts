@@ -7,7 +7,7 @@ import { reportsChange } from '#src/notifications/state-changes.js';
 import { PostsRepository } from './posts.repository.js';
 import type { PostEvent } from './posts.repository.js';
 
-/** Announces a new post to the members of its course, or of the site. */
+/** Announces a new post to the members of its course or of the site who may read it. */
 @Injectable()
 export class PostsConsumer {
   constructor(
@@ -23,11 +23,9 @@ export class PostsConsumer {
 
   async #announce(post: PostEvent['data'], tx: EntityManager): Promise<void> {
     if (post.state !== 'published' || !isRecent(post.published_at, Date.now())) return;
-    const { post_id, site_id, course_id, slug, title, excerpt } = post;
+    const { post_id, site_id, slug, title, excerpt } = post;
     await this.fanOuts.enqueue(tx, {
-      ...(course_id === null
-        ? { audience: 'site', audience_id: null, kind: 'post_published' }
-        : { audience: 'course', audience_id: course_id, kind: 'course_post_published' }),
+      ...audienceOf(post),
       site_id,
       occasion: `post:${post_id}`,
       parameters: { title, excerpt },
@@ -35,4 +33,13 @@ export class PostsConsumer {
       subject_id: post_id,
     });
   }
+}
+
+/** The members who may read the post. Those enrolled in the course may read a paid post of the course. */
+function audienceOf({ course_id, access_type }: PostEvent['data']) {
+  if (course_id !== null) {
+    return { audience: 'course', audience_id: course_id, kind: 'course_post_published' } as const;
+  }
+  const audience = access_type === 'paid' ? 'paying_members' : 'site';
+  return { audience, audience_id: null, kind: 'post_published' } as const;
 }

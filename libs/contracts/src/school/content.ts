@@ -4,6 +4,8 @@ import { defineEntityEvents } from '../platform/event.js';
 import { externalIdOfObject } from './command-values.js';
 
 /** A post of the site or of one of its courses. Consumers keep published posts; the text stays at the school. */
+export const POST_ACCESS_TYPES = ['public_access', 'login_required', 'paid'] as const;
+
 export const postEvents = defineEntityEvents({
   context: 'school',
   entity: 'post',
@@ -17,6 +19,8 @@ export const postEvents = defineEntityEvents({
     course_id: z.uuid().nullable(),
     slug: z.string(),
     title: z.string(),
+    /** Who may read the body: everyone, members, or members who paid. */
+    access_type: z.enum(POST_ACCESS_TYPES).default('public_access'),
     /** A few plain sentences. */
     excerpt: z.string().nullable(),
     state: z.enum(['draft', 'scheduled', 'published', 'archived', 'deleted']),

@@ -25,7 +25,7 @@ export {
   moderateComment,
   postComment,
 } from './comments.js';
-export { postEvents } from './content.js';
+export { POST_ACCESS_TYPES, postEvents } from './content.js';
 export { subscriptionEvents } from './membership.js';
 export { couponEvents } from './coupons.js';
 export { COURSE_PLAN_INTERVALS, COURSE_PLAN_TYPES, coursePlanEvents } from './course-plans.js';
