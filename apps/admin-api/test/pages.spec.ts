@@ -132,7 +132,7 @@ it('refuses a deployment above the storage quota of the site', async () => {
   const used = await usage();
   const most = api.config.FILES_QUOTA_BYTES - INDEX['index.html'].length;
   await fill(String(most + 1));
-  expect((await deploy(id, file_id)).body).toMatchObject({ code: 'invalid_state' });
+  expect((await deploy(id, file_id)).body).toMatchObject({ code: 'quota_exceeded' });
   await fill(String(most));
   expect((await deploy(id, file_id)).status).toBe(201);
   await fill(String(used));

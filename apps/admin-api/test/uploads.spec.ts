@@ -204,7 +204,7 @@ describe('the quota of a site', () => {
     expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 201, 409, 409, 409, 409]);
     limit(5 * CSV.length, 10);
     expect((await start()).status).toBe(201);
-    expect(codeOf(await start())).toEqual([409, 'invalid_state']);
+    expect(codeOf(await start())).toEqual([409, 'quota_exceeded']);
     limit(bytes, openUploads);
     const abort = ({ body }: { body: object }) =>
       api.send('POST', `/api/v1/uploads/${String(Reflect.get(body, 'id'))}/abort`, { site: api.sites[1] });

@@ -89,6 +89,12 @@ export const PROBLEMS: Record<ErrorCode, ErrorEntry> = {
     meaning: 'Something else depends on the object.',
     remedy: 'Remove what depends on the object first, or archive the object.',
   },
+  quota_exceeded: {
+    status: 409,
+    title: 'The quota of the site is used up',
+    meaning: 'The site has no room for another object of this kind or size.',
+    remedy: 'Delete what the site no longer needs, or ask the operator of the deployment for a larger quota.',
+  },
   idempotency_in_progress: {
     status: 409,
     title: 'The first request with this key is still running',

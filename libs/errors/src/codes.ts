@@ -17,6 +17,7 @@ export const API_ERROR_CODES = [
   'already_exists',
   'invalid_state',
   'resource_in_use',
+  'quota_exceeded',
   'idempotency_in_progress',
   'precondition_failed',
   'payload_too_large',

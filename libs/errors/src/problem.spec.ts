@@ -19,6 +19,7 @@ const STATUSES: Record<ApiErrorCode, number> = {
   already_exists: 409,
   invalid_state: 409,
   resource_in_use: 409,
+  quota_exceeded: 409,
   idempotency_in_progress: 409,
   precondition_failed: 412,
   payload_too_large: 413,

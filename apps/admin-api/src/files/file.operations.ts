@@ -33,7 +33,7 @@ export class FileOperations {
       'PUT the bytes to `upload_url` with the `headers` before `expires_at`, then complete the upload. A file that ' +
       'nothing uses is deleted after 7 days, one for an import after 24 hours. A site has a quota of bytes and of open ' +
       'uploads.',
-    problems: ['invalid_state'],
+    problems: ['quota_exceeded'],
     tool: {
       description:
         'Starts the upload of a file and returns a signed URL with the headers of the PUT. Use it before ' +

@@ -15,11 +15,11 @@ export class FileQuota {
     private readonly storage: FileStorage,
   ) {}
 
-  /** @throws `invalid_state` above the quota */
+  /** @throws `quota_exceeded` above the quota */
   async take(tx: EntityManager, site: Site, bytes: number): Promise<void> {
     const { quota } = this.storage;
     if (await this.repository.take(tx, site, bytes, quota)) return;
-    throw new ApiError('invalid_state', 'The site has no room for the files', {
+    throw new ApiError('quota_exceeded', 'The site has no room for the files', {
       hint: `A site has ${quota.bytes} bytes: delete pages or abort uploads first`,
     });
   }

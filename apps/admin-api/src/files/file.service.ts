@@ -69,7 +69,7 @@ export class FileService {
     return this.links.of(await this.#files.get(caller, id));
   }
 
-  /** @throws `validation_failed` for a file that the purpose does not accept, `invalid_state` above the quota */
+  /** @throws `validation_failed` for a file that the purpose does not accept, `quota_exceeded` above the quota */
   async create(caller: Principal, input: UploadCreate, { tx, dryRun }: Change): Promise<Created<Upload>> {
     const filename = requireAllowed(input);
     const { site_id, member_id: uploader_id } = caller;
@@ -181,7 +181,7 @@ export class FileService {
 
   #full(): ApiError {
     const { bytes, openUploads } = this.storage.quota;
-    return new ApiError('invalid_state', 'The site has no room for the file', {
+    return new ApiError('quota_exceeded', 'The site has no room for the file', {
       hint: `A site has ${bytes} bytes and ${openUploads} open uploads: complete or abort uploads first`,
     });
   }

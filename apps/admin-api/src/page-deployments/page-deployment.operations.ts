@@ -62,7 +62,7 @@ export class PageDeploymentOperations {
       'Unpacks a zip file that was uploaded for the purpose page_bundle. It has index.html at its top, at most 500 ' +
       'files and 20 MiB unpacked; a file has at most 5 MiB, a path 200 bytes. Hidden files are left out. The ' +
       'deployment is ready: promote it to show it. Its bytes count toward the storage quota of the site.',
-    problems: ['forbidden', 'invalid_state', 'temporarily_unavailable'],
+    problems: ['forbidden', 'invalid_state', 'quota_exceeded', 'temporarily_unavailable'],
     tool: {
       description:
         'Unpacks an uploaded zip file, which has an index page at its top, as a deployment of a page. Use it after ' +

@@ -21,6 +21,7 @@ const NAMES: Record<ApiErrorCode, string> = {
   already_exists: 'invalid_request',
   invalid_state: 'invalid_request',
   resource_in_use: 'invalid_request',
+  quota_exceeded: 'invalid_request',
   idempotency_in_progress: 'invalid_request',
   precondition_failed: 'invalid_request',
   payload_too_large: 'invalid_request',
