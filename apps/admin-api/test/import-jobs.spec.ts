@@ -132,3 +132,26 @@ it('deletes old imports with their files', async () => {
   expect((await imports.api.send('GET', importPath(one))).status).toBe(404);
   expect(await imports.filesOf(one)).toEqual([]);
 });
+
+it('adds students of a file in Big5 whose columns have other names', async () => {
+  const content = Buffer.concat([
+    Buffer.from('E-mail,Name,Note\r\nmei@five.example,'),
+    Buffer.from([0xaa, 0x4c, 0xac, 0xfc]),
+    Buffer.from(',late\r\n'),
+  ]);
+  const upload_id = await imports.upload(content);
+  const form = { collection: 'students', format: 'csv', encoding: 'big5', upload_id };
+  const post = (mapping: object) =>
+    imports.api.send('POST', '/api/v1/imports', {
+      body: { ...form, mapping: { 'E-mail': 'email', Note: null, ...mapping } },
+    });
+  const refused = await post({ Name: 'nickname' });
+  expect([refused.status, refused.body['errors']]).toMatchObject([422, [{ pointer: '/mapping/Name' }]]);
+  const one = (await post({ Name: 'name' })).body;
+  expect(one).toMatchObject({ encoding: 'big5', mapping: { 'E-mail': 'email', Name: 'name', Note: null } });
+  await imports.work();
+  expect(await imports.ran(one)).toMatchObject({ state: 'completed', rows_created: 1, faults_count: 0 });
+  expect(await imports.students('five.example')).toMatchObject([
+    { email: 'mei@five.example', name: '林美', metadata: {} },
+  ]);
+});

@@ -42,7 +42,7 @@ export class TestImports {
     return giveOperatorRoles(this.api, this.database, roles, site);
   }
 
-  async upload(content: string, more: object = {}, site: TestSite = this.api.sites[0]): Promise<string> {
+  async upload(content: string | Buffer, more: object = {}, site: TestSite = this.api.sites[0]): Promise<string> {
     const { id } = await arrived(this.api, content, more, site);
     const { body } = await complete(this.api, { id }, site);
     if (body['state'] !== 'ready') throw new Error(`The upload is ${String(body['state'])}`);

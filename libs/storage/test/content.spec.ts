@@ -54,6 +54,8 @@ it.each<[ContentType, Buffer, string]>([
   ['text/csv', PNG, 'type_mismatch'],
   ['text/csv', Buffer.from('a\0b'), 'type_mismatch'],
   ['text/plain', Buffer.from([0xff, 0x61]), 'type_mismatch'],
+  ['text/csv', Buffer.from([0xff, 0xff]), 'type_mismatch'],
+  ['text/plain', Buffer.from([0xaa, 0x4c]), 'type_mismatch'],
   ['image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="a()"/>'), 'unsafe_svg'],
   ['image/svg+xml', PNG, 'unsafe_svg'],
   ['application/zip', zipFile([{ name: '../a' }]), 'unsafe_zip'],
@@ -66,4 +68,7 @@ it.each<[ContentType, Buffer, string]>([
 
 it('accepts text that has a character across the end of the first bytes', async () => {
   expect(await refusal('text/plain', Buffer.from('课'.repeat(5_000)))).toBe('none');
+  const big5 = Buffer.from([0xaa, 0x4c, 0xac, 0xfc]);
+  expect(await refusal('text/csv', big5)).toBe('none');
+  expect(await refusal('text/csv', Buffer.concat([Buffer.from('a'), ...Array<Buffer>(5_000).fill(big5)]))).toBe('none');
 });

@@ -63,7 +63,7 @@ export class ImportChecker {
     const rows: ImportRow[] = [];
     let read = 0;
     try {
-      for await (const raw of rowsOf(content, job.format)) {
+      for await (const raw of rowsOf(content, job)) {
         const checked = checks.check(raw);
         if ('student' in checked) rows.push(checked);
         else {

@@ -1,3 +1,4 @@
+import { ApiError } from '@lyceum/errors';
 import type { FieldErrorCode } from '@lyceum/errors';
 import { student } from '#src/students/student.schema.js';
 import { FileFault } from './import.faults.js';
@@ -22,18 +23,58 @@ export const IGNORED: ReadonlySet<string> = new Set(
   Object.keys(student.object.shape).filter((member) => !ROW_MEMBERS.has(member)),
 );
 
+/** Members by the names of columns of the file. Null: the column is left out. */
+export type ColumnMapping = Readonly<Record<string, string | null>>;
+
+/** The member of a column. Null: the column is left out. */
+export type Column = string | null;
+
+function isColumn(name: string): boolean {
+  return ROW_MEMBERS.has(name) || IGNORED.has(name) || /^metadata\.[\w.-]{1,40}$/.test(name);
+}
+
+/** @throws `validation_failed` for a mapping of JSON Lines, and for one to a member that students do not have */
+export function requireMapping({
+  format,
+  mapping,
+}: {
+  readonly format: string;
+  readonly mapping: ColumnMapping;
+}): void {
+  const names = Object.keys(mapping);
+  const errors =
+    format === 'csv'
+      ? names
+          .filter((name) => !isColumn(mapping[name] ?? 'email'))
+          .map((name) => ({ pointer: `/mapping/${escaped(name)}`, detail: 'A member of a student, or null' }))
+      : names.length === 0
+        ? []
+        : [{ pointer: '/mapping', detail: 'Only the columns of a CSV file have names to map' }];
+  if (errors.length === 0) return;
+  throw new ApiError('validation_failed', 'The mapping of columns is not acceptable', {
+    errors: errors.map((error) => ({ ...error, code: 'invalid_value' as const })),
+  });
+}
+
+/** RFC 6901 §3 */
+const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
 /**
- * The names of the columns in the first row.
+ * The members of the columns in the first row, whose names a mapping may replace.
  *
  * @throws {FileFault} for a name that no member has, a name that stands twice, and a missing email
  */
-export function columnsOf(header: readonly string[], line: number): readonly string[] {
-  const names = header.map((name) => name.trim());
+export function columnsOf(header: readonly string[], line: number, mapping: ColumnMapping): readonly Column[] {
+  const given = header.map((name) => name.trim());
+  const names = given.map((name) => (Object.hasOwn(mapping, name) ? (mapping[name] ?? null) : name));
   const refuse = (name: string, code: FieldErrorCode, detail: string): never => {
     throw new FileFault({ line, pointer: name === '' ? '' : `/${name.slice(0, 100)}`, code, detail });
   };
+  const absent = Object.keys(mapping).find((name) => !given.includes(name));
+  if (absent !== undefined) refuse(absent, 'required', `The mapping names a column that the first line lacks`);
   for (const [index, name] of names.entries()) {
-    const known = ROW_MEMBERS.has(name) || IGNORED.has(name) || /^metadata\.[\w.-]{1,40}$/.test(name);
+    if (name === null) continue;
+    const known = isColumn(name);
     if (!known && /[;\t|]/.test(name)) refuse('', 'invalid_format', 'Commas separate the columns of the file');
     if (!known) refuse(name, 'unknown_member', `Students have no column "${name.slice(0, 100)}"`);
     if (names.indexOf(name) !== index) refuse(name, 'repeated', `The column ${name} stands twice`);
@@ -43,7 +84,7 @@ export function columnsOf(header: readonly string[], line: number): readonly str
 }
 
 /** The members of a row of CSV. An empty cell names no member. */
-export function cellsOf(columns: readonly string[], record: readonly string[], line: number): RawRow {
+export function cellsOf(columns: readonly Column[], record: readonly string[], line: number): RawRow {
   if (record.length !== columns.length) {
     const detail = `The row has ${record.length} cells, the first line ${columns.length}`;
     return { line, members: {}, faults: [{ line, pointer: '', code: 'invalid_format', detail }] };
@@ -53,7 +94,7 @@ export function cellsOf(columns: readonly string[], record: readonly string[], l
   const faults: Fault[] = [];
   for (const [index, column] of columns.entries()) {
     const cell = record[index] ?? '';
-    if (cell === '' || IGNORED.has(column)) continue;
+    if (cell === '' || column === null || IGNORED.has(column)) continue;
     const text = textOfCell(column, cell);
     if (text === undefined) {
       const detail = "The cell begins as a formula does; write ' before it to keep it as text";

@@ -4,7 +4,8 @@ import type { Actor } from '@lyceum/platform';
 import { Column, Entity } from 'typeorm';
 import type { StudentImportMode } from '#src/students/student-import.policy.js';
 import type { Fault } from './import.faults.js';
-import type { ImportError, ImportState, RowCounts } from './import.policy.js';
+import type { ColumnMapping } from './import.columns.policy.js';
+import type { ImportEncoding, ImportError, ImportState, RowCounts } from './import.policy.js';
 
 @Entity('imports')
 export class Import extends SiteRow implements RowCounts {
@@ -14,6 +15,9 @@ export class Import extends SiteRow implements RowCounts {
   @Column('text') via!: Actor['via'];
   @Column('text') collection!: (typeof IMPORT_COLLECTIONS)[number];
   @Column('text') format!: (typeof DATA_FORMATS)[number];
+  @Column('text') encoding!: ImportEncoding;
+  /** Members by the names of columns of the file. Null: the column is left out. */
+  @Column('jsonb') mapping!: ColumnMapping;
   @Column('uuid') upload_id!: string;
   @Column('text') mode!: StudentImportMode;
   @Column({ type: 'uuid', nullable: true }) course_id!: string | null;

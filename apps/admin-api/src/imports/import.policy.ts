@@ -7,6 +7,10 @@ export type ImportState = (typeof IMPORT_STATES)[number];
 export const IMPORT_ERRORS = ['forbidden', 'file_gone', 'course_closed', 'internal'] as const;
 export type ImportError = (typeof IMPORT_ERRORS)[number];
 
+/** Encodings of files. Big5 is that of spreadsheets in Taiwan. */
+export const IMPORT_ENCODINGS = ['utf-8', 'big5'] as const;
+export type ImportEncoding = (typeof IMPORT_ENCODINGS)[number];
+
 export const IMPORT_LIMITS = {
   rows: 100_000,
   /** Rows of a part of the file, which one transaction writes. */
@@ -15,6 +19,8 @@ export const IMPORT_LIMITS = {
   rowsOfTurn: 50,
   /** A line of JSON, or a row of CSV with all its lines, in bytes. */
   bytesOfRow: 64 * 1024,
+  /** Columns of a file that a mapping names. */
+  columns: 100,
   /** Faults that are stored; all are counted. */
   faults: 1_000,
   /** Faults of one row that are stored. */

@@ -12,6 +12,8 @@ const COLUMNS = [
   'client_id',
   'via',
   'format',
+  'encoding',
+  'mapping',
   'upload_id',
   'mode',
   'course_id',

@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
+import { requireMapping } from './import.columns.policy.js';
 import { FileFault } from './import.faults.js';
 import type { Fault } from './import.faults.js';
 import { IMPORT_LIMITS } from './import.policy.js';
 import { RowChecks } from './import.row.policy.js';
 import type { ImportRow } from './import.row.policy.js';
 import { rowsOf } from './import.rows.js';
+import type { FileForm } from './import.rows.js';
 
 type Mode = ConstructorParameters<typeof RowChecks>[0];
 
@@ -20,6 +22,7 @@ async function read(
   content: string | Uint8Array,
   format: 'csv' | 'jsonl' = 'csv',
   mode: Mode = 'create_only',
+  { encoding = 'utf-8', mapping = {} }: Partial<FileForm> = {},
 ): Promise<Read> {
   const bytes = Buffer.from(content);
   const size = bytes.length > 10_000 ? 65_536 : 3;
@@ -29,7 +32,7 @@ async function read(
   const checks = new RowChecks(mode);
   const found: Read = { rows: [], faults: [] };
   try {
-    for await (const raw of rowsOf(Readable.from(pieces), format)) {
+    for await (const raw of rowsOf(Readable.from(pieces), { format, encoding, mapping })) {
       const checked = checks.check(raw);
       if ('student' in checked) found.rows.push(checked);
       else found.faults.push(...checked);
@@ -157,9 +160,65 @@ it('names the faults of JSON Lines', async () => {
 
 it('refuses a file with too many rows', async () => {
   const file = Buffer.from('{}\n'.repeat(IMPORT_LIMITS.rows + 1));
+  const form = { format: 'jsonl', encoding: 'utf-8', mapping: {} } as const;
   const readAll = async (): Promise<void> => {
-    for await (const row of rowsOf(Readable.from([file]), 'jsonl')) void row;
+    for await (const row of rowsOf(Readable.from([file]), form)) void row;
   };
   const fault = { line: IMPORT_LIMITS.rows + 1, code: 'too_large' };
   await expect(readAll()).rejects.toMatchObject({ fault });
+});
+
+describe('a mapping of columns', () => {
+  const students = async (csv: string, mapping: FileForm['mapping']) => {
+    const { rows, faults, fatal } = await read(csv, 'csv', 'create_only', { mapping });
+    return fatal ?? [...rows.map(({ student }) => student), ...faults];
+  };
+
+  it('gives columns the names of members, and leaves columns out', async () => {
+    const csv = 'E-Mail, 姓名 ,Group,Note,tags\nmei@example.com,Mei,evening,secret,a;b\n';
+    const mapping = { 'E-Mail': 'email', 姓名: 'name', Group: 'metadata.cohort', Note: null };
+    expect(await students(csv, mapping)).toEqual([
+      { email: 'mei@example.com', name: 'Mei', metadata: { cohort: 'evening' }, tags: ['a', 'b'] },
+    ]);
+  });
+
+  it.each([
+    ['a column that the file lacks', { Mail: 'email' }, '/Mail', 'required'],
+    ['two columns of one member', { Note: 'email' }, '/email', 'repeated'],
+    ['no email', { email: null }, '/email', 'required'],
+  ])('refuses %s', async (_name, mapping, pointer, code) => {
+    expect(await students('email,Note\na@example.com,b@example.com\n', mapping)).toMatchObject({
+      line: 1,
+      pointer,
+      code,
+    });
+  });
+
+  it.each([
+    ['csv', { Mail: 'mail' }, '/mapping/Mail'],
+    ['csv', { 'a/b~c': 'secret' }, '/mapping/a~1b~0c'],
+    ['jsonl', { Mail: 'email' }, '/mapping'],
+  ])('refuses in %s the mapping %j', (format, mapping, pointer) => {
+    expect(() => requireMapping({ format, mapping })).toThrow(
+      expect.objectContaining({ code: 'validation_failed', errors: [expect.objectContaining({ pointer })] }),
+    );
+  });
+
+  it('accepts members of students, metadata and columns to leave out', () => {
+    const mapping = { a: 'email', b: 'metadata.x', c: null, d: 'created_at' };
+    expect(() => requireMapping({ format: 'csv', mapping })).not.toThrow();
+    expect(() => requireMapping({ format: 'jsonl', mapping: {} })).not.toThrow();
+  });
+});
+
+it('reads Big5, and names the line that is not', async () => {
+  const head = Buffer.from('email,name\nmei@example.com,');
+  const name = Buffer.from([0xaa, 0x4c, 0xac, 0xfc]);
+  const { rows } = await read(Buffer.concat([head, name, Buffer.from('\n')]), 'csv', 'create_only', {
+    encoding: 'big5',
+  });
+  expect(rows).toMatchObject([{ student: { email: 'mei@example.com', name: '林美' } }]);
+  const wrong = Buffer.concat([head, Buffer.from([0xff, 0xff]), Buffer.from('\n')]);
+  const { fatal } = await read(wrong, 'csv', 'create_only', { encoding: 'big5' });
+  expect(fatal).toMatchObject({ line: 2, code: 'invalid_format', detail: 'The file is not text in Big5' });
 });

@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { Info } from 'csv-parse';
-import type { DATA_FORMATS } from '@lyceum/contracts';
 import { cellsOf, columnsOf } from './import.columns.policy.js';
-import type { RawRow } from './import.columns.policy.js';
+import type { Column, ColumnMapping, RawRow } from './import.columns.policy.js';
+import type { Import } from './import.entity.js';
 import { FileFault } from './import.faults.js';
 import { IMPORT_LIMITS } from './import.policy.js';
 import { newlinesIn, textOf } from './import.text.js';
@@ -19,6 +19,9 @@ const SYNTAX: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: `${TOO_LONG}, or a quoted cell is not closed`,
 };
 
+/** How the file is written. */
+export type FileForm = Pick<Import, 'format' | 'encoding' | 'mapping'>;
+
 /**
  * The rows of a file, one after the other.
  *
@@ -26,9 +29,10 @@ const SYNTAX: Readonly<Record<string, string>> = {
  */
 export async function* rowsOf(
   pieces: AsyncIterable<Uint8Array>,
-  format: (typeof DATA_FORMATS)[number],
+  { format, encoding, mapping }: FileForm,
 ): AsyncGenerator<RawRow> {
-  const rows = format === 'csv' ? csvRows(textOf(pieces)) : jsonRows(textOf(pieces));
+  const text = textOf(pieces, encoding);
+  const rows = format === 'csv' ? csvRows(text, mapping) : jsonRows(text);
   let count = 0;
   for await (const row of rows) {
     count += 1;
@@ -38,7 +42,7 @@ export async function* rowsOf(
   if (count === 0) refuse(1, 'required', 'The file has no rows');
 }
 
-async function* csvRows(text: AsyncIterable<string>): AsyncGenerator<RawRow> {
+async function* csvRows(text: AsyncIterable<string>, mapping: ColumnMapping): AsyncGenerator<RawRow> {
   const parser = parse({
     info: true,
     record_delimiter: '\n',
@@ -50,11 +54,11 @@ async function* csvRows(text: AsyncIterable<string>): AsyncGenerator<RawRow> {
   const records: AsyncIterable<{ readonly info: Info; readonly record: string[] }> = pipeline(text, parser, (error) => {
     failure = error;
   });
-  let columns: readonly string[] | undefined;
+  let columns: readonly Column[] | undefined;
   try {
     for await (const { info, record } of records) {
       const line = info.lines - record.reduce((sum, cell) => sum + newlinesIn(cell), 0);
-      if (columns === undefined) columns = columnsOf(record, line);
+      if (columns === undefined) columns = columnsOf(record, line, mapping);
       else yield cellsOf(columns, record, line);
     }
   } catch (thrown) {

@@ -5,13 +5,15 @@ import { fieldErrorSchema } from '@lyceum/platform';
 import { instantOut } from '@lyceum/rest';
 import { z } from 'zod';
 import { STUDENT_IMPORT_MODES } from '#src/students/student-import.policy.js';
-import { IMPORT_ERRORS, IMPORT_LIMITS } from './import.policy.js';
+import { IMPORT_ENCODINGS, IMPORT_ERRORS, IMPORT_LIMITS } from './import.policy.js';
 
 const EXAMPLE = {
   id: '019ab3c0-f012-7c23-9e5f-607182930415',
   created_by: '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a',
   collection: 'students',
   format: 'csv',
+  encoding: 'utf-8',
+  mapping: { 'E-mail': 'email' },
   upload_id: '019ab3c0-de90-7a01-9c3d-4e5f60718293',
   mode: 'create_only',
   course_id: null,
@@ -35,6 +37,8 @@ const EXAMPLE = {
 } as const;
 
 const id = z.uuid().toLowerCase();
+/** PostgreSQL stores neither NUL nor half of a surrogate pair. */
+const columnName = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, '1 to 100 characters');
 const count = (description: string) => readOnly(z.int().min(0).meta({ description }));
 
 const preview = z.object({
@@ -58,8 +62,30 @@ export const imported = resource('Import', {
     collection: fixed(z.enum(IMPORT_COLLECTIONS).meta({ description: 'Collection of the objects' })),
     format: fixed(
       z.enum(DATA_FORMATS).meta({
-        description: 'csv: a line of names, then a row for each student; jsonl: one object on each line. Both in UTF-8',
+        description: 'csv: a line of names, then a row for each student; jsonl: one object on each line',
       }),
+    ),
+    encoding: fixed(z.enum(IMPORT_ENCODINGS).meta({ description: 'Encoding of the file' }), 'utf-8'),
+    mapping: fixed(
+      z
+        .record(
+          columnName,
+          z
+            .string()
+            .max(50)
+            .regex(/^[\w.-]+$/, 'A member of a student')
+            .nullable(),
+        )
+        .refine(
+          (value) => Object.keys(value).length <= IMPORT_LIMITS.columns,
+          `At most ${IMPORT_LIMITS.columns} columns`,
+        )
+        .meta({
+          description:
+            'Members by the names of columns in the first line of a CSV file: `{ "E-mail": "email", "Note": null }`. null ' +
+            'leaves the column out; a column without an entry has the name of its member',
+        }),
+      {},
     ),
     upload_id: fixed(id.meta({ description: 'Upload with the purpose import and the state ready' })),
     mode: fixed(
@@ -112,7 +138,12 @@ export const imported = resource('Import', {
   ranges: ['created_at', 'updated_at'],
   examples: {
     object: EXAMPLE,
-    create: { collection: EXAMPLE.collection, format: EXAMPLE.format, upload_id: EXAMPLE.upload_id },
+    create: {
+      collection: EXAMPLE.collection,
+      format: EXAMPLE.format,
+      mapping: EXAMPLE.mapping,
+      upload_id: EXAMPLE.upload_id,
+    },
   },
 });
 export type ImportCreate = CreateOf<typeof imported>;

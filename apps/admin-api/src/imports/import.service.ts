@@ -13,6 +13,7 @@ import { AccessService } from '#src/enrollments/access.service.js';
 import { expiryAt, requireRoom } from '#src/file-jobs/file-job.policy.js';
 import type { JobKey } from '#src/file-jobs/job-rows.js';
 import { FileService } from '#src/files/file.service.js';
+import { requireMapping } from './import.columns.policy.js';
 import { Import } from './import.entity.js';
 import { ImportFiles, unlinked } from './import.files.js';
 import type { LinkedImport } from './import.files.js';
@@ -72,6 +73,7 @@ export class ImportService {
   async create(caller: Principal, input: ImportCreate, tx: EntityManager): Promise<Created<LinkedImport>> {
     requireAdministrator(caller, 'import students');
     requirePlace(input);
+    requireMapping(input);
     const file = { id: input.upload_id, purpose: 'import' } as const;
     if (!(await this.uploads.isReady(caller, file, tx))) throw noUpload();
     if (input.course_id !== null) {

@@ -1,15 +1,21 @@
 import { FileFault } from './import.faults.js';
+import type { ImportEncoding } from './import.policy.js';
 
 /** The parser of CSV reads a piece in one turn of the event loop. */
 const BYTES_OF_TURN = 8 * 1024;
 
+const WRONG: Readonly<Record<ImportEncoding, string>> = {
+  'utf-8': 'The file is not text in UTF-8: save it as CSV UTF-8, or name its encoding',
+  big5: 'The file is not text in Big5',
+};
+
 /**
- * The text of a file in UTF-8, without a byte order mark, and with LF at the end of each line.
+ * The text of a file, without a byte order mark, and with LF at the end of each line.
  *
- * @throws {FileFault} at the line that is not UTF-8
+ * @throws {FileFault} at the line that is not in the encoding
  */
-export async function* textOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+export async function* textOf(pieces: AsyncIterable<Uint8Array>, encoding: ImportEncoding): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
   let lines = 0;
   // The LF of a CR may begin the next piece.
   let held = '';
@@ -29,8 +35,7 @@ export async function* textOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
     yield clean(decoder.decode());
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    const detail = 'The file is not text in UTF-8: save it as CSV UTF-8';
-    throw new FileFault({ line: lines + 1, pointer: '', code: 'invalid_format', detail });
+    throw new FileFault({ line: lines + 1, pointer: '', code: 'invalid_format', detail: WRONG[encoding] });
   }
   if (held !== '') yield '\n';
 }

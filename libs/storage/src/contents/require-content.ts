@@ -11,6 +11,8 @@ interface Kind {
   readonly sniffed?: readonly string[];
   /** A directory entry that a zip file of the type has. */
   readonly entry?: string;
+  /** Encodings of a text beside UTF-8. */
+  readonly encodings?: readonly string[];
 }
 
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -36,7 +38,8 @@ const KINDS = {
   [SHEET]: { sniffed: [ZIP, SHEET], entry: 'xl/workbook.xml' },
   [SLIDES]: { sniffed: [ZIP, SLIDES], entry: 'ppt/presentation.xml' },
   'text/plain': {},
-  'text/csv': {},
+  // Spreadsheets in Taiwan save CSV in Big5.
+  'text/csv': { encodings: ['big5'] },
   'application/x-ndjson': {},
 } as const satisfies Readonly<Record<string, Kind>>;
 
@@ -61,7 +64,7 @@ export async function requireContent(
   store: Pick<FileStore, 'read'>,
   { key, bytes, content_type }: FileContent,
 ): Promise<void> {
-  const { sniffed, entry }: Kind = KINDS[content_type];
+  const { sniffed, entry, encodings = [] }: Kind = KINDS[content_type];
   const read = async (start: number, end: number): Promise<Buffer> => {
     const pieces = await (await store.read(key, { start, end: Math.min(end, bytes) - 1 })).toArray();
     return Buffer.concat(pieces as Buffer[]);
@@ -73,21 +76,24 @@ export async function requireContent(
   if (sniffed !== undefined && (found === undefined || !sniffed.includes(found)))
     mismatch(`The content is not of the type ${content_type}`);
   if (content_type === 'image/svg+xml') requireSafeSvg(await read(0, bytes));
-  else if (sniffed === undefined) requireText(first, bytes, found);
+  else if (sniffed === undefined) {
+    const isText = ['utf-8', ...encodings].some((encoding) => isTextIn(encoding, first, bytes));
+    if (!isText) mismatch(`The content is not text in ${['UTF-8', ...encodings].join(' or ')}`);
+    if (found !== undefined || first.includes(0)) mismatch('The content is not plain text');
+  }
   if (sniffed?.includes(ZIP) !== true) return;
   const names = await requireSafeZip(bytes, (start) => read(start, bytes));
   if (entry !== undefined && !names.has(entry)) mismatch(`The file lacks ${entry}`);
 }
 
-/** Requires text in UTF-8 (RFC 3629). */
-function requireText(first: Buffer, bytes: number, found: string | undefined): void {
+function isTextIn(encoding: string, first: Buffer, bytes: number): boolean {
   try {
     // The first bytes may end within a character.
-    new TextDecoder('utf-8', { fatal: true }).decode(first, { stream: first.length < bytes });
+    new TextDecoder(encoding, { fatal: true }).decode(first, { stream: first.length < bytes });
+    return true;
   } catch {
-    mismatch('The content is not text in UTF-8');
+    return false;
   }
-  if (found !== undefined || first.includes(0)) mismatch('The content is not plain text');
 }
 
 function mismatch(detail: string): never {
