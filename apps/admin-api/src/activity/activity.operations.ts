@@ -8,15 +8,25 @@ import { activity } from './activity.schema.js';
 import type { ActivityListQuery } from './activity.schema.js';
 import { ActivityService } from './activity.service.js';
 
-@Collection<ActivityEntry>({
-  name: 'activity',
-  scope: 'school',
+export const shownActivity = {
   resource: activity,
   view: {
     summary: summaryOf,
-    actor: ({ member_id, name, client_id, via, request_id }) => ({ member_id, name, client_id, via, request_id }),
+    actor: ({ member_id, name, client_id, via, request_id }: ActivityEntry) => ({
+      member_id,
+      name,
+      client_id,
+      via,
+      request_id,
+    }),
   },
   personal: true,
+};
+
+@Collection<ActivityEntry>({
+  ...shownActivity,
+  name: 'activity',
+  scope: 'school',
   toolItem: ['id', 'action', 'object_type', 'object_id', 'actor', 'changed_fields', 'created_at'],
 })
 @Injectable()

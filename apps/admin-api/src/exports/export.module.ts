@@ -1,12 +1,16 @@
 import { collectionModule } from '@lyceum/collections';
+import { ActivityModule } from '#src/activity/activity.module.js';
 import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
 import { FormSubmissionModule } from '#src/form-submissions/form-submission.module.js';
+import { MemberModule } from '#src/members/member.module.js';
+import { ExportCollections1764000290000 } from '#src/migrations/1764000290000-export-collections.js';
 import { Exports1764000200000 } from '#src/migrations/1764000200000-exports.js';
 import { ExportInstants1764000220001 } from '#src/migrations/1764000220001-export-instants.js';
 import { OrderModule } from '#src/orders/order.module.js';
 import { ProgressModule } from '#src/progress/progress.module.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { StudentModule } from '#src/students/student.module.js';
+import { AdministratorSources } from './administrator.sources.js';
 import { Export } from './export.entity.js';
 import { ExportFiles } from './export.files.js';
 import { ExportOperations } from './export.operations.js';
@@ -15,10 +19,19 @@ import { ExportService } from './export.service.js';
 import { ExportSources } from './export.sources.js';
 
 export const ExportModule = collectionModule({
-  imports: [StudentModule, EnrollmentModule, ProgressModule, OrderModule, FormSubmissionModule, SchoolSettingsModule],
+  imports: [
+    StudentModule,
+    EnrollmentModule,
+    ProgressModule,
+    OrderModule,
+    MemberModule,
+    ActivityModule,
+    FormSubmissionModule,
+    SchoolSettingsModule,
+  ],
   operations: [ExportOperations],
-  services: [ExportService, ExportSources, ExportFiles, ExportRepository],
+  services: [ExportService, ExportSources, AdministratorSources, ExportFiles, ExportRepository],
   entities: [Export],
-  migrations: [Exports1764000200000, ExportInstants1764000220001],
+  migrations: [Exports1764000200000, ExportInstants1764000220001, ExportCollections1764000290000],
   publisher: ExportService,
 });

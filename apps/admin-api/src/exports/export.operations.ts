@@ -49,13 +49,14 @@ export class ExportOperations {
     summary: 'Export a collection',
     description:
       'Starts a job that writes all objects of the collection to one file, with the fence of lists: a teacher exports ' +
-      'own students. Orders need the scope `orders:read`, form submissions `forms:read` and a `form_id`, and both the role ' +
-      'owner or admin. The file has the objects that existed at the request and still exist when they are read. Read the ' +
+      'own students. Orders need the scope `orders:read`, form submissions `forms:read` and a `form_id`, members ' +
+      '`members:read`, activity `school:read`, and all of these the role owner or admin. The file has the objects that existed at the request and still exist when they are read. Read the ' +
       'export until its state is ready. It is deleted a day after that. A site has at most 100 exports.',
     problems: ['forbidden', 'invalid_state'],
     tool: {
       description:
-        'Starts an export of all students, enrollments, progress, orders or submissions of a form to a CSV or JSON Lines file. Use it for ' +
+        'Starts an export of all students, enrollments, progress, orders, members, changes or submissions of a form to a ' +
+        'CSV or JSON Lines file. Use it for ' +
         'more rows than a list shows; get_export returns the link.',
     },
   })

@@ -38,6 +38,11 @@ it.each([
   ['form_submissions', ['forms:read'], ['admin'], undefined],
   ['form_submissions', ['orders:read'], ['owner'], 'insufficient_scope'],
   ['form_submissions', ['forms:read'], ['lecturer'], 'forbidden'],
+  ['members', ['members:read'], ['admin'], undefined],
+  ['members', ['students:read'], ['owner'], 'insufficient_scope'],
+  ['members', ['members:read'], ['lecturer'], 'forbidden'],
+  ['activity', ['school:read'], ['owner'], undefined],
+  ['activity', ['members:read'], ['owner'], 'insufficient_scope'],
 ] as const)('lets a caller export %s with the scopes %j and the roles %j, or refuses with %p', (...row) => {
   const [collection, scopes, roles, code] = row;
   const caller = { ...(scopes && { scopes: [...scopes] }), ...(roles && { roles: [...roles] }) };

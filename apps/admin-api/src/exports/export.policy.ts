@@ -40,6 +40,8 @@ export function requireFit(bytes: number, part: number): void {
 const SCOPES: Readonly<Partial<Record<ExportCollection, Scope>>> = {
   orders: 'orders:read',
   form_submissions: 'forms:read',
+  members: 'members:read',
+  activity: 'school:read',
 };
 
 /** Returns the collections whose exports the caller may not see. Jobs have no scopes, and see all. */

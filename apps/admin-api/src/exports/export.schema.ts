@@ -1,7 +1,15 @@
 import { fixed, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf } from '@lyceum/collections';
-import { DATA_FORMATS, EXPORT_COLLECTIONS, EXPORT_STATES, ORDER_ITEM_TYPES, ORDER_STATES } from '@lyceum/contracts';
-import { currency, email, externalId, instantOut, instantText, multiline, searchText } from '@lyceum/rest';
+import {
+  DATA_FORMATS,
+  EXPORT_COLLECTIONS,
+  EXPORT_STATES,
+  ORDER_ITEM_TYPES,
+  ORDER_STATES,
+  memberStateSchema,
+  roleSchema,
+} from '@lyceum/contracts';
+import { currency, email, externalId, instantOut, instantText, multiline, searchText, text } from '@lyceum/rest';
 import { z } from 'zod';
 import { ENROLLMENT_STATES } from '#src/enrollments/enrollment.policy.js';
 import { STUDENT_STATES } from '#src/students/student.policy.js';
@@ -25,6 +33,11 @@ const EXAMPLE = {
     source: null,
     currency: null,
     item_type: null,
+    role: null,
+    member_id: null,
+    action: null,
+    object_type: null,
+    object_id: null,
     created_at: { gte: '2026-09-01T00:00:00.000Z', gt: null, lte: null, lt: null },
     updated_at: null,
     watched_at: null,
@@ -41,6 +54,7 @@ const EXAMPLE = {
 } as const;
 
 const id = z.uuid().toLowerCase();
+const word = text(100);
 const bound = instantText
   .transform((value) => new Date(value).toISOString())
   .nullable()
@@ -54,17 +68,17 @@ const between = (what: string) =>
 const only = <Schema extends z.ZodType>(schema: Schema, description: string) =>
   schema.nullable().default(null).meta({ description });
 
-const STATES = [...new Set([...STUDENT_STATES, ...ENROLLMENT_STATES, ...ORDER_STATES])];
+const STATES = [...new Set([...STUDENT_STATES, ...ENROLLMENT_STATES, ...ORDER_STATES, ...memberStateSchema.options])];
 
 const filters = z.strictObject({
   state: only(
     z.enum(STATES),
     'Students: active, removed. Enrollments: pending, active, expired, revoked. Orders: pending, paid, ' +
-      'partially_refunded, refunded, failed, expired',
+      'partially_refunded, refunded, failed, expired. Members: invited, active, suspended, removed',
   ),
-  email: only(email, 'Students: exactly this e-mail address'),
-  external_id: only(externalId, 'Students: exactly this id in the system of the caller'),
-  q: only(searchText, 'Students: words that all occur in the name or e-mail address'),
+  email: only(email, 'Students, members: exactly this e-mail address'),
+  external_id: only(externalId, 'Students, members: exactly this id in the system of the caller'),
+  q: only(searchText, 'Students, members: words that all occur in the name or e-mail address'),
   student_id: only(id, 'Enrollments, progress, orders, form submissions: only those of this student'),
   form_id: only(id, 'Form submissions: those of this form, which an export of them needs'),
   course_id: only(id, 'Enrollments, progress: only those in this course'),
@@ -73,6 +87,11 @@ const filters = z.strictObject({
   source: only(multiline(40), 'Orders: only those from this source'),
   currency: only(currency, 'Orders: only those in this currency'),
   item_type: only(z.enum(ORDER_ITEM_TYPES), 'Orders: only those with a line of this type'),
+  role: only(roleSchema, 'Members: only those with this role'),
+  member_id: only(id, 'Activity: only changes by this member'),
+  action: only(word, 'Activity: only this action, such as `course.published`'),
+  object_type: only(word, 'Activity: only changes of objects of this type'),
+  object_id: only(id, 'Activity: only changes of this object'),
   created_at: between('creation'),
   updated_at: between('last change'),
   watched_at: between('instant of watching'),

@@ -1,7 +1,6 @@
 import { View } from '@lyceum/collections';
 import type { Caller } from '@lyceum/collections';
 import { ApiError } from '@lyceum/errors';
-import type { ListQuery, Listing, Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { z } from 'zod';
@@ -9,27 +8,15 @@ import { shownEnrollment } from '#src/enrollments/enrollment.operations.js';
 import { EnrollmentService } from '#src/enrollments/enrollment.service.js';
 import { shownSubmission } from '#src/form-submissions/form-submission.operations.js';
 import { FormSubmissionService } from '#src/form-submissions/form-submission.service.js';
-import { shownOrder } from '#src/orders/order.operations.js';
-import { OrderService } from '#src/orders/order.service.js';
 import { progress } from '#src/progress/progress.schema.js';
 import { ProgressService } from '#src/progress/progress.service.js';
 import { student } from '#src/students/student.schema.js';
 import { StudentService } from '#src/students/student.service.js';
+import { AdministratorSources } from './administrator.sources.js';
 import type { Export } from './export.entity.js';
 import { EXPORT_LIMITS } from './export.policy.js';
 import type { ExportFilters } from './export.schema.js';
-
-interface Listed extends Pick<Listing, 'filters' | 'ranges' | 'search'> {
-  readonly filterSchemas: z.core.$ZodShape;
-}
-
-interface Source {
-  /** True when teachers cannot read the collection at all. */
-  readonly forAdministrators?: boolean;
-  readonly view: View;
-  readonly resource: Listed;
-  readonly list: (caller: Caller, query: ListQuery, filters: ExportFilters) => Promise<Page<object>>;
-}
+import type { Source } from './export.source.js';
 
 type Work = Pick<Export, 'collection' | 'filters' | 'created_at'>;
 
@@ -42,7 +29,7 @@ export class ExportSources {
     students: StudentService,
     enrollments: EnrollmentService,
     watched: ProgressService,
-    orders: OrderService,
+    administrators: AdministratorSources,
     private readonly submissions: FormSubmissionService,
   ) {
     this.#sources = {
@@ -61,12 +48,7 @@ export class ExportSources {
         resource: { ...progress, filters: [...progress.filters, 'student_id'] },
         list: (caller, query, { student_id }) => watched.list(caller, query, student_id === null ? {} : { student_id }),
       },
-      orders: {
-        forAdministrators: true,
-        view: new View(shownOrder),
-        resource: shownOrder.resource,
-        list: (caller, query) => orders.list(caller, query),
-      },
+      ...administrators.sources,
       form_submissions: {
         forAdministrators: true,
         view: new View(shownSubmission),

@@ -9,14 +9,15 @@ import { member, memberRoles } from './member.schema.js';
 import type { MemberCreate, MemberListQuery, MemberPatch, MemberRoles } from './member.schema.js';
 import { MemberService } from './member.service.js';
 
+export const shownMember = { resource: member, personal: true };
+
 @Collection<Member>({
+  ...shownMember,
   name: 'members',
   description: 'Everybody with a role at the site, for its owners and admins.',
-  resource: member,
   // Orders and subscriptions change what the member has, without an edit.
   etag: ({ revision, total_spent, active_subscription_ids: ids }) =>
     rowTag(revision, ids.length === 0 ? 0 : crc32(ids.join()), ...total_spent.map(({ amount_minor }) => amount_minor)),
-  personal: true,
   toolItem: ['id', 'email', 'name', 'state', 'roles', 'joined_at'],
 })
 @Injectable()

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { defineEntityEvents } from '../platform/event.js';
 
 /** Collections that a site can export as a file. */
-export const EXPORT_COLLECTIONS = ['students', 'enrollments', 'progress', 'orders', 'form_submissions'] as const;
+export const EXPORT_COLLECTIONS = [
+  'students',
+  'enrollments',
+  'progress',
+  'orders',
+  'form_submissions',
+  'members',
+  'activity',
+] as const;
 /** Formats of files with objects, for exports and imports. */
 export const DATA_FORMATS = ['csv', 'jsonl'] as const;
 export const EXPORT_STATES = ['queued', 'running', 'ready', 'failed', 'canceled'] as const;
