@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { programOnPath } from '@lyceum/local/servers';
 import { MachineLoad } from './run/machine.ts';
 import { Progress } from './run/progress.ts';
-import { firstLine, NO_RESULT, readResult, resultFile, testPackages } from './run/results.ts';
+import { firstLine, nameOf, NO_RESULT, readResult, resultFile, testPackages } from './run/results.ts';
 import { flakyFaults, flakyLines, runFailedAgain } from './run/second-run.ts';
 import { dueSkips, skipFaults } from './run/skips.ts';
 
@@ -21,10 +21,12 @@ const nx = (targets, projects = [], parallel = 2) => {
 
 const SYSTEM = '@lyceum/system-test';
 const isService = ({ directory }) => directory.startsWith('apps/');
-/** `LYCEUM_TEST_PACKAGES=auth,rest` runs the suites of these packages only. */
+/** `LYCEUM_TEST_PACKAGES=rest,system-test-browser` runs the suites of these packages and groups only. */
 const SELECTED = process.env.LYCEUM_TEST_PACKAGES?.split(',').map((name) => `@lyceum/${name}`);
-const PACKAGES = testPackages(root).filter(({ name }) => SELECTED?.includes(name) ?? true);
-if (SELECTED !== undefined && PACKAGES.length < SELECTED.length) {
+const ALL = testPackages(root);
+const namesOf = (tested) => [tested.name, nameOf(tested)];
+const PACKAGES = ALL.filter((tested) => namesOf(tested).some((name) => SELECTED?.includes(name) ?? true));
+if (SELECTED?.some((selected) => !ALL.flatMap(namesOf).includes(selected))) {
   process.stderr.write(`Unknown package in LYCEUM_TEST_PACKAGES: ${process.env.LYCEUM_TEST_PACKAGES}\n`);
   process.exit(2);
 }
@@ -61,8 +63,9 @@ const suitesOf = (name, isIncluded, environment, parallel) => {
   const suites = PACKAGES.filter(isIncluded);
   if (suites.length === 0) return [];
   const skips = NAMED_SKIPS.filter(({ suite }) => suites.some(({ directory }) => suite.startsWith(`${directory}/`)));
-  const projects = suites.map((tested) => tested.name);
-  const command = nx(['test'], projects, parallel);
+  const targets = new Set(suites.map(({ group }) => group?.target ?? 'test'));
+  const projects = new Set(suites.map((tested) => tested.name));
+  const command = nx([...targets], [...projects], parallel);
   return [{ name, command, environment, suites, skips }];
 };
 
@@ -73,7 +76,8 @@ const SUITES = [
   ...suitesOf('services', isService, { LYCEUM_TEST_WORKERS: '2' }, 1),
   // One worker each, because two packages run at a time.
   ...suitesOf('suites', (tested) => tested.name !== SYSTEM && !isService(tested), { LYCEUM_TEST_WORKERS: '1' }, 2),
-  ...suitesOf('system', (tested) => tested.name === SYSTEM, {}, 2),
+  // One group after the other, with both workers.
+  ...suitesOf('system', (tested) => tested.name === SYSTEM, {}, 1),
 ];
 
 const environment = {
@@ -136,7 +140,18 @@ async function runOnce({ command }) {
   return { passed: Number(code === 0), failed: Number(code !== 0), faults: [], output };
 }
 
-async function runSuites({ name, command, suites, skips, environment: more }) {
+async function runSuites(step) {
+  if (step.name !== 'system') return runTargets(step);
+  // Groups that are not in the cache share a stack. The first one that needs it starts it.
+  const { line, output, stop } = await serve('serve-system.js');
+  if (line === undefined) return { passed: 0, failed: 1, faults: [output], output };
+  const result = await runTargets(step, { LYCEUM_TEST_SYSTEM: line });
+  await stop();
+  return result;
+}
+
+/** `shared`: environment variables of the first runs alone. A suite that runs again has servers of its own. */
+async function runTargets({ name, command, suites, skips, environment: more }, shared = {}) {
   for (const tested of suites) rmSync(resultFile(root, tested), { force: true });
   const file = join(scratch, `${name}.progress`);
   const progress = new Progress(root, file, suites);
@@ -144,7 +159,7 @@ async function runSuites({ name, command, suites, skips, environment: more }) {
     for (const line of progress.news()) process.stdout.write(`${line}\n`);
   };
   const timer = setInterval(show, PROGRESS_PAUSE);
-  const { code, output } = await run(command, { ...more, LYCEUM_TEST_PROGRESS: file });
+  const { code, output } = await run(command, { ...more, ...shared, LYCEUM_TEST_PROGRESS: file });
   clearInterval(timer);
   show();
   const first = suites.map((tested) => readResult(root, tested));
@@ -196,7 +211,16 @@ function sum(counts, field) {
 
 /** One PostgreSQL, NATS and auth for all suites. They end with this process. */
 async function startServers() {
-  const child = spawn('node', [join(root, 'libs/testing/dist/serve-infrastructure.js')], {
+  const { line, output, stop } = await serve('serve-infrastructure.js');
+  if (line === undefined) return { code: 1, output };
+  environment.LYCEUM_TEST_INFRASTRUCTURE = line;
+  stopServers = stop;
+  return { code: 0, output };
+}
+
+/** Starts a program that prints one line and serves until its input ends. Without a line, `output` has the reason. */
+async function serve(program) {
+  const child = spawn('node', [join(root, 'libs/testing/dist', program)], {
     env: environment,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -204,14 +228,12 @@ async function startServers() {
   child.stderr.setEncoding('utf8').on('data', (text) => (output += text));
   const ended = new Promise((resolve) => child.once('close', resolve));
   const ready = new Promise((resolve) => child.stdout.setEncoding('utf8').once('data', resolve));
-  const file = await Promise.race([ready, ended.then(() => undefined)]);
-  if (file === undefined) return { code: 1, output };
-  environment.LYCEUM_TEST_INFRASTRUCTURE = file.trim();
-  stopServers = async () => {
+  const line = await Promise.race([ready, ended.then(() => undefined)]);
+  const stop = async () => {
     child.stdin.end();
     await ended;
   };
-  return { code: 0, output };
+  return { line: line?.trim(), output, stop };
 }
 
 function run([command, ...args], more = {}, cwd = root) {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { listSuites, testPackages } from '../run/results.js';
 import { nxFacts, ROOT } from './nx.js';
 
 const EVERYTHING = ['libs', 'apps', 'deploy', 'tools']
@@ -29,6 +30,11 @@ const AFFECTED: readonly (readonly [string, readonly string[]])[] = [
   ['package-lock.json', all],
 ];
 
+/** Folders and files that only the rules of the repository read. */
+const UNREAD = ['adr/', 'how-to/', 'images/', 'proofs/', 'screenshots/', 'glossary.md', 'performance.md']
+  .map((page) => `docs/${page}`)
+  .concat('docs/compatibility.md', 'CODEOWNERS', 'CONTRIBUTING.md');
+
 /** Files outside of its package that each spec reads. */
 const outside = /(?:(?:\.\.\/){3}|join\(WORKSPACE, ')([\w./-]+)'/g;
 const reads = git('ls-files', 'apps/*.spec.ts', 'libs/*.spec.ts', 'deploy/*.spec.ts').flatMap((spec) => {
@@ -40,9 +46,14 @@ const reads = git('ls-files', 'apps/*.spec.ts', 'libs/*.spec.ts', 'deploy/*.spec
 const readers = [...new Set(reads.map(({ project }) => project))];
 
 const task = (name: string): string => `@lyceum/${name}:test`;
+/** The groups of the system suites. */
+const groups = testPackages(ROOT).flatMap((tested) => {
+  if (tested.group === undefined) return [];
+  return [{ ...tested.group, suites: listSuites(ROOT, tested), task: `${tested.name}:${tested.group.target}` }];
+});
 const { affected, dependencies, inputs, tasks } = nxFacts({
   affected: AFFECTED.map(([file]) => file),
-  inputs: ['admin-api', 'system-test', ...readers].map(task),
+  inputs: [...['admin-api', ...readers].map(task), ...groups.map((group) => group.task)],
 });
 
 describe('nx affected -t test', () => {
@@ -147,11 +158,66 @@ describe('the Nx targets', () => {
         expect(files).toEqual(expect.arrayContaining(git('ls-files', path)));
     }
   });
+});
 
-  it('repeats the system suites when any file of the repository changes', () => {
-    const { files, environment } = inputs[task('system-test')]!;
-    for (const file of ['README.md', 'CODEOWNERS', '.ci/run', 'docker/Dockerfile', 'deploy/prometheus/alerts.yaml'])
+describe('the groups of the system suites', () => {
+  const ofAll = groups.flatMap(({ suites }) => suites);
+
+  it('puts each suite into one group, and each group into the target test', () => {
+    expect(groups.map(({ target }) => target)).toHaveLength(6);
+    expect(ofAll.toSorted()).toEqual(git('ls-files', '-co', '--exclude-standard', 'test/*.spec.ts').toSorted());
+    expect(tasks.dependencies[task('system-test')]?.toSorted()).toEqual(groups.map((group) => group.task).toSorted());
+  });
+
+  it('repeats the rules of the repository when any file changes', () => {
+    const files = inputs['@lyceum/system-test:test-repository']!.files;
+    const all = git('ls-files').filter((file) => existsSync(join(ROOT, file)) && file !== 'package-lock.json');
+    expect(all.filter((file) => !files.includes(file))).toEqual([]);
+  });
+
+  const others = groups.filter(({ target }) => target !== 'test-repository');
+
+  it.each(others)('repeats $target when a file changes that its suites use', ({ suites, folders, task: name }) => {
+    const { files, environment } = inputs[name]!;
+    const own = git('ls-files', ...folders.map((folder) => `test/${folder}`)).filter((file) =>
+      existsSync(join(ROOT, file)),
+    );
+    expect(own.length).toBeGreaterThan(suites.length);
+    const used = [...own, ...suites.flatMap((suite) => imported(suite))];
+    expect([...new Set(used)].filter((file) => !files.includes(file))).toEqual([]);
+    for (const file of ['README.md', 'docker/Dockerfile', 'deploy/prometheus/alerts.yaml', 'docs/operate/restore.md'])
+      expect(files).toContain(file);
+    for (const file of ['apps/auth/src/main.ts', 'docs/clients/relay.md', 'jest.preset.mjs', 'nx.json'])
       expect(files).toContain(file);
     expect(environment).toContain('LYCEUM_TEST_STACK');
   });
+
+  it.each(others)('does not repeat $target for other suites and for pages that it does not read', (group) => {
+    const { files } = inputs[group.task]!;
+    const other = ofAll.filter((suite) => !group.suites.includes(suite));
+    expect(other.filter((suite) => files.includes(suite))).toEqual([]);
+    const pages = git('ls-files', ...UNREAD);
+    expect(pages.length).toBeGreaterThan(100);
+    expect(pages.filter((page) => files.includes(page))).toEqual([]);
+  });
+
+  it('finds no suite that reads these pages', () => {
+    const readersOf = others.flatMap(({ folders }) => git('ls-files', ...folders.map((folder) => `test/${folder}`)));
+    const mentions = readersOf.filter((file) => {
+      const text = existsSync(join(ROOT, file)) ? readFileSync(join(ROOT, file), 'utf8') : '';
+      return UNREAD.some((page) => [`'${page}`, `\`${page}`, `/${page}`].some((name) => text.includes(name)));
+    });
+    expect(mentions).toEqual([]);
+  });
 });
+
+/** The files that a file imports by relative paths, directly or not. */
+function imported(file: string, seen = new Set<string>()): string[] {
+  for (const [, path = ''] of readFileSync(join(ROOT, file), 'utf8').matchAll(/from '(\.[^']+)'/g)) {
+    const found = join(file, '..', path).replace(/\.js$/, '.ts');
+    if (seen.has(found) || !existsSync(join(ROOT, found))) continue;
+    seen.add(found);
+    imported(found, seen);
+  }
+  return [...seen];
+}

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { listSuites, resultFile, type TestPackage } from './results.ts';
+import { listSuites, resultFile, titleOf, type TestPackage } from './results.ts';
 
 /** The entry of the Jest reporter for each finished suite. */
 interface Finished {
@@ -20,7 +20,8 @@ export class Progress {
   readonly #began = performance.now();
   readonly #root: string;
   readonly #file: string;
-  readonly #waiting: Map<TestPackage, number>;
+  /** Packages and groups without a finished suite, with their suites. */
+  readonly #waiting: Map<TestPackage, ReadonlySet<string>>;
   readonly #all: number;
   #read = 0;
   #done = 0;
@@ -28,8 +29,8 @@ export class Progress {
   constructor(root: string, file: string, packages: readonly TestPackage[]) {
     this.#root = root;
     this.#file = file;
-    this.#waiting = new Map(packages.map((tested) => [tested, listSuites(root, tested).length]));
-    this.#all = [...this.#waiting.values()].reduce((sum, count) => sum + count, 0);
+    this.#waiting = new Map(packages.map((tested) => [tested, new Set(listSuites(root, tested))]));
+    this.#all = [...this.#waiting.values()].reduce((sum, suites) => sum + suites.size, 0);
   }
 
   /** Lines for suites that have finished since the last call. */
@@ -41,8 +42,8 @@ export class Progress {
       const suites = this.#waiting.get(tested);
       if (suites === undefined) continue;
       this.#waiting.delete(tested);
-      this.#done += suites;
-      lines.push(this.#line(`${tested.directory}  ${suites} suites from the cache`));
+      this.#done += suites.size;
+      lines.push(this.#line(`${titleOf(tested)}  ${suites.size} suites from the cache`));
     }
     return lines;
   }
@@ -59,8 +60,7 @@ export class Progress {
 
   #suiteLine({ suite, passed, failed, seconds, message }: Finished): string {
     const path = relative(this.#root, suite);
-    for (const tested of this.#waiting.keys())
-      if (path.startsWith(`${tested.directory}/`)) this.#waiting.delete(tested);
+    for (const [tested, suites] of this.#waiting) if (suites.has(path)) this.#waiting.delete(tested);
     this.#done += 1;
     const counts = failed > 0 ? `${passed} passed, ${failed} FAILED` : `${passed} passed`;
     const line = this.#line(`${path}  ${counts} in ${seconds.toFixed(1)} s`);

@@ -2,11 +2,13 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SuiteTests } from './skips.ts';
 
-/** A package that has suites. */
+/** A package that has suites, or one group of its suites. */
 export interface TestPackage {
   readonly name: string;
   /** Relative to the root. */
   readonly directory: string;
+  /** The Nx target and the folders of a group, relative to the package. */
+  readonly group?: { readonly target: string; readonly folders: readonly string[] };
 }
 
 /** A test that failed, with the first line of its message. */
@@ -45,12 +47,20 @@ interface JestSuite {
 /** The message of a suite that has no result. The output of the command has the reason. */
 export const NO_RESULT = 'The suite has no result: Jest ended before it finished.';
 
-/** The output of the Nx target `test`. */
-export function resultFile(root: string, { name }: TestPackage): string {
-  return join(root, '.lyceum/tests', `${name}.json`);
+/** The name of a package; that of a group is `<package>-browser` for the target `test-browser`. */
+export function nameOf({ name, group }: TestPackage): string {
+  return `${name}${group?.target.replace(/^test/, '') ?? ''}`;
 }
 
-/** Every package with a `test` script: each must have results. */
+/** The output of the Nx target. */
+export function resultFile(root: string, tested: TestPackage): string {
+  return join(root, '.lyceum/tests', `${nameOf(tested)}.json`);
+}
+
+/**
+ * Every package with a `test` script: each must have results. A package with scripts as `test-browser` has a group for
+ * each, with results of its own.
+ */
 export function testPackages(root: string): TestPackage[] {
   const manifests = globSync(['{apps,libs,deploy,tools}/*/package.json', 'test/package.json'], {
     cwd: root,
@@ -60,14 +70,28 @@ export function testPackages(root: string): TestPackage[] {
       name: string;
       scripts?: Record<string, string>;
     };
-    return scripts?.['test'] === undefined ? [] : [{ name, directory: file.replace('/package.json', '') }];
+    if (scripts?.['test'] === undefined) return [];
+    const directory = file.replace('/package.json', '');
+    const groups = Object.entries(scripts).filter(([target]) => target.startsWith('test-'));
+    if (groups.length === 0) return [{ name, directory }];
+    return groups.map(([target, script]) => {
+      const folders = [...script.matchAll(/ \.\/(\S+\/)/g)].map(([, folder = '']) => folder);
+      return { name, directory, group: { target, folders } };
+    });
   });
 }
 
-/** The suites of a package, relative to the root. */
-export function listSuites(root: string, { directory }: TestPackage): string[] {
+/** The name in the lines of a run. */
+export function titleOf({ directory, group }: TestPackage): string {
+  return group === undefined ? directory : `${directory} (${group.target})`;
+}
+
+/** The suites of a package or group, relative to the root. */
+export function listSuites(root: string, { directory, group }: TestPackage): string[] {
   const exclude = (path: string): boolean => /(^|\/)(node_modules|dist|fixtures)$/.test(path);
-  return globSync('**/*.spec.ts', { cwd: join(root, directory), exclude }).map((suite) => `${directory}/${suite}`);
+  return (group?.folders ?? ['']).flatMap((folder) =>
+    globSync(`${folder}**/*.spec.ts`, { cwd: join(root, directory), exclude }).map((suite) => `${directory}/${suite}`),
+  );
 }
 
 /** The results of a package. `secondRuns`: files with results of suites that ran again; they replace the first ones. */

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Progress } from './progress.ts';
-import { NO_RESULT, readResult, resultFile, testPackages, type PackageResult } from './results.ts';
+import { NO_RESULT, readResult, resultFile, testPackages, type PackageResult, type TestPackage } from './results.ts';
 import { dueSkips, skipFaults, type NamedSkip } from './skips.ts';
 
 const here = join(__dirname, '../..');
@@ -27,6 +27,11 @@ const root = mkdtempSync(join(tmpdir(), 'lyceum-run-spec-'));
 const progressFile = join(root, 'progress');
 const tested = { name: '@lyceum/one', directory: 'libs/one' };
 const cached = { name: '@lyceum/two', directory: 'libs/two' };
+const GROUPS = { 'test-pages': 'jest ./pages/ ./forms/', 'test-rules': 'jest --config rules.mjs ./rules/' };
+const [pages, rules] = [
+  { name: '@lyceum/system', directory: 'test', group: { target: 'test-pages', folders: ['pages/', 'forms/'] } },
+  { name: '@lyceum/system', directory: 'test', group: { target: 'test-rules', folders: ['rules/'] } },
+] as const;
 const suite = 'libs/one/src/one.spec.ts';
 let result: PackageResult;
 
@@ -40,6 +45,8 @@ beforeAll(() => {
   for (const { name, directory } of [tested, cached])
     write(`${directory}/package.json`, { name, scripts: { test: 'jest' } });
   write('libs/no-tests/package.json', { name: '@lyceum/no-tests' });
+  write('test/package.json', { name: '@lyceum/system', scripts: { test: 'jest', ...GROUPS } });
+  for (const file of ['pages/a', 'pages/more/b', 'forms/c', 'rules/d']) write(`test/${file}.spec.ts`, '');
   write(suite, SUITE);
   write('libs/two/test/two.spec.ts', '');
   write('libs/two/src/three.spec.ts', '');
@@ -61,8 +68,19 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 describe('the results of a package', () => {
-  it('requires results from every package with a test script', () => {
-    expect(testPackages(root)).toEqual([tested, cached]);
+  it('requires results from every package with a test script, and from each of its groups', () => {
+    expect(testPackages(root)).toEqual([tested, cached, pages, rules]);
+  });
+
+  it('requires the suites of the folders of a group alone', () => {
+    const missing = (group: TestPackage): string[] => readResult(root, group).failures.map(({ suite: file }) => file);
+    expect(missing(pages).toSorted()).toEqual([
+      'test/forms/c.spec.ts',
+      'test/pages/a.spec.ts',
+      'test/pages/more/b.spec.ts',
+    ]);
+    expect(missing(rules)).toEqual(['test/rules/d.spec.ts']);
+    expect(resultFile(root, pages)).toBe(join(root, '.lyceum/tests/@lyceum/system-pages.json'));
   });
 
   it('counts what passed and what failed, with the message of the failure', () => {
@@ -159,6 +177,18 @@ describe('the progress of a run', () => {
     write('.lyceum/tests/@lyceum/two.json', {});
     expect(shown(progress)).toEqual(['    3/3     0 s  libs/two  2 suites from the cache']);
     expect(shown(progress)).toEqual([]);
+  });
+
+  it('prints a group from the cache while another group of its package runs', () => {
+    const file = join(root, 'groups');
+    const progress = new Progress(root, file, [pages, rules]);
+    const line = { suite: join(root, 'test/rules/d.spec.ts'), passed: 1, failed: 0, seconds: 1 };
+    writeFileSync(file, `${JSON.stringify(line)}\n`);
+    write('.lyceum/tests/@lyceum/system-pages.json', {});
+    expect(shown(progress)).toEqual([
+      '    1/4     0 s  test/rules/d.spec.ts  1 passed',
+      '    4/4     0 s  test (test-pages)  3 suites from the cache',
+    ]);
   });
 
   it('waits for the end of a line', () => {

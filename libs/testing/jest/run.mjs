@@ -4,14 +4,19 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Runs Jest in the package of the working directory. Below Nx the results are the output of the target `test`, so that
- * a cached run has them too. A whole run reads the progress of all packages from one file.
+ * Runs Jest in the package of the working directory. Below Nx the results are the output of the target, so that a
+ * cached run has them too: `test-browser` of a package writes `<package>-browser.json`. A whole run reads the progress
+ * of all packages from one file.
  */
 const root = dirname(dirname(dirname(import.meta.dirname)));
-const { NX_TASK_TARGET_PROJECT: project, LYCEUM_TEST_PROGRESS: progress } = process.env;
+const {
+  NX_TASK_TARGET_PROJECT: project,
+  NX_TASK_TARGET_TARGET: target = 'test',
+  LYCEUM_TEST_PROGRESS: progress,
+} = process.env;
 const more = [];
 if (project) {
-  const results = join(root, '.lyceum/tests', `${project}.json`);
+  const results = join(root, '.lyceum/tests', `${project}${target.replace(/^test/, '')}.json`);
   mkdirSync(dirname(results), { recursive: true });
   more.push('--json', `--outputFile=${results}`);
 }
