@@ -5,6 +5,7 @@ import { findPackageJSON } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { filesBelow } from './links.js';
 import { hasDatabase, runBootstrap, runWord, startReady } from './service.js';
 import { DOCKERFILE, ROOT, type Made, Workshop } from './workshop.js';
 
@@ -24,11 +25,6 @@ afterAll(async () => {
   await servers?.stop();
   rmSync(directory, { recursive: true });
 });
-
-function filesBelow(folder: string): string[] {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return files.filter((file) => lstatSync(join(folder, file)).isFile());
-}
 
 /** True when a file can import the package. */
 function isInstalled(name: string, file: string): boolean {
@@ -132,17 +128,6 @@ describe.each(SERVICES)('the image of %s, installed without a container', (servi
     expect(installed.length).toBeGreaterThan(50);
     expect(installed.filter((purl) => !listed.has(purl))).toEqual([]);
   });
-});
-
-it('links the files that npm installs', async () => {
-  const filesOf = async (shop: Workshop): Promise<string[]> => {
-    const { root } = await shop.make('mcp-gateway', 'production');
-    return filesBelow(root).filter((file) => !file.includes('/node_modules/.') && file.startsWith('lyceum-'));
-  };
-  const installing = new Workshop(join(directory, 'installing'), DOCKERFILE, {}, true);
-  const linked = (await filesOf(workshop)).toSorted();
-  expect(linked.length).toBeGreaterThan(1_000);
-  expect(linked).toEqual((await filesOf(installing)).toSorted());
 });
 
 describe('a wrong recipe or declaration', () => {

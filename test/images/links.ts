@@ -1,6 +1,7 @@
 import {
   existsSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -20,6 +21,12 @@ export function link(origin: string, destination: string, without: readonly stri
     else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(from), to);
     else linkSync(from, to);
   }
+}
+
+/** The files of a folder and of those below it, relative to the folder. */
+export function filesBelow(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => lstatSync(join(folder, file)).isFile());
 }
 
 /** An entry of a lockfile. */

@@ -1,10 +1,10 @@
 import { runCommand } from '@lyceum/local';
 import { cpSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { type Instruction, pairsOf, type Stage, stagesOf, wordsOf } from './dockerfile.js';
-import { link, linkPackages } from './links.js';
+import { type Instruction, pairsOf, type Stage, stagesOf, wordsOf } from './dockerfile.ts';
+import { link, linkPackages } from './links.ts';
 
-export const ROOT = join(__dirname, '../..');
+export const ROOT = join(import.meta.dirname, '../..');
 export const DOCKERFILE = readFileSync(join(ROOT, 'docker/Dockerfile'), 'utf8');
 
 /** Instructions that only describe the image. */
@@ -36,14 +36,15 @@ export class Workshop {
   private readonly made = new Map<string, Promise<Made>>();
   private readonly stages: readonly Stage[];
   private readonly ignored: ReadonlySet<string>;
+  private readonly directory: string;
+  private readonly changes: Changes;
+  private readonly installs: boolean;
 
-  constructor(
-    private readonly directory: string,
-    recipe: string = DOCKERFILE,
-    private readonly changes: Changes = {},
-    /** Repeats `npm ci --omit=dev`, too. */
-    private readonly installs = false,
-  ) {
+  /** `installs`: repeats `npm ci --omit=dev`, too, as `npm run test:long -- install` does. */
+  constructor(directory: string, recipe: string = DOCKERFILE, changes: Changes = {}, installs = false) {
+    this.directory = directory;
+    this.changes = changes;
+    this.installs = installs;
     this.stages = stagesOf(recipe);
     this.ignored = ignoredNames(readFileSync(join(ROOT, '.dockerignore'), 'utf8'));
   }

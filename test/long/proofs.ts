@@ -1,5 +1,6 @@
 import { restoreProof } from '../faults/restore-proof.ts';
 import { imageProof } from '../images/image-proof.ts';
+import { installProof } from '../images/install-proof.ts';
 import { rotationProof } from '../scale/rotation-proof.ts';
 import { scaleOutProof } from '../scale/scale-out-proof.ts';
 import { soakProof } from '../soak/soak-proof.ts';
@@ -87,6 +88,7 @@ export const PROOFS: readonly Proof[] = [
   startProof,
   fuzzProof,
   imageProof,
+  installProof,
   scaleOutProof,
   soakProof,
   restoreProof,
