@@ -91,8 +91,7 @@ describe('a site that changes its appearance', () => {
 
   beforeAll(async () => {
     browser = await launchChromium();
-    const making = await browser.newContext();
-    site = await createSite(await making.newPage());
+    site = await createSite();
     visiting = await visitor(browser, site.base_url, { scripts: true, elsewhere: CDN });
     ({ page } = visiting);
     // Set by the school.

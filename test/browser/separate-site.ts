@@ -1,10 +1,9 @@
 import { mintToken } from '@lyceum/testing';
 import { randomBytes } from 'node:crypto';
-import type { Page } from 'playwright-core';
-import { command } from '../stack/auth-command.js';
+import { applySite } from '../stack/auth-command.js';
 import { rawHttp, type ApiResponse } from '../security/raw-http.js';
 import { systemStack } from '../stack/system-stack.js';
-import { newPerson } from './deployment.js';
+import { newAddress, PASSWORD } from './deployment.js';
 import type { Credentials } from './sign-in.js';
 
 const CALLBACK = 'http://127.0.0.1:7777/callback';
@@ -21,17 +20,18 @@ export interface OwnSite {
 }
 
 /** Browsers resolve names below `localhost` to their own machine (RFC 6761 §6.3). */
-export async function createSite(page: Page): Promise<OwnSite> {
+export async function createSite(): Promise<OwnSite> {
   const edge = systemStack().sites[0]!.base_url;
   const slug = `look-${randomBytes(4).toString('hex')}`;
   const host = `${slug}.localhost:${new URL(edge).port}`;
-  const site = { base_url: `http://${host}`, name: 'School of Looks' };
-  await command('site', 'create', '--base-url', site.base_url, '--name', site.name, '--slug', slug);
-  const owner = await newPerson(page, site, 'owner');
-  const client = ['--name', 'Looks', '--audience', 'operator', '--redirect-uri', CALLBACK, '--scope', SCOPE];
-  const { client_id } = (await command('client', 'create', '--site', site.base_url, ...client)) as {
-    client_id: string;
-  };
+  const site = { base_url: `http://${host}`, name: 'School of Looks', slug };
+  const owner = { email: newAddress(), password: PASSWORD };
+  const client_id = `${slug}-app`;
+  await applySite({
+    ...site,
+    people: [{ ...owner, name: 'Zoë Walker', roles: ['owner'] }],
+    clients: [{ client_id, name: 'Looks', audience: 'operator', redirect_uris: [CALLBACK], scopes: SCOPE.split(' ') }],
+  });
   const { access_token } = await mintToken({ site, via: edge, ...owner, client_id, scope: SCOPE });
   const headers = { host, authorization: `Bearer ${access_token}` };
   return {

@@ -10,6 +10,8 @@ export interface SystemStack {
   readonly environments: Readonly<Record<ServiceName | 'storefront', Readonly<Record<string, string>>>>;
   /** The NATS user that may publish and subscribe to everything. */
   readonly nats_admin: { readonly user: string; readonly password: string };
+  /** The address of the process that runs commands of auth. */
+  readonly auth_commands: string;
 }
 type ServiceName = 'auth' | 'admin-api' | 'member-api' | 'mcp-gateway';
 

@@ -14,6 +14,7 @@ export type { TestNats } from './test-nats.js';
 export { testPostgres } from './test-postgres.js';
 export type { TestPostgres } from './test-postgres.js';
 export { startInfrastructure } from './start-infrastructure.js';
+export type { CommandRequest } from './start-command-server.js';
 export { startOtlpReceiver } from './otlp-receiver.js';
 export type { OtlpReceiver, ReceivedSpan } from './otlp-receiver.js';
 export { BrowserSession, approve, eventually, mintToken, postForms, zipFile } from '@lyceum/local';

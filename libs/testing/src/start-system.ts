@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PATIENT_SETTINGS } from './patient-settings.js';
+import { startCommandServer } from './start-command-server.js';
 
 export interface StartedSystem {
   /** The file for `LYCEUM_TEST_STACK`. */
@@ -31,6 +32,7 @@ function systemDefinition(edgePort: number): DemoDefinition {
 /** The whole platform on its own ports and data, for the system tests. */
 export async function startSystem(): Promise<StartedSystem> {
   const directory = mkdtempSync(join(tmpdir(), 'lyceum-system-'));
+  const commands = await startCommandServer();
   const stack = await startStack({
     directory,
     durable: false,
@@ -71,12 +73,12 @@ export async function startSystem(): Promise<StartedSystem> {
   };
   // The services' credentials are in their environments; this user may publish and subscribe to everything.
   const nats_admin = { user: 'admin', password: nats.userPassword('admin') };
-  const facts = { sites: stack.sites, services, environments, nats_admin };
+  const facts = { sites: stack.sites, services, environments, nats_admin, auth_commands: commands.url };
   writeFileSync(file, JSON.stringify(facts, null, 2), { mode: 0o600 });
   return {
     file,
     stop: async () => {
-      await stack.stop();
+      await Promise.all([stack.stop(), commands.stop()]);
       rmSync(directory, { recursive: true, force: true });
     },
   };
