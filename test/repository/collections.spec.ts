@@ -15,9 +15,9 @@ const linesOf = (files: readonly string[]): number =>
 
 const kit = filesBelow('libs/collections/src');
 
-it('keeps the collections kit at 1,550 lines that are not blank', () => {
+it('keeps the collections kit at 1,800 lines that are not blank', () => {
   expect(kit.length).toBeGreaterThan(10);
-  expect(linesOf(kit)).toBeLessThanOrEqual(1_550);
+  expect(linesOf(kit)).toBeLessThanOrEqual(1_800);
 });
 
 it('keeps the names of resources out of the code of the kit', () => {

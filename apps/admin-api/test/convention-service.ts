@@ -62,24 +62,20 @@ export async function openApi(show?: (service: RunningService) => Promise<void>)
   };
 }
 
-/** Two collections may share a name: one below a parent and one of the site. Several classes may share a collection. */
+/** Two collections may share a name: one below a parent and one of the site. Several values may share a name. */
 const nameOf = ({ parent, name }: (typeof collections)[number]['collections'][number]): string =>
   parent === undefined ? name : `${parent.name}/${name}`;
 
-const classes = collections.flatMap(({ collections: declared, surface }) =>
-  declared.map((collection, index) => ({ collection, controller: surface[index] })),
-);
+const declared = collections.flatMap((module) => module.collections);
 
 /** Each collection with its name. */
-export const subjects = [...Map.groupBy(classes, ({ collection }) => nameOf(collection))].map(
-  ([name, of]) => [name, subjectOf(name, of)] as const,
-);
+export const subjects = [...Map.groupBy(declared, nameOf)].map(([name, of]) => [name, subjectOf(name, of)] as const);
 
-function subjectOf(name: string, of: typeof classes): Subject {
+function subjectOf(name: string, of: typeof declared): Subject {
   const cases = conventionCases[name];
   const [first] = of;
   if (cases === undefined || first === undefined) throw new Error(`${name} has no case table`);
-  const operations = of.flatMap(({ collection }) => collection.operations);
-  const controllers = of.flatMap(({ controller = [] }) => controller);
-  return new Subject(api, cases, { ...first.collection, operations }, controllers);
+  const operations = of.flatMap((collection) => collection.operations);
+  const routes = of.flatMap((collection) => collection.routes);
+  return new Subject(api, cases, { ...first, operations, routes });
 }

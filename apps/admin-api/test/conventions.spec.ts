@@ -1,6 +1,6 @@
 import { bareEndpoints } from '@lyceum/resource-server';
 import { API_ERROR_CODES } from '@lyceum/errors';
-import { BODY_LIMIT, routesOf } from '@lyceum/rest';
+import { BODY_LIMIT } from '@lyceum/rest';
 import { collections } from '#src/collections.js';
 import { surface } from '#src/surface.js';
 import { send } from '@lyceum/testing';
@@ -21,8 +21,8 @@ describe('every route', () => {
   });
 
   it('belongs to the matrix of collections.spec.ts', () => {
-    const walked = new Set<unknown>(collections.flatMap((module) => module.surface));
-    expect(routesOf(surface.controllers.filter((controller) => !walked.has(controller)))).toEqual([]);
+    const walked = new Set<unknown>(collections.flatMap((module) => module.routes));
+    expect(surface.routes.filter((route) => !walked.has(route))).toEqual([]);
   });
 });
 

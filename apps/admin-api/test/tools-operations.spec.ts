@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { routesOf } from '@lyceum/rest';
 import { surface } from '#src/surface.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
@@ -29,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const operations = routesOf(surface.controllers);
+const operations = surface.routes;
 const nameOf = async (id: string): Promise<unknown> => (await api.send('GET', `/api/v1/courses/${id}`)).body['name'];
 
 describe('search_operations and describe_operation', () => {

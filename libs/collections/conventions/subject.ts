@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Site } from '@lyceum/contracts';
-import { routesOf } from '@lyceum/rest';
-import type { Controller } from '@lyceum/rest';
 import type { ReceivedResponse } from '@lyceum/testing';
-import type { Collection } from '../src/declaration.js';
+import type { Collection } from '../src/collection.js';
 import type { Cases, CreateOther, Json } from './cases.js';
 import type { ConventionApi, Request } from './convention-api.js';
 import type { DescribedOperation } from './description.js';
@@ -55,17 +53,14 @@ export class Subject {
   constructor(
     readonly api: ConventionApi,
     readonly cases: Cases,
-    collection: Pick<Collection, 'name' | 'singleton' | 'parent' | 'operations'>,
-    controllers: readonly Controller[],
+    collection: Pick<Collection, 'name' | 'singleton' | 'operations' | 'routes'>,
   ) {
-    const routes = routesOf(controllers);
-    assert.equal(routes.length, collection.operations.length, `${collection.name}: operations without a route`);
     this.name = collection.name;
     this.#singleton = collection.singleton === true;
     this.#tools = new Set(collection.operations.filter(({ tool }) => tool !== undefined).map(({ id }) => id));
     const above = cases.parent === undefined ? '' : `/${cases.parent.collection}/{}`;
     this.#base = `/api/v1${above}/${collection.name}`;
-    this.operations = routes.map(({ method, path }) => this.#operation(method.toUpperCase(), path));
+    this.operations = collection.routes.map(({ method, path }) => this.#operation(method.toUpperCase(), path));
   }
 
   find(kind: Kind): Operation | undefined {

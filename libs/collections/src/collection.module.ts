@@ -1,11 +1,11 @@
 import type { Republication } from '@lyceum/messaging';
-import type { Surface } from '@lyceum/rest';
+import { BulkWrites, IdempotentWrites, ServedRoutes } from '@lyceum/rest';
+import type { Route, Surface } from '@lyceum/rest';
+import { ServedTools } from '@lyceum/tools';
 import { Module } from '@nestjs/common';
 import type { DynamicModule, INestApplicationContext, Provider, Type } from '@nestjs/common';
-import { controllerOf } from './collection.controller.js';
-import { toolsOf } from './collection.tools.js';
-import { collectionOf } from './declaration.js';
-import type { Collection } from './declaration.js';
+import type { Collection } from './collection.js';
+import { Edge } from './edge.js';
 import { SiteStores } from './site-stores.js';
 
 interface Publisher {
@@ -14,8 +14,8 @@ interface Publisher {
 
 /** Operations of a collection, with their providers. */
 interface CollectionParts {
-  /** Classes with `@Collection`. Most collections have one; parts of another collection have none. */
-  readonly operations: readonly Type[];
+  /** Most modules have one collection; parts of another collection have none. */
+  readonly operations: readonly Collection[];
   /** Services, which other features may use. */
   readonly services: readonly Type[];
   readonly providers?: readonly Provider[];
@@ -30,7 +30,8 @@ interface CollectionParts {
 /** A collection in the application: its Nest module, and the declarations that the service needs of it. */
 export interface CollectionModule extends DynamicModule {
   readonly collections: readonly Collection[];
-  readonly surface: readonly Type[];
+  /** The routes of the collections, and others that the module has. */
+  readonly routes: readonly Route[];
   readonly entities: readonly Type[];
   readonly migrations: readonly Type[];
   readonly publisher: Type<Publisher> | undefined;
@@ -41,30 +42,56 @@ export function collectionModule(parts: CollectionParts): CollectionModule {
   const { operations, services, providers = [], imports = [], entities = [], migrations = [], publisher } = parts;
   @Module({})
   class FeatureModule {}
-  const value = [...operations, ...services][0]?.name.replace(/Operations|Service/, 'Module');
-  Object.defineProperty(FeatureModule, 'name', { value });
-  const surface = operations.map((one) => controllerOf(one));
+  Object.defineProperty(FeatureModule, 'name', {
+    value: `CollectionModule(${operations.map(({ name }) => name).join()})`,
+  });
   return {
     module: FeatureModule,
     imports,
-    controllers: surface,
-    providers: [SiteStores, ...operations, ...operations.map((one) => toolsOf(one)), ...services, ...providers],
+    providers: [SiteStores, ...operations.flatMap((one) => edgeOf(one)), ...services, ...providers],
     exports: [...services],
-    collections: operations.map((one) => collectionOf(one)),
-    surface,
+    collections: operations,
+    routes: operations.flatMap(({ routes }) => routes),
     entities,
     migrations,
     publisher,
   };
 }
 
+/** The routes and the tools of a collection, with the services that they call. */
+function edgeOf({ name, service, routes, tools }: Collection): Provider[] {
+  const edge = Symbol(`${name}: edge`);
+  const services = [service].flat();
+  return [
+    {
+      provide: edge,
+      inject: [IdempotentWrites, BulkWrites, ...services],
+      useFactory: (writes: IdempotentWrites, bulkWrites: BulkWrites, ...instances: readonly object[]) =>
+        new Edge(Array.isArray(service) ? instances : instances[0], writes, bulkWrites),
+    },
+    {
+      provide: Symbol(`${name}: routes`),
+      inject: [edge],
+      useFactory: (dependencies: Edge) => new ServedRoutes(routes, dependencies),
+    },
+    {
+      provide: Symbol(`${name}: tools`),
+      inject: [edge],
+      useFactory: (dependencies: Edge) =>
+        new ServedTools(
+          tools.map(({ declaration, respond }) => ({ declaration, call: (call) => respond(dependencies, call) })),
+        ),
+    },
+  ];
+}
+
 /** The parts of the OpenAPI document that describe the collections. */
 export function surfaceOf(modules: readonly CollectionModule[]): Surface {
   const described = modules
     .flatMap(({ collections }) => collections)
-    .flatMap(({ name, scope = name, description }) => (description === undefined ? [] : [[scope, description]]));
+    .flatMap(({ scope, description }) => (description === undefined ? [] : [[scope, description]]));
   return {
-    controllers: modules.flatMap(({ surface }) => surface),
+    routes: modules.flatMap(({ routes }) => routes),
     tags: Object.fromEntries(described) as Record<string, string>,
   };
 }

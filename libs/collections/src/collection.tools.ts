@@ -13,17 +13,13 @@ import {
   writtenOf,
 } from '@lyceum/rest';
 import { ADDS, MOVES, REPLACES, WriteResponse, withDeprecation } from '@lyceum/rest';
-import { Tool, itemsOf, toolPage } from '@lyceum/tools';
+import { itemsOf, toolPage } from '@lyceum/tools';
 import type { ToolCall, ToolDeclaration } from '@lyceum/tools';
-import { Injectable } from '@nestjs/common';
-import type { Type } from '@nestjs/common';
 import { z } from 'zod';
-import { collectionOf } from './declaration.js';
-import type { Collection, OperationDeclaration, OperationsClass } from './declaration.js';
-import { edgeClass, idsOf, isRead, viewOf, writeResponse } from './edge.js';
+import type { CollectionParts, Operation } from './declared.js';
+import { idsOf, isRead, viewOf, writeResponse } from './edge.js';
 import type { Edge } from './edge.js';
 import { snake } from './names.js';
-import type { Written } from './requests.js';
 import type { View } from './view.js';
 
 type Input = Readonly<Record<string, unknown>> & {
@@ -38,16 +34,14 @@ const SHOWN = 10_000;
 /** Operations whose tools begin with their kind. */
 const VERBS: ReadonlySet<string> = new Set(['list', 'get', 'create', 'update', 'delete']);
 
-/** The tools of a collection: one for each operation that says when a model should use it. */
-export function toolsOf(type: OperationsClass): Type {
-  const collection = withToolMembers(collectionOf(type));
-  const CollectionTools = edgeClass(type, 'Tools');
-  Injectable()(CollectionTools);
-  for (const operation of collection.operations) addTool(CollectionTools.prototype as object, collection, operation);
-  return CollectionTools;
+/** A tool of a collection. */
+export interface CollectionTool {
+  readonly declaration: ToolDeclaration;
+  readonly respond: (edge: Edge, call: ToolCall<Input>) => Promise<unknown>;
 }
 
-function withToolMembers(collection: Collection): Collection {
+/** The collection as its tools show it. */
+export function withToolMembers(collection: CollectionParts): CollectionParts {
   const { resource, view, toolMembers = {} } = collection;
   const members = Object.entries(toolMembers);
   const schemas = Object.fromEntries(members.map(([name, { schema }]) => [name, schema]));
@@ -59,35 +53,32 @@ function withToolMembers(collection: Collection): Collection {
   };
 }
 
-function addTool(target: object, collection: Collection, operation: OperationDeclaration): void {
-  const { kind, method, id, summary, deprecated, tool, existing } = operation;
-  if (tool === undefined) return;
+/** The tool of an operation that says when a model should use it. */
+export function toolOf(collection: CollectionParts, operation: Operation): CollectionTool | undefined {
+  const { kind, id, summary, deprecated, tool, existing } = operation;
+  if (tool === undefined) return undefined;
   const name = snake(id);
   // A creation that may find its object is named by an action: `record_progress`. Others name what a person gets.
   if (VERBS.has(kind) && existing === undefined && !name.startsWith(`${kind}_`) && !/^(?:invite|grant)_/.test(name))
     throw new Error(`${name}: its name must begin with ${kind}_`);
   const edge = new ToolEdge(name, collection, operation);
-  const descriptor: PropertyDescriptor = {
-    configurable: true,
-    value(this: Edge, call: ToolCall<Input>): Promise<unknown> {
-      return edge.respond(this, call);
+  return {
+    declaration: {
+      name,
+      title: summary,
+      description: withDeprecation(tool.description, deprecated),
+      core: tool.core ?? false,
+      audience: 'operator',
+      scopes: edge.scopes,
+      input: edge.input,
+      output: edge.output,
+      annotations: hintsOf(operation),
     },
+    respond: (dependencies, call) => edge.respond(dependencies, call),
   };
-  Object.defineProperty(target, method, descriptor);
-  Tool({
-    name,
-    title: summary,
-    description: withDeprecation(tool.description, deprecated),
-    core: tool.core ?? false,
-    audience: 'operator',
-    scopes: edge.scopes,
-    input: edge.input,
-    output: edge.output,
-    annotations: hintsOf(operation),
-  })(target, method, descriptor);
 }
 
-function hintsOf({ kind, ends, creates, existing }: OperationDeclaration): ToolDeclaration['annotations'] {
+function hintsOf({ kind, ends, creates, existing }: Operation): ToolDeclaration['annotations'] {
   if (isRead(kind)) return READS;
   if (kind === 'create' || creates === true) return existing === undefined ? ADDS : MOVES;
   return kind === 'action' && ends !== true ? MOVES : REPLACES;
@@ -104,8 +95,8 @@ class ToolEdge {
 
   constructor(
     private readonly name: string,
-    private readonly collection: Collection,
-    private readonly operation: OperationDeclaration,
+    private readonly collection: CollectionParts,
+    private readonly operation: Operation,
   ) {
     const shown = operation.returns?.resource ?? collection.resource;
     this.#view = viewOf(collection, operation);
@@ -144,7 +135,7 @@ class ToolEdge {
       case 'delete':
         return z.object({ ...parent, ...id, ...body?.shape, ...toolWrite });
       default:
-        throw new Error(`${this.name}: a tool cannot have the operation ${kind}`);
+        throw this.#unfit;
     }
   }
 
@@ -164,27 +155,33 @@ class ToolEdge {
     return z.object(pick(resource.summary.shape, toolItem));
   }
 
-  async respond({ operations, writes }: Edge, call: ToolCall<Input>): Promise<unknown> {
-    const { kind, method } = this.operation;
+  async respond({ service, writes }: Edge, call: ToolCall<Input>): Promise<unknown> {
+    const { operation } = this;
     const principal = operatorOf(call);
-    const run = (request: object): Promise<never> =>
-      (operations[method] as (request: object) => Promise<never>)({ principal, ...request });
-    if (kind === 'list') {
+    if (operation.kind === 'list') {
       const { parent_id, body } = this.#split(call.input);
       const query = toolListQuery(body as Input, this.collection.resource.defaultSort);
-      return toolItems(run({ parent_id, query }), (row: object) => this.#view.summary(row));
+      const page = operation.run(service, { principal, parent_id, query });
+      return toolItems(page, (row: object) => this.#view.summary(row));
     }
-    if (kind === 'get') return this.#show(await run(this.#split(call.input)));
+    if (operation.kind === 'get') {
+      return this.#show(await operation.run(service, { principal, ...this.#split(call.input) }));
+    }
+    if (operation.kind === 'export' || operation.kind === 'bulk' || operation.kind === 'bulkOf') throw this.#unfit;
     const { write, asked } = toolWriteOf({ tool: this.name, scopes: this.scopes as readonly string[] }, call);
-    if (kind === 'order') requireToolMatch(write);
+    if (operation.kind === 'order') requireToolMatch(write);
     const { body, ...key } = this.#split(asked);
     const response = await writes.run(principal, write, async (tx) => {
-      const done: Written<object> = await run({ ...key, body, write, ifMatch: write.ifMatch, tx });
+      const done = await operation.run(service, { principal, ...key, body, write, ifMatch: write.ifMatch, tx });
       const object = this.#show(done.row);
-      if (kind === 'delete') return WriteResponse.of(object, {}, { sent: {}, changed: true });
-      return writeResponse(this.operation, done, { object, headers: {}, sent: body });
+      if (operation.kind === 'delete') return WriteResponse.of(object, {}, { sent: {}, changed: true });
+      return writeResponse(operation, done, { object, headers: {}, sent: body });
     });
     return { dry_run: write.dryRun, [this.#member]: response.body };
+  }
+
+  get #unfit(): Error {
+    return new Error(`${this.name}: a tool cannot have the operation ${this.operation.kind}`);
   }
 
   /** Removes records, because the strict mode of some models has no objects with arbitrary members. */

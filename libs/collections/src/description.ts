@@ -1,20 +1,21 @@
 import { bulkResults } from '@lyceum/rest';
 import type { OperationDescription } from '@lyceum/rest';
 import { z } from 'zod';
-import type { Collection, OperationDeclaration } from './declaration.js';
+import type { CollectionParts, Operation } from './declared.js';
 
 type Responses = OperationDescription['responses'];
 
 /** The entry of an operation in the OpenAPI document. */
-export function describeOperation(collection: Collection, operation: OperationDeclaration): OperationDescription {
+export function describeOperation(collection: CollectionParts, operation: Operation): OperationDescription {
   const { id, summary, description, deprecated, problems, kind, creates } = operation;
+  const isBulk = kind === 'bulk' || kind === 'bulkOf';
   return {
     id,
     summary,
     description,
     deprecated,
     responses: responsesOf(collection, operation),
-    ...(kind === 'bulk' || kind === 'upsert' || creates === true ? { conditional: kind !== 'bulk' } : {}),
+    ...(isBulk || kind === 'upsert' || creates === true ? { conditional: !isBulk } : {}),
     problems: [
       ...(problems ?? []),
       ...(kind === 'order' ? (['precondition_required'] as const) : []),
@@ -23,7 +24,7 @@ export function describeOperation(collection: Collection, operation: OperationDe
   };
 }
 
-function responsesOf({ resource, name }: Collection, operation: OperationDeclaration): Responses {
+function responsesOf({ resource, name }: CollectionParts, operation: Operation): Responses {
   const { one } = resource;
   const { kind, response, existing, creates } = operation;
   const { object, list } = operation.returns?.resource ?? resource;
@@ -38,6 +39,7 @@ function responsesOf({ resource, name }: Collection, operation: OperationDeclara
     case 'upsert':
       return { 200: { description: `The ${one} that has the \`external_id\``, schema: object }, 201: made };
     case 'bulk':
+    case 'bulkOf':
       return { 200: { description: 'One result for each item', schema: bulkResults(resource.name) } };
     case 'delete':
       return {

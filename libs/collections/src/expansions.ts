@@ -1,19 +1,17 @@
 import { holdsScopes } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
-import type { Collection } from './declaration.js';
-import type { Operations } from './edge.js';
+import type { CollectionParts } from './declared.js';
 
-type Load = (request: object) => Promise<ReadonlyMap<string, unknown>>;
 type Show = (row: object, shown: object) => object;
 
 /** Members that a request asks for by `expand`: one query for each member, however many rows there are. */
 export class Expansions {
-  constructor(private readonly collection: Collection) {}
+  constructor(private readonly collection: CollectionParts) {}
 
   /** @throws `insufficient_scope` without the read scope of what a member shows. */
   async load(
-    operations: Operations,
+    service: unknown,
     principal: Principal,
     { rows, names = [] }: { readonly rows: readonly object[]; readonly names: readonly string[] | undefined },
   ): Promise<Show> {
@@ -27,14 +25,13 @@ export class Expansions {
     }
     const loaded = await Promise.all(
       names.map(async (name) => {
-        const load = operations[expansions[name] ?? ''] as Load;
-        const values = await load.call(operations, { principal, rows });
+        const values = await expansions[name]?.(service, { principal, rows });
         return [name, values] as const;
       }),
     );
     return (row, shown) => {
       const id = String(Reflect.get(row, 'id'));
-      return { ...shown, ...Object.fromEntries(loaded.map(([name, values]) => [name, values.get(id) ?? null])) };
+      return { ...shown, ...Object.fromEntries(loaded.map(([name, values]) => [name, values?.get(id) ?? null])) };
     };
   }
 }

@@ -1,21 +1,9 @@
 export { collectionModule, republicationsOf, surfaceOf } from './collection.module.js';
 export type { CollectionModule } from './collection.module.js';
-export {
-  Action,
-  Bulk,
-  BulkOf,
-  Collection,
-  Create,
-  Delete,
-  Expand,
-  Export,
-  Get,
-  List,
-  Order,
-  Update,
-  Upsert,
-  collectionOf,
-} from './declaration.js';
+export { collection, collectionFrom } from './collection.js';
+export type { Collection } from './collection.js';
+export { rowOf } from './declaration.js';
+export type { Representation } from './declaration.js';
 export { editable, fixed, readOnly } from './field.js';
 export { Money } from './money.js';
 export { resource, withoutExpansions } from './resource.js';

@@ -38,7 +38,11 @@ interface Search {
   readonly in: string;
 }
 
-interface ResourceDeclaration<F extends Fields, Filters extends Shape, C extends Shape, P extends Shape, K> {
+/** Members that are named as their columns. */
+type Named<F, O> = keyof NoInfer<F & O & Common> & string;
+type Sort<Name extends string> = Name | `-${Name}`;
+
+interface ResourceDeclaration<F extends Fields, Filters extends Shape, C extends Shape, P extends Shape, K, O, D> {
   /** Name of one object in messages, such as `digital product`. */
   readonly one: string;
   /** Members beside `common`. */
@@ -46,18 +50,18 @@ interface ResourceDeclaration<F extends Fields, Filters extends Shape, C extends
   /** Which of `id`, `created_at` and `updated_at` the objects have. Default: all. Settings have no id. */
   readonly common?: readonly K[];
   /** Members that lists leave out. Tools cut those whose names end in `_html`. */
-  readonly details?: readonly (keyof F & string)[];
+  readonly details?: readonly (D & keyof F & string)[];
   /** Members of the object, of a creation and of a patch that do not follow from the fields. */
-  readonly object?: Shape;
+  readonly object?: O;
   readonly create?: C;
   readonly patch?: P;
   /** Columns that a list can be sorted by, each in the direction that comes first. The first is the default. */
-  readonly sorts?: readonly [string, ...string[]];
+  readonly sorts?: readonly [Sort<Named<F, O>>, ...Sort<Named<F, O>>[]];
   /** Filters by equality. The name is that of the column. */
   readonly filters?: Filters;
   readonly search?: Search;
   /** Instants that lists can be filtered by, as `created_at[gte]`. */
-  readonly ranges?: readonly string[];
+  readonly ranges?: readonly Named<F, O>[];
   readonly expand?: Readonly<Record<string, Expansion>>;
   readonly examples: { readonly object: object; readonly create?: object; readonly patch?: object };
 }
@@ -88,11 +92,24 @@ export interface ResourceParts {
   readonly patch: z.ZodObject;
 }
 
+/** A resource as declarations see it: its filters have types. */
+export interface DeclaredResource extends ResourceParts {
+  readonly filterSchemas: Shape;
+}
+
 /** A resource of the API: what its objects look like, and what callers send, all derived from its fields. */
-interface Resource<F extends Fields, Filters extends Shape, C extends Shape, P extends Shape> extends ResourceParts {
+interface Resource<
+  F extends Fields,
+  Filters extends Shape,
+  C extends Shape,
+  P extends Shape,
+  O extends Shape,
+  D extends string,
+> extends DeclaredResource {
+  readonly details: readonly D[];
   readonly filterSchemas: Filters;
-  readonly object: z.ZodObject<ObjectShape<F>>;
-  readonly list: PageSchema<z.ZodObject<ObjectShape<F>>>;
+  readonly object: z.ZodObject<z.core.util.Extend<ObjectShape<F>, O>>;
+  readonly list: PageSchema<z.ZodObject<z.core.util.Extend<ObjectShape<F>, O>>>;
   readonly create: z.ZodObject<z.core.util.Extend<CreateShape<F>, C>>;
   readonly patch: z.ZodObject<z.core.util.Extend<PatchShape<F>, P>>;
 }
@@ -113,7 +130,12 @@ export function resource<
   C extends Shape = None,
   P extends Shape = None,
   K extends keyof Common = keyof Common,
->(name: string, declaration: ResourceDeclaration<F, Filters, C, P, K>): Resource<F & Pick<Common, K>, Filters, C, P> {
+  O extends Shape = None,
+  const D extends string = never,
+>(
+  name: string,
+  declaration: ResourceDeclaration<F, Filters, C, P, K, O, D>,
+): Resource<F & Pick<Common, K>, Filters, C, P, O, D> {
   const {
     one,
     fields,
@@ -130,7 +152,8 @@ export function resource<
   const expanded = mapped(expand, ({ schema }) => schema.optional());
   const members = { ...objectShape({ ...(id && { id }), ...fields, ...times }), ...declaration.object, ...expanded };
   const object = z.object(members).meta({ id: name, examples: [examples.object] });
-  const listed = Object.entries(members).filter(([member]) => !details.includes(member));
+  const left: readonly string[] = details;
+  const listed = Object.entries(members).filter(([member]) => !left.includes(member));
   const summary = details.length === 0 ? object : z.object(Object.fromEntries(listed)).meta({ id: `${name}Summary` });
   const namesOf = (from: z.ZodObject) => Object.keys(from.shape).filter((member) => !(member in expand)) as [string];
   const q = search && searchText.optional().meta({ description: `Words that all occur in the ${search.in}` });
@@ -173,7 +196,7 @@ export function resource<
       .meta({ id: `${name}Patch`, examples: [examples.patch ?? {}] }),
   };
   // The shapes follow from the fields, which the compiler cannot see.
-  return parts as ResourceParts as Resource<F & Pick<Common, K>, Filters, C, P>;
+  return parts as ResourceParts as Resource<F & Pick<Common, K>, Filters, C, P, O, D>;
 }
 
 /** The object of a resource as writes return it. */

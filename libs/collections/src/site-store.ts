@@ -11,6 +11,7 @@ import { batchesOf } from './republished-rows.js';
 import type { Created, Written } from './requests.js';
 import { eventOf, fieldsOf, keyOf, selectWithin } from './row-values.js';
 import type { SiteRow } from './site-row.js';
+import { requireColumns } from './store.checks.js';
 import { NEVER } from './store-declaration.js';
 import type { Also, Caller, Decide, Decision, EventName, Key } from './store-declaration.js';
 import type { Others, StoreDeclaration, Unless, Within } from './store-declaration.js';
@@ -35,6 +36,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     dataSource: DataSource,
   ) {
     this.#rows = new RowMapping(dataSource, declaration.entity, declaration.computed ?? {});
+    requireColumns(this.#rows.table, this.#rows.columns, declaration);
     this.#one = this.#rows.select();
     // A list has the site as `$1`: PostgreSQL computes what depends on it alone once, not with each row.
     this.#listed = this.#rows.select(declaration.resource.details).replaceAll(`${this.#rows.table}.site_id`, '$1');

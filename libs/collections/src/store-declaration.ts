@@ -44,6 +44,18 @@ export interface StoreDeclaration<Row extends SiteRow, E extends EntityEvents> {
   readonly fence?: (caller: Caller) => Fence | undefined;
 }
 
+/** Filters of a resource that are no columns need a condition; `tag` filters rows by their tags. */
+export type Filtered<Row, R> = R extends { readonly filterSchemas: infer Filters }
+  ? [Unexplained<Row, R, Filters>] extends [never]
+    ? unknown
+    : { readonly conditions: Readonly<Record<Unexplained<Row, R, Filters> & string, string>> }
+  : unknown;
+type Unexplained<Row, R, Filters> = Exclude<
+  keyof Filters,
+  keyof Row | ConditionsOf<R> | (Row extends { readonly tags: unknown } ? 'tag' : never)
+>;
+type ConditionsOf<R> = R extends { readonly conditions: infer Conditions } ? keyof Conditions : never;
+
 /** The object to change, the parent that it has, and the entity tag that the caller has seen. */
 export interface Key {
   readonly id: string;

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Collection, Get, List, collectionModule, surfaceOf } from '@lyceum/collections';
-import type { ListRequest, ObjectRequest } from '@lyceum/collections';
+import { collectionFrom, collectionModule, surfaceOf } from '@lyceum/collections';
 import { ConventionApi, Description, SITES } from '@lyceum/collections/conventions';
-import type { Page } from '@lyceum/rest';
 import { buildDocument } from '@lyceum/rest';
-import { Injectable } from '@nestjs/common';
 import { CouponModule } from './coupons/coupon.module.js';
 import { VoucherModule } from './coupons/voucher.module.js';
-import { VoucherService, voucher } from './coupons/voucher.js';
-import type { Voucher, VoucherListQuery } from './coupons/voucher.js';
-import { VoucherOperations } from './coupons/voucher.operations.js';
+import { VoucherService } from './coupons/voucher.js';
+import { voucherCollection } from './coupons/voucher.operations.js';
 import { openGround } from './fixture.service.js';
 import type { Ground } from './fixture.service.js';
 
@@ -20,21 +16,14 @@ const LINK = '</api/v2/vouchers>; rel="successor-version"';
 const HEADERS = { deprecation: '@1793491200', sunset: 'Tue, 01 Jun 2027 00:00:00 GMT', link: LINK };
 const summary = 'Read vouchers';
 
-@Collection<Voucher>({ name: 'vouchers', scope: 'coupons', description: 'Vouchers.', resource: voucher })
-@Injectable()
-class DeprecatedVouchers extends VoucherOperations {
-  @List('listVouchers', { summary, description: 'Returns the vouchers.', deprecated })
-  override list(request: ListRequest<VoucherListQuery>): Promise<Page<Voucher>> {
-    return super.list(request);
-  }
+const { declared } = voucherCollection;
+const { operations } = declared;
+const list = { ...operations.list!, summary, description: 'Returns the vouchers.', deprecated };
+const tool = { description: 'Reads a voucher.' };
+const get = { ...operations.get!, summary, description: 'Returns one.', deprecated, tool };
+const deprecatedVouchers = collectionFrom({ ...declared, operations: { ...operations, list, get } });
 
-  @Get('getVoucher', { summary, description: 'Returns one.', deprecated, tool: { description: 'Reads a voucher.' } })
-  override get(request: ObjectRequest): Promise<Voucher> {
-    return super.get(request);
-  }
-}
-
-const modules = [CouponModule, collectionModule({ operations: [DeprecatedVouchers], services: [VoucherService] })];
+const modules = [CouponModule, collectionModule({ operations: [deprecatedVouchers], services: [VoucherService] })];
 const document = buildDocument(surfaceOf(modules));
 const api = new ConventionApi(new Description(document));
 const [site] = SITES;
@@ -107,14 +96,8 @@ it.each([
   ['2026-11-01', '2027-04-30'],
   ['2026-11-01', 'soon'],
 ])('refuses an announcement on %s of a removal on %s', (since, sunset) => {
-  class Hasty extends VoucherOperations {
-    @Get('getVoucher', { summary, description: 'Returns one.', deprecated: { since, sunset } })
-    override get(request: ObjectRequest): Promise<Voucher> {
-      return super.get(request);
-    }
-  }
-  Collection<Voucher>({ name: 'vouchers', scope: 'coupons', description: 'Vouchers.', resource: voucher })(Hasty);
-  expect(() => collectionModule({ operations: [Hasty], services: [] })).toThrow(
+  const hasty = { ...operations.get!, deprecated: { since, sunset } };
+  expect(() => collectionFrom({ ...declared, operations: { ...operations, get: hasty } })).toThrow(
     `The sunset ${sunset} must be at least 6 months after ${since}`,
   );
 });

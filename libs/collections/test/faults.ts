@@ -1,10 +1,10 @@
-import { Collection, SiteStores, collectionModule } from '@lyceum/collections';
+import { SiteStores, collectionFrom, collectionModule } from '@lyceum/collections';
 import type { CollectionModule, Created, Key, Written } from '@lyceum/collections';
 import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import { Sql } from '@lyceum/platform';
-import { IdempotentWrites, Pager, name, rowTag } from '@lyceum/rest';
+import { IdempotentWrites, Pager, name } from '@lyceum/rest';
 import type { ApiResponse, Page, Position, Write } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { Provider, Type } from '@nestjs/common';
@@ -14,7 +14,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { Coupon } from './coupons/coupon.entity.js';
 import { couponEvents } from './coupons/coupon.events.js';
-import { CouponOperations } from './coupons/coupon.operations.js';
+import { couponCollection } from './coupons/coupon.operations.js';
 import { coupon } from './coupons/coupon.schema.js';
 import type { CouponCreate, CouponListQuery, CouponPatch } from './coupons/coupon.schema.js';
 import { CouponService } from './coupons/coupon.service.js';
@@ -28,18 +28,15 @@ export interface Fault {
   readonly sql?: string;
 }
 
-type Declaration = Parameters<typeof Collection<Coupon>>[0];
+type Declaration = Parameters<typeof collectionFrom>[0];
 
 /** Coupons with another declaration. */
 export function declared(
   changes: Partial<Declaration>,
   providers: readonly Provider[] = [CouponService],
 ): CollectionModule {
-  const etag = ({ version, redeemed_count }: Coupon): string => rowTag(version, redeemed_count);
-  const toolItem = ['id', 'code', 'name', 'active', 'expires_at', 'redeemed_count'];
-  @Collection<Coupon>({ name: 'coupons', description: 'Coupons.', resource: coupon, etag, toolItem, ...changes })
-  class FaultyCouponOperations extends CouponOperations {}
-  return collectionModule({ operations: [FaultyCouponOperations], services: [], providers, entities: [Coupon] });
+  const faulty = collectionFrom({ ...couponCollection.declared, ...changes });
+  return collectionModule({ operations: [faulty], services: [], providers, entities: [Coupon] });
 }
 
 /** Coupons with another service. */

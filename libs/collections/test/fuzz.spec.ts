@@ -26,9 +26,8 @@ async function fuzz(module: CollectionModule, limit = 10_000): Promise<Fuzzer> {
   const api = new ConventionApi(new Description(document));
   await api.open({ url: service.url, ...ground });
   const [collection] = module.collections;
-  const [controller] = module.surface;
-  if (collection === undefined || controller === undefined) throw new Error('The module has no operations');
-  const subjects = [new Subject(api, couponCases, collection, [controller as never])];
+  if (collection === undefined) throw new Error('The module has no operations');
+  const subjects = [new Subject(api, couponCases, collection)];
   const fuzzer = await Fuzzer.open({ service, api, description: strictDescription(document), subjects, limit });
   armed.on = true;
   try {

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Collection, Create, Get, collectionModule, surfaceOf } from '@lyceum/collections';
-import type { CreateRequest, Created, ObjectRequest } from '@lyceum/collections';
+import { collectionFrom, surfaceOf } from '@lyceum/collections';
 import { ConventionApi, Description, SITES } from '@lyceum/collections/conventions';
 import type { Json, ToolRequest } from '@lyceum/collections/conventions';
 import { buildDocument } from '@lyceum/rest';
-import type { Coupon } from './coupons/coupon.entity.js';
 import { CouponModule } from './coupons/coupon.module.js';
-import { CouponOperations } from './coupons/coupon.operations.js';
-import { coupon } from './coupons/coupon.schema.js';
-import type { CouponCreate } from './coupons/coupon.schema.js';
+import { couponCollection } from './coupons/coupon.operations.js';
 import { VoucherModule } from './coupons/voucher.module.js';
 import { openGround } from './fixture.service.js';
 import type { Ground } from './fixture.service.js';
@@ -66,23 +62,16 @@ it('creates, reads, changes, ends and lists a coupon', async () => {
   expect(await call('get_coupon', { id }, { site: elsewhere })).toMatchObject({ code: 'not_found' });
 });
 
+const { declared } = couponCollection;
+const { create, get } = declared.operations;
+
 it('refuses an operation whose tool would begin with another verb than its kind', () => {
-  @Collection<Coupon>({ name: 'coupons', description: 'Coupons.', resource: coupon })
-  class ShownCoupons extends CouponOperations {
-    @Get('showCoupon', { summary: 'Show', description: 'Shows one.', tool: { description: 'Shows one coupon.' } })
-    override get(request: ObjectRequest): Promise<Coupon> {
-      return super.get(request);
-    }
-  }
-  expect(() => collectionModule({ operations: [ShownCoupons], services: [] })).toThrow(
-    'show_coupon: its name must begin with get_',
-  );
+  const operations = { get: { ...get!, id: 'showCoupon' } };
+  expect(() => collectionFrom({ ...declared, operations })).toThrow('show_coupon: its name must begin with get_');
 });
 
 it.each([[undefined], [[]]])('refuses a list tool whose collection declares the items %j', (toolItem) => {
-  @Collection<Coupon>({ name: 'coupons', description: 'Coupons.', resource: coupon, ...(toolItem && { toolItem }) })
-  class BareCoupons extends CouponOperations {}
-  expect(() => collectionModule({ operations: [BareCoupons], services: [] })).toThrow(
+  expect(() => collectionFrom({ ...declared, toolItem })).toThrow(
     'list_coupons: its collection must declare toolItem, the members that an item of the list shows',
   );
 });
@@ -91,17 +80,9 @@ it.each([
   ['issueCoupon', undefined, 'issue_coupon: its name must begin with create_'],
   ['issueCoupon', 'The coupon that has the code', undefined],
 ])('names the tool of a creation by an action only where it may find the object: %s, %s', (id, existing, fault) => {
-  const options = { summary: 'Issue', description: 'Issues one.', tool: { description: 'Issues one coupon.' } };
-  @Collection<Coupon>({ name: 'coupons', description: 'Coupons.', resource: coupon })
-  class IssuedCoupons extends CouponOperations {
-    @Create(id, existing === undefined ? options : { ...options, existing })
-    override create(request: CreateRequest<CouponCreate>): Promise<Created<Coupon>> {
-      return super.create(request);
-    }
-  }
-  const module = () => collectionModule({ operations: [IssuedCoupons], services: [] });
-  if (fault === undefined) expect(module).not.toThrow();
-  else expect(module).toThrow(fault);
+  const issued = () => collectionFrom({ ...declared, operations: { create: { ...create!, id, existing } } });
+  if (fault === undefined) expect(issued).not.toThrow();
+  else expect(issued).toThrow(fault);
 });
 
 it('changes nothing in a dry run, and creates once under a key', async () => {

@@ -1,51 +1,70 @@
-import { collectionModule } from '@lyceum/collections';
-import type { CollectionModule, CreateRequest, Created, ExpandRequest, ListRequest } from '@lyceum/collections';
+import { SiteStores, collectionFrom, collectionModule } from '@lyceum/collections';
+import type { Collection, CollectionModule, CreateRequest, ListRequest } from '@lyceum/collections';
 import { SITES } from '@lyceum/collections/conventions';
+import type { Principal } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
-import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
-import type { Type } from '@nestjs/common';
+import type { Provider } from '@nestjs/common';
 import { VoucherService } from './coupons/voucher.js';
-import type { Voucher, VoucherCreate, VoucherListQuery } from './coupons/voucher.js';
-import { VoucherOperations } from './coupons/voucher.operations.js';
+import type { VoucherCreate, VoucherListQuery } from './coupons/voucher.js';
+import { voucherCollection } from './coupons/voucher.operations.js';
 
-/** Vouchers with other operations. */
-const operated = (operations: Type<VoucherOperations>): CollectionModule =>
-  collectionModule({ operations: [operations], services: [VoucherService] });
+const { declared } = voucherCollection;
+const words = { summary: 'Vouchers', description: 'Vouchers.' };
 
-@Injectable()
-class UnfencedExport extends VoucherOperations {
-  override export({ principal, query }: ListRequest<VoucherListQuery>): Promise<Page<Voucher>> {
-    return super.export({ principal: { ...principal, client_id: 'another' }, query });
-  }
+/** Vouchers with other operations, or another service. */
+function operated(
+  changes: Partial<Collection['declared']['operations']>,
+  service: Provider = VoucherService,
+): CollectionModule {
+  const faulty = collectionFrom({ ...declared, operations: { ...declared.operations, ...changes } });
+  return collectionModule({ operations: [faulty], services: [], providers: [service] });
 }
 
-@Injectable()
-class MisplacedBulk extends VoucherOperations {
-  override createMany(request: CreateRequest<VoucherCreate>): Promise<Created<Voucher>> {
-    const { site_id } = SITES[1];
-    return super.createMany({ ...request, principal: { ...request.principal, site_id } });
-  }
-}
+const unfencedExport = {
+  id: 'exportVouchers',
+  ...words,
+  run: (vouchers: VoucherService, { principal, query }: ListRequest<VoucherListQuery>) =>
+    vouchers.list({ ...principal, client_id: 'another' }, query),
+};
+
+const misplacedBulk = {
+  id: 'createVouchers',
+  ...words,
+  run: (vouchers: VoucherService, { principal, body, tx }: CreateRequest<VoucherCreate>) =>
+    vouchers.create({ ...principal, site_id: SITES[1].site_id }, body, tx),
+};
 
 @Injectable()
-class UnfencedExpansion extends VoucherOperations {
+class UnfencedExpansion extends VoucherService {
   constructor(
-    vouchers: VoucherService,
-    private readonly sql: Sql,
+    stores: SiteStores,
+    private readonly database: Sql,
   ) {
-    super(vouchers);
+    super(stores, database);
   }
 
-  override async redemptions({ rows }: ExpandRequest<Voucher>): Promise<ReadonlyMap<string, unknown>> {
+  override async redemptions(_principal: Principal, ids: readonly string[]): Promise<ReadonlyMap<string, unknown>> {
     const text = 'select id, member from redemptions where voucher_id = any($1)';
-    const found = await this.sql.query({ name: 'unfenced', text }, [rows.map(({ id }) => id)]);
-    return new Map(rows.map(({ id }) => [id, found]));
+    const found = await this.database.query({ name: 'unfenced', text }, [ids]);
+    return new Map(ids.map((id) => [id, found]));
   }
 }
 
 export const voucherFaults = [
-  { name: 'an export without the fence', rule: 'exports no objects', module: operated(UnfencedExport) },
-  { name: 'a bulk request at another site', rule: 'keeps what a bulk', module: operated(MisplacedBulk) },
-  { name: 'an expansion without its site', rule: 'expands nothing', module: operated(UnfencedExpansion) },
+  {
+    name: 'an export without the fence',
+    rule: 'exports no objects',
+    module: operated({ export: unfencedExport }),
+  },
+  {
+    name: 'a bulk request at another site',
+    rule: 'keeps what a bulk',
+    module: operated({ bulk: misplacedBulk }),
+  },
+  {
+    name: 'an expansion without its site',
+    rule: 'expands nothing',
+    module: operated({}, { provide: VoucherService, useClass: UnfencedExpansion }),
+  },
 ];

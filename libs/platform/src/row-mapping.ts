@@ -31,6 +31,11 @@ export class RowMapping<Row extends object> {
     this.#values = metadata.embeddeds.map(({ propertyName, columns }) => [propertyName, columns]);
   }
 
+  /** The names of the columns of the table. */
+  get columns(): readonly string[] {
+    return this.#columns.map(({ databaseName }) => databaseName);
+  }
+
   /** The select list without the columns of `omitted` properties. */
   select(omitted: readonly string[] = []): string {
     const kept = ([property = '']: readonly string[]): boolean => !omitted.includes(property);

@@ -1,4 +1,4 @@
-export { Tool } from './tool.decorator.js';
+export { ServedTools, Tool } from './tool.decorator.js';
 export type { ArgumentScopes, ScopesByValue, ToolCall, ToolDeclaration } from './tool.decorator.js';
 export { Resource } from './resource.decorator.js';
 export type { ResourceDeclaration } from './resource.decorator.js';

@@ -86,3 +86,14 @@ export const TOOL_METADATA = 'lyceum:tool';
 export function Tool(declaration: ToolDeclaration): MethodDecorator {
   return SetMetadata(TOOL_METADATA, declaration);
 }
+
+/** Tools that are values. A provider of this class is found as the methods with `@Tool` are. */
+export class ServedTools {
+  constructor(readonly tools: readonly ServedTool[]) {}
+}
+
+export interface ServedTool {
+  readonly declaration: ToolDeclaration;
+  /** @param call whose input is parsed by the schema of the declaration. */
+  readonly call: (call: ToolCall<never>) => Promise<unknown>;
+}

@@ -20,7 +20,7 @@ import { RESOURCE_METADATA } from './resource.decorator.js';
 import type { ResourceDeclaration } from './resource.decorator.js';
 import { describeTool } from './tool-description.js';
 import { ToolNames } from './tool-names.js';
-import { TOOL_METADATA } from './tool.decorator.js';
+import { ServedTools, TOOL_METADATA } from './tool.decorator.js';
 import type { ToolCall, ToolDeclaration } from './tool.decorator.js';
 
 type Entry = Pick<ToolDescription, 'name' | 'audience' | 'scopes' | 'scopesByArgument' | 'version'>;
@@ -63,7 +63,7 @@ export class ToolsDiscovery {
     const completions = this.#declared<CompletionDeclaration>(COMPLETION_METADATA);
     const completes = (of: string) =>
       completions.filter(({ declaration }) => declaration.of === of).map(({ declaration }) => declaration.argument);
-    const tools = this.#declared<ToolDeclaration>(TOOL_METADATA).map((found) => {
+    const tools = [...this.#declared<ToolDeclaration>(TOOL_METADATA), ...this.#served()].map((found) => {
       const { declaration, instance } = found;
       this.#names.check(declaration);
       const capability = capabilityOf('tool', found, describeTool(declaration, instance), schemaOf(declaration.output));
@@ -94,6 +94,17 @@ export class ToolsDiscovery {
       capabilities: [...tools, ...resources, ...prompts, ...completing].map(withoutSchemas),
       catalog: { tools: entries(tools), resources: entries(resources), prompts: entries(prompts) },
     };
+  }
+
+  #served(): Declared<ToolDeclaration>[] {
+    return this.#discovery.getProviders().flatMap(({ instance }: { instance: unknown }) => {
+      if (!(instance instanceof ServedTools)) return [];
+      return instance.tools.map(({ declaration, call }) => ({
+        declaration,
+        instance,
+        call: (asked: ToolCall<unknown>) => call(asked as ToolCall<never>),
+      }));
+    });
   }
 
   #declared<D>(metadata: string): Declared<D>[] {

@@ -1,11 +1,7 @@
-import { Collection, List } from '@lyceum/collections';
-import type { ListRequest } from '@lyceum/collections';
-import type { Page } from '@lyceum/rest';
-import { Injectable } from '@nestjs/common';
+import { collection, rowOf } from '@lyceum/collections';
 import { summaryOf } from './activity.policy.js';
 import type { ActivityEntry } from './activity.repository.js';
 import { activity } from './activity.schema.js';
-import type { ActivityListQuery } from './activity.schema.js';
 import { ActivityService } from './activity.service.js';
 
 export const shownActivity = {
@@ -23,29 +19,27 @@ export const shownActivity = {
   personal: true,
 };
 
-@Collection<ActivityEntry>({
+export const activityCollection = collection({
   ...shownActivity,
   name: 'activity',
   scope: 'school',
+  service: ActivityService,
+  row: rowOf<ActivityEntry>(),
   toolItem: ['id', 'action', 'object_type', 'object_id', 'actor', 'changed_fields', 'created_at'],
-})
-@Injectable()
-export class ActivityOperations {
-  constructor(private readonly activity: ActivityService) {}
-
-  @List('listActivity', {
-    summary: 'List activity',
-    description:
-      'Returns the changes that operators and storefronts made, newest first. Only owners and admins of the site can read them. ' +
-      'Entries are never changed; old ones are deleted by the month.',
-    problems: ['forbidden'],
-    tool: {
+  operations: {
+    list: {
+      id: 'listActivity',
+      summary: 'List activity',
       description:
-        'Lists the changes that operators and storefronts made at this site, newest first: who changed which object, ' +
-        'when, and by which application. Use it to find out who made a change, for owners and admins.',
+        'Returns the changes that operators and storefronts made, newest first. Only owners and admins of the site can read them. ' +
+        'Entries are never changed; old ones are deleted by the month.',
+      problems: ['forbidden'],
+      tool: {
+        description:
+          'Lists the changes that operators and storefronts made at this site, newest first: who changed which object, ' +
+          'when, and by which application. Use it to find out who made a change, for owners and admins.',
+      },
+      run: (activity, { principal, query }) => activity.list(principal, query),
     },
-  })
-  list({ principal, query }: ListRequest<ActivityListQuery>): Promise<Page<ActivityEntry>> {
-    return this.activity.list(principal, query);
-  }
-}
+  },
+});

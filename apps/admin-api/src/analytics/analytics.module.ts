@@ -1,5 +1,6 @@
 import { collectionModule } from '@lyceum/collections';
 import type { CollectionModule } from '@lyceum/collections';
+import { routesOf } from '@lyceum/rest';
 import { Analytics1764000255000 } from '#src/migrations/1764000255000-analytics.js';
 import { AnalyticsMarks1764000255001 } from '#src/migrations/1764000255001-analytics-marks.js';
 import { AnalyticsHours1764000258000 } from '#src/migrations/1764000258000-analytics-hours.js';
@@ -12,7 +13,7 @@ import { AnalyticsService } from './analytics.service.js';
 import { AnalyticsTools } from './analytics.tools.js';
 import { RollupModule } from './rollup.module.js';
 
-const surface = [AnalyticsController];
+const controllers = [AnalyticsController];
 
 /** Reports are no collection: they have routes and a tool of their own. */
 export const AnalyticsModule: CollectionModule = {
@@ -28,6 +29,6 @@ export const AnalyticsModule: CollectionModule = {
       AnalyticsBlocks1764000274000,
     ],
   }),
-  controllers: surface,
-  surface,
+  controllers,
+  routes: routesOf(controllers),
 };

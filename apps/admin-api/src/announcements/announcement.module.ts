@@ -4,13 +4,13 @@ import { Announcements1764000250001 } from '#src/migrations/1764000250001-announ
 import { AnnouncementPlans1764000286000 } from '#src/migrations/1764000286000-announcement-plans.js';
 import { AnnouncementClock } from './announcement.clock.js';
 import { Announcement } from './announcement.entity.js';
-import { AnnouncementOperations } from './announcement.operations.js';
+import { announcementCollection } from './announcement.operations.js';
 import { AnnouncementRepository } from './announcement.repository.js';
 import { AnnouncementService } from './announcement.service.js';
 
 export const AnnouncementModule = collectionModule({
   imports: [CourseModule],
-  operations: [AnnouncementOperations],
+  operations: [announcementCollection],
   services: [AnnouncementService],
   providers: [AnnouncementRepository, AnnouncementClock],
   entities: [Announcement],

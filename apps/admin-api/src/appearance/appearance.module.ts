@@ -2,14 +2,14 @@ import { collectionModule } from '@lyceum/collections';
 import { FileModule } from '#src/files/file.module.js';
 import { Appearance1763683200010 } from '#src/migrations/1763683200010-appearance.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
-import { AppearanceOperations } from './appearance.operations.js';
+import { appearanceCollection } from './appearance.operations.js';
 import { AppearanceRepository } from './appearance.repository.js';
 import { AppearanceService } from './appearance.service.js';
-import { RevisionOperations } from './revision.operations.js';
+import { revisionCollection } from './revision.operations.js';
 
 export const AppearanceModule = collectionModule({
   imports: [FileModule, SchoolSettingsModule],
-  operations: [AppearanceOperations, RevisionOperations],
+  operations: [appearanceCollection, revisionCollection],
   services: [AppearanceService],
   providers: [AppearanceRepository],
   migrations: [Appearance1763683200010],

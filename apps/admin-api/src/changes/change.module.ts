@@ -1,5 +1,6 @@
 import { collectionModule } from '@lyceum/collections';
 import type { CollectionModule } from '@lyceum/collections';
+import { routesOf } from '@lyceum/rest';
 import { CourseModule } from '#src/courses/course.module.js';
 import { Changes1764000254000 } from '#src/migrations/1764000254000-changes.js';
 import { TeachersOfDeletedCourses1764000257001 } from '#src/migrations/1764000257001-teachers-of-deleted-courses.js';
@@ -17,8 +18,8 @@ const collection = collectionModule({
   migrations: [Changes1764000254000, TeachersOfDeletedCourses1764000257001],
 });
 
-const surface = [ChangesController];
+const controllers = [ChangesController];
 
-export const ChangeModule: CollectionModule = { ...collection, controllers: surface, surface };
+export const ChangeModule: CollectionModule = { ...collection, controllers, routes: routesOf(controllers) };
 
 export const CHANGE_TAG = 'The events of the site as a list, for programs that keep a copy of its objects.';

@@ -6,14 +6,14 @@ import { CommentsOnPosts1764000258001 } from '#src/migrations/1764000258001-comm
 import { PostModule } from '#src/posts/post.module.js';
 import { StudentModule } from '#src/students/student.module.js';
 import { Comment } from './comment.entity.js';
-import { CommentOperations, CommentReplyOperations } from './comment.operations.js';
+import { commentCollection, commentReplyCollection } from './comment.operations.js';
 import { CommentRepository } from './comment.repository.js';
 import { Commentables } from './commentables.service.js';
 import { CommentService } from './comment.service.js';
 
 export const CommentModule = collectionModule({
   imports: [StudentModule, CourseModule, CurriculumModule, PostModule],
-  operations: [CommentOperations, CommentReplyOperations],
+  operations: [commentCollection, commentReplyCollection],
   services: [CommentService],
   providers: [CommentRepository, Commentables],
   entities: [Comment],

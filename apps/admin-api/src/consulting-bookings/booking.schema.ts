@@ -1,5 +1,5 @@
 import { fixed, readOnly, resource } from '@lyceum/collections';
-import type { CreateOf, ListQueryOf } from '@lyceum/collections';
+import type { ListQueryOf } from '@lyceum/collections';
 import { instantOut } from '@lyceum/rest';
 import { z } from 'zod';
 import { BOOKING_STATES } from './booking.policy.js';
@@ -41,11 +41,9 @@ export const booking = resource('ConsultingBooking', {
   filters: { state: z.enum(BOOKING_STATES) },
   examples: { object: EXAMPLE, create: { purchase_id: EXAMPLE.purchase_id } },
 });
-export type BookingCreate = CreateOf<typeof booking>;
 export type BookingListQuery = ListQueryOf<typeof booking>;
 
 /** The body of a move to another slot. */
 export const bookingMove = z
   .strictObject({ to_slot_id: id.meta({ description: 'Another slot of the same consulting service' }) })
   .meta({ id: 'ConsultingBookingMove', examples: [{ to_slot_id: EXAMPLE.slot_id }] });
-export type BookingMoveBody = z.output<typeof bookingMove>;

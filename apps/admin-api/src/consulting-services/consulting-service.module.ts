@@ -3,13 +3,13 @@ import { LecturerModule } from '#src/lecturers/lecturer.module.js';
 import { Consulting1764000190000 } from '#src/migrations/1764000190000-consulting.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { ConsultingService } from './consulting-service.entity.js';
-import { ConsultingServiceOperations } from './consulting-service.operations.js';
+import { consultingServiceCollection } from './consulting-service.operations.js';
 import { ConsultingServiceRepository } from './consulting-service.repository.js';
 import { ConsultingServiceService } from './consulting-service.service.js';
 
 export const ConsultingServiceModule = collectionModule({
   imports: [LecturerModule, SchoolSettingsModule],
-  operations: [ConsultingServiceOperations],
+  operations: [consultingServiceCollection],
   services: [ConsultingServiceService],
   providers: [ConsultingServiceRepository],
   entities: [ConsultingService],

@@ -1,23 +1,24 @@
 import { collectionModule } from '@lyceum/collections';
 import type { CollectionModule } from '@lyceum/collections';
+import { routesOf } from '@lyceum/rest';
 import { Coupons1764000245000 } from '#src/migrations/1764000245000-coupons.js';
 import { ContinuedRedemptions1764000276000 } from '#src/migrations/1764000276000-continued-redemptions.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { CouponCodesController } from './coupon-codes.controller.js';
 import { CouponGenerator } from './coupon-generator.js';
 import { CouponRedemption } from './coupon-redemption.entity.js';
-import { CouponRedemptionOperations } from './coupon-redemption.operations.js';
+import { couponRedemptionCollection } from './coupon-redemption.operations.js';
 import { CouponRedemptionService } from './coupon-redemption.service.js';
 import { CouponClock } from './coupon.clock.js';
 import { Coupon } from './coupon.entity.js';
-import { CouponOperations } from './coupon.operations.js';
+import { couponCollection } from './coupon.operations.js';
 import { CouponRepository } from './coupon.repository.js';
 import { CouponService } from './coupon.service.js';
 import { GenerateCouponsTools } from './generate-coupons.tools.js';
 
 const collection = collectionModule({
   imports: [SchoolSettingsModule],
-  operations: [CouponOperations, CouponRedemptionOperations],
+  operations: [couponCollection, couponRedemptionCollection],
   services: [CouponService, CouponRedemptionService],
   providers: [CouponRepository, CouponClock, CouponGenerator, GenerateCouponsTools],
   entities: [Coupon, CouponRedemption],
@@ -25,6 +26,10 @@ const collection = collectionModule({
   publisher: CouponService,
 });
 
-const surface = [...collection.surface, CouponCodesController];
+const controllers = [CouponCodesController];
 
-export const CouponModule: CollectionModule = { ...collection, controllers: surface, surface };
+export const CouponModule: CollectionModule = {
+  ...collection,
+  controllers,
+  routes: [...collection.routes, ...routesOf(controllers)],
+};

@@ -1,20 +1,8 @@
-import { Action, Collection, Create, Delete, Get, List, Update, Upsert } from '@lyceum/collections';
-import type {
-  ChangeRequest,
-  CreateRequest,
-  Created,
-  ListRequest,
-  ObjectRequest,
-  UpsertRequest,
-  Written,
-} from '@lyceum/collections';
+import { collection } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
-import type { Page } from '@lyceum/rest';
-import { Injectable } from '@nestjs/common';
-import type { Coupon } from './coupon.entity.js';
+import { Coupon } from './coupon.entity.js';
 import { COUPON_STATES, stateAt } from './coupon.policy.js';
 import { coupon } from './coupon.schema.js';
-import type { CouponCreate, CouponListQuery, CouponPatch } from './coupon.schema.js';
 import { CouponService } from './coupon.service.js';
 
 const stateOf = (row: Coupon) => stateAt(row, new Date());
@@ -27,122 +15,110 @@ export const shownCoupon = {
   etag: (row: Coupon) => rowTag(row.version, row.redeemed_count, COUPON_STATES.indexOf(stateOf(row))),
 };
 
-@Collection<Coupon>({
+export const couponCollection = collection({
   name: 'coupons',
   description: 'Coupons that reduce the price of orders, and their redemptions.',
   ...shownCoupon,
+  scope: 'coupons',
+  service: CouponService,
+  row: Coupon,
   toolItem: ['id', 'name', 'code', 'discount', 'state', 'expires_at', 'max_redemptions', 'redeemed_count'],
-})
-@Injectable()
-export class CouponOperations {
-  constructor(private readonly coupons: CouponService) {}
-
-  @List('listCoupons', {
-    summary: 'List coupons',
-    description: 'Returns coupons of every state. Needs the role owner or admin, as every operation on coupons does.',
-    problems: ['forbidden'],
-    tool: {
-      description:
-        'Lists the coupons of this site with their codes, discounts and redemptions, newest first: all, or those of one ' +
-        'state or code. Use it to find a coupon or its id, for owners and admins.',
+  operations: {
+    list: {
+      id: 'listCoupons',
+      summary: 'List coupons',
+      description: 'Returns coupons of every state. Needs the role owner or admin, as every operation on coupons does.',
+      problems: ['forbidden'],
+      tool: {
+        description:
+          'Lists the coupons of this site with their codes, discounts and redemptions, newest first: all, or those of one ' +
+          'state or code. Use it to find a coupon or its id, for owners and admins.',
+      },
+      run: (coupons, { principal, query }) => coupons.list(principal, query),
     },
-  })
-  list({ principal, query }: ListRequest<CouponListQuery>): Promise<Page<Coupon>> {
-    return this.coupons.list(principal, query);
-  }
-
-  @Get('getCoupon', {
-    summary: 'Get a coupon',
-    description: 'Returns a coupon of any state. `GET /coupons/by_code/{code}` takes its code.',
-    problems: ['forbidden'],
-    tool: {
-      description:
-        'Reads one coupon of any state with all of its terms. Use it before changing a coupon, for owners and admins.',
+    get: {
+      id: 'getCoupon',
+      summary: 'Get a coupon',
+      description: 'Returns a coupon of any state. `GET /coupons/by_code/{code}` takes its code.',
+      problems: ['forbidden'],
+      tool: {
+        description:
+          'Reads one coupon of any state with all of its terms. Use it before changing a coupon, for owners and admins.',
+      },
+      run: (coupons, { principal, id }) => coupons.get(principal, id),
     },
-  })
-  get({ principal, id }: ObjectRequest): Promise<Coupon> {
-    return this.coupons.get(principal, id);
-  }
-
-  @Create('createCoupon', {
-    summary: 'Create a coupon',
-    description: 'Buyers can redeem the new coupon from `starts_at` on.',
-    problems: ['already_exists', 'forbidden'],
-    tool: {
-      description:
-        'Creates a coupon with a code that the school chooses, for owners and admins; buyers can redeem it from ' +
-        'starts_at on. Use it to give a discount; generate_coupons makes many with random codes.',
+    create: {
+      id: 'createCoupon',
+      summary: 'Create a coupon',
+      description: 'Buyers can redeem the new coupon from `starts_at` on.',
+      problems: ['already_exists', 'forbidden'],
+      tool: {
+        description:
+          'Creates a coupon with a code that the school chooses, for owners and admins; buyers can redeem it from ' +
+          'starts_at on. Use it to give a discount; generate_coupons makes many with random codes.',
+      },
+      run: (coupons, { principal, body, tx }) => coupons.create(principal, body, tx),
     },
-  })
-  create({ principal, body, tx }: CreateRequest<CouponCreate>): Promise<Created<Coupon>> {
-    return this.coupons.create(principal, body, tx);
-  }
-
-  @Upsert('putCoupon', {
-    summary: 'Create or update a coupon',
-    description: 'Creates the coupon of the `external_id`, or changes the fields that the body names.',
-    problems: ['already_exists', 'forbidden', 'invalid_state'],
-  })
-  put(request: UpsertRequest<CouponCreate, CouponPatch>): Promise<Created<Coupon>> {
-    return this.coupons.upsert(request);
-  }
-
-  @Update('updateCoupon', {
-    summary: 'Update a coupon',
-    description:
-      'JSON Merge Patch (RFC 7396): absent fields stay, null clears. `discount` is replaced as a whole. After the first ' +
-      'redemption, `code` and `discount` cannot change.',
-    problems: ['already_exists', 'forbidden', 'invalid_state'],
-    tool: {
-      description:
-        'Changes the given members of a coupon: absent ones stay, null clears, and code and discount are fixed after the ' +
-        'first redemption. Use it to extend or limit a coupon, for owners and admins.',
+    upsert: {
+      id: 'putCoupon',
+      summary: 'Create or update a coupon',
+      description: 'Creates the coupon of the `external_id`, or changes the fields that the body names.',
+      problems: ['already_exists', 'forbidden', 'invalid_state'],
+      run: (coupons, request) => coupons.upsert(request),
     },
-  })
-  update({ principal, body, tx, ...key }: ChangeRequest<CouponPatch>): Promise<Written<Coupon>> {
-    return this.coupons.patch(principal, key, body, tx);
-  }
-
-  @Action('deactivateCoupon', 'deactivate', {
-    summary: 'Deactivate a coupon',
-    description: 'Orders can no longer redeem the coupon. Its redemptions stay. Deactivating twice changes nothing.',
-    ends: true,
-    problems: ['forbidden'],
-    tool: {
+    update: {
+      id: 'updateCoupon',
+      summary: 'Update a coupon',
       description:
-        'Stops a coupon of any state from being redeemed, for owners and admins. Use it to end an offer early; ' +
-        'reactivate_coupon undoes it.',
+        'JSON Merge Patch (RFC 7396): absent fields stay, null clears. `discount` is replaced as a whole. After the first ' +
+        'redemption, `code` and `discount` cannot change.',
+      problems: ['already_exists', 'forbidden', 'invalid_state'],
+      tool: {
+        description:
+          'Changes the given members of a coupon: absent ones stay, null clears, and code and discount are fixed after the ' +
+          'first redemption. Use it to extend or limit a coupon, for owners and admins.',
+      },
+      run: (coupons, { principal, body, tx, ...key }) => coupons.patch(principal, key, body, tx),
     },
-  })
-  deactivate({ principal, tx, ...key }: ChangeRequest): Promise<Written<Coupon>> {
-    return this.coupons.setActive(principal, key, false, tx);
-  }
-
-  @Action('reactivateCoupon', 'reactivate', {
-    summary: 'Reactivate a coupon',
-    description: 'Undoes a deactivation. The coupon has the state that its time and its redemptions give it.',
-    problems: ['forbidden'],
-    tool: {
-      description:
-        'Lets orders redeem a deactivated coupon again, within its time and limits. Use it to undo deactivate_coupon, ' +
-        'for owners and admins.',
+    actions: {
+      deactivate: {
+        id: 'deactivateCoupon',
+        summary: 'Deactivate a coupon',
+        description:
+          'Orders can no longer redeem the coupon. Its redemptions stay. Deactivating twice changes nothing.',
+        ends: true,
+        problems: ['forbidden'],
+        tool: {
+          description:
+            'Stops a coupon of any state from being redeemed, for owners and admins. Use it to end an offer early; ' +
+            'reactivate_coupon undoes it.',
+        },
+        run: (coupons, { principal, tx, ...key }) => coupons.setActive(principal, key, false, tx),
+      },
+      reactivate: {
+        id: 'reactivateCoupon',
+        summary: 'Reactivate a coupon',
+        description: 'Undoes a deactivation. The coupon has the state that its time and its redemptions give it.',
+        problems: ['forbidden'],
+        tool: {
+          description:
+            'Lets orders redeem a deactivated coupon again, within its time and limits. Use it to undo deactivate_coupon, ' +
+            'for owners and admins.',
+        },
+        run: (coupons, { principal, tx, ...key }) => coupons.setActive(principal, key, true, tx),
+      },
     },
-  })
-  reactivate({ principal, tx, ...key }: ChangeRequest): Promise<Written<Coupon>> {
-    return this.coupons.setActive(principal, key, true, tx);
-  }
-
-  @Delete('deleteCoupon', {
-    summary: 'Delete a coupon',
-    description: 'For good, and only a coupon that was never redeemed.',
-    problems: ['resource_in_use', 'forbidden'],
-    tool: {
-      description:
-        'Deletes a coupon that was never redeemed; any other is refused with resource_in_use. Use it for a mistake, for ' +
-        'owners and admins; deactivate_coupon ends an offer.',
+    delete: {
+      id: 'deleteCoupon',
+      summary: 'Delete a coupon',
+      description: 'For good, and only a coupon that was never redeemed.',
+      problems: ['resource_in_use', 'forbidden'],
+      tool: {
+        description:
+          'Deletes a coupon that was never redeemed; any other is refused with resource_in_use. Use it for a mistake, for ' +
+          'owners and admins; deactivate_coupon ends an offer.',
+      },
+      run: (coupons, { principal, tx, ...key }) => coupons.remove(principal, key, tx),
     },
-  })
-  remove({ principal, tx, ...key }: ChangeRequest): Promise<Written<Coupon>> {
-    return this.coupons.remove(principal, key, tx);
-  }
-}
+  },
+});

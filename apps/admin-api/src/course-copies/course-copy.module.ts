@@ -2,13 +2,13 @@ import { collectionModule } from '@lyceum/collections';
 import { CoursePlanModule } from '#src/course-plans/course-plan.module.js';
 import { CourseModule } from '#src/courses/course.module.js';
 import { CurriculumModule } from '#src/curriculum/curriculum.module.js';
-import { CourseCopyOperations } from './course-copy.operations.js';
+import { courseCopyCollection } from './course-copy.operations.js';
 import { CourseCopyRepository } from './course-copy.repository.js';
 import { CourseCopyService } from './course-copy.service.js';
 
 export const CourseCopyModule = collectionModule({
   imports: [CourseModule, CurriculumModule, CoursePlanModule],
-  operations: [CourseCopyOperations],
+  operations: [courseCopyCollection],
   services: [CourseCopyService],
   providers: [CourseCopyRepository],
 });

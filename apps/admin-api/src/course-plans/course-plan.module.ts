@@ -5,14 +5,14 @@ import { ListsOfPlans1764000290010 } from '#src/migrations/1764000290010-lists-o
 import { PlansOfGrants1764000130002 } from '#src/migrations/1764000130002-plans-of-grants.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { CoursePlan } from './course-plan.entity.js';
-import { CoursePlanOperations } from './course-plan.operations.js';
+import { coursePlanCollection } from './course-plan.operations.js';
 import { CoursePlanRepository } from './course-plan.repository.js';
 import { CoursePlanService } from './course-plan.service.js';
-import { PlanOfCourseOperations } from './plan-of-course.operations.js';
+import { planOfCourseCollection } from './plan-of-course.operations.js';
 
 export const CoursePlanModule = collectionModule({
   imports: [CourseModule, SchoolSettingsModule],
-  operations: [CoursePlanOperations, PlanOfCourseOperations],
+  operations: [coursePlanCollection, planOfCourseCollection],
   services: [CoursePlanService],
   providers: [CoursePlanRepository],
   entities: [CoursePlan],

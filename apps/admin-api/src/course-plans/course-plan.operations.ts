@@ -1,25 +1,14 @@
-import { Collection, Create, Delete, Get, List, Update, Upsert } from '@lyceum/collections';
-import type {
-  ChangeRequest,
-  CreateRequest,
-  Created,
-  ListRequest,
-  ObjectRequest,
-  OfParent,
-  UpsertRequest,
-  Written,
-} from '@lyceum/collections';
+import { collection } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
-import type { Page } from '@lyceum/rest';
-import { Injectable } from '@nestjs/common';
-import type { CoursePlan } from './course-plan.entity.js';
+import { CoursePlan } from './course-plan.entity.js';
 import { coursePlan } from './course-plan.schema.js';
-import type { CoursePlanCreate, CoursePlanListQuery, CoursePlanPatch } from './course-plan.schema.js';
 import { CoursePlanService } from './course-plan.service.js';
 
-@Collection<CoursePlan>({
+export const coursePlanCollection = collection({
   name: 'plans',
   scope: 'courses',
+  service: CoursePlanService,
+  row: CoursePlan,
   parent: { name: 'courses', one: 'course' },
   resource: coursePlan,
   etag: ({ version }) => rowTag(version),
@@ -35,94 +24,76 @@ import { CoursePlanService } from './course-plan.service.js';
     'active',
     'updated_at',
   ],
-})
-@Injectable()
-export class CoursePlanOperations {
-  constructor(private readonly plans: CoursePlanService) {}
-
-  @List('listCoursePlans', {
-    summary: 'List the plans of a course',
-    description: 'Returns active and inactive plans. The id of a plan is what a buyer buys.',
-    tool: {
-      description:
-        'Lists the plans in which a course is sold, inactive ones included, newest first. Use it to see prices and ' +
-        'terms, and for the ids that update_course_plan takes.',
+  operations: {
+    list: {
+      id: 'listCoursePlans',
+      summary: 'List the plans of a course',
+      description: 'Returns active and inactive plans. The id of a plan is what a buyer buys.',
+      tool: {
+        description:
+          'Lists the plans in which a course is sold, inactive ones included, newest first. Use it to see prices and ' +
+          'terms, and for the ids that update_course_plan takes.',
+      },
+      run: (plans, { principal, parent_id, query }) => plans.list(principal, query, { course_id: parent_id }),
     },
-  })
-  list({ principal, parent_id, query }: ListRequest<CoursePlanListQuery> & OfParent): Promise<Page<CoursePlan>> {
-    return this.plans.list(principal, query, { course_id: parent_id });
-  }
-
-  @Get('getCoursePlan', { summary: 'Get a plan of a course', description: 'Returns the price and the terms.' })
-  get({ principal, parent_id, id }: ObjectRequest & OfParent): Promise<CoursePlan> {
-    return this.plans.get(principal, id, { course_id: parent_id });
-  }
-
-  @Create('createCoursePlan', {
-    summary: 'Create a plan of a course',
-    description:
-      'The plan has the terms that its `plan_type` needs, and no others. Needs the role owner or admin. The course must ' +
-      'not be archived.',
-    problems: ['already_exists', 'forbidden', 'invalid_state'],
-    tool: {
-      description:
-        'Adds a plan in which a course is sold, for owners and admins. Use it to set a price or another way to pay; ' +
-        'update_course_plan changes it.',
+    get: {
+      id: 'getCoursePlan',
+      summary: 'Get a plan of a course',
+      description: 'Returns the price and the terms.',
+      run: (plans, { principal, parent_id, id }) => plans.get(principal, id, { course_id: parent_id }),
     },
-  })
-  create({ principal, parent_id, body, tx }: CreateRequest<CoursePlanCreate> & OfParent): Promise<Created<CoursePlan>> {
-    return this.plans.create(principal, { course_id: parent_id }, body, tx);
-  }
-
-  @Upsert('putCoursePlan', {
-    summary: 'Create or update a plan of a course',
-    description:
-      'Creates the plan of the `external_id`, or changes the fields that the body names. A plan of another course with ' +
-      'this `external_id` is refused.',
-    problems: ['already_exists', 'forbidden', 'invalid_state'],
-  })
-  put({
-    parent_id,
-    ...request
-  }: UpsertRequest<CoursePlanCreate, CoursePlanPatch> & OfParent): Promise<Created<CoursePlan>> {
-    return this.plans.upsert({ ...request, course_id: parent_id });
-  }
-
-  @Update('updateCoursePlan', {
-    summary: 'Update a plan of a course',
-    description:
-      'JSON Merge Patch (RFC 7396): absent fields stay, null clears. `active: false` takes the plan off the sale. ' +
-      '`plan_type` stays: make another plan in its place.',
-    problems: ['already_exists', 'forbidden', 'invalid_state'],
-    tool: {
+    create: {
+      id: 'createCoursePlan',
+      summary: 'Create a plan of a course',
       description:
-        'Changes the price, the terms or the name of a plan, or takes it off the sale with active false. Use it to edit ' +
-        'a plan, for owners and admins; access that was given stays.',
+        'The plan has the terms that its `plan_type` needs, and no others. Needs the role owner or admin. The course must ' +
+        'not be archived.',
+      problems: ['already_exists', 'forbidden', 'invalid_state'],
+      tool: {
+        description:
+          'Adds a plan in which a course is sold, for owners and admins. Use it to set a price or another way to pay; ' +
+          'update_course_plan changes it.',
+      },
+      run: (plans, { principal, parent_id, body, tx }) => plans.create(principal, { course_id: parent_id }, body, tx),
     },
-  })
-  update({
-    principal,
-    parent_id: course_id,
-    body,
-    tx,
-    ...key
-  }: ChangeRequest<CoursePlanPatch> & OfParent): Promise<Written<CoursePlan>> {
-    return this.plans.patch(principal, { ...key, course_id }, body, tx);
-  }
-
-  @Delete('deleteCoursePlan', {
-    summary: 'Delete a plan of a course',
-    description:
-      'Only while no access was given by it and no pending order names it. Set `active` to false to take it off the ' +
-      'sale.',
-    problems: ['resource_in_use', 'forbidden', 'invalid_state'],
-    tool: {
+    upsert: {
+      id: 'putCoursePlan',
+      summary: 'Create or update a plan of a course',
       description:
-        'Deletes a plan by which no access was given; any other is refused with resource_in_use. Use it for a mistake; ' +
-        'update_course_plan takes a plan off the sale.',
+        'Creates the plan of the `external_id`, or changes the fields that the body names. A plan of another course with ' +
+        'this `external_id` is refused.',
+      problems: ['already_exists', 'forbidden', 'invalid_state'],
+      run: (plans, { parent_id, ...request }) => plans.upsert({ ...request, course_id: parent_id }),
     },
-  })
-  remove({ principal, parent_id: course_id, tx, ...key }: ChangeRequest & OfParent): Promise<Written<CoursePlan>> {
-    return this.plans.remove(principal, { ...key, course_id }, tx);
-  }
-}
+    update: {
+      id: 'updateCoursePlan',
+      summary: 'Update a plan of a course',
+      description:
+        'JSON Merge Patch (RFC 7396): absent fields stay, null clears. `active: false` takes the plan off the sale. ' +
+        '`plan_type` stays: make another plan in its place.',
+      problems: ['already_exists', 'forbidden', 'invalid_state'],
+      tool: {
+        description:
+          'Changes the price, the terms or the name of a plan, or takes it off the sale with active false. Use it to edit ' +
+          'a plan, for owners and admins; access that was given stays.',
+      },
+      run: (plans, { principal, parent_id: course_id, body, tx, ...key }) =>
+        plans.patch(principal, { ...key, course_id }, body, tx),
+    },
+    delete: {
+      id: 'deleteCoursePlan',
+      summary: 'Delete a plan of a course',
+      description:
+        'Only while no access was given by it and no pending order names it. Set `active` to false to take it off the ' +
+        'sale.',
+      problems: ['resource_in_use', 'forbidden', 'invalid_state'],
+      tool: {
+        description:
+          'Deletes a plan by which no access was given; any other is refused with resource_in_use. Use it for a mistake; ' +
+          'update_course_plan takes a plan off the sale.',
+      },
+      run: (plans, { principal, parent_id: course_id, tx, ...key }) =>
+        plans.remove(principal, { ...key, course_id }, tx),
+    },
+  },
+});

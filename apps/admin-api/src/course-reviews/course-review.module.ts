@@ -5,13 +5,13 @@ import { CourseReviews1764000140000 } from '#src/migrations/1764000140000-course
 import { StudentModule } from '#src/students/student.module.js';
 import { CourseReview } from './course-review.entity.js';
 import { CourseReviewErasure } from './course-review.erasure.js';
-import { CourseReviewOperations } from './course-review.operations.js';
+import { courseReviewCollection } from './course-review.operations.js';
 import { CourseReviewRepository } from './course-review.repository.js';
 import { CourseReviewService } from './course-review.service.js';
 
 export const CourseReviewModule = collectionModule({
   imports: [CourseModule, EnrollmentModule, StudentModule],
-  operations: [CourseReviewOperations],
+  operations: [courseReviewCollection],
   services: [CourseReviewService],
   providers: [CourseReviewRepository, CourseReviewErasure],
   entities: [CourseReview],

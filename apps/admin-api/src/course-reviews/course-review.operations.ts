@@ -1,20 +1,18 @@
-import { Collection, List } from '@lyceum/collections';
-import type { ListRequest, OfParent } from '@lyceum/collections';
+import { collection } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
-import type { Page } from '@lyceum/rest';
-import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import type { CourseReview } from './course-review.entity.js';
+import { CourseReview } from './course-review.entity.js';
 import { courseReview } from './course-review.schema.js';
-import type { CourseReviewListQuery } from './course-review.schema.js';
 import { CourseReviewService } from './course-review.service.js';
 
 /** Characters of each review in the result of a tool. Fifty reviews then fit into its 60 KB. */
 const EXCERPT_LENGTH = 200;
 
-@Collection<CourseReview>({
+export const courseReviewCollection = collection({
   name: 'reviews',
   scope: 'courses',
+  service: CourseReviewService,
+  row: CourseReview,
   parent: { name: 'courses', one: 'course' },
   resource: courseReview,
   etag: ({ version }) => rowTag(version),
@@ -30,23 +28,19 @@ const EXCERPT_LENGTH = 200;
       of: ({ body }) => body.length > EXCERPT_LENGTH,
     },
   },
-})
-@Injectable()
-export class CourseReviewOperations {
-  constructor(private readonly reviews: CourseReviewService) {}
-
-  @List('listCourseReviews', {
-    summary: 'List the reviews of a course',
-    description:
-      'Returns what students wrote in the storefront, the newest first. A student has one review in a course and may ' +
-      'replace it. The course has the average of the ratings. With `students:read`, `student_id` leads to the student.',
-    tool: {
+  operations: {
+    list: {
+      id: 'listCourseReviews',
+      summary: 'List the reviews of a course',
       description:
-        'Lists the reviews of a course with their ratings, newest first: all of them, or those with one rating. Use it ' +
-        'to see what students like or miss; get_course has the average.',
+        'Returns what students wrote in the storefront, the newest first. A student has one review in a course and may ' +
+        'replace it. The course has the average of the ratings. With `students:read`, `student_id` leads to the student.',
+      tool: {
+        description:
+          'Lists the reviews of a course with their ratings, newest first: all of them, or those with one rating. Use it ' +
+          'to see what students like or miss; get_course has the average.',
+      },
+      run: (reviews, { principal, parent_id, query }) => reviews.list(principal, query, { course_id: parent_id }),
     },
-  })
-  list({ principal, parent_id, query }: ListRequest<CourseReviewListQuery> & OfParent): Promise<Page<CourseReview>> {
-    return this.reviews.list(principal, query, { course_id: parent_id });
-  }
-}
+  },
+});

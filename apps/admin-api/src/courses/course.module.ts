@@ -4,11 +4,11 @@ import { PictureModule } from '#src/pictures/picture.module.js';
 import { School1763683200000 } from '#src/migrations/1763683200000-school.js';
 import { Course } from './course.entity.js';
 import { CourseReferencesRepository } from './course-references.repository.js';
-import { CourseOperations } from './course.operations.js';
+import { courseCollection } from './course.operations.js';
 import { CourseService } from './course.service.js';
 
 export const CourseModule = collectionModule({
-  operations: [CourseOperations],
+  operations: [courseCollection],
   services: [CourseService],
   imports: [PictureModule, CategoryModule],
   providers: [CourseReferencesRepository],

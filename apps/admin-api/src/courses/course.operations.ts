@@ -1,21 +1,8 @@
-import { Action, Bulk, Collection, Create, Delete, Expand, Get, List, Update, Upsert } from '@lyceum/collections';
-import type {
-  ChangeRequest,
-  CreateRequest,
-  Created,
-  ExpandRequest,
-  ListRequest,
-  ObjectRequest,
-  UpsertRequest,
-  Written,
-} from '@lyceum/collections';
+import { collection } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
-import type { Page } from '@lyceum/rest';
-import { Injectable } from '@nestjs/common';
 import { urlOf, urlVersions } from '#src/urls/object-url.js';
-import type { Course } from './course.entity.js';
+import { Course } from './course.entity.js';
 import { course } from './course.schema.js';
-import type { CourseCreate, CourseListQuery, CoursePatch } from './course.schema.js';
 import { CourseService } from './course.service.js';
 
 /** Entity tags consist of integers. */
@@ -30,165 +17,142 @@ export const shownCourse = {
   etag: (row: Course) => rowTag(row.version, row.enrollments_count, row.duration_seconds, ...tagged(row)),
 };
 
-@Collection<Course>({
+export const courseCollection = collection({
   ...shownCourse,
   description: 'Courses of the site, from draft to archive.',
+  scope: 'courses',
+  service: CourseService,
+  row: Course,
   toolItem: ['id', 'slug', 'name', 'state', 'course_type', 'hidden', 'enrollments_count', 'published_at', 'updated_at'],
-})
-@Injectable()
-export class CourseOperations {
-  constructor(private readonly courses: CourseService) {}
-
-  @List('listCourses', {
-    summary: 'List courses',
-    description: 'Returns courses of every state, without their descriptions.',
-    tool: {
-      core: true,
-      description:
-        'Lists the courses of this site, drafts and archived ones included, newest first. Use it to manage courses; ' +
-        'browse_catalog shows the courses that visitors see.',
+  operations: {
+    list: {
+      id: 'listCourses',
+      summary: 'List courses',
+      description: 'Returns courses of every state, without their descriptions.',
+      tool: {
+        core: true,
+        description:
+          'Lists the courses of this site, drafts and archived ones included, newest first. Use it to manage courses; ' +
+          'browse_catalog shows the courses that visitors see.',
+      },
+      run: (courses, { principal, query }) => courses.list(principal, query),
     },
-  })
-  list({ principal, query }: ListRequest<CourseListQuery>): Promise<Page<Course>> {
-    return this.courses.list(principal, query);
-  }
-
-  @Get('getCourse', {
-    summary: 'Get a course',
-    description: 'Returns a course of any state with its description.',
-    tool: {
-      core: true,
-      description:
-        'Reads one course of any state, with everything that operators can set and the number of enrollments. Use it ' +
-        'before changing a course; browse_item shows what visitors see.',
+    get: {
+      id: 'getCourse',
+      summary: 'Get a course',
+      description: 'Returns a course of any state with its description.',
+      tool: {
+        core: true,
+        description:
+          'Reads one course of any state, with everything that operators can set and the number of enrollments. Use it ' +
+          'before changing a course; browse_item shows what visitors see.',
+      },
+      run: (courses, { principal, id }) => courses.get(principal, id),
     },
-  })
-  get({ principal, id }: ObjectRequest): Promise<Course> {
-    return this.courses.get(principal, id);
-  }
-
-  @Create('createCourse', {
-    summary: 'Create a course',
-    description:
-      'The new course is a draft: only operators see it until it is published. Needs the role owner or admin.',
-    problems: ['already_exists', 'forbidden'],
-    tool: {
-      core: true,
+    create: {
+      id: 'createCourse',
+      summary: 'Create a course',
       description:
-        'Creates a course as a draft, which only operators see. Use it to begin a course; publish_course shows it to ' +
-        'visitors.',
+        'The new course is a draft: only operators see it until it is published. Needs the role owner or admin.',
+      problems: ['already_exists', 'forbidden'],
+      tool: {
+        core: true,
+        description:
+          'Creates a course as a draft, which only operators see. Use it to begin a course; publish_course shows it to ' +
+          'visitors.',
+      },
+      run: (courses, { principal, body, tx }) => courses.create(principal, body, tx),
     },
-  })
-  create({ principal, body, tx }: CreateRequest<CourseCreate>): Promise<Created<Course>> {
-    return this.courses.create(principal, body, tx);
-  }
-
-  @Bulk('createCourses', {
-    summary: 'Create courses',
-    description:
-      'Creates up to 200 courses as drafts: all of them or none with `atomic`, else each by itself. Needs the role ' +
-      'owner or admin.',
-    problems: ['already_exists', 'forbidden'],
-  })
-  createMany({ principal, body, tx }: CreateRequest<CourseCreate>): Promise<Created<Course>> {
-    return this.courses.create(principal, body, tx);
-  }
-
-  @Upsert('putCourse', {
-    summary: 'Create or update a course',
-    description: 'Creates the course of the `external_id` as a draft, or changes the fields that the body names.',
-    problems: ['already_exists', 'invalid_state'],
-  })
-  put(request: UpsertRequest<CourseCreate, CoursePatch>): Promise<Created<Course>> {
-    return this.courses.upsert(request);
-  }
-
-  @Update('updateCourse', {
-    summary: 'Update a course',
-    description:
-      'JSON Merge Patch (RFC 7396): absent fields stay, null clears. An archived course cannot change. Only owners ' +
-      'and admins change `lecturer_ids`, `course_type` and `featured`.',
-    problems: ['already_exists', 'forbidden', 'invalid_state'],
-    tool: {
-      core: true,
+    bulk: {
+      id: 'createCourses',
+      summary: 'Create courses',
       description:
-        'Changes the given members of a course: absent ones stay, null clears. Use it to edit a course that is not ' +
-        'archived; publish_course and unpublish_course change the state.',
+        'Creates up to 200 courses as drafts: all of them or none with `atomic`, else each by itself. Needs the role ' +
+        'owner or admin.',
+      problems: ['already_exists', 'forbidden'],
+      run: (courses, { principal, body, tx }) => courses.create(principal, body, tx),
     },
-  })
-  update({ principal, body, tx, ...key }: ChangeRequest<CoursePatch>): Promise<Written<Course>> {
-    return this.courses.patch(principal, key, body, tx);
-  }
-
-  @Action('publishCourse', 'publish', {
-    summary: 'Publish a course',
-    description: 'From draft or unpublished. `published_at` keeps the first publication.',
-    problems: ['invalid_state'],
-    tool: {
-      core: true,
+    upsert: {
+      id: 'putCourse',
+      summary: 'Create or update a course',
+      description: 'Creates the course of the `external_id` as a draft, or changes the fields that the body names.',
+      problems: ['already_exists', 'invalid_state'],
+      run: (courses, request) => courses.upsert(request),
+    },
+    update: {
+      id: 'updateCourse',
+      summary: 'Update a course',
       description:
-        'Shows a draft or unpublished course to visitors. Use it when a course is ready; unpublish_course hides it.',
+        'JSON Merge Patch (RFC 7396): absent fields stay, null clears. An archived course cannot change. Only owners ' +
+        'and admins change `lecturer_ids`, `course_type` and `featured`.',
+      problems: ['already_exists', 'forbidden', 'invalid_state'],
+      tool: {
+        core: true,
+        description:
+          'Changes the given members of a course: absent ones stay, null clears. Use it to edit a course that is not ' +
+          'archived; publish_course and unpublish_course change the state.',
+      },
+      run: (courses, { principal, body, tx, ...key }) => courses.patch(principal, key, body, tx),
     },
-  })
-  publish({ principal, tx, ...key }: ChangeRequest): Promise<Written<Course>> {
-    return this.courses.move(principal, key, 'publish', tx);
-  }
-
-  @Action('unpublishCourse', 'unpublish', {
-    summary: 'Unpublish a course',
-    description: 'From published. Enrollments stay as they are.',
-    problems: ['invalid_state'],
-    tool: {
-      core: true,
+    actions: {
+      publish: {
+        id: 'publishCourse',
+        summary: 'Publish a course',
+        description: 'From draft or unpublished. `published_at` keeps the first publication.',
+        problems: ['invalid_state'],
+        tool: {
+          core: true,
+          description:
+            'Shows a draft or unpublished course to visitors. Use it when a course is ready; unpublish_course hides it.',
+        },
+        run: (courses, { principal, tx, ...key }) => courses.move(principal, key, 'publish', tx),
+      },
+      unpublish: {
+        id: 'unpublishCourse',
+        summary: 'Unpublish a course',
+        description: 'From published. Enrollments stay as they are.',
+        problems: ['invalid_state'],
+        tool: {
+          core: true,
+          description:
+            'Hides a published course from visitors and leaves its enrollments as they are. Use it to take a course off ' +
+            'the catalog; publish_course shows it again.',
+        },
+        run: (courses, { principal, tx, ...key }) => courses.move(principal, key, 'unpublish', tx),
+      },
+      archive: {
+        id: 'archiveCourse',
+        summary: 'Archive a course',
+        description:
+          'From unpublished, and for good: an archived course can be read only. With live enrollments it needs the role ' +
+          'owner or admin.',
+        ends: true,
+        problems: ['forbidden', 'invalid_state'],
+        tool: {
+          description:
+            'Closes an unpublished course for good: it can be read, but not changed, published or enrolled in. Use it for ' +
+            'a course that is over; it cannot be undone.',
+        },
+        run: (courses, { principal, tx, ...key }) => courses.move(principal, key, 'archive', tx),
+      },
+    },
+    delete: {
+      id: 'deleteCourse',
+      summary: 'Delete a course',
       description:
-        'Hides a published course from visitors and leaves its enrollments as they are. Use it to take a course off ' +
-        'the catalog; publish_course shows it again.',
+        'For good, and only while the course never had an enrollment, no membership plan, post or announcement names ' +
+        'it, and no pending order names a plan of it.',
+      problems: ['resource_in_use'],
+      tool: {
+        description:
+          'Deletes a course that never had an enrollment; any other is refused with resource_in_use. Use it for a course ' +
+          'that was created by mistake; archive_course is for one that is over.',
+      },
+      run: (courses, { principal, tx, ...key }) => courses.remove(principal, key, tx),
     },
-  })
-  unpublish({ principal, tx, ...key }: ChangeRequest): Promise<Written<Course>> {
-    return this.courses.move(principal, key, 'unpublish', tx);
-  }
-
-  @Action('archiveCourse', 'archive', {
-    summary: 'Archive a course',
-    description:
-      'From unpublished, and for good: an archived course can be read only. With live enrollments it needs the role ' +
-      'owner or admin.',
-    ends: true,
-    problems: ['forbidden', 'invalid_state'],
-    tool: {
-      description:
-        'Closes an unpublished course for good: it can be read, but not changed, published or enrolled in. Use it for ' +
-        'a course that is over; it cannot be undone.',
+    expand: {
+      lecturers: (courses, { principal, rows }) => courses.lecturersOf(principal, rows),
+      categories: (courses, { principal, rows }) => courses.categoriesOf(principal, rows),
     },
-  })
-  archive({ principal, tx, ...key }: ChangeRequest): Promise<Written<Course>> {
-    return this.courses.move(principal, key, 'archive', tx);
-  }
-
-  @Delete('deleteCourse', {
-    summary: 'Delete a course',
-    description:
-      'For good, and only while the course never had an enrollment, no membership plan, post or announcement names ' +
-      'it, and no pending order names a plan of it.',
-    problems: ['resource_in_use'],
-    tool: {
-      description:
-        'Deletes a course that never had an enrollment; any other is refused with resource_in_use. Use it for a course ' +
-        'that was created by mistake; archive_course is for one that is over.',
-    },
-  })
-  remove({ principal, tx, ...key }: ChangeRequest): Promise<Written<Course>> {
-    return this.courses.remove(principal, key, tx);
-  }
-
-  @Expand('lecturers')
-  lecturers({ principal, rows }: ExpandRequest<Course>): Promise<ReadonlyMap<string, unknown>> {
-    return this.courses.lecturersOf(principal, rows);
-  }
-
-  @Expand('categories')
-  categories({ principal, rows }: ExpandRequest<Course>): Promise<ReadonlyMap<string, unknown>> {
-    return this.courses.categoriesOf(principal, rows);
-  }
-}
+  },
+});

@@ -4,20 +4,20 @@ import { CourseModule } from '#src/courses/course.module.js';
 import { FileModule } from '#src/files/file.module.js';
 import { Curriculum1764000100000 } from '#src/migrations/1764000100000-curriculum.js';
 import { SectionDates1764000285000 } from '#src/migrations/1764000285000-section-dates.js';
-import { CurriculumOperations } from './curriculum.operations.js';
+import { curriculumCollection } from './curriculum.operations.js';
 import { CurriculumRepository } from './curriculum.repository.js';
 import { CurriculumService } from './curriculum.service.js';
 import { Lecture } from './lecture.entity.js';
 import { LectureFiles } from './lecture.files.js';
-import { LectureOperations } from './lecture.operations.js';
+import { lectureCollection } from './lecture.operations.js';
 import { LectureService } from './lecture.service.js';
 import { Section } from './section.entity.js';
-import { SectionOperations } from './section.operations.js';
+import { sectionCollection } from './section.operations.js';
 import { SectionService } from './section.service.js';
 
 export const CurriculumModule = collectionModule({
   imports: [CourseModule, FileModule, AttachmentModule],
-  operations: [CurriculumOperations, SectionOperations, LectureOperations],
+  operations: [curriculumCollection, sectionCollection, lectureCollection],
   services: [CurriculumService, SectionService, LectureService],
   providers: [CurriculumRepository, LectureFiles],
   entities: [Section, Lecture],

@@ -1,16 +1,16 @@
-import { Collection, Get, Order } from '@lyceum/collections';
-import type { ChangeRequest, ObjectRequest, OfParent, Written } from '@lyceum/collections';
+import { collection, rowOf } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
-import { Injectable } from '@nestjs/common';
-import type { z } from 'zod';
 import { durationOf } from './curriculum.policy.js';
 import type { CurriculumRow } from './curriculum.repository.js';
 import { curriculum, curriculumOrder } from './curriculum.schema.js';
 import { CurriculumService } from './curriculum.service.js';
 
-@Collection<CurriculumRow>({
+export const curriculumCollection = collection({
   name: 'curriculum',
   description: 'Sections and lectures of courses.',
+  scope: 'curriculum',
+  service: CurriculumService,
+  row: rowOf<CurriculumRow>(),
   parent: { name: 'courses', one: 'course' },
   singleton: true,
   resource: curriculum,
@@ -27,46 +27,35 @@ import { CurriculumService } from './curriculum.service.js';
     duration_seconds: ({ sections }) => durationOf(sections),
   },
   etag: ({ version }) => rowTag(version),
-})
-@Injectable()
-export class CurriculumOperations {
-  constructor(private readonly curricula: CurriculumService) {}
-
-  @Get('getCurriculum', {
-    summary: 'Get the curriculum of a course',
-    description: 'Returns the sections of the course with their lectures, in their order, drafts included.',
-    tool: {
-      core: true,
-      description:
-        'Reads the sections and lectures of a course in their order, drafts included. Use it to find the ids of ' +
-        'sections and lectures; reorder_curriculum sorts them.',
+  operations: {
+    get: {
+      id: 'getCurriculum',
+      summary: 'Get the curriculum of a course',
+      description: 'Returns the sections of the course with their lectures, in their order, drafts included.',
+      tool: {
+        core: true,
+        description:
+          'Reads the sections and lectures of a course in their order, drafts included. Use it to find the ids of ' +
+          'sections and lectures; reorder_curriculum sorts them.',
+      },
+      run: (curricula, { principal, parent_id }) => curricula.get(principal, parent_id),
     },
-  })
-  get({ principal, parent_id }: ObjectRequest & OfParent): Promise<CurriculumRow> {
-    return this.curricula.get(principal, parent_id);
-  }
-
-  @Order('reorderCurriculum', {
-    summary: 'Reorder the curriculum of a course',
-    description:
-      'Puts all sections and lectures of the course into the order of the body, at once or not at all. The body names ' +
-      'each section and each lecture once; a lecture may move to another section. Needs `If-Match` with the `ETag` of ' +
-      'the curriculum.',
-    body: curriculumOrder,
-    problems: ['invalid_state'],
-    tool: {
+    order: {
+      id: 'reorderCurriculum',
+      summary: 'Reorder the curriculum of a course',
       description:
-        'Puts all sections and lectures of a course into a new order, which names each of them once; lectures may move ' +
-        'between sections. Use it after get_curriculum, whose etag is if_match, to sort a course.',
+        'Puts all sections and lectures of the course into the order of the body, at once or not at all. The body names ' +
+        'each section and each lecture once; a lecture may move to another section. Needs `If-Match` with the `ETag` of ' +
+        'the curriculum.',
+      body: curriculumOrder,
+      problems: ['invalid_state'],
+      tool: {
+        description:
+          'Puts all sections and lectures of a course into a new order, which names each of them once; lectures may move ' +
+          'between sections. Use it after get_curriculum, whose etag is if_match, to sort a course.',
+      },
+      run: (curricula, { principal, parent_id, body, ifMatch, tx }) =>
+        curricula.reorder(principal, { id: parent_id, ifMatch }, body.sections, tx),
     },
-  })
-  reorder({
-    principal,
-    parent_id,
-    body,
-    ifMatch,
-    tx,
-  }: ChangeRequest<z.infer<typeof curriculumOrder>> & OfParent): Promise<Written<CurriculumRow>> {
-    return this.curricula.reorder(principal, { id: parent_id, ifMatch }, body.sections, tx);
-  }
-}
+  },
+});

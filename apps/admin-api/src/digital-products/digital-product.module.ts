@@ -5,13 +5,13 @@ import { OfferLists1763683200003 } from '#src/migrations/1763683200003-offer-lis
 import { DigitalProducts1764000244000 } from '#src/migrations/1764000244000-digital-products.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { DigitalProduct } from './digital-product.entity.js';
-import { DigitalProductOperations } from './digital-product.operations.js';
+import { digitalProductCollection } from './digital-product.operations.js';
 import { DigitalProductRepository } from './digital-product.repository.js';
 import { DigitalProductService } from './digital-product.service.js';
 
 export const DigitalProductModule = collectionModule({
   imports: [FileModule, SchoolSettingsModule],
-  operations: [DigitalProductOperations],
+  operations: [digitalProductCollection],
   services: [DigitalProductService],
   providers: [DigitalProductRepository],
   entities: [DigitalProduct],

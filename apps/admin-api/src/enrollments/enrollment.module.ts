@@ -5,9 +5,9 @@ import { StudentModule } from '#src/students/student.module.js';
 import { AccessClock } from './access.clock.js';
 import { AccessService } from './access.service.js';
 import { Enrollment } from './enrollment.entity.js';
-import { CourseEnrollmentOperations } from './course-enrollment.operations.js';
+import { courseEnrollmentCollection } from './course-enrollment.operations.js';
 import { EnrollmentExpansions } from './enrollment.expansions.js';
-import { EnrollmentOperations, StudentEnrollmentOperations } from './enrollment.operations.js';
+import { enrollmentCollection, studentEnrollmentCollection } from './enrollment.operations.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
 import { EnrollmentService } from './enrollment.service.js';
 import { EnrollStudentTools } from './enroll-student.tools.js';
@@ -15,7 +15,7 @@ import { EnrollStudentsTools } from './enroll-students.tools.js';
 
 export const EnrollmentModule = collectionModule({
   imports: [StudentModule, CourseModule, CoursePlanModule],
-  operations: [StudentEnrollmentOperations, CourseEnrollmentOperations, EnrollmentOperations],
+  operations: [studentEnrollmentCollection, courseEnrollmentCollection, enrollmentCollection],
   services: [EnrollmentService, AccessService],
   providers: [EnrollmentExpansions, EnrollmentRepository, AccessClock, EnrollStudentTools, EnrollStudentsTools],
   entities: [Enrollment],

@@ -1,13 +1,13 @@
 import { collectionModule } from '@lyceum/collections';
 import { Events1764000247000 } from '#src/migrations/1764000247000-events.js';
 import { Event } from './event.entity.js';
-import { EventOperations } from './event.operations.js';
+import { eventCollection } from './event.operations.js';
 import { EventRepository } from './event.repository.js';
 import { EventService } from './event.service.js';
 import { PublicEventTools } from './public-event.tools.js';
 
 export const EventModule = collectionModule({
-  operations: [EventOperations],
+  operations: [eventCollection],
   services: [EventService],
   providers: [EventRepository, PublicEventTools],
   entities: [Event],

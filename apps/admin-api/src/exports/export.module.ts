@@ -13,7 +13,7 @@ import { StudentModule } from '#src/students/student.module.js';
 import { AdministratorSources } from './administrator.sources.js';
 import { Export } from './export.entity.js';
 import { ExportFiles } from './export.files.js';
-import { ExportOperations } from './export.operations.js';
+import { exportCollection } from './export.operations.js';
 import { ExportRepository } from './export.repository.js';
 import { ExportService } from './export.service.js';
 import { ExportSources } from './export.sources.js';
@@ -29,7 +29,7 @@ export const ExportModule = collectionModule({
     FormSubmissionModule,
     SchoolSettingsModule,
   ],
-  operations: [ExportOperations],
+  operations: [exportCollection],
   services: [ExportService, ExportSources, AdministratorSources, ExportFiles, ExportRepository],
   entities: [Export],
   migrations: [Exports1764000200000, ExportInstants1764000220001, ExportCollections1764000290000],

@@ -9,7 +9,7 @@ import { FileUses } from './file-uses.js';
 import { FileChecks } from './file.checks.js';
 import { File } from './file.entity.js';
 import { FileLinks } from './file.links.js';
-import { FileOperations } from './file.operations.js';
+import { fileCollection } from './file.operations.js';
 import { FileQuota } from './file.quota.js';
 import { FileRepository } from './file.repository.js';
 import { FileService } from './file.service.js';
@@ -17,7 +17,7 @@ import { PublicFiles } from './public-files.js';
 
 export const FileModule = collectionModule({
   imports: [SchoolSettingsModule],
-  operations: [FileOperations],
+  operations: [fileCollection],
   services: [FileService, FileChecks, FileQuota, FileUses, FileLinks, PublicFiles],
   providers: [FileRepository, FileUseRepository],
   entities: [File],

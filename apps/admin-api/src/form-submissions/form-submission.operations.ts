@@ -1,11 +1,7 @@
-import { Collection, Get, List } from '@lyceum/collections';
-import type { ListRequest, ObjectRequest, OfParent } from '@lyceum/collections';
-import type { Page } from '@lyceum/rest';
-import { Injectable } from '@nestjs/common';
+import { collection } from '@lyceum/collections';
 import { z } from 'zod';
-import type { FormSubmission } from './form-submission.entity.js';
+import { FormSubmission } from './form-submission.entity.js';
 import { formSubmission } from './form-submission.schema.js';
-import type { FormSubmissionListQuery } from './form-submission.schema.js';
 import { FormSubmissionService } from './form-submission.service.js';
 
 /** Characters of the answers of each submission in the list of a tool. Fifty submissions then fit into its 60 KB. */
@@ -18,10 +14,12 @@ const textOf = ({ answers }: FormSubmission): string =>
     .map(([key, answer]) => `${key}: ${[answer].flat().join(', ')}`)
     .join('\n');
 
-@Collection<FormSubmission>({
+export const formSubmissionCollection = collection({
   ...shownSubmission,
   name: 'submissions',
   scope: 'forms',
+  service: FormSubmissionService,
+  row: FormSubmission,
   parent: { name: 'forms', one: 'form' },
   toolItem: ['id', 'student_id', 'text', 'text_truncated', 'submitted_at'],
   toolMembers: {
@@ -34,37 +32,27 @@ const textOf = ({ answers }: FormSubmission): string =>
       of: (row) => textOf(row).length > EXCERPT_LENGTH,
     },
   },
-})
-@Injectable()
-export class FormSubmissionOperations {
-  constructor(private readonly submissions: FormSubmissionService) {}
-
-  @List('listFormSubmissions', {
-    summary: 'List the submissions of a form',
-    description:
-      'Submissions of visitors and students, the newest first. Needs the role owner or admin. An export of the ' +
-      'collection `form_submissions` has all of them as a file.',
-    problems: ['forbidden'],
-    tool: {
+  operations: {
+    list: {
+      id: 'listFormSubmissions',
+      summary: 'List the submissions of a form',
       description:
-        'Lists what was submitted in one form, newest first, for owners and admins. Use it to read answers; an export has ' +
-        'long ones whole.',
+        'Submissions of visitors and students, the newest first. Needs the role owner or admin. An export of the ' +
+        'collection `form_submissions` has all of them as a file.',
+      problems: ['forbidden'],
+      tool: {
+        description:
+          'Lists what was submitted in one form, newest first, for owners and admins. Use it to read answers; an export has ' +
+          'long ones whole.',
+      },
+      run: (submissions, { principal, parent_id, query }) => submissions.list(principal, query, { form_id: parent_id }),
     },
-  })
-  list({
-    principal,
-    parent_id,
-    query,
-  }: ListRequest<FormSubmissionListQuery> & OfParent): Promise<Page<FormSubmission>> {
-    return this.submissions.list(principal, query, { form_id: parent_id });
-  }
-
-  @Get('getFormSubmission', {
-    summary: 'Get a submission of a form',
-    description: 'Returns the answers. Needs the role owner or admin.',
-    problems: ['forbidden'],
-  })
-  get({ principal, parent_id, id }: ObjectRequest & OfParent): Promise<FormSubmission> {
-    return this.submissions.get(principal, id, { form_id: parent_id });
-  }
-}
+    get: {
+      id: 'getFormSubmission',
+      summary: 'Get a submission of a form',
+      description: 'Returns the answers. Needs the role owner or admin.',
+      problems: ['forbidden'],
+      run: (submissions, { principal, parent_id, id }) => submissions.get(principal, id, { form_id: parent_id }),
+    },
+  },
+});

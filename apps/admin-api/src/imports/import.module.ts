@@ -6,13 +6,13 @@ import { Imports1764000220000 } from '#src/migrations/1764000220000-imports.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { Import } from './import.entity.js';
 import { ImportFiles } from './import.files.js';
-import { ImportOperations } from './import.operations.js';
+import { importCollection } from './import.operations.js';
 import { ImportRepository } from './import.repository.js';
 import { ImportService } from './import.service.js';
 
 export const ImportModule = collectionModule({
   imports: [EnrollmentModule, FileModule, SchoolSettingsModule],
-  operations: [ImportOperations],
+  operations: [importCollection],
   services: [ImportService, ImportFiles, ImportRepository],
   entities: [Import],
   migrations: [Imports1764000220000, ImportForms1764000289000],

@@ -1,91 +1,81 @@
-import { Action, Collection, Create, Get, List } from '@lyceum/collections';
-import type { ChangeRequest, CreateRequest, Created, ListRequest, ObjectRequest, Written } from '@lyceum/collections';
+import { collection, rowOf } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
-import type { Page } from '@lyceum/rest';
-import { Injectable } from '@nestjs/common';
 import { linkPeriod } from '#src/file-jobs/file-job.policy.js';
-import type { Import } from './import.entity.js';
 import type { LinkedImport } from './import.files.js';
 import { IMPORT_LIMITS, rowsDone } from './import.policy.js';
 import { importRun, imported } from './import.schema.js';
-import type { ImportCreate, ImportListQuery, ImportRun } from './import.schema.js';
 import { ImportService } from './import.service.js';
 
-@Collection<Import>({
+export const importCollection = collection({
   name: 'imports',
   scope: 'students',
+  service: ImportService,
+  row: rowOf<LinkedImport>(),
   resource: imported,
   view: { rows_done: rowsDone, faults: ({ faults }) => faults.slice(0, IMPORT_LIMITS.shownFaults) },
   // A report has another link in each period.
   etag: (row) => rowTag(row.version, rowsDone(row), row.report_key === null ? 0 : linkPeriod(Date.now()).number),
   personal: true,
-})
-@Injectable()
-export class ImportOperations {
-  constructor(private readonly imports: ImportService) {}
-
-  @List('listImports', { summary: 'List imports', description: 'Imports of the site, for owners and admins.' })
-  list({ principal, query }: ListRequest<ImportListQuery>): Promise<Page<Import>> {
-    return this.imports.list(principal, query);
-  }
-
-  @Get('getImport', {
-    summary: 'Get an import',
-    description: 'Shows the preview with the first faults, the progress, and the link to the report of faults.',
-    tool: {
-      description:
-        'Reads the state of an import: its preview with the first faults, its progress and its outcome. Use it some ' +
-        'seconds after create_import until the state is previewed or invalid, and after run_import until it is completed.',
+  operations: {
+    list: {
+      id: 'listImports',
+      summary: 'List imports',
+      description: 'Imports of the site, for owners and admins.',
+      run: (imports, { principal, query }) => imports.list(principal, query),
     },
-  })
-  get({ principal, id }: ObjectRequest): Promise<LinkedImport> {
-    return this.imports.get(principal, id);
-  }
-
-  @Create('createImport', {
-    summary: 'Check a file of students',
-    description:
-      'Starts a job that checks all rows of an uploaded file and changes nothing. Read the import until its state is ' +
-      `previewed, then run it. A file has at most ${IMPORT_LIMITS.rows} rows. The import is deleted a day after its last ` +
-      'step. A site has at most 100 imports.',
-    problems: ['invalid_state'],
-    tool: {
-      description:
-        'Starts the check of an uploaded CSV or JSON Lines file of students, and changes nothing yet. Use it for more ' +
-        'than 200 students; get_import shows the preview, and run_import adds the students.',
+    get: {
+      id: 'getImport',
+      summary: 'Get an import',
+      description: 'Shows the preview with the first faults, the progress, and the link to the report of faults.',
+      tool: {
+        description:
+          'Reads the state of an import: its preview with the first faults, its progress and its outcome. Use it some ' +
+          'seconds after create_import until the state is previewed or invalid, and after run_import until it is completed.',
+      },
+      run: (imports, { principal, id }) => imports.get(principal, id),
     },
-  })
-  create({ principal, body, tx }: CreateRequest<ImportCreate>): Promise<Created<LinkedImport>> {
-    return this.imports.create(principal, body, tx);
-  }
-
-  @Action('runImport', 'run', {
-    summary: 'Run an import',
-    response: 'The import',
-    description:
-      'Adds and changes the students of a previewed import by a job. An import with faults needs `skip_invalid`. ' +
-      'Repeating it changes nothing.',
-    body: importRun,
-    problems: ['invalid_state'],
-    tool: {
+    create: {
+      id: 'createImport',
+      summary: 'Check a file of students',
       description:
-        'Adds and changes the students of an import whose state is previewed. Use it once the people agree with the ' +
-        'preview that get_import shows; rows with faults are left out by skip_invalid: true.',
+        'Starts a job that checks all rows of an uploaded file and changes nothing. Read the import until its state is ' +
+        `previewed, then run it. A file has at most ${IMPORT_LIMITS.rows} rows. The import is deleted a day after its last ` +
+        'step. A site has at most 100 imports.',
+      problems: ['invalid_state'],
+      tool: {
+        description:
+          'Starts the check of an uploaded CSV or JSON Lines file of students, and changes nothing yet. Use it for more ' +
+          'than 200 students; get_import shows the preview, and run_import adds the students.',
+      },
+      run: (imports, { principal, body, tx }) => imports.create(principal, body, tx),
     },
-  })
-  run({ principal, body, tx, ...key }: ChangeRequest<ImportRun>): Promise<Written<LinkedImport>> {
-    return this.imports.run(principal, key, body, tx);
-  }
-
-  @Action('cancelImport', 'cancel', {
-    summary: 'Cancel an import',
-    description:
-      'Stops the job. Students who were imported before stay. Canceling twice changes nothing; an import that has ' +
-      'ended is refused.',
-    ends: true,
-    problems: ['invalid_state'],
-  })
-  cancel({ principal, id, ifMatch, tx }: ChangeRequest): Promise<Written<LinkedImport>> {
-    return this.imports.cancel(principal, { id, ifMatch }, tx);
-  }
-}
+    actions: {
+      run: {
+        id: 'runImport',
+        summary: 'Run an import',
+        response: 'The import',
+        description:
+          'Adds and changes the students of a previewed import by a job. An import with faults needs `skip_invalid`. ' +
+          'Repeating it changes nothing.',
+        body: importRun,
+        problems: ['invalid_state'],
+        tool: {
+          description:
+            'Adds and changes the students of an import whose state is previewed. Use it once the people agree with the ' +
+            'preview that get_import shows; rows with faults are left out by skip_invalid: true.',
+        },
+        run: (imports, { principal, body, tx, ...key }) => imports.run(principal, key, body, tx),
+      },
+      cancel: {
+        id: 'cancelImport',
+        summary: 'Cancel an import',
+        description:
+          'Stops the job. Students who were imported before stay. Canceling twice changes nothing; an import that has ' +
+          'ended is refused.',
+        ends: true,
+        problems: ['invalid_state'],
+        run: (imports, { principal, id, ifMatch, tx }) => imports.cancel(principal, { id, ifMatch }, tx),
+      },
+    },
+  },
+});

@@ -4,7 +4,7 @@ import { Members1764000160001 } from '#src/migrations/1764000160001-members.js';
 import { StudentModule } from '#src/students/student.module.js';
 import { SubscriptionModule } from '#src/subscriptions/subscription.module.js';
 import { Member } from './member.entity.js';
-import { MemberOperations } from './member.operations.js';
+import { memberCollection } from './member.operations.js';
 import { MemberRepository } from './member.repository.js';
 import { MemberRequests } from './member-requests.js';
 import { MemberService } from './member.service.js';
@@ -12,7 +12,7 @@ import { MembershipService } from './membership.service.js';
 
 export const MemberModule = collectionModule({
   imports: [LecturerModule, StudentModule, SubscriptionModule],
-  operations: [MemberOperations],
+  operations: [memberCollection],
   services: [MemberService, MembershipService],
   providers: [MemberRepository, MemberRequests],
   entities: [Member],

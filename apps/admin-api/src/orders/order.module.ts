@@ -18,7 +18,7 @@ import type { Fulfillment } from './fulfillment.js';
 import { FulfillmentService } from './fulfillment.service.js';
 import { MembershipPlanFulfillment } from './membership-plan.fulfillment.js';
 import { Order } from './order.entity.js';
-import { MemberPurchaseOperations, OrderOperations } from './order.operations.js';
+import { memberPurchaseCollection, orderCollection } from './order.operations.js';
 import { OrderRepository } from './order.repository.js';
 import { OrderService } from './order.service.js';
 import { OrderTermsService } from './order-terms.service.js';
@@ -46,7 +46,7 @@ export const OrderModule = collectionModule({
     DigitalProductGrantModule,
     ConsultingPurchaseModule,
   ],
-  operations: [OrderOperations, MemberPurchaseOperations],
+  operations: [orderCollection, memberPurchaseCollection],
   services: [OrderService],
   providers: [
     OrderRepository,

@@ -1,110 +1,84 @@
-import { Action, Collection, Create, Get, List } from '@lyceum/collections';
-import type {
-  ChangeRequest,
-  CreateRequest,
-  Created,
-  ListRequest,
-  ObjectRequest,
-  OfParent,
-  Written,
-} from '@lyceum/collections';
+import { collection } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
-import type { Page as ListPage } from '@lyceum/rest';
-import { Injectable } from '@nestjs/common';
-import type { PageDeployment } from './page-deployment.entity.js';
+import { PageDeployment } from './page-deployment.entity.js';
 import { pageDeployment } from './page-deployment.schema.js';
-import type { PageDeploymentCreate, PageDeploymentListQuery } from './page-deployment.schema.js';
 import { PageDeploymentService } from './page-deployment.service.js';
 
-@Collection<PageDeployment>({
+export const pageDeploymentCollection = collection({
   name: 'deployments',
   scope: 'pages',
+  service: PageDeploymentService,
+  row: PageDeployment,
   parent: { name: 'pages', one: 'page' },
   resource: pageDeployment,
   etag: ({ version }) => rowTag(version),
   toolItem: ['id', 'state', 'bytes', 'files_count', 'created_at'],
-})
-@Injectable()
-export class PageDeploymentOperations {
-  constructor(private readonly deployments: PageDeploymentService) {}
-
-  @List('listPageDeployments', {
-    summary: 'List the deployments of a page',
-    description:
-      'Returns the newest 10 deployments, the live one and the one before it. A new deployment deletes the others.',
-    problems: ['forbidden'],
-    tool: {
+  operations: {
+    list: {
+      id: 'listPageDeployments',
+      summary: 'List the deployments of a page',
       description:
-        'Lists the deployments of a page with their states, newest first. Use it for the ids that ' +
-        'promote_page_deployment and roll_back_page_deployment take.',
+        'Returns the newest 10 deployments, the live one and the one before it. A new deployment deletes the others.',
+      problems: ['forbidden'],
+      tool: {
+        description:
+          'Lists the deployments of a page with their states, newest first. Use it for the ids that ' +
+          'promote_page_deployment and roll_back_page_deployment take.',
+      },
+      run: (deployments, { principal, parent_id, query }) => deployments.list(principal, query, { page_id: parent_id }),
     },
-  })
-  list({
-    principal,
-    parent_id,
-    query,
-  }: ListRequest<PageDeploymentListQuery> & OfParent): Promise<ListPage<PageDeployment>> {
-    return this.deployments.list(principal, query, { page_id: parent_id });
-  }
-
-  @Get('getPageDeployment', {
-    summary: 'Get a deployment of a page',
-    description: 'Returns the state and the size of the deployment.',
-    problems: ['forbidden'],
-  })
-  get({ principal, parent_id, id }: ObjectRequest & OfParent): Promise<PageDeployment> {
-    return this.deployments.get(principal, id, { page_id: parent_id });
-  }
-
-  @Create('createPageDeployment', {
-    summary: 'Deploy a page',
-    description:
-      'Unpacks a zip file that was uploaded for the purpose page_bundle. It has index.html at its top, at most 500 ' +
-      'files and 20 MiB unpacked; a file has at most 5 MiB, a path 200 bytes. Hidden files are left out. The ' +
-      'deployment is ready: promote it to show it. Its bytes count toward the storage quota of the site.',
-    problems: ['forbidden', 'invalid_state', 'quota_exceeded', 'temporarily_unavailable'],
-    tool: {
+    get: {
+      id: 'getPageDeployment',
+      summary: 'Get a deployment of a page',
+      description: 'Returns the state and the size of the deployment.',
+      problems: ['forbidden'],
+      run: (deployments, { principal, parent_id, id }) => deployments.get(principal, id, { page_id: parent_id }),
+    },
+    create: {
+      id: 'createPageDeployment',
+      summary: 'Deploy a page',
       description:
-        'Unpacks an uploaded zip file, which has an index page at its top, as a deployment of a page. Use it after ' +
-        'complete_upload of the zip file; promote_page_deployment shows it to visitors.',
+        'Unpacks a zip file that was uploaded for the purpose page_bundle. It has index.html at its top, at most 500 ' +
+        'files and 20 MiB unpacked; a file has at most 5 MiB, a path 200 bytes. Hidden files are left out. The ' +
+        'deployment is ready: promote it to show it. Its bytes count toward the storage quota of the site.',
+      problems: ['forbidden', 'invalid_state', 'quota_exceeded', 'temporarily_unavailable'],
+      tool: {
+        description:
+          'Unpacks an uploaded zip file, which has an index page at its top, as a deployment of a page. Use it after ' +
+          'complete_upload of the zip file; promote_page_deployment shows it to visitors.',
+      },
+      run: (deployments, { principal, parent_id, body, tx }) =>
+        deployments.deploy(principal, { page_id: parent_id }, body, tx),
     },
-  })
-  deploy({
-    principal,
-    parent_id,
-    body,
-    tx,
-  }: CreateRequest<PageDeploymentCreate> & OfParent): Promise<Created<PageDeployment>> {
-    return this.deployments.deploy(principal, { page_id: parent_id }, body, tx);
-  }
-
-  @Action('promotePageDeployment', 'promote', {
-    summary: 'Promote a deployment of a page',
-    description: 'Makes a ready or superseded deployment live. The live one becomes superseded.',
-    problems: ['forbidden'],
-    tool: {
-      description:
-        'Makes a ready or superseded deployment of a page live, in place of the live one. Use it after create_page_deployment, or ' +
-        'to return to an older one.',
+    actions: {
+      promote: {
+        id: 'promotePageDeployment',
+        summary: 'Promote a deployment of a page',
+        description: 'Makes a ready or superseded deployment live. The live one becomes superseded.',
+        problems: ['forbidden'],
+        tool: {
+          description:
+            'Makes a ready or superseded deployment of a page live, in place of the live one. Use it after create_page_deployment, or ' +
+            'to return to an older one.',
+        },
+        run: (deployments, { principal, parent_id: page_id, tx, ...key }) =>
+          deployments.promote(principal, { ...key, page_id }, tx),
+      },
+      roll_back: {
+        id: 'rollBackPageDeployment',
+        summary: 'Roll back a deployment of a page',
+        description:
+          'Makes the deployment live that was live before this one, which becomes superseded. Needs the live deployment, so ' +
+          'a repeated request is refused.',
+        problems: ['forbidden', 'invalid_state'],
+        tool: {
+          description:
+            'Takes the live deployment of a page back: the one before it is live again. Use it when a promotion was a ' +
+            'mistake, with live_deployment_id of the page.',
+        },
+        run: (deployments, { principal, parent_id: page_id, tx, ...key }) =>
+          deployments.rollBack(principal, { ...key, page_id }, tx),
+      },
     },
-  })
-  promote({ principal, parent_id: page_id, tx, ...key }: ChangeRequest & OfParent): Promise<Written<PageDeployment>> {
-    return this.deployments.promote(principal, { ...key, page_id }, tx);
-  }
-
-  @Action('rollBackPageDeployment', 'roll_back', {
-    summary: 'Roll back a deployment of a page',
-    description:
-      'Makes the deployment live that was live before this one, which becomes superseded. Needs the live deployment, so ' +
-      'a repeated request is refused.',
-    problems: ['forbidden', 'invalid_state'],
-    tool: {
-      description:
-        'Takes the live deployment of a page back: the one before it is live again. Use it when a promotion was a ' +
-        'mistake, with live_deployment_id of the page.',
-    },
-  })
-  rollBack({ principal, parent_id: page_id, tx, ...key }: ChangeRequest & OfParent): Promise<Written<PageDeployment>> {
-    return this.deployments.rollBack(principal, { ...key, page_id }, tx);
-  }
-}
+  },
+});

@@ -3,13 +3,13 @@ import { FileModule } from '#src/files/file.module.js';
 import { Pages1764000251000 } from '#src/migrations/1764000251000-pages.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { Page } from './page.entity.js';
-import { PageOperations } from './page.operations.js';
+import { pageCollection } from './page.operations.js';
 import { PageRepository } from './page.repository.js';
 import { PageService } from './page.service.js';
 
 export const PageModule = collectionModule({
   imports: [FileModule, SchoolSettingsModule],
-  operations: [PageOperations],
+  operations: [pageCollection],
   services: [PageService],
   providers: [PageRepository],
   entities: [Page],

@@ -1,12 +1,12 @@
 import { collectionModule } from '@lyceum/collections';
 import { SchoolSettings1764000170000 } from '#src/migrations/1764000170000-school-settings.js';
-import { SchoolSettingsOperations } from './school.operations.js';
+import { schoolSettingsCollection } from './school.operations.js';
 import { SchoolRepository } from './school.repository.js';
 import { SchoolService } from './school.service.js';
 import { SchoolTools } from './school.tools.js';
 
 export const SchoolSettingsModule = collectionModule({
-  operations: [SchoolSettingsOperations],
+  operations: [schoolSettingsCollection],
   services: [SchoolService],
   providers: [SchoolRepository, SchoolTools],
   migrations: [SchoolSettings1764000170000],

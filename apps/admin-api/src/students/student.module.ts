@@ -1,12 +1,12 @@
 import { collectionModule } from '@lyceum/collections';
 import { Student } from './student.entity.js';
 import { StudentImports } from './student-imports.service.js';
-import { StudentOperations } from './student.operations.js';
+import { studentCollection } from './student.operations.js';
 import { StudentRepository } from './student.repository.js';
 import { StudentService } from './student.service.js';
 
 export const StudentModule = collectionModule({
-  operations: [StudentOperations],
+  operations: [studentCollection],
   services: [StudentService, StudentImports],
   providers: [StudentRepository],
   entities: [Student],

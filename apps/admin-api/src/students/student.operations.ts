@@ -1,156 +1,123 @@
-import { Action, BulkOf, Collection, Create, Delete, Get, List, Update, Upsert } from '@lyceum/collections';
-import type {
-  ChangeRequest,
-  CreateRequest,
-  Created,
-  ListRequest,
-  ObjectRequest,
-  UpsertRequest,
-  Written,
-} from '@lyceum/collections';
-import type { ApiError } from '@lyceum/errors';
+import { collection } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
-import type { Page } from '@lyceum/rest';
-import { Injectable } from '@nestjs/common';
-import type { Student } from './student.entity.js';
+import { Student } from './student.entity.js';
 import { student, studentRestore } from './student.schema.js';
-import type { StudentCreate, StudentListQuery, StudentPatch, StudentRestore } from './student.schema.js';
 import { StudentService } from './student.service.js';
 
-@Collection<Student>({
+export const studentCollection = collection({
   name: 'students',
   description: 'Students of the site and their enrollments.',
+  scope: 'students',
+  service: StudentService,
+  row: Student,
   resource: student,
   // The link to the person is shown and is no edit: like a counter, it makes a reader's copy stale, not an editor's.
   etag: ({ revision, enrollments_count, member_id, last_seen_at }) =>
     rowTag(revision, enrollments_count, Number(member_id !== null), last_seen_at?.getTime() ?? 0),
   personal: true,
   toolItem: ['id', 'email', 'name', 'state', 'enrollments_count', 'created_at'],
-})
-@Injectable()
-export class StudentOperations {
-  constructor(private readonly students: StudentService) {}
-
-  @List('listStudents', {
-    summary: 'List students',
-    description: 'Students of the site, also those whom it has removed.',
-    tool: {
-      core: true,
-      description:
-        'Lists the students of this site, newest first: all, or those whose name or e-mail address has all given ' +
-        'words. Use it to find a student.',
+  operations: {
+    list: {
+      id: 'listStudents',
+      summary: 'List students',
+      description: 'Students of the site, also those whom it has removed.',
+      tool: {
+        core: true,
+        description:
+          'Lists the students of this site, newest first: all, or those whose name or e-mail address has all given ' +
+          'words. Use it to find a student.',
+      },
+      run: (students, { principal, query }) => students.list(principal, query),
     },
-  })
-  list({ principal, query }: ListRequest<StudentListQuery>): Promise<Page<Student>> {
-    return this.students.list(principal, query);
-  }
-
-  @Get('getStudent', {
-    summary: 'Get a student',
-    description: 'Returns the profile, as the site has it, and the number of live enrollments.',
-    tool: {
-      core: true,
-      description:
-        'Reads the profile of one student of this site. Use it with an id from list_students; list_enrollments shows ' +
-        'their courses.',
+    get: {
+      id: 'getStudent',
+      summary: 'Get a student',
+      description: 'Returns the profile, as the site has it, and the number of live enrollments.',
+      tool: {
+        core: true,
+        description:
+          'Reads the profile of one student of this site. Use it with an id from list_students; list_enrollments shows ' +
+          'their courses.',
+      },
+      run: (students, { principal, id }) => students.get(principal, id),
     },
-  })
-  get({ principal, id }: ObjectRequest): Promise<Student> {
-    return this.students.get(principal, id);
-  }
-
-  @Create('createStudent', {
-    summary: 'Add a student',
-    description: 'No mail is sent unless `send_welcome_email` asks for it.',
-    problems: ['already_exists'],
-  })
-  create({ principal, body, tx }: CreateRequest<StudentCreate>): Promise<Created<Student>> {
-    return this.students.create(principal, body, tx);
-  }
-
-  @BulkOf('createStudents', {
-    summary: 'Add students',
-    description:
-      'Adds up to 200 students: all of them or none with `atomic`, else each by itself. No mail is sent unless ' +
-      '`send_welcome_email` of an item asks for it. Needs the role owner or admin.',
-    problems: ['forbidden'],
-    body: student.create,
-  })
-  createAll({
-    principal,
-    body,
-    tx,
-  }: CreateRequest<readonly StudentCreate[]>): Promise<readonly (Created<Student> | ApiError)[]> {
-    return this.students.createAll(principal, body, tx);
-  }
-
-  @Upsert('putStudent', {
-    summary: 'Add or change a student',
-    description: 'Adds the student of the `external_id`, or changes the fields that the body names.',
-    problems: ['already_exists', 'invalid_state'],
-  })
-  put(
-    request: UpsertRequest<StudentCreate, StudentPatch & Pick<StudentCreate, 'send_welcome_email'>>,
-  ): Promise<Created<Student>> {
-    return this.students.upsert(request);
-  }
-
-  @Action('restoreStudent', 'restore', {
-    summary: 'Restore a student',
-    description:
-      'A student who was removed is active again. For an active student nothing changes. A student whose personal data ' +
-      'was erased is refused.',
-    body: studentRestore,
-    problems: ['invalid_state'],
-  })
-  restore({ principal, body, tx, ...key }: ChangeRequest<StudentRestore>): Promise<Written<Student>> {
-    return this.students.restore(principal, key, body, tx);
-  }
-
-  @Action('resendStudentInvitation', 'resend_invitation', {
-    summary: 'Resend the invitation of a student',
-    response: 'The student',
-    description:
-      'Mails the invitation again, with a new link if the student has no password; older links end. A student who has ' +
-      'signed in at this site, or is suspended or removed, is refused. At most 3 times an hour for one student.',
-    problems: ['invalid_state'],
-    tool: {
-      description:
-        'Mails the invitation of a student again, at most 3 times an hour. Use it when a student has not received the ' +
-        'mail or the link has expired; students who have signed in are refused.',
+    create: {
+      id: 'createStudent',
+      summary: 'Add a student',
+      description: 'No mail is sent unless `send_welcome_email` asks for it.',
+      problems: ['already_exists'],
+      run: (students, { principal, body, tx }) => students.create(principal, body, tx),
     },
-  })
-  resendInvitation({ principal, write, tx, ...key }: ChangeRequest): Promise<Written<Student>> {
-    return this.students.resendInvitation(principal, { ...key, dry_run: write.dryRun }, tx);
-  }
-
-  @Update('updateStudent', {
-    summary: 'Change a student',
-    response: 'The student as they are now',
-    description:
-      'JSON Merge Patch (RFC 7396). Another `email` ends the link to the person: `member_id` is null until the person ' +
-      'of the new address is linked. The account of the person of the old address stays, without this student. A ' +
-      'student whose personal data was erased gets no other `email`.',
-    problems: ['already_exists', 'invalid_state'],
-  })
-  update({ principal, body, tx, ...key }: ChangeRequest<StudentPatch>): Promise<Written<Student>> {
-    return this.students.patch(principal, key, body, tx);
-  }
-
-  @Delete('deleteStudent', {
-    summary: 'Delete a student',
-    description:
-      'Deletes a student without history, such as one who was added by mistake, and takes the role from the account. ' +
-      'A student who has or had enrollments, orders, subscriptions, purchases or registrations, or has written ' +
-      'something, is refused: remove the member in place of that, which erases the personal data.',
-    problems: ['resource_in_use'],
-    tool: {
+    bulkOf: {
+      id: 'createStudents',
+      summary: 'Add students',
       description:
-        'Deletes a student without enrollments, orders or other history. Use it for a student who was added by ' +
-        'mistake; remove_member erases the data of a person who leaves.',
+        'Adds up to 200 students: all of them or none with `atomic`, else each by itself. No mail is sent unless ' +
+        '`send_welcome_email` of an item asks for it. Needs the role owner or admin.',
+      problems: ['forbidden'],
+      body: student.create,
+      run: (students, { principal, body, tx }) => students.createAll(principal, body, tx),
     },
-  })
-  remove({ principal, tx, ...key }: ChangeRequest): Promise<Written<Student>> {
-    return this.students.remove(principal, key, tx);
-  }
-}
+    upsert: {
+      id: 'putStudent',
+      summary: 'Add or change a student',
+      description: 'Adds the student of the `external_id`, or changes the fields that the body names.',
+      problems: ['already_exists', 'invalid_state'],
+      run: (students, request) => students.upsert(request),
+    },
+    update: {
+      id: 'updateStudent',
+      summary: 'Change a student',
+      response: 'The student as they are now',
+      description:
+        'JSON Merge Patch (RFC 7396). Another `email` ends the link to the person: `member_id` is null until the person ' +
+        'of the new address is linked. The account of the person of the old address stays, without this student. A ' +
+        'student whose personal data was erased gets no other `email`.',
+      problems: ['already_exists', 'invalid_state'],
+      run: (students, { principal, body, tx, ...key }) => students.patch(principal, key, body, tx),
+    },
+    actions: {
+      restore: {
+        id: 'restoreStudent',
+        summary: 'Restore a student',
+        description:
+          'A student who was removed is active again. For an active student nothing changes. A student whose personal data ' +
+          'was erased is refused.',
+        body: studentRestore,
+        problems: ['invalid_state'],
+        run: (students, { principal, body, tx, ...key }) => students.restore(principal, key, body, tx),
+      },
+      resend_invitation: {
+        id: 'resendStudentInvitation',
+        summary: 'Resend the invitation of a student',
+        response: 'The student',
+        description:
+          'Mails the invitation again, with a new link if the student has no password; older links end. A student who has ' +
+          'signed in at this site, or is suspended or removed, is refused. At most 3 times an hour for one student.',
+        problems: ['invalid_state'],
+        tool: {
+          description:
+            'Mails the invitation of a student again, at most 3 times an hour. Use it when a student has not received the ' +
+            'mail or the link has expired; students who have signed in are refused.',
+        },
+        run: (students, { principal, write, tx, ...key }) =>
+          students.resendInvitation(principal, { ...key, dry_run: write.dryRun }, tx),
+      },
+    },
+    delete: {
+      id: 'deleteStudent',
+      summary: 'Delete a student',
+      description:
+        'Deletes a student without history, such as one who was added by mistake, and takes the role from the account. ' +
+        'A student who has or had enrollments, orders, subscriptions, purchases or registrations, or has written ' +
+        'something, is refused: remove the member in place of that, which erases the personal data.',
+      problems: ['resource_in_use'],
+      tool: {
+        description:
+          'Deletes a student without enrollments, orders or other history. Use it for a student who was added by ' +
+          'mistake; remove_member erases the data of a person who leaves.',
+      },
+      run: (students, { principal, tx, ...key }) => students.remove(principal, key, tx),
+    },
+  },
+});

@@ -167,7 +167,7 @@ export class StudentService {
     body: { send_welcome_email, ...input },
     patch: { send_welcome_email: _mail, ...patch },
     ...key
-  }: UpsertRequest<StudentCreate, StudentPatch & Pick<StudentCreate, 'send_welcome_email'>>): Promise<
+  }: UpsertRequest<StudentCreate, StudentPatch & Partial<Pick<StudentCreate, 'send_welcome_email'>>>): Promise<
     Created<Student>
   > {
     requireAdministrator(principal, 'add students');

@@ -8,14 +8,14 @@ import { StudentModule } from '#src/students/student.module.js';
 import { SubscriptionChanges } from './subscription.changes.js';
 import { SubscriptionClock } from './subscription.clock.js';
 import { Subscription } from './subscription.entity.js';
-import { SubscriptionOperations } from './subscription.operations.js';
+import { subscriptionCollection } from './subscription.operations.js';
 import { SubscriptionRepository } from './subscription.repository.js';
 import { SubscriptionService } from './subscription.service.js';
 import { SubscriptionUpkeep } from './subscription.upkeep.js';
 
 export const SubscriptionModule = collectionModule({
   imports: [EnrollmentModule, MembershipPlanModule, SchoolSettingsModule, StudentModule],
-  operations: [SubscriptionOperations],
+  operations: [subscriptionCollection],
   services: [SubscriptionService],
   providers: [SubscriptionChanges, SubscriptionClock, SubscriptionRepository, SubscriptionUpkeep],
   entities: [Subscription],

@@ -4,13 +4,13 @@ import { Webhooks1764000253000 } from '#src/migrations/1764000253000-webhooks.js
 import { WebhookPauses1764000257000 } from '#src/migrations/1764000257000-webhook-pauses.js';
 import { SecretReEncryption } from './secret-re-encryption.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
-import { WebhookEndpointOperations } from './webhook-endpoint.operations.js';
+import { webhookEndpointCollection } from './webhook-endpoint.operations.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 import { WebhookEndpointService } from './webhook-endpoint.service.js';
 
 export const WebhookEndpointModule = collectionModule({
   imports: [MemberModule],
-  operations: [WebhookEndpointOperations],
+  operations: [webhookEndpointCollection],
   services: [WebhookEndpointService],
   providers: [SecretReEncryption, WebhookEndpointRepository],
   entities: [WebhookEndpoint],

@@ -1,15 +1,4 @@
-import {
-  Action,
-  Collection,
-  Create,
-  Get,
-  List,
-  SiteRow,
-  SiteStores,
-  editable,
-  fixed,
-  resource,
-} from '@lyceum/collections';
+import { SiteRow, SiteStores, collection, editable, fixed, resource } from '@lyceum/collections';
 import type {
   ChangeRequest,
   CreateOf,
@@ -55,16 +44,8 @@ const redemption = resource('Redemption', {
   },
 });
 
-/** A sub-collection: `vouchers/{voucher_id}/redemptions`. */
-@Collection<Redemption>({
-  name: 'redemptions',
-  scope: 'coupons',
-  parent: { name: 'vouchers', one: 'voucher' },
-  resource: redemption,
-  etag: ({ version }) => rowTag(version),
-})
 @Injectable()
-export class RedemptionOperations {
+export class RedemptionService {
   readonly #redemptions: SiteStore<Redemption, typeof couponEvents>;
 
   constructor(
@@ -79,7 +60,6 @@ export class RedemptionOperations {
     });
   }
 
-  @List('listRedemptions', { summary: 'List redemptions', description: 'Returns the redemptions of a voucher.' })
   async list({
     principal,
     parent_id,
@@ -89,19 +69,16 @@ export class RedemptionOperations {
     return this.#redemptions.list(principal, query, { voucher_id: parent_id });
   }
 
-  @Get('getRedemption', { summary: 'Get a redemption', description: 'Returns one redemption.' })
   get({ principal, parent_id, id }: ObjectRequest & OfParent): Promise<Redemption> {
     return this.#redemptions.get(principal, id, { voucher_id: parent_id });
   }
 
-  @Create('redeemVoucher', { summary: 'Redeem a voucher', description: 'Records a redemption.' })
   async create(request: CreateRequest<CreateOf<typeof redemption>> & OfParent): Promise<Created<Redemption>> {
     const { principal, parent_id, body, tx } = request;
     await this.vouchers.get(principal, parent_id);
     return this.#redemptions.insert(tx, principal, { ...body, voucher_id: parent_id }, 'redeemed');
   }
 
-  @Action('voidRedemption', 'void', { summary: 'Void a redemption', description: 'The redemption no longer counts.' })
   void(request: ChangeRequest & OfParent): Promise<Written<Redemption>> {
     const { principal, parent_id, tx, ...key } = request;
     return this.#redemptions.change(tx, principal, { ...key, within: { voucher_id: parent_id } }, (row) => {
@@ -110,3 +87,42 @@ export class RedemptionOperations {
     });
   }
 }
+
+/** A sub-collection: `vouchers/{voucher_id}/redemptions`. */
+export const redemptionCollection = collection({
+  name: 'redemptions',
+  scope: 'coupons',
+  service: RedemptionService,
+  row: Redemption,
+  parent: { name: 'vouchers', one: 'voucher' },
+  resource: redemption,
+  etag: ({ version }) => rowTag(version),
+  operations: {
+    list: {
+      id: 'listRedemptions',
+      summary: 'List redemptions',
+      description: 'Returns the redemptions of a voucher.',
+      run: (redemptions, request) => redemptions.list(request),
+    },
+    get: {
+      id: 'getRedemption',
+      summary: 'Get a redemption',
+      description: 'Returns one redemption.',
+      run: (redemptions, request) => redemptions.get(request),
+    },
+    create: {
+      id: 'redeemVoucher',
+      summary: 'Redeem a voucher',
+      description: 'Records a redemption.',
+      run: (redemptions, request) => redemptions.create(request),
+    },
+    actions: {
+      void: {
+        id: 'voidRedemption',
+        summary: 'Void a redemption',
+        description: 'The redemption no longer counts.',
+        run: (redemptions, request) => redemptions.void(request),
+      },
+    },
+  },
+});

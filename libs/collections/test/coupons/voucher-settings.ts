@@ -1,4 +1,4 @@
-import { Collection, Get, SiteRow, SiteStores, Update, editable, resource } from '@lyceum/collections';
+import { SiteRow, SiteStores, collection, editable, resource } from '@lyceum/collections';
 import type { PatchOf, SettingsRequest, SiteStore, Written } from '@lyceum/collections';
 import type { Principal } from '@lyceum/contracts';
 import { changedColumns, name, rowTag } from '@lyceum/rest';
@@ -27,16 +27,8 @@ const settings = resource('VoucherSettings', {
   },
 });
 
-/** A singleton: each site has one. */
-@Collection<VoucherSettings>({
-  name: 'voucher_settings',
-  scope: 'coupons',
-  singleton: true,
-  resource: settings,
-  etag: ({ version }) => rowTag(version),
-})
 @Injectable()
-export class VoucherSettingsOperations {
+export class VoucherSettingsService {
   readonly #settings: SiteStore<VoucherSettings, typeof couponEvents>;
 
   constructor(stores: SiteStores) {
@@ -48,18 +40,41 @@ export class VoucherSettingsOperations {
     });
   }
 
-  @Get('getVoucherSettings', { summary: 'Get the voucher settings', description: 'Returns the settings.' })
-  async get({ principal }: { principal: Principal }): Promise<VoucherSettings> {
+  async get(principal: Principal): Promise<VoucherSettings> {
     return (await this.#settings.find(principal, {})) ?? this.#settings.missing();
   }
 
-  @Update('updateVoucherSettings', { summary: 'Update the voucher settings', description: 'JSON Merge Patch.' })
   async update(request: SettingsRequest<PatchOf<typeof settings>>): Promise<Written<VoucherSettings>> {
     const { principal, ifMatch, body, tx } = request;
-    const { id } = await this.get({ principal });
+    const { id } = await this.get(principal);
     return this.#settings.change(tx, principal, { id, ifMatch }, (row) => {
       const changes = changedColumns(row, body, settings);
       return changes && { event: 'updated', changes };
     });
   }
 }
+
+/** A singleton: each site has one. */
+export const voucherSettingsCollection = collection({
+  name: 'voucher_settings',
+  scope: 'coupons',
+  service: VoucherSettingsService,
+  row: VoucherSettings,
+  singleton: true,
+  resource: settings,
+  etag: ({ version }) => rowTag(version),
+  operations: {
+    get: {
+      id: 'getVoucherSettings',
+      summary: 'Get the voucher settings',
+      description: 'Returns the settings.',
+      run: (service, { principal }) => service.get(principal),
+    },
+    update: {
+      id: 'updateVoucherSettings',
+      summary: 'Update the voucher settings',
+      description: 'JSON Merge Patch.',
+      run: (service, request) => service.update(request),
+    },
+  },
+});

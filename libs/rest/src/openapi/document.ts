@@ -9,8 +9,7 @@ import { HEADERS, PARAMETERS, problemResponse, problemSchema } from './component
 import { withDeprecation } from '../routes/deprecation.js';
 import { BASE_URL, problemOf } from './problem-example.js';
 import { isWrite, problemsOf, takesIfMatch } from './problems.policy.js';
-import { routesOf } from '../routes/route.js';
-import type { Controller, Route } from '../routes/route.js';
+import type { Route } from '../routes/route.js';
 import { Schemas, parameterSchema } from './schemas.js';
 import type { Json } from './schemas.js';
 import { successResponses } from './successes.js';
@@ -42,14 +41,13 @@ const LICENSE = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' };
 
 /** The routes of the operator surface, in the order of the document. */
 export interface Surface {
-  readonly controllers: readonly Controller[];
+  readonly routes: readonly Route[];
   /** A description of each tag. */
   readonly tags: Readonly<Record<string, string>>;
 }
 
 /** Returns the OpenAPI 3.1 document of a surface. */
-export function buildDocument({ controllers, tags }: Surface): Json {
-  const routes = routesOf(controllers);
+export function buildDocument({ routes, tags }: Surface): Json {
   const schemas = new Schemas();
   schemas.reference(problemSchema, 'output');
   const responses = new Map<string, Json>();

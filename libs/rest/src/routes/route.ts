@@ -60,14 +60,26 @@ export interface Route {
   readonly query: z.ZodObject | undefined;
   readonly body: z.ZodType | undefined;
   readonly operation: OperationDescription;
-  /** @param controller the instance that Nest made of the class that declares the route. */
-  readonly respond: (controller: never, request: RouteRequest) => Promise<ApiResponse | StreamableFile>;
+  /** @param dependencies those of `ServedRoutes`; the controller that has `@Routes`. */
+  readonly respond: (dependencies: never, request: RouteRequest) => Promise<ApiResponse | StreamableFile>;
+}
+
+/** Routes with their dependencies. A provider of this class is found by `useRest`. */
+export class ServedRoutes {
+  constructor(
+    readonly routes: readonly Route[],
+    readonly dependencies: object,
+  ) {}
+}
+
+/** @throws Error when the period of a deprecation is too short */
+export function requireNotice(routes: readonly Route[]): void {
+  for (const { operation } of routes) if (operation.deprecated !== undefined) deprecationHeaders(operation.deprecated);
 }
 
 /** Class decorator that declares the routes of a controller. Nest creates the instance; `useRest` adds the routes. */
 export function Routes(routes: readonly Route[]): ClassDecorator {
-  // A period that is too short prevents the start.
-  for (const { operation } of routes) if (operation.deprecated !== undefined) deprecationHeaders(operation.deprecated);
+  requireNotice(routes);
   return (target) => Reflect.defineMetadata(ROUTES, routes, target);
 }
 

@@ -11,7 +11,7 @@ import { gathered } from '../paging/metadata-filter.js';
 import { parseBody, parseQuery } from '../validation/parse.js';
 import { deprecationHeaders } from './deprecation.js';
 import type { DeprecationHeaders } from './deprecation.js';
-import { routesOf } from './route.js';
+import { ServedRoutes, routesOf } from './route.js';
 import type { Controller, Route, RouteRequest } from './route.js';
 
 declare module 'fastify' {
@@ -24,14 +24,14 @@ declare module 'fastify' {
 type Request = FastifyRequest<{ Params: Readonly<Record<string, string>> }>;
 
 /**
- * Registers the routes of all controllers at Fastify. Nest's chain of guards, interceptors and pipes took about 8 % of
- * a read; `guardRoutes` is the guard of these routes.
+ * Registers the routes of all providers and controllers at Fastify. Nest's chain of guards, interceptors and pipes took
+ * about 8 % of a read; `guardRoutes` is the guard of these routes.
  */
 export function serveRoutes(app: NestFastifyApplication): void {
   const adapter = app.getHttpAdapter();
   const send = (reply: FastifyReply, file: StreamableFile): unknown => adapter.reply(reply.headers(PERSONAL), file);
-  for (const { metatype, instance } of app.get(DiscoveryService).getControllers()) {
-    for (const route of routesOf([metatype as Controller])) {
+  for (const { routes, dependencies } of servedRoutes(app.get(DiscoveryService))) {
+    for (const route of routes) {
       const { method, path, scopes, anyScope, operation } = route;
       const requestOf = parserOf(route);
       adapter.getInstance().route<{ Params: Request['params'] }>({
@@ -42,12 +42,21 @@ export function serveRoutes(app: NestFastifyApplication): void {
           ...(operation.deprecated && { deprecated: deprecationHeaders(operation.deprecated) }),
         },
         handler: async (request, reply) => {
-          const response = await route.respond(instance as never, requestOf(request));
+          const response = await route.respond(dependencies as never, requestOf(request));
           return response instanceof StreamableFile ? send(reply, response) : response;
         },
       });
     }
   }
+}
+
+/** The routes of all providers and controllers, with the dependencies that they are served with. */
+export function servedRoutes(discovery: DiscoveryService): ServedRoutes[] {
+  const values = discovery.getProviders().map(({ instance }: { instance: unknown }) => instance);
+  const controllers = discovery
+    .getControllers()
+    .map(({ metatype, instance }) => new ServedRoutes(routesOf([metatype as Controller]), instance as object));
+  return [...values.filter((value) => value instanceof ServedRoutes), ...controllers];
 }
 
 function parserOf({ method, scopes, query, body }: Route): (request: Request) => RouteRequest {

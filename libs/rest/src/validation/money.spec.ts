@@ -2,7 +2,7 @@ import { buildDocument } from '../openapi/document.js';
 import { moneyIn } from './money.js';
 
 describe('the document', () => {
-  const { description } = buildDocument({ controllers: [], tags: {} })['info'] as { readonly description: string };
+  const { description } = buildDocument({ routes: [], tags: {} })['info'] as { readonly description: string };
   const listed = [...description.matchAll(/(\d) \(([A-Z, ]+)\)/g)].map(
     ([, digits, codes = '']) => [Number(digits), codes.split(', ')] as const,
   );

@@ -1,5 +1,4 @@
 import {
-  Routes,
   bulkBody,
   csvFile,
   emptyBody,
@@ -12,15 +11,13 @@ import {
   requireIfMatch,
   upsertBody,
 } from '@lyceum/rest';
-import type { ApiResponse, ListQuery, Page, Route, RouteRequest } from '@lyceum/rest';
-import { Controller } from '@nestjs/common';
-import type { StreamableFile, Type } from '@nestjs/common';
+import type { ApiResponse, ListQuery, Page, Route, RouteRequest, WriteResponse } from '@lyceum/rest';
+import type { StreamableFile } from '@nestjs/common';
 import type { z } from 'zod';
-import { collectionOf } from './declaration.js';
-import type { Collection, OperationDeclaration, OperationKind, OperationsClass } from './declaration.js';
+import type { CollectionParts, Operation, OperationKind } from './declared.js';
 import { describeOperation } from './description.js';
-import { edgeClass, idsOf, isRead, viewOf, writeResponse } from './edge.js';
-import type { Edge, Operations } from './edge.js';
+import { idsOf, isCreated, isRead, viewOf, writeResponse } from './edge.js';
+import type { Edge } from './edge.js';
 import { Expansions } from './expansions.js';
 import type { Written } from './requests.js';
 import type { ResourceParts } from './resource.js';
@@ -31,8 +28,6 @@ interface Request extends RouteRequest {
   readonly query: ListQuery & { readonly expand?: readonly string[] };
   readonly body: object | undefined;
 }
-
-type Call = (more: object) => Promise<never>;
 
 const UPSERT = 'by_external_id/{external_id}';
 
@@ -50,7 +45,8 @@ const KINDS: Record<OperationKind, Kind> = {
   list: { method: 'get', one: false, query: ({ listQuery }) => listQuery },
   get: { method: 'get', one: true, query: ({ getQuery }) => getQuery },
   create: { method: 'post', one: false, body: ({ create }) => create },
-  bulk: { method: 'post', one: false, path: 'bulk', body: ({ name, create }, own) => bulkBody(name, own ?? create) },
+  bulk: { method: 'post', one: false, path: 'bulk', body: ({ name, create }) => bulkBody(name, create) },
+  bulkOf: { method: 'post', one: false, path: 'bulk', body: ({ name, create }, own) => bulkBody(name, own ?? create) },
   upsert: { method: 'put', one: false, path: UPSERT, body: ({ name, create }) => upsertBody(name, create) },
   update: { method: 'patch', one: true, body: ({ patch }) => patch },
   action: { method: 'post', one: true, body: (_resource, own) => own && optionalBody(own) },
@@ -58,36 +54,19 @@ const KINDS: Record<OperationKind, Kind> = {
   order: { method: 'put', one: true, path: 'order' },
 };
 
-const controllers = new Map<OperationsClass, Type>();
-
-/** The REST edge of a collection: a controller with one route for each operation. */
-export function controllerOf(type: OperationsClass): Type {
-  const known = controllers.get(type) ?? makeController(type);
-  controllers.set(type, known);
-  return known;
-}
-
-function makeController(type: OperationsClass): Type {
-  const collection = collectionOf(type);
-  const CollectionController = edgeClass(type, 'Controller');
-  const order = Object.keys(KINDS);
-  const operations = collection.operations.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
-  Routes(operations.map((operation) => routeOf(collection, operation)))(CollectionController);
-  Controller()(CollectionController);
-  return CollectionController;
-}
-
-function pathOf({ name, parent }: Collection, parentId: string, below: readonly string[]): string {
+function pathOf({ name, parent }: CollectionParts, parentId: string, below: readonly string[]): string {
   const above = parent === undefined ? [] : [parent.name, parentId];
   return ['/api/v1', ...above, name, ...below].filter((part) => part !== '').join('/');
 }
 
-function routeOf(collection: Collection, operation: OperationDeclaration): Route {
+/** The route of an operation. */
+export function routeOf(collection: CollectionParts, operation: Operation): Route {
   const { kind } = operation;
   const { resource, scopes } = collection;
   const { method, one, path: last = '', query, body } = KINDS[kind];
   const { parentId, id } = idsOf(collection);
-  const path = pathOf(collection, `{${parentId}}`, [one && id !== '' ? `{${id}}` : '', operation.path ?? last]);
+  const below = operation.kind === 'action' ? operation.path : last;
+  const path = pathOf(collection, `{${parentId}}`, [one && id !== '' ? `{${id}}` : '', below]);
   const edge = new RestEdge(collection, operation);
   return {
     method,
@@ -97,7 +76,7 @@ function routeOf(collection: Collection, operation: OperationDeclaration): Route
     query: query?.(resource),
     body: isRead(kind) ? undefined : (body?.(resource, operation.body) ?? operation.body ?? emptyBody),
     operation: describeOperation(collection, operation),
-    respond: (controller: Edge, request) => edge.respond(controller, request as Request),
+    respond: (dependencies: Edge, request) => edge.respond(dependencies, request as Request),
   };
 }
 
@@ -111,8 +90,8 @@ class RestEdge {
   readonly #id: string;
 
   constructor(
-    private readonly collection: Collection,
-    private readonly operation: OperationDeclaration,
+    private readonly collection: CollectionParts,
+    private readonly operation: Operation,
   ) {
     const { kind } = operation;
     const { parentId, id } = idsOf(collection);
@@ -123,53 +102,61 @@ class RestEdge {
     this.#id = KINDS[kind].one ? id : '';
   }
 
-  respond({ operations, writes, bulkWrites }: Edge, request: Request): Promise<ApiResponse | StreamableFile> {
-    const { kind, method } = this.operation;
-    const { principal, urls, write, query, body } = request;
+  respond(edge: Edge, request: Request): Promise<ApiResponse | StreamableFile> {
+    const { operation } = this;
+    const { service, writes, bulkWrites } = edge;
+    const { principal, query, body, write } = request;
     const named = this.#named(request);
     const asked = { principal, query, body, write, ifMatch: write?.ifMatch, ...named };
-    const call: Call = (more) => (operations[method] as Call)({ ...asked, ...more });
-    if (kind === 'list') return this.#list(operations, call, request);
-    if (kind === 'get') return this.#get(operations, call, request);
-    if (kind === 'export') return this.#export(call, query);
-    if (write === undefined) throw new Error(`${kind} is a write`);
-    if (kind === 'order') requireIfMatch(write);
-    const work = this.operation.body === undefined ? { each: call } : { all: call };
-    if (kind === 'bulk') return bulkWrites.run(principal, write, body, work);
+    if (operation.kind === 'list') return this.#list(service, request, operation.run(service, asked));
+    if (operation.kind === 'get') return this.#get(service, request, operation.run(service, asked));
+    if (operation.kind === 'export') {
+      return this.#export(query, (page) => operation.run(service, { ...asked, query: page }));
+    }
+    if (write === undefined) throw new Error(`${operation.id} is a write`);
+    if (operation.kind === 'order') requireIfMatch(write);
+    if (operation.kind === 'bulk') {
+      const each = (item: object) => operation.run(service, { ...asked, ...item });
+      return bulkWrites.run(principal, write, body, { each });
+    }
+    if (operation.kind === 'bulkOf') {
+      const all = (items: object) => operation.run(service, { ...asked, ...items });
+      return bulkWrites.run(principal, write, body, { all });
+    }
     return writes.run(principal, write, async (tx) => {
-      const done: Written<object> = await call({ tx });
-      const path = pathOf(this.collection, named.parent_id, [String(Reflect.get(done.row, 'id'))]);
-      const isNew = 'created' in done && done.created === true;
-      return writeResponse(this.operation, done, {
-        object: this.#view.object(done.row),
-        headers: { ...this.#view.headers(done.row), ...(isNew && { location: urls.to(path) }) },
-        sent: kind === 'upsert' ? (write.sent ?? {}) : (body ?? {}),
-      });
+      const done = await operation.run(service, { ...asked, tx });
+      return this.#written(done, request, named.parent_id);
     });
   }
 
-  async #list(operations: Operations, call: Call, { principal, urls, query }: Request): Promise<ApiResponse> {
-    const page: Page<object> = await call({});
-    const expanded = await this.#expansions.load(operations, principal, { rows: page.rows, names: query.expand });
+  #written(done: Written<object>, { urls, write, body }: Request, parent_id: string): WriteResponse {
+    const path = pathOf(this.collection, parent_id, [String(Reflect.get(done.row, 'id'))]);
+    const isNew = isCreated(done) && done.created;
+    return writeResponse(this.operation, done, {
+      object: this.#view.object(done.row),
+      headers: { ...this.#view.headers(done.row), ...(isNew && { location: urls.to(path) }) },
+      sent: this.operation.kind === 'upsert' ? (write?.sent ?? {}) : (body ?? {}),
+    });
+  }
+
+  async #list(service: unknown, request: Request, found: Promise<Page<object>>): Promise<ApiResponse> {
+    const { principal, urls, query } = request;
+    const page = await found;
+    const expanded = await this.#expansions.load(service, principal, { rows: page.rows, names: query.expand });
     const view = (row: object): object => expanded(row, this.#view.summary(row));
     return listResponse(page, withExpansions(query), view, urls.nextPage).with(this.#view.cache);
   }
 
-  async #get(operations: Operations, call: Call, { principal, query }: Request): Promise<ApiResponse> {
-    const row: object = await call({});
-    const expanded = await this.#expansions.load(operations, principal, { rows: [row], names: query.expand });
+  async #get(service: unknown, { principal, query }: Request, found: Promise<object>): Promise<ApiResponse> {
+    const row = await found;
+    const expanded = await this.#expansions.load(service, principal, { rows: [row], names: query.expand });
     const headers = query.expand === undefined ? this.#view.headers(row) : this.#view.cache;
     return objectResponse(expanded(row, this.#view.object(row)), headers, withExpansions(query).fields);
   }
 
-  #export(call: Call, asked: ListQuery): Promise<StreamableFile> {
+  #export(asked: ListQuery, read: (query: ListQuery) => Promise<Page<object>>): Promise<StreamableFile> {
     const file = { name: this.collection.name.replaceAll('/', '-'), columns: this.#view.columns };
-    return csvFile<object>(
-      file,
-      asked,
-      (query) => call({ query }),
-      (row) => this.#view.summary(row),
-    );
+    return csvFile(file, asked, read, (row) => this.#view.summary(row));
   }
 
   /** Returns the ids in the path; for an upsert, also the members in the body. */

@@ -1,0 +1,86 @@
+import { readScopeOf } from '@lyceum/contracts';
+import type { Scope } from '@lyceum/contracts';
+import { requireNotice } from '@lyceum/rest';
+import type { Route } from '@lyceum/rest';
+import { routeOf } from './collection.routes.js';
+import { toolOf, withToolMembers } from './collection.tools.js';
+import type { CollectionTool } from './collection.tools.js';
+import { requireDeclared } from './declaration.checks.js';
+import type { CollectionDeclaration, Parent, Services } from './declaration.js';
+import type { CollectionParts, Declared, DeclaredOperations, Operation } from './declared.js';
+import { snake } from './names.js';
+import type { DeclaredResource, ResourceParts } from './resource.js';
+
+/** A collection: its declaration, and the routes and tools that follow from it. */
+export interface Collection extends CollectionParts {
+  readonly declared: Declared;
+  readonly routes: readonly Route[];
+  readonly tools: readonly CollectionTool[];
+}
+
+/** Declares a collection, whose operations return rows. Routes, OpenAPI entries and tools derive from it. */
+export function collection<
+  Row extends object,
+  const T extends Services,
+  R extends DeclaredResource,
+  Above extends Parent | undefined = undefined,
+  Single extends boolean = false,
+  ToolMember extends string = never,
+  Actions = Record<never, never>,
+  Ordered = undefined,
+  Item = undefined,
+>(declaration: CollectionDeclaration<Row, T, R, Above, Single, ToolMember, Actions, Ordered, Item>): Collection;
+export function collection(declaration: Declared): Collection {
+  return collectionFrom(declaration);
+}
+
+/** The same for a declaration that is made at run time, such as a variant of another one. */
+export function collectionFrom(declared: Declared): Collection {
+  const { scope, writesByReaders, operations, ...shared } = declared;
+  requireDeclared(declared);
+  const [read, write] = [readScopeOf(`${scope}:write`) as Scope, `${scope}:write` as Scope];
+  const parts: CollectionParts = {
+    ...shared,
+    scope,
+    resource: withoutFilterBy(declared.parent, declared.resource),
+    scopes: { read, write: writesByReaders === true ? read : write },
+    operations: operationsOf(operations),
+    expansions: operations.expand ?? {},
+  };
+  const shownByTools = withToolMembers(parts);
+  const routes = parts.operations.map((operation) => routeOf(parts, operation));
+  requireNotice(routes);
+  return {
+    ...parts,
+    declared,
+    routes,
+    tools: parts.operations.flatMap((operation) => toolOf(shownByTools, operation) ?? []),
+  };
+}
+
+/** In the order of the OpenAPI document. */
+function operationsOf(declared: DeclaredOperations): Operation[] {
+  const { list, get, create, bulk, bulkOf, upsert, update, order } = declared;
+  return [
+    ...(declared.export ? [{ kind: 'export' as const, ...declared.export }] : []),
+    ...(list ? [{ kind: 'list' as const, ...list }] : []),
+    ...(get ? [{ kind: 'get' as const, ...get }] : []),
+    ...(create ? [{ kind: 'create' as const, ...create }] : []),
+    ...(bulk ? [{ kind: 'bulk' as const, ...bulk }] : []),
+    ...(bulkOf ? [{ kind: 'bulkOf' as const, ...bulkOf }] : []),
+    ...(upsert ? [{ kind: 'upsert' as const, ...upsert }] : []),
+    ...(update ? [{ kind: 'update' as const, ...update }] : []),
+    ...Object.entries(declared.actions ?? {}).map(([path, action]) => ({ kind: 'action' as const, path, ...action })),
+    ...(declared.delete ? [{ kind: 'delete' as const, ...declared.delete }] : []),
+    ...(order ? [{ kind: 'order' as const, ...order }] : []),
+  ];
+}
+
+/** The path of a list below another object says already whose objects it shows. */
+function withoutFilterBy(parent: Parent | undefined, resource: ResourceParts): ResourceParts {
+  const filter = `${snake(parent?.one ?? '')}_id`;
+  if (!resource.filters.includes(filter)) return resource;
+  const { [filter]: _argument, ...toolFilters } = resource.toolFilters;
+  const filters = resource.filters.filter((name) => name !== filter);
+  return { ...resource, filters, toolFilters, listQuery: resource.listQuery.omit({ [filter]: true } as never) };
+}
