@@ -5,12 +5,12 @@ import type { McpRequestContext, ServerOptions } from '@modelcontextprotocol/ser
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { Lifecycle } from '@lyceum/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CallerContext } from '#src/calls/caller.context.js';
 import { Catalog } from '#src/catalog/catalog.service.js';
 import { Connections } from '#src/gate/connections.js';
 import type { Message } from '#src/gate/message.policy.js';
 import { OpenStreams, STREAMS } from '#src/limits/open-streams.js';
 import { callerKey } from '#src/limits/caller.policy.js';
+import { CallerAuth } from './caller-auth.js';
 import { contextOf, disconnectSignal, toWebRequest } from './web-request.js';
 import { Handlers } from './handlers.js';
 import { checkParams } from './params.policy.js';
@@ -25,7 +25,6 @@ const OLDER_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
 @Injectable()
 export class McpServer implements BeforeApplicationShutdown {
   readonly #logger = new Logger(McpServer.name);
-  readonly #callers = new WeakMap<Request, CallerContext>();
   readonly #streams = new OpenStreams();
   readonly #validator = new AjvJsonSchemaValidator();
   readonly #handler = this.#newHandler();
@@ -59,9 +58,9 @@ export class McpServer implements BeforeApplicationShutdown {
       reply.raw.once('close', close);
     }
     const webRequest = toWebRequest(request, site, this.#signalFor(message, request, reply));
-    this.#callers.set(webRequest, contextOf(request, site, message));
+    const authInfo = new CallerAuth(contextOf(request, site, message));
     const handler = subscribes ? this.#forSubscription() : this.#handler;
-    const response = await handler.fetch(webRequest, { parsedBody: message.body });
+    const response = await handler.fetch(webRequest, { parsedBody: message.body, authInfo });
     if (subscribes && this.lifecycle.stopping.aborted) void handler.close();
     if (response.status >= 500) this.#logger.error(`the SDK responded with ${response.status} to ${message.method}`);
     return response;
@@ -92,9 +91,9 @@ export class McpServer implements BeforeApplicationShutdown {
     });
   }
 
-  #serverFor({ era, requestInfo }: McpRequestContext): Server {
-    const caller = requestInfo === undefined ? undefined : this.#callers.get(requestInfo);
-    if (caller === undefined) throw new Error('The SDK creates a server without its request');
+  #serverFor({ era, authInfo }: McpRequestContext): Server {
+    if (!(authInfo instanceof CallerAuth)) throw new Error('The SDK creates a server without its caller');
+    const { caller } = authInfo;
     const server = new Server(
       { name: 'lyceum', title: caller.site.name, version: '0.1.0', websiteUrl: caller.site.base_url },
       this.#optionsFor(era),
