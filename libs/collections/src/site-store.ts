@@ -148,6 +148,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
 
   /** Writes the change of a locked row and publishes it. With a caller, `already_exists` names the other row. */
   async write(tx: EntityManager, row: Row, decision: Decision<Row, E>, caller?: Caller): Promise<Written<Row>> {
+    await decision.with?.(tx, row);
     const others = caller && (await this.#others(tx, caller, row, decision.changes));
     const revision = this.#revised(row) ? { revision: row.revision + 1 } : {};
     const changes = { ...decision.changes, ...revision, updated_at: new Date() };

@@ -69,6 +69,8 @@ export interface Decision<Row, E extends EntityEvents> {
   readonly changes: Partial<Row>;
   /** Members of the event that the row does not have. */
   readonly also?: Partial<NewEvent<E>['data']>;
+  /** Further work with the locked row, before it is written: what the row computes of other tables follows from it. */
+  readonly with?: (tx: EntityManager, row: Row) => Promise<unknown>;
 }
 
 /** A pure function of the locked row. */

@@ -89,13 +89,11 @@ export class AnnouncementService {
     });
   }
 
-  async patch(caller: Caller, key: Key, patch: AnnouncementPatch, tx: EntityManager): Promise<Written<Announcement>> {
-    const row = await this.#announcements.lock(tx, caller, key.id);
-    this.#announcements.requireMatch(row, key);
-    const update = updated(row, patch);
-    if (update === undefined) return { row, changed: false };
-    await requireReferences(tx, caller, update.changes);
-    return this.#announcements.write(tx, row, update, caller);
+  patch(caller: Caller, key: Key, patch: AnnouncementPatch, tx: EntityManager): Promise<Written<Announcement>> {
+    return this.#announcements.change(tx, caller, key, (row) => {
+      const update = updated(row, patch);
+      return update && { ...update, with: () => requireReferences(tx, caller, update.changes) };
+    });
   }
 
   move(caller: Caller, key: Key, name: AnnouncementMove, tx: EntityManager): Promise<Written<Announcement>> {

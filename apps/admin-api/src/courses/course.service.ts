@@ -124,14 +124,18 @@ export class CourseService {
     return made;
   }
 
-  async patch(caller: Caller, key: Key, patch: CoursePatch, tx: EntityManager): Promise<Written<Course>> {
-    const course = await this.lock(tx, caller, key);
-    const update = updated(course, this.pictures.settled(caller, 'course_id', patch, course));
-    if (update === undefined) return { row: course, changed: false };
-    requireMayChange(caller, update.changes);
-    await this.references.replace(tx, course, update.changes);
-    await this.#show(tx, caller, course, update.changes.image_file_id);
-    return this.#courses.write(tx, course, update, caller);
+  patch(caller: Caller, key: Key, patch: CoursePatch, tx: EntityManager): Promise<Written<Course>> {
+    return this.#courses.change(tx, caller, key, (course) => {
+      const update = updated(course, this.pictures.settled(caller, 'course_id', patch, course));
+      if (update === undefined) return undefined;
+      requireMayChange(caller, update.changes);
+      return { ...update, with: () => this.#refer(tx, caller, course, update.changes) };
+    });
+  }
+
+  async #refer(tx: EntityManager, caller: Caller, course: Course, changes: Partial<Course>): Promise<void> {
+    await this.references.replace(tx, course, changes);
+    await this.#show(tx, caller, course, changes.image_file_id);
   }
 
   async upsert({

@@ -116,19 +116,22 @@ export class LecturerService {
 
   /** A teacher changes the own profile, but neither its member nor its address: a role event links by the address. */
   async patch(caller: Caller, key: Key, patch: LecturerPatch, tx: EntityManager): Promise<Written<Lecturer>> {
-    const row = await this.#lecturers.lock(tx, caller, key.id);
-    this.#lecturers.requireMatch(row, key);
-    const update = updated(row, this.pictures.settled(caller, 'lecturer_id', patch, row));
-    if (update === undefined) return { row, changed: false };
-    if (update.changes.email !== undefined) requireAdministrator(caller, 'set the email of a lecturer');
-    if (update.changes.member_id !== undefined) {
-      requireAdministrator(caller, 'set the member of a lecturer');
-      await this.#requireMember(caller, update.changes.member_id, tx);
-    }
-    await this.#show(tx, caller, row, update.changes.avatar_file_id);
-    const written = await this.#lecturers.write(tx, row, update, caller);
-    await this.#notify(tx, row, written.row);
+    let before: Lecturer | undefined;
+    const written = await this.#lecturers.change(tx, caller, key, (row) => {
+      before = row;
+      const update = updated(row, this.pictures.settled(caller, 'lecturer_id', patch, row));
+      if (update === undefined) return undefined;
+      if (update.changes.email !== undefined) requireAdministrator(caller, 'set the email of a lecturer');
+      if (update.changes.member_id !== undefined) requireAdministrator(caller, 'set the member of a lecturer');
+      return { ...update, with: () => this.#refer(tx, caller, row, update.changes) };
+    });
+    if (written.changed) await this.#notify(tx, before, written.row);
     return written;
+  }
+
+  async #refer(tx: EntityManager, caller: Caller, lecturer: Lecturer, changes: Partial<Lecturer>): Promise<void> {
+    if (changes.member_id !== undefined) await this.#requireMember(caller, changes.member_id, tx);
+    await this.#show(tx, caller, lecturer, changes.avatar_file_id);
   }
 
   async remove(caller: Caller, key: Key, tx: EntityManager): Promise<Written<Lecturer>> {

@@ -112,14 +112,16 @@ export class PostService {
     return written;
   }
 
-  async patch(caller: Caller, key: Key, patch: PostPatch, tx: EntityManager): Promise<Written<Post>> {
-    const row = await this.#posts.lock(tx, caller, key.id);
-    this.#posts.requireMatch(row, key);
-    const update = this.#updated(caller, row, patch);
-    if (update === undefined) return { row, changed: false };
-    await requireReferences(tx, caller, update.changes);
-    await this.#show(tx, caller, row, update.changes.cover_file_id);
-    return this.#posts.write(tx, row, update, caller);
+  patch(caller: Caller, key: Key, patch: PostPatch, tx: EntityManager): Promise<Written<Post>> {
+    return this.#posts.change(tx, caller, key, (row) => {
+      const update = this.#updated(caller, row, patch);
+      return update && { ...update, with: () => this.#refer(tx, caller, row, update.changes) };
+    });
+  }
+
+  async #refer(tx: EntityManager, caller: Caller, post: Post, changes: Partial<Post>): Promise<void> {
+    await requireReferences(tx, caller, changes);
+    await this.#show(tx, caller, post, changes.cover_file_id);
   }
 
   move(caller: Caller, key: Key, name: PostMove, tx: EntityManager): Promise<Written<Post>> {
