@@ -83,6 +83,7 @@ const slots: Cases = {
     'PATCH {}',
     'POST {}/cancel',
   ]),
+  fenced: TEACHER,
 };
 
 const purchase = async (unique: string, other: CreateOther): Promise<Json> => ({
@@ -116,6 +117,7 @@ const purchases: Cases = {
     'PATCH {}',
     'POST {}/revoke',
   ]),
+  fenced: TEACHER,
 };
 
 /** The consulting service of each slot, by slot id. */
@@ -171,6 +173,7 @@ const slotBookings: Cases = {
     `returns the entity tag that the object has: ${move}`,
     'answers a tool call as the REST API does: move_booking',
   ],
+  fenced: TEACHER,
 };
 
 /** Facts of consulting. */

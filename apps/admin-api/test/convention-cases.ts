@@ -17,6 +17,7 @@ import { postCases } from './post-cases.js';
 import { student } from './student-body.js';
 import { subscriptionCases } from './subscription-cases.js';
 import { webhookCases } from './webhook-cases.js';
+import { ADMINISTRATORS, EVERY_OPERATOR } from './unfenced.js';
 
 const reviews: Cases = {
   row: async (unique, other, course_id) => {
@@ -40,11 +41,13 @@ const UNCHANGING = ['sorts by creation and by change', 'filters by time, own key
 const school: Cases = {
   patch: (unique) => ({ name: `School ${unique}` }),
   readOnly: ['id', 'url'],
+  unfenced: EVERY_OPERATOR,
 };
 
 const appearance: Cases = {
   patch: (unique) => ({ logo_url: `https://cdn.example.com/${unique}.png` }),
   readOnly: [],
+  unfenced: EVERY_OPERATOR,
 };
 
 const revisions: Cases = {
@@ -57,6 +60,7 @@ const revisions: Cases = {
   readOnly: [],
   // A site has 50 revisions at most. A revision never changes.
   exempt: ['serves', ...UNCHANGING],
+  unfenced: EVERY_OPERATOR,
 };
 
 const activity: Cases = {
@@ -71,6 +75,7 @@ const activity: Cases = {
   scopes: { 'GET /api/v1/activity': 'school:read' },
   personal: true,
   exempt: UNCHANGING,
+  unfenced: ADMINISTRATORS,
 };
 
 const slug = ({ slug: value }: Json): string => String(value);

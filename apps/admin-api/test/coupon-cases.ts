@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Cases, Json } from '@lyceum/collections/conventions';
 import { student } from './student-body.js';
+import { ADMINISTRATORS } from './unfenced.js';
 
 const NONE = '019ab3c0-0000-7000-8000-000000000000';
 
@@ -34,6 +35,7 @@ const coupons: Cases = {
     code: [({ code }) => code, 'NO-SUCH-CODE'],
     external_id: [({ external_id }) => external_id, 'none'],
   },
+  unfenced: ADMINISTRATORS,
 };
 
 const redemptions: Cases = {
@@ -53,6 +55,7 @@ const redemptions: Cases = {
   parent: { collection: 'coupons', create: coupon },
   scopes: { 'GET /api/v1/coupons/{coupon_id}/redemptions': 'coupons:read' },
   personal: true,
+  unfenced: ADMINISTRATORS,
 };
 
 /** Facts of coupons. Their other routes have rules in coupons.spec.ts. */

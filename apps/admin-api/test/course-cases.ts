@@ -1,4 +1,5 @@
 import type { Caller, Cases, CreateOther, Json } from '@lyceum/collections/conventions';
+import { EVERY_OPERATOR } from './unfenced.js';
 
 export const course = (unique: string): Json => ({
   name: `Course ${unique}`,
@@ -69,6 +70,7 @@ const lecturerCourses: Cases = {
   scopes: { 'GET /api/v1/lecturers/{lecturer_id}/courses': 'courses:read' },
   // GET /courses reads the same rows.
   exempt: ['serves', 'sends one statement for an expansion'],
+  fenced: TEACHER,
 };
 
 const courses: Cases = {
@@ -108,6 +110,7 @@ const categories: Cases = {
   search: ({ slug }) => String(slug),
   filters: { slug: [({ slug }) => slug, 'none'], external_id: [({ external_id }) => external_id, 'none'] },
   scopes: scopesOf('categories', 'courses'),
+  unfenced: EVERY_OPERATOR,
 };
 
 const plan = (unique: string): Json => ({
@@ -240,6 +243,7 @@ const curriculum: Cases = {
     'GET /api/v1/courses/{course_id}/curriculum': 'curriculum:read',
     'PUT /api/v1/courses/{course_id}/curriculum/order': 'curriculum:write',
   },
+  fenced: TEACHER,
 };
 
 /** Facts of courses and of what belongs to them. */

@@ -1,6 +1,7 @@
 import type { Cases, CreateOther, Json } from '@lyceum/collections/conventions';
 import { api } from './convention-target.js';
 import { student } from './student-body.js';
+import { ADMINISTRATORS } from './unfenced.js';
 
 /** A file that is ready and that another object uses, so that each owner may use it. */
 async function sharedFile(unique: string, other: CreateOther): Promise<unknown> {
@@ -45,6 +46,7 @@ const products: Cases = {
     external_id: [({ external_id }) => external_id, 'none'],
     tag: [({ tags }) => (tags as unknown[])[0], 'none'],
   },
+  unfenced: ADMINISTRATORS,
 };
 
 const purchases: Cases = {
@@ -72,6 +74,7 @@ const purchases: Cases = {
   personal: true,
   // Each active row needs a student of its own: digital-product-grant.repository.db.spec.ts proves the indexes.
   exempt: ['serves'],
+  unfenced: ADMINISTRATORS,
 };
 
 /** Facts of digital products. */

@@ -1,6 +1,7 @@
 import type { Cases, CreateOther, Json } from '@lyceum/collections/conventions';
 import { api } from './convention-target.js';
 import { student } from './student-body.js';
+import { ADMINISTRATORS } from './unfenced.js';
 
 const NONE = '019ab3c0-0000-7000-8000-000000000000';
 const EVENTS = '/api/v1/events';
@@ -31,6 +32,7 @@ const events: Cases = {
     state: [({ state }) => state, 'ended'],
     external_id: [({ external_id }) => external_id, 'none'],
   },
+  unfenced: ADMINISTRATORS,
 };
 
 const ticket = (unique: string): Json => ({
@@ -56,6 +58,7 @@ const tickets: Cases = {
   filters: { external_id: [({ external_id }) => external_id, 'none'] },
   parent: { collection: 'events', create: event },
   scopes: scopesBelow('tickets', 'ticket_id', ['POST []', 'PATCH {}', 'DELETE {}']),
+  unfenced: ADMINISTRATORS,
 };
 
 /** The ticket of each event, by event id. */
@@ -108,6 +111,7 @@ const registrations: Cases = {
     'PATCH {}',
     ...['cancel', 'check_in', 'no_show'].map((action) => `POST {}/${action}`),
   ]),
+  unfenced: ADMINISTRATORS,
 };
 
 /** Returns the scope of each operation of a collection below events. */

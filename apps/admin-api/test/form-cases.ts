@@ -2,6 +2,7 @@ import type { Cases, CreateOther } from '@lyceum/collections/conventions';
 import { api } from './convention-target.js';
 import { course } from './course-cases.js';
 import { student } from './student-body.js';
+import { ADMINISTRATORS } from './unfenced.js';
 
 const NONE = '019ab3c0-0000-7000-8000-000000000000';
 
@@ -15,6 +16,7 @@ const forms: Cases = {
     external_id: [({ external_id }) => external_id, 'none'],
     active: [({ active }) => active, false],
   },
+  unfenced: ADMINISTRATORS,
 };
 
 /** Inserts a form at the site of a new course. Returns its id. */
@@ -42,6 +44,7 @@ const submissions: Cases = {
     'GET /api/v1/forms/{form_id}/submissions/{submission_id}': 'forms:read',
   },
   personal: true,
+  unfenced: ADMINISTRATORS,
 };
 
 /** Facts of forms. */

@@ -1,5 +1,6 @@
 import type { Cases } from '@lyceum/collections/conventions';
 import { course } from './course-cases.js';
+import { ADMINISTRATORS } from './unfenced.js';
 
 const price = { amount_minor: 100, currency: 'TWD' };
 
@@ -38,4 +39,5 @@ export const membershipPlanCases: Cases = {
   },
   // The type of a plan decides which other members it has: membership-plans.spec.ts has their limits.
   exempt: ['accepts members at their limits'],
+  unfenced: ADMINISTRATORS,
 };

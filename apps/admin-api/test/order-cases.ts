@@ -1,5 +1,6 @@
 import type { Cases, CreateOther, Json } from '@lyceum/collections/conventions';
 import { student } from './student-body.js';
+import { ADMINISTRATORS } from './unfenced.js';
 
 const NONE = '019ab3c0-0000-7000-8000-000000000000';
 
@@ -31,6 +32,7 @@ const orders: Cases = {
     item_type: [({ item_types }) => (item_types as unknown[])[0], 'ticket'],
   },
   personal: true,
+  unfenced: ADMINISTRATORS,
 };
 
 /** The student of each member, by member id. Both have the address of the person. */

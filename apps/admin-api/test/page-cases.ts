@@ -6,6 +6,7 @@ import { testInfrastructure } from '@lyceum/testing';
 import { fileKey } from '#src/files/file.policy.js';
 import { api } from './convention-target.js';
 import { INDEX, zipOf } from './new-page.js';
+import { ADMINISTRATORS } from './unfenced.js';
 
 const ZIP = zipOf(INDEX);
 
@@ -30,6 +31,7 @@ const pages: Cases = {
     state: [({ state }) => state, 'unpublished'],
     external_id: [({ external_id }) => external_id, 'none'],
   },
+  unfenced: ADMINISTRATORS,
 };
 
 /** An upload with its bytes: the matrix follows no upload links. */
@@ -79,6 +81,7 @@ const deployments: Cases = {
   },
   // A deployment has no own key.
   exempt: ['filters by time, own key and words'],
+  unfenced: ADMINISTRATORS,
 };
 
 /** Facts of pages. */

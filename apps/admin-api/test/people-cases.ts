@@ -1,6 +1,7 @@
 import type { Cases, CreateOther, Json } from '@lyceum/collections/conventions';
 import { TEACHER, course, scopesOf } from './course-cases.js';
 import { student } from './student-body.js';
+import { ADMINISTRATORS } from './unfenced.js';
 
 const students: Cases = {
   create: student,
@@ -79,6 +80,7 @@ const studentEnrollments: Cases = {
     // Each request adds days.
     'publishes nothing when nothing changes: POST /api/v1/students/{student_id}/enrollments/{enrollment_id}/extend',
   ],
+  fenced: TEACHER,
 };
 
 const progress: Cases = {
@@ -99,6 +101,7 @@ const progress: Cases = {
   personal: true,
   // The instant of watching orders progress, and finds what is new. The key of a row is its lecture.
   exempt: ['sorts by creation and by change', 'filters by time, own key and words'],
+  fenced: TEACHER,
 };
 
 const studentInCourse: Cases['create'] = async (unique, other) => ({
@@ -129,6 +132,7 @@ const enrollments: Cases = {
     // Each request adds days.
     'publishes nothing when nothing changes: POST /api/v1/enrollments/{id}/extend',
   ],
+  fenced: TEACHER,
 };
 
 const courseEnrollments: Cases = {
@@ -185,6 +189,7 @@ const members: Cases = {
   personal: true,
   // The id is `sub` of tokens, which is random: members.spec.ts reads the place of a new member.
   exempt: ['answers 201 with the place of the object'],
+  unfenced: ADMINISTRATORS,
 };
 
 export const peopleCases: Readonly<Record<string, Cases>> = {

@@ -1,5 +1,6 @@
 import type { Cases } from '@lyceum/collections/conventions';
 import { category, course, lecturer, scopesOf } from './course-cases.js';
+import { ADMINISTRATORS } from './unfenced.js';
 
 const NONE = '019ab3c0-0000-7000-8000-000000000000';
 
@@ -37,6 +38,7 @@ const posts: Cases = {
     external_id: [({ external_id }) => external_id, 'none'],
     tag: [({ tags }) => (tags as unknown[])[0], 'none'],
   },
+  unfenced: ADMINISTRATORS,
 };
 
 const announcements: Cases = {
@@ -68,6 +70,7 @@ const announcements: Cases = {
     external_id: [({ external_id }) => external_id, 'none'],
   },
   scopes: scopesOf('announcements', 'posts', ['schedule', 'unschedule', 'send']),
+  unfenced: ADMINISTRATORS,
 };
 
 /** Facts of posts and announcements. */

@@ -2,6 +2,7 @@ import { SITES } from '@lyceum/collections/conventions';
 import type { Cases, CreateOther, Json } from '@lyceum/collections/conventions';
 import { api } from './convention-target.js';
 import { student } from './student-body.js';
+import { ADMINISTRATORS } from './unfenced.js';
 
 const NONE = '019ab3c0-0000-7000-8000-000000000000';
 
@@ -51,4 +52,5 @@ export const subscriptionCases: Cases = {
     "answers 404 for another site's object, as for an unknown one: POST /api/v1/subscriptions/{id}/resume",
     "answers a tool call for another site's object as for an unknown one: resume_subscription",
   ],
+  unfenced: ADMINISTRATORS,
 };

@@ -1,4 +1,5 @@
 import type { Cases, Json } from '@lyceum/collections/conventions';
+import { ADMINISTRATORS } from './unfenced.js';
 
 const endpoint = (unique: string): Json => ({
   url: `https://receiver.example.com/${unique}`,
@@ -42,6 +43,7 @@ export const webhookCases: Readonly<Record<string, Cases>> = {
       'POST /api/v1/webhook_endpoints/{id}/rotate_secret': SCOPES.write,
     },
     showsOnce: true,
+    unfenced: ADMINISTRATORS,
     exempt: [
       // The types of events need scopes too, and only the first response shows the secret: webhook-endpoints.spec.ts.
       'needs the scope that the contract names: POST /api/v1/webhook_endpoints',
@@ -62,6 +64,7 @@ export const webhookCases: Readonly<Record<string, Cases>> = {
       endpoint_id: (await other('/api/v1/webhook_endpoints', endpoint(unique)))['id'],
     }),
     references: ['endpoint_id'],
+    unfenced: ADMINISTRATORS,
     readOnly: [
       'event_id',
       'event_type',

@@ -83,6 +83,8 @@ export interface Cases {
   readonly scopes?: Readonly<Record<string, string>>;
   /** A caller who sees the objects of the site only in part, and none that others created. */
   readonly fenced?: Caller;
+  /** Why no caller sees the objects in part. A table has this or `fenced`. */
+  readonly unfenced?: string;
   /** Only its creator can see an object, so one person sends all requests. */
   readonly own?: boolean;
   /** `Cache-Control` of its objects: `private, no-store` for personal data. */

@@ -39,9 +39,9 @@ export function conditionChecks(subject: Subject): Check[] {
     }),
     ...each(
       'returns the entity tag that the object has',
-      operations.filter(({ kind }) => kind !== 'bulk'),
+      get === undefined ? [] : operations.filter(({ kind, write }) => write && kind !== 'bulk' && kind !== 'delete'),
       async (operation) => {
-        if (!operation.write || get === undefined || operation.kind === 'delete') return;
+        assert(get !== undefined);
         const call = await subject.call(operation);
         const response = await subject.send(call);
         const path = subject.pathOf(get, {

@@ -13,6 +13,11 @@ import { writeChecks } from './write.checks.js';
 
 /** Every rule of the operator API for every operation of a collection. */
 export function conventionChecks(subject: Subject): Check[] {
+  const { name, cases } = subject;
+  assert(
+    (cases.fenced === undefined) !== (cases.unfenced === undefined),
+    `The cases of ${name} need fenced or unfenced`,
+  );
   const groups = [
     accessChecks,
     fenceChecks,
@@ -25,7 +30,7 @@ export function conventionChecks(subject: Subject): Check[] {
     planChecks,
   ];
   const checks = groups.flatMap((group) => group(subject)).map((check) => sentAsOne(check, subject));
-  const exempt = subject.cases.exempt ?? [];
+  const exempt = cases.exempt ?? [];
   for (const name of exempt) {
     assert(
       checks.some((check) => check.name.startsWith(name)),

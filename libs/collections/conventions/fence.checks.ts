@@ -42,9 +42,8 @@ export function fenceChecks(subject: Subject): Check[] {
         assert(!again.text.includes(id), again.text);
       }
     }),
-    ...each('expands nothing that the fence or the site hides', only(get), async (operation) => {
+    ...each('expands nothing that the fence or the site hides', only(get).filter(expands), async (operation) => {
       const names = expansionsOf(operation);
-      if (names.length === 0) return;
       const made = await subject.make();
       const path = subject.pathOf(operation, made);
       for (const outsider of outsiders) {
@@ -64,6 +63,10 @@ export function fenceChecks(subject: Subject): Check[] {
       }
     }),
   ];
+}
+
+function expands(operation: Operation): boolean {
+  return expansionsOf(operation).length > 0;
 }
 
 export function expansionsOf({ described }: Operation): readonly string[] {

@@ -186,6 +186,7 @@ export function listChecks(subject: Subject): Check[] {
     ),
     rule('has a case for each filter', async () => {
       assert.deepEqual(lists.filters.toSorted(), Object.keys(cases.filters ?? {}).toSorted());
+      assert.equal(lists.parameters.includes('q'), cases.search !== undefined, 'q');
     }),
     ...Object.entries(cases.filters ?? {}).map(([name, [has, lacks]]) =>
       rule(`filters by ${name}`, async () => {
@@ -236,15 +237,7 @@ export function listChecks(subject: Subject): Check[] {
         for (const { id } of seen) assert(all.has(String(id)));
       }),
     ),
-    rule('finds objects by words', async () => {
-      if (cases.search === undefined) return;
-      const [made] = await lists.made;
-      const word = cases.search(made?.object ?? {});
-      assert.deepEqual(ids(await lists.read(`q=${encodeURIComponent(word)}`)), [made?.id]);
-      for (const q of [`${word} absent`, `${word}%25`, `${word}_`])
-        assert.deepEqual(ids(await lists.read(`q=${q}`)), []);
-      await refuse('q=%00', 'invalid_request');
-    }),
+    ...[cases.search].flatMap((search) => (search === undefined ? [] : [findsByWords(search)])),
     rule('counts when asked', async () => {
       const { length } = await lists.all();
       assert.equal((await lists.read('include_total=true&limit=1')).page.total_count, length);
@@ -256,9 +249,22 @@ export function listChecks(subject: Subject): Check[] {
     rule('returns only the members of fields', async () => {
       for (const one of (await lists.read('fields=id')).data) assert.deepEqual(Object.keys(one), ['id']);
     }),
-    rule('filters by metadata', async () => {
-      const patch = subject.find('patch');
-      if (!lists.parameters.includes('metadata') || patch === undefined) return;
+    ...(lists.parameters.includes('metadata') && subject.find('patch') !== undefined ? [filtersByMetadata()] : []),
+  ];
+
+  function findsByWords(search: NonNullable<typeof cases.search>): Check {
+    return rule('finds objects by words', async () => {
+      const [made] = await lists.made;
+      const word = search(made?.object ?? {});
+      assert.deepEqual(ids(await lists.read(`q=${encodeURIComponent(word)}`)), [made?.id]);
+      for (const q of [`${word} absent`, `${word}%25`, `${word}_`])
+        assert.deepEqual(ids(await lists.read(`q=${q}`)), []);
+      await refuse('q=%00', 'invalid_request');
+    });
+  }
+
+  function filtersByMetadata(): Check {
+    return rule('filters by metadata', async () => {
       const [made, other] = await lists.made;
       // Another list may have the same objects.
       const a = unique();
@@ -286,8 +292,8 @@ export function listChecks(subject: Subject): Check[] {
       for (const query of ['metadata[]=a', 'metadata[a', 'metadata[__proto__]=a', 'metadata[a b]=c']) {
         await refuse(query, 'unknown_parameter');
       }
-    }),
-  ];
+    });
+  }
 }
 
 /** The text with another character at one place. */

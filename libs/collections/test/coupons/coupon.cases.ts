@@ -52,6 +52,7 @@ export const redemptionCases: Cases = {
   create: (unique) => ({ member: `Member ${unique}` }),
   readOnly: ['voucher_id'],
   parent: { collection: 'vouchers', create: voucher },
+  unfenced: 'The fixture fences vouchers alone',
   scopes: {
     'GET /api/v1/vouchers/{voucher_id}/redemptions': 'coupons:read',
     'POST /api/v1/vouchers/{voucher_id}/redemptions': 'coupons:write',
@@ -62,6 +63,7 @@ export const redemptionCases: Cases = {
 };
 
 export const settingsCases: Cases = {
+  unfenced: 'Each site has one object',
   patch: (unique) => ({ greeting: `Good day, ${unique}` }),
   readOnly: [],
   scopes: { 'GET /api/v1/voucher_settings': 'coupons:read', 'PATCH /api/v1/voucher_settings': 'coupons:write' },
