@@ -16,7 +16,8 @@ export function requireDeclared(declared: Declared): void {
   for (const member of toolItem) {
     if (!(member in listed)) fault(`toolItem names ${member}, which items of the list do not have`);
   }
-  for (const member of Object.keys(resource.expand)) {
+  const reads = operations.list !== undefined || operations.get !== undefined;
+  for (const member of reads ? Object.keys(resource.expand) : []) {
     if (operations.expand?.[member] === undefined) fault(`operations.expand lacks ${member}`);
   }
 }
