@@ -104,7 +104,7 @@ it.each(['https://elsewhere.example/', '//elsewhere.example', '/\\elsewhere.exam
 );
 
 describe('an announcement to a membership plan', () => {
-  it('is sent with the plan, and not with a course beside it', async () => {
+  it('goes with the plan, and not with a course beside it', async () => {
     const [{ id: plan }, course] = [await newMembershipPlan(api), (await newCourse(api)).id];
     const path = await draft({ membership_plan_id: plan });
     const both = await patch(path, { course_id: course });

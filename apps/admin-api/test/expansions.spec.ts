@@ -22,7 +22,7 @@ const made = async (path: string, body: object): Promise<Body & { readonly id: s
 const lecturer = (more: object = {}) => made('lecturers', { slug: unique('lecturer'), name: 'Mei Lin', ...more });
 
 describe('the student and the course of enrollments', () => {
-  it('are shown as lists show them, beside the members of fields', async () => {
+  it('shows objects as lists show them, beside the members of fields', async () => {
     const course = await newCourse(api, { name: 'Watercolor', description_html: '<p>Long</p>' });
     const student = await made('students', { email: `${unique('student')}@example.com`, name: 'Mei' });
     const enrollment = await made('enrollments', { student_id: student.id, course_id: course.id });
@@ -36,7 +36,7 @@ describe('the student and the course of enrollments', () => {
     }
   });
 
-  it('are not shown without expand, and not in the response to a write', async () => {
+  it('shows none without expand, and none in the response to a write', async () => {
     const { id: course_id } = await newCourse(api);
     const { id: student_id } = await made('students', { email: `${unique('student')}@example.com` });
     const written = await api.send('POST', '/api/v1/enrollments?expand=course', { body: { student_id, course_id } });
@@ -46,7 +46,7 @@ describe('the student and the course of enrollments', () => {
     for (const shown of [enrollment, body]) expect(Object.keys(shown)).not.toContain('student');
   });
 
-  it('need the read scope of what they show', async () => {
+  it('requires the read scope of what they show', async () => {
     const token = await api.token('students:read');
     const listed = await api.send('GET', '/api/v1/enrollments?expand=student', { token });
     expect(listed.status).toBe(200);
@@ -57,7 +57,7 @@ describe('the student and the course of enrollments', () => {
 });
 
 describe('the lecturers and the categories of courses', () => {
-  it('are shown in the order of the course', async () => {
+  it('keeps the order of the course', async () => {
     const lecturers = [await lecturer({ title: 'Painter' }), await lecturer()];
     const categories = [
       await made('categories', { slug: unique('category'), name: 'Z' }),
@@ -82,7 +82,7 @@ describe('the lecturers and the categories of courses', () => {
     expect(listed.body['data']).toMatchObject([{ lecturers: [], categories: [] }]);
   });
 
-  it('show a lecturer the own profile only', async () => {
+  it('shows a lecturer the own profile only', async () => {
     const member_id = randomUUID();
     const [own, other] = [await lecturer(), await lecturer()];
     await withDatabase(api.databaseUrl, (client) =>

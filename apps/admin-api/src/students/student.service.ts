@@ -107,7 +107,7 @@ export class StudentService {
       const { person_id = null, member_id = null } = people.get(input.email) ?? {};
       return { ...input, name: input.name ?? localPart(input.email), person_id, member_id };
     });
-    // Of two items with one address, the first one is added.
+    // The first of two items with one address is added.
     const mails = new Map(items.toReversed().map((item) => [item.email, item.send_welcome_email]));
     const also = ({ email }: Student) => ({ send_welcome_email: mails.get(email) ?? false });
     return this.#students.insertAll(tx, caller, values, 'created', also);

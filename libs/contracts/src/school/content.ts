@@ -19,7 +19,7 @@ export const postEvents = defineEntityEvents({
     course_id: z.uuid().nullable(),
     slug: z.string(),
     title: z.string(),
-    /** Who may read the body: everyone, members, or members who paid. */
+    /** Readers of the body: everyone, members, or members who paid. */
     access_type: z.enum(POST_ACCESS_TYPES).default('public_access'),
     /** A few plain sentences. */
     excerpt: z.string().nullable(),
