@@ -136,10 +136,7 @@ export function listChecks(subject: Subject): Check[] {
       );
       const other = lists.sorts[1] ?? '';
       const changed = [
-        `abc`,
-        `20`,
-        position,
-        plain,
+        ...['abc', '20', position, plain],
         changedAt(cursor, cursor.length - 4),
         changedAt(cursor, 0),
         `${cursor}&sort=${other}`,

@@ -25,9 +25,9 @@ const mistakes = {
     resource('Thing', { one: 'thing', fields, examples, sorts: ['-craeted_at'] }),
   aFilterByNoColumn: (
     stores: SiteStores,
-    thing = resource('Thing', { one: 'thing', fields, examples, filters: { colour: z.string() } }),
+    thing = resource('Thing', { one: 'thing', fields, examples, filters: { shade: z.string() } }),
   ) =>
-    // @ts-expect-error rows have no `colour`, and no condition explains it
+    // @ts-expect-error rows have no `shade`, and no condition explains it
     stores.of<Coupon, EntityEvents, typeof thing>({ entity: Coupon, resource: thing }),
   aRangeOfNoMember: () =>
     // @ts-expect-error the range is misspelt
@@ -36,11 +36,11 @@ const mistakes = {
     // @ts-expect-error the contract has no such scope
     collection({ ...shared, scope: 'cupons', operations: {} }),
   aViewOfNoMember: () =>
-    // @ts-expect-error the resource has no member `colour`
-    collection({ ...told, view: { colour: () => 'red' }, operations: {} }),
+    // @ts-expect-error the resource has no member `shade`
+    collection({ ...told, view: { shade: () => 'red' }, operations: {} }),
   aToolItemOfNoMember: () =>
-    // @ts-expect-error the resource has no member `colour`
-    collection({ ...told, toolItem: ['id', 'colour'], operations: {} }),
+    // @ts-expect-error the resource has no member `shade`
+    collection({ ...told, toolItem: ['id', 'shade'], operations: {} }),
   aCreationByAnotherBody: (vouchers: VoucherService) =>
     collection({
       ...told,
@@ -75,8 +75,8 @@ it('lists ten mistakes that the compiler refuses', () => {
 
 it.each([
   [{ scope: 'cupons' }, 'the scope cupons does not exist'],
-  [{ view: { colour: () => 'red' } }, 'the view shows colour, which is no member of Coupon'],
-  [{ toolItem: ['id', 'colour'] }, 'toolItem names colour, which items of the list do not have'],
+  [{ view: { shade: () => 'red' } }, 'the view shows shade, which is no member of Coupon'],
+  [{ toolItem: ['id', 'shade'] }, 'toolItem names shade, which items of the list do not have'],
   [
     { resource: { ...coupon, expand: { orders: { schema: z.string(), scope: 'orders:read' as const } } } },
     'operations.expand lacks orders',
@@ -86,7 +86,7 @@ it.each([
 });
 
 it.each([
-  [{ resource: { ...coupon, filters: ['colour'] } }, 'the filter colour needs a column or a condition'],
+  [{ resource: { ...coupon, filters: ['shade'] } }, 'the filter shade needs a column or a condition'],
   [{ resource: { ...coupon, ranges: ['made_at'] } }, 'the range made_at needs a column'],
   [{ resource: { ...coupon, defaultSort: '-made_at' } }, 'the sort made_at needs a column'],
   [{ unique: { coupons_name: ['site_id', 'title'] } }, 'unique names title, which is no column'],

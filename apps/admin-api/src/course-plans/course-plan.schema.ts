@@ -84,7 +84,6 @@ export const planOfCourse = coursePlan.create
     id: 'PlanOfCourseCreate',
     examples: [{ course_id: EXAMPLE.course_id, name: EXAMPLE.name, plan_type: 'free' }],
   });
-export type PlanOfCourseCreate = z.infer<typeof planOfCourse>;
 
 export type CoursePlanCreate = CreateOf<typeof coursePlan>;
 export type CoursePlanPatch = PatchOf<typeof coursePlan>;

@@ -3,10 +3,11 @@ import { Tool, itemsOf, toolPage } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import type { Post } from './post.entity.js';
 import { bodyForVisitors } from './post.policy.js';
 import { post } from './post.schema.js';
 import { PostService } from './post.service.js';
+
+type Published = Awaited<ReturnType<PostService['getPublished']>>;
 
 /** Characters of a text: at three bytes each they leave room in the 60 KB of a result. */
 const BODY_LENGTH = 15_000;
@@ -60,7 +61,7 @@ export class PublicPostTools {
   }
 }
 
-function shown(row: Post, body: string | null): z.infer<typeof listOutput>['items'][number] {
+function shown(row: Published, body: string | null): z.infer<typeof listOutput>['items'][number] {
   return {
     slug: row.slug,
     title: row.title,

@@ -292,11 +292,6 @@ function restoration(student: Student, { send_welcome_email }: StudentRestore) {
 }
 
 function inUse(): ApiError {
-  return new ApiError(
-    'resource_in_use',
-    'The student has or had enrollments, purchases or registrations, or has written',
-    {
-      hint: 'Remove the member to erase the personal data',
-    },
-  );
+  const message = 'The student has or had enrollments, purchases or registrations, or has written';
+  return new ApiError('resource_in_use', message, { hint: 'Remove the member to erase the personal data' });
 }
