@@ -185,7 +185,7 @@ describe('a mapping of columns', () => {
   it.each([
     ['a column that the file lacks', { Mail: 'email' }, '/Mail', 'required'],
     ['two columns of one member', { Note: 'email' }, '/email', 'repeated'],
-    ['no email', { email: null }, '/email', 'required'],
+    ['no email', { email: null, Note: null }, '/email', 'required'],
   ])('refuses %s', async (_name, mapping, pointer, code) => {
     expect(await students('email,Note\na@example.com,b@example.com\n', mapping)).toMatchObject({
       line: 1,
@@ -218,7 +218,10 @@ it('reads Big5, and names the line that is not', async () => {
     encoding: 'big5',
   });
   expect(rows).toMatchObject([{ student: { email: 'mei@example.com', name: '林美' } }]);
-  const wrong = Buffer.concat([head, Buffer.from([0xff, 0xff]), Buffer.from('\n')]);
-  const { fatal } = await read(wrong, 'csv', 'create_only', { encoding: 'big5' });
-  expect(fatal).toMatchObject({ line: 2, code: 'invalid_format', detail: 'The file is not text in Big5' });
+  // A byte that begins no character, one without its second byte, and one at the end of the file.
+  for (const bytes of [[0xff, 0xff, 0x0a], [0xaa, 0x0a], [0xaa]]) {
+    const wrong = Buffer.concat([head, Buffer.from(bytes)]);
+    const { fatal } = await read(wrong, 'csv', 'create_only', { encoding: 'big5' });
+    expect(fatal).toMatchObject({ line: 2, code: 'invalid_format', detail: 'The file is not text in Big5' });
+  }
 });

@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite';
 import { FileFault } from './import.faults.js';
 import type { ImportEncoding } from './import.policy.js';
 
@@ -15,7 +16,7 @@ const WRONG: Readonly<Record<ImportEncoding, string>> = {
  * @throws {FileFault} at the line that is not in the encoding
  */
 export async function* textOf(pieces: AsyncIterable<Uint8Array>, encoding: ImportEncoding): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding, { fatal: true });
+  const decoder = decoderOf(encoding);
   let lines = 0;
   // The LF of a CR may begin the next piece.
   let held = '';
@@ -29,12 +30,12 @@ export async function* textOf(pieces: AsyncIterable<Uint8Array>, encoding: Impor
   try {
     for await (const piece of pieces) {
       for (let at = 0; at < piece.length; at += BYTES_OF_TURN) {
-        yield clean(decoder.decode(piece.subarray(at, at + BYTES_OF_TURN), { stream: true }));
+        yield clean(decoder.write(piece.subarray(at, at + BYTES_OF_TURN)));
       }
     }
-    yield clean(decoder.decode());
+    yield clean(decoder.end());
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
+    if (!(error instanceof NotInEncoding)) throw error;
     throw new FileFault({ line: lines + 1, pointer: '', code: 'invalid_format', detail: WRONG[encoding] });
   }
   if (held !== '') yield '\n';
@@ -44,4 +45,38 @@ export function newlinesIn(text: string): number {
   let found = 0;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) found += 1;
   return found;
+}
+
+class NotInEncoding extends Error {}
+
+interface Decoder {
+  /** @throws {NotInEncoding} */
+  readonly write: (piece: Uint8Array) => string;
+  readonly end: () => string;
+}
+
+/** The platform decodes UTF-8. Its Big5 accepts bytes that have no character, so iconv-lite decodes Big5. */
+function decoderOf(encoding: ImportEncoding): Decoder {
+  if (encoding === 'big5') {
+    const big5 = iconv.getDecoder(encoding);
+    return {
+      write: (piece) => requireCharacters(big5.write(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength))),
+      end: () => requireCharacters(big5.end() ?? ''),
+    };
+  }
+  const utf8 = new TextDecoder(encoding, { fatal: true });
+  const decode = (piece: Uint8Array, stream: boolean): string => {
+    try {
+      return utf8.decode(piece, { stream });
+    } catch (error) {
+      throw error instanceof TypeError ? new NotInEncoding() : error;
+    }
+  };
+  return { write: (piece) => decode(piece, true), end: () => decode(new Uint8Array(), false) };
+}
+
+/** U+FFFD stands for bytes without a character, and Big5 does not have it. */
+function requireCharacters(text: string): string {
+  if (text.includes('\uFFFD')) throw new NotInEncoding();
+  return text;
 }
