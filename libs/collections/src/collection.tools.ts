@@ -92,6 +92,8 @@ class ToolEdge {
   readonly #ids: ReturnType<typeof idsOf>;
   readonly #member: string;
   readonly #tagged: boolean;
+  /** Defaults of the records of a creation, which the arguments lack. */
+  readonly #defaults: object;
 
   constructor(
     private readonly name: string,
@@ -106,6 +108,7 @@ class ToolEdge {
     this.#object = this.#tagged ? object.extend({ etag: toolEtag }) : object;
     this.#ids = idsOf(collection);
     this.#member = snake(shown.one);
+    this.#defaults = operation.kind === 'create' ? recordDefaults(collection.resource) : {};
   }
 
   get scopes(): ToolDeclaration['scopes'] {
@@ -170,7 +173,8 @@ class ToolEdge {
     if (operation.kind === 'export' || operation.kind === 'bulk' || operation.kind === 'bulkOf') throw this.#unfit;
     const { write, asked } = toolWriteOf({ tool: this.name, scopes: this.scopes as readonly string[] }, call);
     if (operation.kind === 'order') requireToolMatch(write);
-    const { body, ...key } = this.#split(asked);
+    const { body: sent, ...key } = this.#split(asked);
+    const body = { ...this.#defaults, ...sent };
     const response = await writes.run(principal, write, async (tx) => {
       const done = await operation.run(service, { principal, ...key, body, write, ifMatch: write.ifMatch, tx });
       const object = this.#show(done.row);
@@ -226,6 +230,13 @@ function uuid(argument: string, one: string | undefined): z.ZodRawShape {
   if (argument === '') return {};
   const named = argument === 'id' ? one : argument.replace(/_id$/, '').replaceAll('_', ' ');
   return { [argument]: z.uuid().toLowerCase().describe(`Id of the ${named}`) };
+}
+
+function recordDefaults({ create, records }: CollectionParts['resource']): object {
+  const parsed = Object.entries(pick(create.shape, records)).map(
+    ([name, schema]) => [name, z.safeParse(schema, undefined).data] as const,
+  );
+  return Object.fromEntries(parsed.filter(([, value]) => value !== undefined));
 }
 
 function pick(shape: z.ZodRawShape, names: readonly string[]): z.ZodRawShape {
