@@ -135,12 +135,8 @@ export function listChecks(subject: Subject): Check[] {
         'base64url',
       );
       const other = lists.sorts[1] ?? '';
-      const changed = [
-        ...['abc', '20', position, plain],
-        changedAt(cursor, cursor.length - 4),
-        changedAt(cursor, 0),
-        `${cursor}&sort=${other}`,
-      ];
+      const swapped = [0, cursor.length - 4].map((at) => changedAt(cursor, at));
+      const changed = ['abc', '20', position, plain, ...swapped, `${cursor}&sort=${other}`];
       if (dated) changed.push(`${cursor}&${DATED}=2000-01-01T00:00:00Z`);
       for (const query of changed) {
         await refuse(`cursor=${query}`, 'invalid_cursor');
