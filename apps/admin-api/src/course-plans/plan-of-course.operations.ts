@@ -39,7 +39,7 @@ export const planOfCourseCollection = collection({
       id: 'updatePlanOfCourse',
       summary: 'Update a plan by its id',
       description:
-        'JSON Merge Patch (RFC 7396): absent members stay, null clears. `active: false` takes the plan off the sale. ' +
+        'JSON Merge Patch (RFC 7396): absent fields stay, null clears. `active: false` takes the plan off the sale. ' +
         '`plan_type` stays: make another plan in its place.',
       problems: ['already_exists', 'forbidden', 'invalid_state'],
       run: (plans, { principal, body, tx, ...key }) => plans.patch(principal, key, body, tx),

@@ -60,7 +60,7 @@ export const post = resource('Post', {
       z.enum(POST_ACCESS_TYPES).meta({
         description:
           'Who may read the body: everyone; members; or members who paid, by a live subscription or an enrollment that ' +
-          'is not free. Only these members are notified of a paid post; of one of a course, those enrolled in it',
+          'is not free. Only these people are notified of a paid post; of one of a course, those enrolled in it',
       }),
       'public_access',
     ),
