@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { readResult, testPackages } from '../run/results.ts';
+import { nameOf, readResult, testPackages } from '../run/results.ts';
 import type { Findings, Proof, ProofRun } from './proof.ts';
 import { pauseAtRandom } from './random-pauses.ts';
 import { mergeRuns, packageRun, type PackageRuns } from './stress-runs.ts';
@@ -47,8 +47,10 @@ async function runSuites(current: ProofRun): Promise<Findings> {
   const code = await new Promise((resolve) => run.once('close', resolve));
   const pauses = stop();
   const selected = process.env['LYCEUM_TEST_PACKAGES']?.split(',');
-  const known = testPackages(ROOT).map((tested) => ({ ...tested, short: tested.name.replace('@lyceum/', '') }));
-  const ran = known.filter(({ short }) => selected?.includes(short) ?? true);
+  const known = testPackages(ROOT).map((tested) => ({ ...tested, short: shortOf(nameOf(tested)) }));
+  const ran = known.filter(
+    ({ name, short }) => selected?.some((one) => one === short || one === shortOf(name)) ?? true,
+  );
   const results = ran.map((tested) => ({ name: tested.short, result: readResult(ROOT, tested) }));
   if (results.every(({ result }) => result.passed === 0)) throw new Error('No test has passed. See the output.');
   if (code !== 0 && results.every(({ result }) => result.failures.length === 0))
@@ -67,6 +69,10 @@ async function runSuites(current: ProofRun): Promise<Findings> {
     ],
     details: { packages, excluded: EXCLUDED },
   };
+}
+
+function shortOf(name: string): string {
+  return name.replace('@lyceum/', '');
 }
 
 function startLoop(): ChildProcess {

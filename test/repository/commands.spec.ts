@@ -5,7 +5,7 @@ import { startOptions } from '@lyceum/local/start-options';
 import { readArguments } from '../load/arguments.ts';
 import { SUITES } from '../load/suites/suites.ts';
 import { PROOFS } from '../long/proofs.ts';
-import { testPackages } from '../run/results.ts';
+import { nameOf, testPackages } from '../run/results.ts';
 
 const root = join(__dirname, '../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -29,7 +29,10 @@ const isPlaceholder = (word: string): boolean => /[<>…]/.test(word);
 const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
 const scriptsOf = (directory: string): Readonly<Record<string, unknown>> =>
   json(join(directory, 'package.json'))['scripts'] ?? {};
-const projects = new Map(testPackages(root).map(({ name, directory }) => [name.replace('@lyceum/', ''), directory]));
+const packages = testPackages(root);
+const projects = new Map(packages.map(({ name, directory }) => [name.replace('@lyceum/', ''), directory]));
+/** Packages, and the groups of the system suites. */
+const groups = new Set(packages.flatMap((tested) => [tested.name, nameOf(tested)]));
 
 function projectOf(name: string): string {
   const directory = projects.get(name.replace('@lyceum/', ''));
@@ -48,7 +51,8 @@ const ARGUMENTS: Readonly<Record<string, (given: string[]) => unknown>> = {
   bench: (given) => readArguments(given, Object.keys(SUITES)),
   'test:long': ([proof, ...more]) => {
     if (proof !== undefined && !PROOFS.some(({ name }) => name === proof)) throw new Error(`no proof ${proof}`);
-    more.forEach(projectOf);
+    const unknown = more.find((name) => !groups.has(`@lyceum/${name.replace('@lyceum/', '')}`));
+    if (unknown !== undefined) throw new Error(`no package ${unknown}`);
   },
 };
 
