@@ -52,7 +52,7 @@ const ARGUMENTS: Readonly<Record<string, (given: string[]) => unknown>> = {
   'test:long': ([proof, ...more]) => {
     if (proof !== undefined && !PROOFS.some(({ name }) => name === proof)) throw new Error(`no proof ${proof}`);
     const unknown = more.find((name) => !groups.has(`@lyceum/${name.replace('@lyceum/', '')}`));
-    if (unknown !== undefined) throw new Error(`no package ${unknown}`);
+    if (unknown !== undefined) throw new Error(`no project ${unknown}`);
   },
 };
 

@@ -67,4 +67,27 @@ describe('the documents', () => {
     expect(pages).toContain('docs/operate/files.md');
     expect(pages.filter((page) => !read('README.md').includes(`(${page})`))).toEqual([]);
   });
+
+  it('lists each record of a decision, with the records that supersede it', () => {
+    const records = tracked
+      .filter((file) => /^docs\/adr\/\d{4}-/.test(file))
+      .map((file) => file.slice('docs/adr/'.length));
+    expect(records.length).toBeGreaterThan(100);
+    const lines = read('docs/adr/README.md').split('\n');
+    const wrong = records.filter((record) => {
+      const entry = lines.filter((line) =>
+        new RegExp(`^- \\[\\d+\\. [^\\]]+\\]\\(${record.replace('.', '\\.')}\\)`).test(line),
+      );
+      return entry.length !== 1 || supersededBy(record).some((later) => !entry[0]?.includes(`](${later})`));
+    });
+    expect(wrong).toEqual([]);
+  });
 });
+
+/** Files of the records that the first lines of a record name as those that supersede it. */
+function supersededBy(record: string): string[] {
+  const notes = read(`docs/adr/${record}`)
+    .split('\n')
+    .filter((line) => line.startsWith('_Superseded'));
+  return notes.flatMap((line) => [...line.matchAll(/\((\d{4}-[\w-]+\.md)\)/g)].map(([, file = '']) => file));
+}
