@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { programOnPath } from '@lyceum/local/servers';
+import { CLIENTS_TARGET, planClients } from './run/foreign-clients.ts';
 import { MachineLoad } from './run/machine.ts';
 import { Progress } from './run/progress.ts';
 import { firstLine, nameOf, NO_RESULT, readResult, resultFile, testPackages } from './run/results.ts';
@@ -145,6 +146,8 @@ async function runSuites(step) {
   // Groups that are not in the cache share a stack. The first one that needs it starts it.
   const { line, output, stop } = await serve('serve-system.js');
   if (line === undefined) return { passed: 0, failed: 1, faults: [output], output };
+  if (step.suites.some(({ group }) => group?.target === CLIENTS_TARGET))
+    process.stdout.write(`    ${planClients(root).line}\n`);
   const result = await runTargets(step, { LYCEUM_TEST_SYSTEM: line });
   await stop();
   return result;

@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { CLIENTS_VARIABLE } from '../run/foreign-clients.ts';
 import { committedFigures } from './comparison.ts';
 import { PROOFS } from './proofs.ts';
 import { runProofs } from './run-proofs.ts';
@@ -18,6 +19,8 @@ const { values, positionals } = parseArgs({
 });
 if (positionals[0] === 'stress' && positionals.length > 1)
   process.env['LYCEUM_TEST_PACKAGES'] = positionals.splice(1).join(',');
+// No proof leaves suites out.
+process.env[CLIENTS_VARIABLE] = 'all';
 const unknown = positionals.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
   process.stderr.write(`Unknown proof: ${unknown.join(', ')}. The proofs are ${known.join(', ')}.\n`);

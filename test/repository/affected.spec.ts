@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { CLIENTS_PROOF, CLIENTS_VARIABLE } from '../run/foreign-clients.js';
 import { listSuites, testPackages } from '../run/results.js';
 import { nxFacts, ROOT } from './nx.js';
 
@@ -199,6 +200,12 @@ describe('the groups of the system suites', () => {
     const pages = git('ls-files', ...UNREAD);
     expect(pages.length).toBeGreaterThan(100);
     expect(pages.filter((page) => files.includes(page))).toEqual([]);
+  });
+
+  it('repeats the clients after another whole run of them, and when all must run', () => {
+    const { runtime, environment } = inputs['@lyceum/system-test:test-clients']!;
+    expect(runtime.join()).toContain(CLIENTS_PROOF);
+    expect(environment).toContain(CLIENTS_VARIABLE);
   });
 
   it('finds no suite that reads these pages', () => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { listSuites, resultFile, titleOf, type TestPackage } from './results.ts';
+import { dueSuites, resultFile, titleOf, type TestPackage } from './results.ts';
 
 /** The entry of the Jest reporter for each finished suite. */
 interface Finished {
@@ -29,7 +29,7 @@ export class Progress {
   constructor(root: string, file: string, packages: readonly TestPackage[]) {
     this.#root = root;
     this.#file = file;
-    this.#waiting = new Map(packages.map((tested) => [tested, new Set(listSuites(root, tested))]));
+    this.#waiting = new Map(packages.map((tested) => [tested, new Set(dueSuites(root, tested))]));
     this.#all = [...this.#waiting.values()].reduce((sum, suites) => sum + suites.size, 0);
   }
 

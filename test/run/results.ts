@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CLIENTS_TARGET, planClients } from './foreign-clients.ts';
 import type { SuiteTests } from './skips.ts';
 
 /** A package that has suites, or one group of its suites. */
@@ -94,11 +95,17 @@ export function listSuites(root: string, { directory, group }: TestPackage): str
   );
 }
 
+/** The suites that a run must have results of. */
+export function dueSuites(root: string, tested: TestPackage): string[] {
+  const leftOut = tested.group?.target === CLIENTS_TARGET ? planClients(root).leftOut : [];
+  return listSuites(root, tested).filter((suite) => !leftOut.includes(suite));
+}
+
 /** The results of a package. `secondRuns`: files with results of suites that ran again; they replace the first ones. */
 export function readResult(root: string, tested: TestPackage, secondRuns: readonly string[] = []): PackageResult {
   const first = readSuites(resultFile(root, tested));
   const newer = new Map(secondRuns.flatMap(readSuites).map((suite) => [pathOf(suite.name, tested), suite]));
-  const missing = listSuites(root, tested)
+  const missing = dueSuites(root, tested)
     .filter((suite) => first.every(({ name }) => pathOf(name, tested) !== suite))
     .map((suite) => ({ name: join(root, suite), status: 'failed', message: NO_RESULT, assertionResults: [] }));
   const results = [...first, ...missing].map((suite: JestSuite) => newer.get(pathOf(suite.name, tested)) ?? suite);

@@ -142,7 +142,6 @@ describe('a selection compiled to SQL', () => {
     );
     expect(readable.length).toBeGreaterThan(80);
     const missed = readable.filter((field) => !selected.has(field));
-    console.error('MISSED', missed.length, readable.length, matching);
     // A tenth reads most fields.
     expect(missed.length).toBeLessThanOrEqual(DOCUMENTS < ALL_DOCUMENTS ? readable.length / 4 : 0);
   });
