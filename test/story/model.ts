@@ -33,6 +33,9 @@ const validator = new AjvJsonSchemaValidator();
  * with ids that results had. It throws when one of these does not hold.
  */
 export class Model {
+  /** The calls so far, with the characters of their arguments and results. */
+  readonly traffic = { calls: 0, characters: 0 };
+
   private constructor(
     private readonly address: readonly [baseUrl: string, token: string],
     private readonly client: ToolClient['client'],
@@ -93,7 +96,10 @@ export class Model {
   async #call(name: string, args: Args) {
     const guessed = (JSON.stringify(args).match(UUIDS) ?? []).filter((id) => !this.ids.has(id));
     if (guessed.length > 0) throw new Error(`No result had ${guessed.join()}, which ${name} takes`);
-    return this.client.callTool({ name, arguments: args });
+    const result = await this.client.callTool({ name, arguments: args });
+    this.traffic.calls += 1;
+    this.traffic.characters += JSON.stringify(args).length + JSON.stringify(result.content).length;
+    return result;
   }
 
   #learn(result: unknown): void {

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@lyceum/testing';
+import { graphql, send } from '../clients/http.js';
+import { tokenFor } from '../clients/tokens.js';
+import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
+import { Model } from './model.js';
+
+const site = systemStack().sites[0]!;
+const CLASS = 20;
+const COURSES = 5;
+const EXTENSION_DAYS = 30;
+const DAY = 86_400_000;
+/** One to read the school, four by bulk, a plan and a publication of each course, and the class. */
+const MOST_REST_CALLS = 20;
+const MOST_TOOL_CALLS = 8;
+const SECTIONS = ['Light and water', 'First pictures'];
+const LECTURES = ['Paper', 'Brushes'];
+const VIEWER = /* GraphQL */ `
+  query ($slug: String!) {
+    viewer {
+      enrolledCourse(slug: $slug) {
+        lecturesCount
+        completedLecturesCount
+        completionRate
+        curriculum {
+          title
+          lectures {
+            title
+            completed
+          }
+        }
+      }
+    }
+  }
+`;
+
+interface Row {
+  readonly id: string;
+}
+interface Bulk {
+  readonly all_succeeded: boolean;
+  readonly results: readonly { readonly index: number; readonly status: number; readonly id: string }[];
+}
+interface Enrollment extends Row {
+  readonly expires_at: string;
+}
+interface Seen {
+  readonly lecturesCount: number;
+  readonly completedLecturesCount: number;
+  readonly completionRate: number;
+  readonly curriculum: readonly object[];
+}
+
+/** Calls the REST API, and counts the calls and the characters of their bodies. */
+class Rest {
+  readonly traffic = { calls: 0, characters: 0 };
+
+  constructor(private readonly token: string) {}
+
+  async call<Body>(path: string, json?: object, method = json === undefined ? 'GET' : 'POST'): Promise<Body> {
+    const { status, body } = await send<Body>(`${site.base_url}/api/v1${path}`, { method, token: this.token, json });
+    this.traffic.calls += 1;
+    this.traffic.characters += JSON.stringify(json ?? '').length + JSON.stringify(body).length;
+    if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  /** The ids of the new objects, in the order of the items. */
+  async createAll(collection: string, items: readonly object[]): Promise<string[]> {
+    const { results } = await this.call<Bulk>(`/${collection}/bulk`, { atomic: true, items });
+    expect(results.map(({ status }) => status)).toEqual(items.map(() => 201));
+    return results.map(({ id }) => id);
+  }
+}
+
+/** Prints what a task cost, for the comparison with other ways to do it. */
+function report(task: string, { calls, characters }: Rest['traffic'], start: number): void {
+  const seconds = ((performance.now() - start) / 1000).toFixed(2);
+  process.stdout.write(`    ${task}: ${calls} calls, ${characters} characters, ${seconds} s\n`);
+}
+
+const unique = randomUUID().replaceAll('-', '');
+const slugOf = (index: number): string => `school-${unique}-${index}`;
+const learners = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    email: `${prefix}-${unique}-${index}@example.com`,
+    name: `Learner ${index + 1}`,
+  }));
+const planIn = (currency: string) => ({
+  name: 'A term',
+  plan_type: 'specific_length',
+  price: { amount_minor: 90_000, currency },
+  access_days: 90,
+});
+
+async function memberSees(slug: string, isReady: (one: Seen) => boolean): Promise<Seen | null> {
+  const token = await tokenFor('member', 'openid account:read');
+  const read = async (): Promise<Seen | null> => {
+    const { body } = await graphql<{ viewer: { enrolledCourse: Seen | null } }>(site.base_url, token, VIEWER, { slug });
+    return body.data?.viewer.enrolledCourse ?? null;
+  };
+  return eventually(read, (one) => one !== null && isReady(one));
+}
+
+let token: string;
+beforeAll(async () => {
+  token = await tokenFor('operator', clientOf(site, 'operator', 'public').scopes.join(' '));
+});
+
+it('builds a school with a class by REST in 20 calls, and a member sees the course and the progress', async () => {
+  const rest = new Rest(token);
+  const start = performance.now();
+  const { currency } = await rest.call<{ currency: string }>('/school');
+  const courses = await rest.createAll(
+    'courses',
+    Array.from({ length: COURSES }, (_, index) => ({ name: `Watercolor ${index + 1}`, slug: slugOf(index) })),
+  );
+  const sections = await rest.createAll(
+    'sections',
+    courses.flatMap((course_id) => SECTIONS.map((title) => ({ course_id, title }))),
+  );
+  const lectures = await rest.createAll(
+    'lectures',
+    sections.flatMap((section_id, section) =>
+      LECTURES.map((title) => ({ section_id, title, slug: `${title.toLowerCase()}-${section}`, state: 'published' })),
+    ),
+  );
+  for (const id of courses) {
+    await rest.call(`/courses/${id}/plans`, planIn(currency));
+    await rest.call(`/courses/${id}/publish`, undefined, 'POST');
+  }
+
+  const { email } = personOf(site, 'student');
+  const { data: known } = await rest.call<{ data: Row[] }>(`/students?q=${encodeURIComponent(email)}`);
+  const students = [known[0]!.id, ...(await rest.createAll('students', learners('rest', CLASS - 1)))];
+  const [course_id, expires_at] = [courses[0]!, new Date(Date.now() + 90 * DAY).toISOString()];
+  const enrollments = await rest.createAll(
+    'enrollments',
+    students.map((student_id) => ({ student_id, course_id, expires_at })),
+  );
+  const watched = { course_id, lecture_id: lectures[0], position_seconds: 60, completed: true };
+  await rest.call(`/students/${students[0]}/progress`, { ...watched, watched_at: new Date().toISOString() });
+  for (const id of enrollments.slice(0, 2)) {
+    const extended = await rest.call<Enrollment>(`/enrollments/${id}/extend`, { days: EXTENSION_DAYS });
+    expect(Date.parse(extended.expires_at) - Date.parse(expires_at)).toBe(EXTENSION_DAYS * DAY);
+  }
+  report('A school by REST', rest.traffic, start);
+  expect(rest.traffic.calls).toBeLessThanOrEqual(MOST_REST_CALLS);
+
+  expect(await memberSees(slugOf(0), ({ completedLecturesCount }) => completedLecturesCount > 0)).toEqual({
+    lecturesCount: 4,
+    completedLecturesCount: 1,
+    completionRate: 0.25,
+    curriculum: SECTIONS.map((title, section) => ({
+      title,
+      lectures: LECTURES.map((lecture, index) => ({ title: lecture, completed: section + index === 0 })),
+    })),
+  });
+  report('A school by REST, until a member sees it', rest.traffic, start);
+});
+
+describe('by tools alone', () => {
+  let model: Model;
+  beforeAll(async () => {
+    model = await Model.connect(site.base_url, token, new Set(), 'courses,curriculum,students,operations,school');
+  });
+  afterAll(() => model?.close());
+
+  it('opens a course with two sections, four lectures and a plan in 8 calls, and enrolls a class in 1', async () => {
+    const { currency } = await model.use<{ currency: string }>('get_school_profile');
+    const { email } = personOf(site, 'student');
+    const before = { ...model.traffic };
+    const since = () => ({
+      calls: model.traffic.calls - before.calls,
+      characters: model.traffic.characters - before.characters,
+    });
+    const start = performance.now();
+    const slug = `tools-${unique}`;
+    const { course } = await model.use<{ course: Row }>('create_course', { name: 'Watercolor', slug });
+    const items = [];
+    for (const title of SECTIONS) {
+      const { section } = await model.use<{ section: Row }>('create_section', { course_id: course.id, title });
+      for (const lecture of LECTURES)
+        items.push({
+          section_id: section.id,
+          title: lecture,
+          slug: `${lecture}-${items.length}`.toLowerCase(),
+          state: 'published',
+        });
+    }
+    const creation = await model.operation('create lectures', { body: { atomic: true, items } });
+    expect(await model.use('change_operation', creation)).toMatchObject({ body: { all_succeeded: true } });
+    await model.use('create_course_plan', { course_id: course.id, ...planIn(currency) });
+    await model.use('publish_course', { id: course.id });
+    report('A course by tools', since(), start);
+    expect(since().calls).toBeLessThanOrEqual(MOST_TOOL_CALLS);
+
+    const opened = since().calls;
+    const students = [{ email }, ...learners('tools', CLASS - 1)];
+    const enrolled = await model.use<Bulk>('enroll_students', { course_id: course.id, students });
+    expect(enrolled.results.map(({ status }) => status)).toEqual(students.map(() => 201));
+    report('A course by tools, with a class', since(), start);
+    expect(since().calls - opened).toBe(1);
+
+    expect(await memberSees(slug, ({ lecturesCount }) => lecturesCount === 4)).toMatchObject({
+      completedLecturesCount: 0,
+      curriculum: SECTIONS.map((title) => ({ title, lectures: LECTURES.map((lecture) => ({ title: lecture })) })),
+    });
+  });
+});
