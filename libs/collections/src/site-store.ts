@@ -74,9 +74,9 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     return new Map(found.map((row) => [row.id, this.#rows.hydrate(row)]));
   }
 
-  /** @throws `not_found` */
-  async get(caller: Caller, id: string, within: Within<Row> = {}): Promise<Row> {
-    return (await this.find(caller, { id, ...within })) ?? this.missing();
+  /** Pass `tx` in a transaction, as to `find`. @throws `not_found` */
+  async get(caller: Caller, id: string, within: Within<Row> = {}, tx?: EntityManager): Promise<Row> {
+    return (await this.find(caller, { id, ...within }, tx)) ?? this.missing();
   }
 
   /** The same row, locked until the transaction ends. */

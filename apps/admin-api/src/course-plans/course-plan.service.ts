@@ -108,7 +108,7 @@ export class CoursePlanService {
     patch: CoursePlanPatch,
     tx: EntityManager,
   ): Promise<Written<CoursePlan>> {
-    const course_id = named ?? (await this.#plans.get(caller, key.id)).course_id;
+    const course_id = named ?? (await this.#plans.get(caller, key.id, {}, tx)).course_id;
     await this.#lockCourse(tx, caller, course_id);
     const currency = await this.schools.currency(caller, tx);
     return this.#plans.change(tx, caller, { ...key, within: { course_id } }, (plan) => updated(plan, patch, currency));
@@ -119,7 +119,7 @@ export class CoursePlanService {
     { course_id: named, ...key }: Key & Partial<OfCourse>,
     tx: EntityManager,
   ): Promise<Written<CoursePlan>> {
-    const course_id = named ?? (await this.#plans.get(caller, key.id)).course_id;
+    const course_id = named ?? (await this.#plans.get(caller, key.id, {}, tx)).course_id;
     await this.#lockCourse(tx, caller, course_id);
     await this.repository.lockForDeletion(tx, caller, key.id);
     const error = new ApiError('resource_in_use', 'Access was given by the plan, or a pending order names it', {

@@ -258,7 +258,7 @@ export class EnrollmentService {
   }
 
   async #lock(caller: Caller, { id, ifMatch, ...key }: EnrollmentKey, tx: EntityManager): Promise<LockedEnrollment> {
-    const student_id = key.student_id ?? (await this.#enrollments.get(caller, id)).student_id;
+    const student_id = key.student_id ?? (await this.#enrollments.get(caller, id, {}, tx)).student_id;
     const student = await this.students.lock(caller, student_id, tx);
     const row = await this.#enrollments.lock(tx, caller, id, { student_id });
     this.#enrollments.requireMatch(row, { ifMatch });
