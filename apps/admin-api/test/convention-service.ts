@@ -34,6 +34,8 @@ export async function openApi(show?: (service: RunningService) => Promise<void>)
     ...environments['admin-api'],
     ...nats.environment('admin-api'),
     DATABASE_URL: database.url,
+    // A write that takes a second connection within its transaction waits for itself.
+    DATABASE_POOL_SIZE: '1',
     INTROSPECTION_URL: callers.url,
     // The cases leave uploads open, and webhook endpoints behind.
     FILES_OPEN_UPLOADS: '10000',

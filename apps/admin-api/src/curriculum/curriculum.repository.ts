@@ -14,11 +14,6 @@ interface CourseKey {
   readonly course_id: string;
 }
 
-interface SectionKey {
-  readonly site_id: string;
-  readonly section_id: string;
-}
-
 /** The position of a new part, and the number of parts of its kind in the course. */
 export interface Place {
   readonly parts: number;
@@ -152,17 +147,21 @@ export class CurriculumRepository {
     return place ?? { parts: 0, position: 1 };
   }
 
-  /** Returns the position after the last lecture of a section; undefined if the section does not exist. */
-  async lecturePlace(tx: EntityManager, { site_id, section_id }: SectionKey): Promise<Place | undefined> {
-    const [place] = await tx.query<Place[]>(
-      `select
+  /** Returns the position after the last lecture of each section that exists. */
+  async lecturePlaces(
+    tx: EntityManager,
+    { site_id }: Pick<CourseKey, 'site_id'>,
+    sections: readonly string[],
+  ): Promise<ReadonlyMap<string, Place>> {
+    const places = await tx.query<(Place & { readonly id: string })[]>(
+      `select s.id,
          (select count(*)::int from lectures l where l.site_id = s.site_id and l.course_id = s.course_id) as parts,
          (select coalesce(max(l.position), 0) + 1 from lectures l
           where l.site_id = s.site_id and l.section_id = s.id) as position
-       from sections s where s.site_id = $1 and s.id = $2`,
-      [site_id, section_id],
+       from sections s where s.site_id = $1 and s.id = any($2::uuid[])`,
+      [site_id, sections],
     );
-    return place;
+    return new Map(places.map(({ id, parts, position }) => [id, { parts, position }]));
   }
 
   /** Moves each section and lecture to its place in the order, with one statement for each table. */

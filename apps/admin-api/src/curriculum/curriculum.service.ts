@@ -58,18 +58,9 @@ export class CurriculumService {
     return this.repository.sectionPlace(tx, { site_id, course_id });
   }
 
-  /**
-   * Returns the position of a new lecture in a section of a locked course.
-   *
-   * @throws `not_found` for a deleted section
-   */
-  async lecturePlace(
-    tx: EntityManager,
-    section: { readonly site_id: string; readonly section_id: string },
-  ): Promise<Place> {
-    const place = await this.repository.lecturePlace(tx, section);
-    if (place === undefined) throw new ApiError('not_found', 'This site has no such section');
-    return place;
+  /** Returns the positions of a new lecture in sections of locked courses. Leaves out deleted sections. */
+  lecturePlaces(tx: EntityManager, caller: Caller, sections: readonly string[]): Promise<ReadonlyMap<string, Place>> {
+    return this.repository.lecturePlaces(tx, caller, sections);
   }
 
   /**

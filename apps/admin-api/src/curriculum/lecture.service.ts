@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
 import type { EntityEvents, LectureReference } from '@lyceum/contracts';
-import { ApiError } from '@lyceum/errors';
+import { ApiError, errorOr } from '@lyceum/errors';
 import { changedColumns } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
@@ -14,7 +14,7 @@ import { requireRoom, requireSameCourse } from './curriculum.policy.js';
 import { CurriculumRepository } from './curriculum.repository.js';
 import { CurriculumService } from './curriculum.service.js';
 import { Lecture } from './lecture.entity.js';
-import { insertParts } from './many-parts.js';
+import { eachInOrder, insertParts } from './many-parts.js';
 import type { PlaceInCourse } from './many-parts.js';
 import { LectureFiles } from './lecture.files.js';
 import type { LinkedLecture } from './lecture.files.js';
@@ -76,13 +76,9 @@ export class LectureService {
     items: readonly LectureCreate[],
     tx: EntityManager,
   ): Promise<readonly (Created<Lecture> | ApiError)[]> {
-    const sections = items.map(({ section_id }) => section_id);
-    const courses = await this.sections.coursesOf(caller, sections, tx);
-    // A course that cannot change refuses its items below.
-    for (const id of [...courses].toSorted()) await this.curricula.lock(tx, caller, id).catch(ignoreApiError);
     const made = await insertParts(items, {
       parentOf: ({ section_id }) => section_id,
-      placeIn: (section_id) => this.#place(tx, caller, section_id),
+      placesOf: (sections) => this.#places(tx, caller, sections),
       valuesOf: (item, place) => {
         requireNoFiles(item);
         return placed(item, place);
@@ -171,10 +167,31 @@ export class LectureService {
   }
 
   /** Locks the course of a section, and returns the position after the last lecture of the section. */
-  async #place(tx: EntityManager, caller: Caller, id: string): Promise<PlaceInCourse> {
-    const { site_id, id: section_id, course_id } = await this.sections.get(caller, id);
-    await this.curricula.lock(tx, caller, course_id);
-    return { course_id, ...(await this.curricula.lecturePlace(tx, { site_id, section_id })) };
+  async #place(tx: EntityManager, caller: Caller, section_id: string): Promise<PlaceInCourse> {
+    const place = (await this.#places(tx, caller, [section_id])).get(section_id);
+    if (place === undefined || place instanceof ApiError) throw place ?? new Error(`${section_id} has no place`);
+    return place;
+  }
+
+  /** The same for many sections, or why a section takes no lecture. */
+  async #places(
+    tx: EntityManager,
+    caller: Caller,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, PlaceInCourse | ApiError>> {
+    const sections = await this.sections.getAll(caller, ids, tx);
+    const courses = await eachInOrder(
+      [...sections.values()].map(({ course_id }) => course_id),
+      (course_id) => this.curricula.lock(tx, caller, course_id),
+    );
+    const places = await this.curricula.lecturePlaces(tx, caller, [...sections.keys()]);
+    const placeOf = (id: string): PlaceInCourse => {
+      const course = courses.get(sections.get(id)?.course_id ?? '');
+      if (course instanceof ApiError) throw course;
+      const place = places.get(id);
+      return course && place ? { course_id: course.id, ...place } : this.sections.missing();
+    };
+    return new Map(ids.map((id) => [id, errorOr(() => placeOf(id))]));
   }
 
   /** The last place of the section that a patch names. Undefined: it names none. */
@@ -185,21 +202,17 @@ export class LectureService {
     { section_id }: LecturePatch,
   ): Promise<number | undefined> {
     if (section_id === undefined) return undefined;
-    const section = await this.sections.get(caller, section_id);
+    const section = await this.sections.get(caller, section_id, tx);
     requireSameCourse(known, section, '/section_id');
-    const { position } = await this.curricula.lecturePlace(tx, { site_id: section.site_id, section_id });
-    return position;
+    const place = (await this.curricula.lecturePlaces(tx, caller, [section_id])).get(section_id);
+    return (place ?? this.sections.missing()).position;
   }
 
   async #lockCourse(tx: EntityManager, caller: Caller, id: string): Promise<Lecture> {
-    const lecture = await this.#lectures.get(caller, id);
+    const lecture = await this.#lectures.get(caller, id, {}, tx);
     await this.curricula.lock(tx, caller, lecture.course_id);
     return lecture;
   }
-}
-
-function ignoreApiError(error: unknown): void {
-  if (!(error instanceof ApiError)) throw error;
 }
 
 /** @throws `invalid_state` beyond `CURRICULUM_LIMITS` */

@@ -9,8 +9,8 @@ export interface PlaceInCourse extends Place {
 
 interface Steps<Item, Values, Row> {
   readonly parentOf: (item: Item) => string;
-  /** Locks the course of a parent, and returns the place after the last part. */
-  readonly placeIn: (parent: string) => Promise<PlaceInCourse>;
+  /** Locks the courses of parents, and returns the place after the last part of each, or why it takes none. */
+  readonly placesOf: (parents: readonly string[]) => Promise<ReadonlyMap<string, PlaceInCourse | ApiError>>;
   /** @throws ApiError for an item that is refused */
   readonly valuesOf: (item: Item, place: PlaceInCourse) => Values;
   readonly insert: (list: readonly Values[]) => Promise<readonly (Created<Row> | ApiError)[]>;
@@ -19,13 +19,9 @@ interface Steps<Item, Values, Row> {
 /** Inserts many parts, each behind the one before it. Returns the error of each item that is refused. */
 export async function insertParts<Item, Values extends object, Row>(
   items: readonly Item[],
-  { parentOf, placeIn, valuesOf, insert }: Steps<Item, Values, Row>,
+  { parentOf, placesOf, valuesOf, insert }: Steps<Item, Values, Row>,
 ): Promise<readonly (Created<Row> | ApiError)[]> {
-  const places = new Map<string, PlaceInCourse | ApiError>();
-  // In the order of ids, so that two requests do not deadlock.
-  for (const parent of [...new Set(items.map(parentOf))].toSorted()) {
-    places.set(parent, await placeIn(parent).catch(apiErrorOf));
-  }
+  const places = await placesOf([...new Set(items.map(parentOf))]);
   const added = new Map<string, number>();
   const decided = items.map((item) =>
     errorOr(() => {
@@ -49,6 +45,16 @@ export async function insertParts<Item, Values extends object, Row>(
     if (outcome === undefined) throw new Error('An item has no result');
     return outcome;
   });
+}
+
+/** Works on each id in the order of ids, so that two requests do not deadlock. Returns the errors of refused ones. */
+export async function eachInOrder<T>(
+  ids: Iterable<string>,
+  work: (id: string) => Promise<T>,
+): Promise<ReadonlyMap<string, T | ApiError>> {
+  const done = new Map<string, T | ApiError>();
+  for (const id of [...new Set(ids)].toSorted()) done.set(id, await work(id).catch(apiErrorOf));
+  return done;
 }
 
 function apiErrorOf(error: unknown): ApiError {

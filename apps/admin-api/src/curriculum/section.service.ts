@@ -10,7 +10,7 @@ import { ofOwnCourses } from '#src/access/teacher.fence.js';
 import { requireRoom, requireSameCourse } from './curriculum.policy.js';
 import type { Place } from './curriculum.repository.js';
 import { CurriculumService } from './curriculum.service.js';
-import { insertParts } from './many-parts.js';
+import { eachInOrder, insertParts } from './many-parts.js';
 import { Section } from './section.entity.js';
 import { section as resource } from './section.schema.js';
 import type { SectionCreate, SectionListQuery, SectionPatch } from './section.schema.js';
@@ -37,8 +37,17 @@ export class SectionService {
     return this.#sections.list(caller, query);
   }
 
-  get(caller: Caller, id: string): Promise<Section> {
-    return this.#sections.get(caller, id);
+  get(caller: Caller, id: string, tx?: EntityManager): Promise<Section> {
+    return this.#sections.get(caller, id, {}, tx);
+  }
+
+  /** Returns the sections with these ids that the caller may see. */
+  getAll(caller: Caller, ids: readonly string[], tx: EntityManager): Promise<ReadonlyMap<string, Section>> {
+    return this.#sections.findAll(caller, ids, tx);
+  }
+
+  missing(): never {
+    return this.#sections.missing();
   }
 
   async create(caller: Caller, input: SectionCreate, tx: EntityManager): Promise<Created<Section>> {
@@ -54,7 +63,8 @@ export class SectionService {
   ): Promise<readonly (Created<Section> | ApiError)[]> {
     return insertParts(items, {
       parentOf: ({ course_id }) => course_id,
-      placeIn: async (course_id) => ({ ...(await this.#place(tx, caller, course_id)), course_id }),
+      placesOf: (courses) =>
+        eachInOrder(courses, async (course_id) => ({ ...(await this.#place(tx, caller, course_id)), course_id })),
       valuesOf: placed,
       insert: (list) => this.#sections.insertAll(tx, caller, list, 'created'),
     });
@@ -91,19 +101,13 @@ export class SectionService {
     return this.#sections.remove(tx, caller, key, { sql, error });
   }
 
-  /** Returns the ids of the courses of sections. Leaves out sections that the caller may not see. */
-  async coursesOf(caller: Caller, ids: readonly string[], tx: EntityManager): Promise<ReadonlySet<string>> {
-    const found = await this.#sections.findAll(caller, ids, tx);
-    return new Set([...found.values()].map(({ course_id }) => course_id));
-  }
-
   /** Locks a course, and returns the position after its last section. */
   async #place(tx: EntityManager, caller: Caller, course_id: string): Promise<Place> {
     return this.curricula.sectionPlace(tx, await this.curricula.lock(tx, caller, course_id));
   }
 
   async #lockCourse(tx: EntityManager, caller: Caller, id: string): Promise<void> {
-    const { course_id } = await this.#sections.get(caller, id);
+    const { course_id } = await this.#sections.get(caller, id, {}, tx);
     await this.curricula.lock(tx, caller, course_id);
   }
 }
