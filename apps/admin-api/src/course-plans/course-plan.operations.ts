@@ -3,6 +3,7 @@ import { rowTag } from '@lyceum/rest';
 import { CoursePlan } from './course-plan.entity.js';
 import { coursePlan } from './course-plan.schema.js';
 import { CoursePlanService } from './course-plan.service.js';
+import { ADDING, DELETING, UPDATING } from './course-plan.texts.js';
 
 export const coursePlanCollection = collection({
   name: 'plans',
@@ -45,9 +46,7 @@ export const coursePlanCollection = collection({
     create: {
       id: 'createCoursePlan',
       summary: 'Create a plan of a course',
-      description:
-        'The plan has the terms that its `plan_type` needs, and no others. Needs the role owner or admin. The course must ' +
-        'not be archived.',
+      description: ADDING,
       problems: ['already_exists', 'forbidden', 'invalid_state'],
       tool: {
         description:
@@ -68,9 +67,7 @@ export const coursePlanCollection = collection({
     update: {
       id: 'updateCoursePlan',
       summary: 'Update a plan of a course',
-      description:
-        'JSON Merge Patch (RFC 7396): absent fields stay, null clears. `active: false` takes the plan off the sale. ' +
-        '`plan_type` stays: make another plan in its place.',
+      description: UPDATING,
       problems: ['already_exists', 'forbidden', 'invalid_state'],
       tool: {
         description:
@@ -83,9 +80,7 @@ export const coursePlanCollection = collection({
     delete: {
       id: 'deleteCoursePlan',
       summary: 'Delete a plan of a course',
-      description:
-        'Only while no access was given by it and no pending order names it. Set `active` to false to take it off the ' +
-        'sale.',
+      description: DELETING,
       problems: ['resource_in_use', 'forbidden', 'invalid_state'],
       tool: {
         description:

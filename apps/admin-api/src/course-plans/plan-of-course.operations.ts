@@ -3,6 +3,7 @@ import { rowTag } from '@lyceum/rest';
 import { CoursePlan } from './course-plan.entity.js';
 import { coursePlan, planOfCourse } from './course-plan.schema.js';
 import { CoursePlanService } from './course-plan.service.js';
+import { ADDING, DELETING, UPDATING } from './course-plan.texts.js';
 
 /** The plans of all courses, by their ids alone. */
 export const planOfCourseCollection = collection({
@@ -29,27 +30,21 @@ export const planOfCourseCollection = collection({
     create: {
       id: 'createPlanOfCourse',
       summary: 'Create a plan of the course that the body names',
-      description:
-        'The plan has the terms that its `plan_type` needs, and no others. Needs the role owner or admin. The course must ' +
-        'not be archived.',
+      description: ADDING,
       problems: ['already_exists', 'forbidden', 'invalid_state', 'not_found'],
       run: (plans, { principal, body: { course_id, ...body }, tx }) => plans.create(principal, { course_id }, body, tx),
     },
     update: {
       id: 'updatePlanOfCourse',
       summary: 'Update a plan by its id',
-      description:
-        'JSON Merge Patch (RFC 7396): absent fields stay, null clears. `active: false` takes the plan off the sale. ' +
-        '`plan_type` stays: make another plan in its place.',
+      description: UPDATING,
       problems: ['already_exists', 'forbidden', 'invalid_state'],
       run: (plans, { principal, body, tx, ...key }) => plans.patch(principal, key, body, tx),
     },
     delete: {
       id: 'deletePlanOfCourse',
       summary: 'Delete a plan by its id',
-      description:
-        'Only while no access was given by it and no pending order names it. Set `active` to false to take it off the ' +
-        'sale.',
+      description: DELETING,
       problems: ['resource_in_use', 'forbidden', 'invalid_state'],
       run: (plans, { principal, tx, ...key }) => plans.remove(principal, key, tx),
     },
