@@ -1,3 +1,4 @@
+import { freePort } from '@lyceum/local';
 import { approve } from '@lyceum/testing';
 import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
 import { type Command, Home } from './command.js';
@@ -5,6 +6,13 @@ import { Recipe } from './recipe.js';
 
 const site = systemStack().sites[0]!;
 const AUTHORIZATION_URL = /Please authorize this client by visiting:\s+(\S+)/;
+
+/**
+ * The proxy derives a port from the address, prints the authorization URL with it, and listens afterwards. When another
+ * program has this port, the proxy listens at the next one, and the browser gets a 404 from the other program. With a
+ * port in its arguments, the proxy uses no other.
+ */
+const callbackPort = async (): Promise<string> => String(await freePort());
 
 /** The messages that a desktop application sends to the proxy. */
 class StdioHost {
@@ -55,8 +63,10 @@ describe('mcp-remote, the proxy of desktop applications', () => {
   it('registers with a localhost callback, signs in when a tool needs it, and reuses its tokens', async () => {
     const configuration = new Recipe('claude-desktop', site.base_url).block('json');
     const { mcpServers } = JSON.parse(configuration) as { mcpServers: { school: { args: string[] } } };
-    const [yes, name, ...args] = mcpServers.school.args;
-    expect([yes, name]).toEqual(['-y', 'mcp-remote']);
+    const [yes, name, url, ...options] = mcpServers.school.args;
+    expect([yes, name, url]).toEqual(['-y', 'mcp-remote', `${site.base_url}/mcp`]);
+    const port = await callbackPort();
+    const args = [`${site.base_url}/mcp`, port, ...options];
     const proxy = home.start('mcp-remote', args);
     const host = new StdioHost(proxy);
     await host.initialize();
@@ -66,7 +76,7 @@ describe('mcp-remote, the proxy of desktop applications', () => {
 
     const call = host.call('whoami');
     const { searchParams } = await signIn(proxy, 'owner');
-    expect(searchParams.get('redirect_uri')).toMatch(/^http:\/\/localhost:\d+\/oauth\/callback$/);
+    expect(searchParams.get('redirect_uri')).toBe(`http://localhost:${port}/oauth/callback`);
     expect(searchParams.get('resource')).toBe(`${site.base_url}/mcp`);
     expect(searchParams.get('scope')).toBe('openid');
     expect((await call).structuredContent).toMatchObject({ member_id: expect.any(String) });
@@ -83,7 +93,7 @@ describe('mcp-remote, the proxy of desktop applications', () => {
     const { client_id } = clientOf(site, 'member', 'public');
     const options = ['--transport', 'http-only', '--resource', `${site.base_url}/`, '--host', '127.0.0.1'];
     const client = ['--callback-path', '/callback', '--static-oauth-client-info', JSON.stringify({ client_id })];
-    const proxy = home.start('mcp-remote', [`${site.base_url}/mcp`, ...options, ...client]);
+    const proxy = home.start('mcp-remote', [`${site.base_url}/mcp`, await callbackPort(), ...options, ...client]);
     const host = new StdioHost(proxy);
     await host.initialize();
     const call = host.call('my_courses');
