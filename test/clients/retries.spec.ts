@@ -16,7 +16,7 @@ interface Exports {
 
 const site = systemStack().sites[0]!;
 
-/** The responses of a service that fails first, in their order. */
+/** A service fails first. These are its responses, in order. */
 type Answer = (response: ServerResponse) => void;
 const problem =
   (status: number, code: string): Answer =>

@@ -58,7 +58,7 @@ export function collectionModule(parts: CollectionParts): CollectionModule {
   };
 }
 
-/** The routes and the tools of a collection, with the services that they call. */
+/** Serves the routes and the tools by the services that they call. */
 function edgeOf({ name, service, routes, tools }: Collection): Provider[] {
   const edge = Symbol(`${name}: edge`);
   const services = [service].flat();

@@ -189,7 +189,7 @@ export type CollectionDeclaration<
   readonly personal?: boolean;
   /** True when writes need the read scope only, because they change no object of the scope. */
   readonly writesByReaders?: boolean;
-  /** Describes the tag. A collection of a tag that another one describes leaves it out. */
+  /** Describes the tag. One collection of each tag has it. */
   readonly description?: string;
   /** The collection whose objects it is below: `students/{student_id}/enrollments`. */
   readonly parent?: Above;

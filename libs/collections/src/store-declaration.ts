@@ -44,7 +44,7 @@ export interface StoreDeclaration<Row extends SiteRow, E extends EntityEvents> {
   readonly fence?: (caller: Caller) => Fence | undefined;
 }
 
-/** Filters of a resource that are no columns need a condition; `tag` filters rows by their tags. */
+/** A filter that is no column needs a condition. `tag` needs the column `tags`. */
 export type Filtered<Row, R> = R extends { readonly filterSchemas: infer Filters }
   ? [Unexplained<Row, R, Filters>] extends [never]
     ? unknown

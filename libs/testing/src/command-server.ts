@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { WORKSPACE } from '@lyceum/local';
 import type { CommandRequest } from './start-command-server.js';
 
-/** The part of a service definition that commands need. */
+/** Commands need this much of a service. */
 interface Definition {
   readonly environment: object;
   readonly commands: Readonly<Record<string, { run(config: unknown, args: readonly string[]): Promise<void> }>>;

@@ -29,7 +29,7 @@ export const appearanceCollection = collection({
       summary: 'Change the appearance of the site',
       description:
         'JSON Merge Patch (RFC 7396): absent fields stay, null clears, lists are replaced. The sign-in, consent, account ' +
-        'and admin pages follow within seconds. A file of a picture is public. A site that sets a color has the same colors in light and dark mode. ' +
+        'and admin pages follow within seconds. Picture files are public. A site that sets a color has the same colors in light and dark mode. ' +
         'Unreadable text is refused with `low_contrast` and its contrast ratio.',
       tool: {
         description:

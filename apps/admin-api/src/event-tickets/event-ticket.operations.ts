@@ -57,7 +57,7 @@ export const eventTicketCollection = collection({
       problems: ['already_exists', 'forbidden', 'invalid_state'],
       tool: {
         description:
-          'Changes the name, the price, the capacity or the position of a ticket. Use it for an event that is not over; ' +
+          'Changes how a ticket is named, priced, limited and placed. Use it for an event that is not over; ' +
           'registrations keep what they paid.',
       },
       run: (tickets, { principal, parent_id: event_id, body, tx, ...key }) =>

@@ -19,7 +19,7 @@ export const IMPORT_LIMITS = {
   rowsOfTurn: 50,
   /** A line of JSON, or a row of CSV with all its lines, in bytes. */
   bytesOfRow: 64 * 1024,
-  /** Columns of a file that a mapping names. */
+  /** The most columns that a mapping names. */
   columns: 100,
   /** Faults that are stored; all are counted. */
   faults: 1_000,

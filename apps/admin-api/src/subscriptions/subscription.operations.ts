@@ -106,7 +106,7 @@ export const subscriptionCollection = collection({
         problems: ['forbidden', 'invalid_state'],
         tool: {
           description:
-            'Undoes the cancellation of a subscription that has not ended yet, for owners and admins. Use it when a ' +
+            'Resumes a canceled subscription that has not ended yet, for owners and admins. Use it when a ' +
             'subscriber stays; create_subscription starts another one after the end.',
         },
         run: (subscriptions, { principal, tx, ...key }) => subscriptions.resume(principal, key, tx),
