@@ -5,6 +5,7 @@ import { publishedCapabilities, signedCall, testInfrastructure } from '@lyceum/t
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Json } from './cases.js';
+import { assertWords } from './problem.js';
 
 const SERVICE = 'admin-api';
 
@@ -36,7 +37,9 @@ export class ToolCaller {
     const subject = capabilitySubject(SERVICE, 'tool', await this.#find(name));
     const body = JSON.stringify({ arguments: args });
     const headers = signedCall({ subject, body, site_id, principal }, this.key);
-    return replySchema.parse((await this.gateway.request(subject, body, { timeout: 10_000, headers })).json());
+    const reply = replySchema.parse((await this.gateway.request(subject, body, { timeout: 10_000, headers })).json());
+    if (!reply.ok) assertWords([reply.error.detail, ...(reply.error.errors ?? []).map(({ detail }) => detail)]);
+    return reply;
   }
 
   async offered(): Promise<ToolCatalog['tools']> {

@@ -19,3 +19,16 @@ export type FieldError = (BodyPlace | ParameterPlace) & {
   /** Id of the conflicting object, for `already_exists`. */
   readonly id?: string | undefined;
 };
+
+/** The first error with its place, for a reader who sees only the text: `/title: at most 200 characters`. */
+export function summaryOf(errors: readonly FieldError[], otherwise: string): string {
+  const [first] = errors;
+  if (first === undefined) return otherwise;
+  const place = first.parameter ?? first.pointer;
+  return place ? `${place}: ${inSentence(first.detail)}` : first.detail;
+}
+
+/** A name in capitals keeps them. */
+function inSentence(text: string): string {
+  return /^[A-Z](?:[a-z]| )/.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
+}

@@ -2,6 +2,7 @@ export { FIELD_PROBLEMS, PROBLEMS } from './catalog.js';
 export type { CodeEntry } from './catalog.js';
 export { ERROR_CODES, FIELD_CODES, API_ERROR_CODES, graphqlCode, isApiErrorCode } from './codes.js';
 export type { ErrorCode, FieldCode, FieldErrorCode, GraphqlCode, ApiErrorCode } from './codes.js';
+export { summaryOf } from './field-error.js';
 export type { FieldError } from './field-error.js';
 export { ApiError, errorOr } from './api-error.js';
 export type { ApiErrorOptions } from './api-error.js';

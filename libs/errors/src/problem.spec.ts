@@ -94,11 +94,16 @@ describe('toProblem', () => {
     expect(toProblem(new ApiError('validation_failed', 'x', { errors: [] }), REQUEST)).not.toHaveProperty('errors');
   });
 
-  it('omits the cause, the headers and the hint', () => {
+  it('includes the hint when there is one', () => {
+    const error = new ApiError('invalid_state', 'x', { hint: 'Publish it first' });
+    expect(toProblem(error, REQUEST).hint).toBe('Publish it first');
+    expect(toProblem(new ApiError('invalid_state', 'x'), REQUEST)).not.toHaveProperty('hint');
+  });
+
+  it('omits the cause and the headers', () => {
     const apiError = new ApiError('internal', 'x', {
       cause: new Error('hunter2'),
       headers: { a: 'hunter2' },
-      hint: 'hunter2',
     });
     expect(JSON.stringify(toProblem(apiError, REQUEST))).not.toContain('hunter2');
   });

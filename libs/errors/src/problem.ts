@@ -3,7 +3,7 @@ import type { ApiErrorCode } from './codes.js';
 import type { FieldError } from './field-error.js';
 import type { ApiError } from './api-error.js';
 
-/** RFC 9457 problem details, with our extension members `code`, `request_id` and `errors`. */
+/** RFC 9457 problem details, with our extension members `code`, `request_id`, `errors` and `hint`. */
 export interface Problem {
   readonly type: string;
   readonly title: string;
@@ -13,6 +13,8 @@ export interface Problem {
   readonly code: ApiErrorCode;
   readonly request_id: string;
   readonly errors?: readonly FieldError[];
+  /** A remedy in one sentence, where the error has one. */
+  readonly hint?: string;
   /** OAuth's names for code and detail (RFC 6749 §5.2, RFC 6750 §3.1), for errors that concern a token. */
   readonly error?: ApiErrorCode;
   readonly error_description?: string;
@@ -51,6 +53,7 @@ export function toProblem(apiError: ApiError, { instance, requestId, baseUrl = '
     code: apiError.code,
     request_id: requestId,
     ...(apiError.errors.length > 0 ? { errors: apiError.errors } : {}),
+    ...(apiError.hint === undefined ? {} : { hint: apiError.hint }),
     ...(OAUTH_ERRORS.has(apiError.code) ? { error: apiError.code, error_description: apiError.message } : {}),
   };
 }

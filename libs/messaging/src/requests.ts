@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { COMMAND_ERROR_CODES, cancelSubject, replySchema } from '@lyceum/contracts';
 import type { CommandDefinition, Principal, Progress, Reply, RequestDefinition } from '@lyceum/contracts';
-import { ApiError, isApiErrorCode } from '@lyceum/errors';
+import { ApiError, isApiErrorCode, summaryOf } from '@lyceum/errors';
 import { bodyErrors, receivedFieldErrors, uuidv7, withSpan } from '@lyceum/platform';
 import { TimeoutError, errors } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -144,7 +144,8 @@ export class Requests {
 function inputOf<D extends RequestDefinition>({ input }: D, body: unknown): z.output<D['input']> {
   const parsed = input.safeParse(body, { reportInput: true });
   if (parsed.success) return parsed.data as z.output<D['input']>;
-  throw new ApiError('validation_failed', 'The request does not fit its schema.', { errors: bodyErrors(parsed.error) });
+  const fields = bodyErrors(parsed.error);
+  throw new ApiError('validation_failed', summaryOf(fields, 'The request does not fit its schema'), { errors: fields });
 }
 
 /** A code that the contract does not list is an unexpected error of the handler. */

@@ -64,6 +64,13 @@ describe('bodyErrors', () => {
     expect(placesOf({ name: 'a', list: Array.from({ length: 200 }, () => ({})) })).toHaveLength(50);
   });
 
+  it('names the known members with the first unknown one', () => {
+    expect(bodyErrors(errorOf({ name: 'a', b: 1, c: 2 })).map(({ detail }) => detail)).toEqual([
+      'Unknown name. Known: name, list, either, even, odd, flat',
+      'Unknown name',
+    ]);
+  });
+
   it('reports at most fifty unknown members, with shortened names', () => {
     const keys = Array.from({ length: 10_000 }, (_none, i) => [`${'k'.repeat(1_000)}${i}`, i]);
     const errors = bodyErrors(errorOf({ name: 'a', ...Object.fromEntries(keys) }));
@@ -75,7 +82,11 @@ describe('bodyErrors', () => {
 it('reports a parameter without a pointer', () => {
   expect(parameterErrors(errorOf({ name: 'abcd', nmae: 'a' }))).toEqual([
     { parameter: 'name', code: 'too_large', detail: expect.any(String) },
-    { parameter: 'nmae', code: 'unknown_parameter', detail: 'Unknown name' },
+    {
+      parameter: 'nmae',
+      code: 'unknown_parameter',
+      detail: expect.stringMatching(/^Unknown name\. Known: name, list/),
+    },
   ]);
 });
 

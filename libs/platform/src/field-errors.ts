@@ -1,6 +1,7 @@
 import { FIELD_CODES, API_ERROR_CODES } from '@lyceum/errors';
 import type { FieldError, FieldErrorCode } from '@lyceum/errors';
 import { z } from 'zod';
+import './issue-text.js';
 
 /** Reported errors per request. An input can have thousands. */
 const MAX_FIELD_ERRORS = 50;
@@ -60,10 +61,11 @@ function errorsOf(error: z.core.$ZodError): PathError[] {
     .slice(0, MAX_FIELD_ERRORS)
     .flatMap((issue): PathError[] =>
       issue.code === 'unrecognized_keys'
-        ? issue.keys.slice(0, MAX_FIELD_ERRORS).map((key) => ({
+        ? issue.keys.slice(0, MAX_FIELD_ERRORS).map((key, index) => ({
             path: [...issue.path, key],
             code: 'unknown_member',
-            detail: 'Unknown name',
+            // The first one names those that are known.
+            detail: index === 0 ? issue.message : 'Unknown name',
           }))
         : [{ path: issue.path, code: codeOf(issue), detail: issue.message }],
     )
@@ -88,7 +90,7 @@ export const fieldErrorSchema = z
   .meta({
     id: 'FieldError',
     description: 'One error of the input. Has either `pointer` or `parameter`',
-    examples: [{ pointer: '/name', code: 'required', detail: 'name is required' }],
+    examples: [{ pointer: '/name', code: 'required', detail: 'Required' }],
   });
 
 const place = z.union([z.object({ pointer: z.string() }), z.object({ parameter: z.string() })]);

@@ -1,6 +1,6 @@
 import { foreignAudience, isUnknownChoice, scopesOfCall, toolAccess } from '@lyceum/contracts';
 import type { ScopedTool, ToolDescription } from '@lyceum/contracts';
-import { ApiError } from '@lyceum/errors';
+import { ApiError, summaryOf } from '@lyceum/errors';
 import type { Caller } from '@lyceum/messaging';
 
 /**
@@ -44,8 +44,8 @@ function unknownChoice(
   const { argument = '', hint = '' } = scopesByArgument ?? {};
   const value: unknown = typeof args === 'object' && args !== null ? Reflect.get(args, argument) : undefined;
   const advice = typeof value === 'string' && Object.hasOwn(instead, value) ? instead[value] : undefined;
-  return new ApiError('validation_failed', `The arguments of ${name} are not acceptable.`, {
-    errors: [{ pointer: `/${argument}`, code: 'invalid_value', detail: advice ?? 'is not known here' }],
-    hint: advice ?? hint,
-  });
+  const errors = [
+    { pointer: `/${argument}`, code: 'invalid_value', detail: advice ?? `Is not known to ${name}` },
+  ] as const;
+  return new ApiError('validation_failed', summaryOf(errors, ''), { errors, hint: advice ?? hint });
 }

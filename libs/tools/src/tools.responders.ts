@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { capabilitySubject, toolCallSchema } from '@lyceum/contracts';
-import { ApiError } from '@lyceum/errors';
+import { ApiError, summaryOf } from '@lyceum/errors';
 import { Requests } from '@lyceum/messaging';
 import type { HandlerContext } from '@lyceum/messaging';
 import { ServesRequests, bodyErrors } from '@lyceum/platform';
@@ -56,8 +56,9 @@ export function responder({
     if (!given.success) throw new ApiError('invalid_request', 'The body of a tool call has an object "arguments".');
     const parsed = input.safeParse(withoutUnset(input, given.data.arguments, { writes }), { reportInput: true });
     if (!parsed.success) {
-      throw new ApiError('validation_failed', `The arguments of ${name} are not acceptable.`, {
-        errors: bodyErrors(parsed.error),
+      const errors = bodyErrors(parsed.error);
+      throw new ApiError('validation_failed', summaryOf(errors, `The arguments of ${name} are not acceptable`), {
+        errors,
         hint: `Correct the arguments so that they fit the input schema of ${name}, then call it again.`,
       });
     }

@@ -1,4 +1,4 @@
-import { ApiError } from '@lyceum/errors';
+import { ApiError, summaryOf } from '@lyceum/errors';
 import type { FieldError } from '@lyceum/errors';
 import { DAY_MS, localTime } from '@lyceum/platform';
 import { startsOfDays } from '#src/time-zones/day-starts.policy.js';
@@ -93,5 +93,5 @@ function startOfMonth(day: number): number {
 }
 
 function refuse(error: FieldError): never {
-  throw new ApiError('invalid_request', 'The range is not acceptable', { errors: [error] });
+  throw new ApiError('invalid_request', summaryOf([error], 'The range is not acceptable'), { errors: [error] });
 }

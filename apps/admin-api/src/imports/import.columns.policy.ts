@@ -1,4 +1,4 @@
-import { ApiError } from '@lyceum/errors';
+import { ApiError, summaryOf } from '@lyceum/errors';
 import type { FieldErrorCode } from '@lyceum/errors';
 import { student } from '#src/students/student.schema.js';
 import { FileFault } from './import.faults.js';
@@ -51,9 +51,8 @@ export function requireMapping({
         ? []
         : [{ pointer: '/mapping', detail: 'Only the columns of a CSV file have names to map' }];
   if (errors.length === 0) return;
-  throw new ApiError('validation_failed', 'The mapping of columns is not acceptable', {
-    errors: errors.map((error) => ({ ...error, code: 'invalid_value' as const })),
-  });
+  const fields = errors.map((error) => ({ ...error, code: 'invalid_value' as const }));
+  throw new ApiError('validation_failed', summaryOf(fields, 'The mapping is not acceptable'), { errors: fields });
 }
 
 /** RFC 6901 §3 */

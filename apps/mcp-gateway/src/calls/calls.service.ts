@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { capabilitySubject } from '@lyceum/contracts';
 import type { CallingClient, CapabilityKind, Progress, Reply } from '@lyceum/contracts';
-import { ApiError } from '@lyceum/errors';
+import { ApiError, summaryOf } from '@lyceum/errors';
 import { NoResponders, Requests, refusal } from '@lyceum/messaging';
 import { MetricsRegistry } from '@lyceum/platform';
 import { CallMetrics } from './call.metrics.js';
@@ -121,7 +121,7 @@ export class Calls {
 
 function tooLarge(pointer: string): Reply {
   const errors = [{ pointer, code: 'too_large', detail: 'The number is too large' }] as const;
-  return refusal(new ApiError('validation_failed', 'The arguments are not acceptable.', { errors }));
+  return refusal(new ApiError('validation_failed', summaryOf(errors, 'An argument is too large'), { errors }));
 }
 
 function unavailable(detail: string): Reply {

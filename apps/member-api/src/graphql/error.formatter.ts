@@ -23,6 +23,7 @@ export class ErrorFormatter {
         code: shown.code,
         requestId: currentRequest()?.requestId,
         ...(shown.errors === undefined ? {} : { errors: shown.errors }),
+        ...(shown.hint === undefined ? {} : { hint: shown.hint }),
       },
     };
   }

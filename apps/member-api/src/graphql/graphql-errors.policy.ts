@@ -36,10 +36,17 @@ export interface Shown {
   readonly code: GraphqlCode;
   /** The invalid arguments, as in a problem of the operator API. */
   readonly errors?: readonly FieldError[];
+  /** A remedy in one sentence, as in a problem of the operator API. */
+  readonly hint?: string;
 }
 
-export function showError({ message, code, errors }: ApiError): Shown {
-  return { message, code: graphqlCode(code), ...(errors.length === 0 ? {} : { errors }) };
+export function showError({ message, code, errors, hint }: ApiError): Shown {
+  return {
+    message,
+    code: graphqlCode(code),
+    ...(errors.length === 0 ? {} : { errors }),
+    ...(hint === undefined ? {} : { hint }),
+  };
 }
 
 /** The part of an error with a code that a caller may read; undefined for an unexpected error. */

@@ -1,3 +1,4 @@
+import { summaryOf } from '@lyceum/errors';
 import { codedError } from '#src/schema/coded-error.js';
 
 export const PAGE = { default: 20, max: 100 } as const;
@@ -34,9 +35,9 @@ export function readPageArguments(given: Readonly<Record<string, unknown>>): Pag
 
 function inRange(name: string, size: number): number {
   if (size >= 1 && size <= PAGE.max) return size;
-  const message = `${name} must be between 1 and ${PAGE.max}`;
   const code = size < 1 ? 'too_small' : 'too_large';
-  throw codedError('first_out_of_range', message, [{ parameter: name, code, detail: message }]);
+  const errors = [{ parameter: name, code, detail: `Between 1 and ${PAGE.max}` }] as const;
+  throw codedError('first_out_of_range', summaryOf(errors, ''), errors);
 }
 
 const integer = (value: unknown): number | null => (typeof value === 'number' ? value : null);

@@ -13,13 +13,16 @@ export const problemSchema = z
     }),
     title: z.string().meta({ description: 'The same for every occurrence of the code' }),
     status: z.int().meta({ description: 'HTTP status' }),
-    detail: z.string().meta({ description: 'Error of this request, and what to do about it' }),
+    detail: z
+      .string()
+      .meta({ description: 'Error of this request: the first of `errors` with its place, where a value is wrong' }),
     instance: z.string().optional().meta({ description: 'Path of the request' }),
     code: z.enum(API_ERROR_CODES).meta({ description: 'Identifies the error for programs. Each code has a page' }),
     request_id: z.string().meta({ description: 'Value of `X-Request-Id`' }),
     error: z.string().optional().meta({ description: 'Error code of RFC 6750, for errors about the token' }),
     error_description: z.string().optional().meta({ description: 'The same as `detail`, beside `error`' }),
     errors: z.array(fieldErrorSchema).optional().meta({ description: 'Each error of the input' }),
+    hint: z.string().optional().meta({ description: 'What to do about the error, where one remedy exists' }),
   })
   .meta({ id: 'Problem' });
 

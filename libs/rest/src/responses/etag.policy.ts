@@ -39,7 +39,7 @@ export function requireMatch(version: number, ifMatch: string | undefined): void
     (tag) => tag === '*' || tag.replace(/^"(\d+)(?:-\d+)*"$/, '$1') === String(version),
   );
   if (!matches) {
-    throw new ApiError('precondition_failed', 'It has changed since it was read', {
+    throw new ApiError('precondition_failed', 'The object was modified since it was read', {
       hint: 'Read it again, then repeat',
     });
   }

@@ -8,7 +8,7 @@ it('names an unknown parameter before a wrong one', () => {
   if (error === undefined) throw new Error('It is acceptable');
   expect(refuseQuery(error)).toMatchObject({
     code: 'unknown_parameter',
-    message: 'Unknown parameter: nmae',
+    message: 'nmae: unknown name. Known: name',
     errors: [{ parameter: 'nmae', code: 'unknown_parameter' }],
   });
 });

@@ -1,10 +1,11 @@
-import { ApiError } from '@lyceum/errors';
+import { ApiError, summaryOf } from '@lyceum/errors';
 import { bodyErrors, jsonPointer, parameterErrors } from '@lyceum/platform';
 import type { z } from 'zod';
 
 /** Returns a `validation_failed` for the issues of a body, with a JSON Pointer (RFC 6901) to each value. */
 export function refuseBody(error: z.ZodError): ApiError {
-  return new ApiError('validation_failed', 'The body is not acceptable', { errors: bodyErrors(error) });
+  const errors = bodyErrors(error);
+  return new ApiError('validation_failed', summaryOf(errors, 'The body is not acceptable'), { errors });
 }
 
 /** Returns a `validation_failed` for the issues of JSON text in an argument of a tool, with pointers into the text. */
@@ -14,14 +15,15 @@ export function refuseArgument(argument: string, error: z.ZodError, hint: string
     code,
     detail,
   }));
-  return new ApiError('validation_failed', `${argument} is not valid`, { errors, hint });
+  return new ApiError('validation_failed', summaryOf(errors, `${argument} is not valid`), { errors, hint });
 }
 
 /** Returns a 400 for query parameters. Unknown ones have their own code, because they are the most common mistake. */
 export function refuseQuery(error: z.ZodError): ApiError {
   const errors = parameterErrors(error);
   const unknown = errors.filter(({ code }) => code === 'unknown_parameter');
-  if (unknown.length === 0) return new ApiError('invalid_request', 'A parameter is not acceptable', { errors });
-  const names = unknown.map(({ parameter = '' }) => parameter).join(', ');
-  return new ApiError('unknown_parameter', `Unknown parameter: ${names}`, { errors: unknown });
+  if (unknown.length > 0) {
+    return new ApiError('unknown_parameter', summaryOf(unknown, 'A parameter is unknown'), { errors: unknown });
+  }
+  return new ApiError('invalid_request', summaryOf(errors, 'A parameter is not acceptable'), { errors });
 }
