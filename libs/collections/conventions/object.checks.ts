@@ -53,6 +53,11 @@ export function objectChecks(subject: Subject): Check[] {
         assert.deepEqual([taken.status, pointers(taken.body)], [409, [`/${member}`]], taken.text);
         assert.equal(taken.body['code'], 'already_exists');
         assert.deepEqual(ids(taken.body), [first.body['id']]);
+        if (bulk !== undefined && cases.item === undefined) {
+          const { body: refused } = await api.send('POST', await pathOf(bulk), { body: { items: [other] } });
+          const [result] = refused['results'] as (BulkBody['results'][number] & Json)[];
+          assert.deepEqual([result?.status, ids(result ?? {})], [409, [first.body['id']]]);
+        }
         if (cases.parent === undefined)
           assert.equal(
             (await api.send('POST', path, { site: elsewhere, body: await same(body, [member], elsewhere) })).status,

@@ -45,7 +45,7 @@ const OTHERS = {
 
 const USED = {
   name: 'consulting_slots_used',
-  text: `select external_id from consulting_slots where site_id = $1 and external_id = any($2::text[])`,
+  text: `select external_id, id from consulting_slots where site_id = $1 and external_id = any($2::text[])`,
 };
 
 /** In the order of external ids, so that two requests with the same ones do not wait for each other. */
@@ -96,11 +96,11 @@ export class SlotRepository {
     return new Map(found.map(({ place, id }) => [place - 1, { id }]));
   }
 
-  /** Those of the external ids that slots of the site have. */
-  async used(tx: EntityManager, { site_id }: Site, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    if (ids.length === 0) return new Set();
-    const found = await preparedQuery<{ external_id: string }>(tx, USED, [site_id, ids]);
-    return new Set(found.map(({ external_id }) => external_id));
+  /** Those of the external ids that slots of the site have, with the ids of the slots. */
+  async used(tx: EntityManager, { site_id }: Site, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (ids.length === 0) return new Map();
+    const found = await preparedQuery<{ external_id: string; id: string }>(tx, USED, [site_id, ids]);
+    return new Map(found.map(({ external_id, id }) => [external_id, id]));
   }
 
   /** Inserts slots with one statement. By their ids, without those whose external id was taken meanwhile. */

@@ -171,7 +171,7 @@ export class SlotService {
     { consulting_service_id }: OfService,
     items: readonly SlotCreate[],
     tx: EntityManager,
-    used: ReadonlySet<string> = new Set(),
+    used: ReadonlyMap<string, string> = new Map(),
   ): Promise<readonly (NewSlot | ApiError)[]> {
     const service = await this.services.openTerms(tx, caller, consulting_service_id, 'get slots');
     const slots = items.map((input) =>
@@ -197,7 +197,9 @@ export class SlotService {
       return errorOr(() => {
         requireOwn(caller, slot, members);
         const isUsed = (id: string): boolean => used.has(id) || accepted.some((one) => one.external_id === id);
-        if (slot.external_id !== null && isUsed(slot.external_id)) this.#slots.taken('external_id');
+        if (slot.external_id !== null && isUsed(slot.external_id)) {
+          this.#slots.taken('external_id', { id: used.get(slot.external_id) });
+        }
         requireFree(others.get(valid.indexOf(slot)) ?? accepted.find((one) => overlapping(one, slot)));
         accepted.push(slot);
         return slot;
