@@ -89,6 +89,35 @@ beforeAll(async () => {
   }
 });
 
+/** Characters of the core set, which a model reads before its first call. */
+const CORE_SET = 35_000;
+
+it(`lists the core set for an operator in at most ${CORE_SET} characters`, () => {
+  const core = lists.get('an operator') ?? [];
+  expect(core.length).toBeGreaterThan(20);
+  expect(JSON.stringify(core).length).toBeLessThanOrEqual(CORE_SET);
+});
+
+it('lists each argument of the core set as the list of its toolset does, with its text and type', () => {
+  const whole = new Map([...lists.values()].flat().map((tool) => [tool.name, tool]));
+  for (const { name, inputSchema } of lists.get('an operator') ?? []) {
+    const { required, properties = {} } = whole.get(name)?.inputSchema ?? {};
+    expect([name, inputSchema['required'], Object.keys(inputSchema.properties ?? {})]).toEqual([
+      name,
+      required,
+      Object.keys(properties),
+    ]);
+    for (const [argument, { description, type }] of Object.entries(inputSchema.properties ?? {})) {
+      expect([name, argument, description, type]).toEqual([
+        name,
+        argument,
+        properties[argument]?.description,
+        properties[argument]?.['type'],
+      ]);
+    }
+  }
+});
+
 /** All descriptions in a schema, with the names of their properties. */
 function descriptions(schema: Schema, path = ''): [path: string, text: string][] {
   const own: [string, string][] = typeof schema.description === 'string' ? [[path, schema.description]] : [];

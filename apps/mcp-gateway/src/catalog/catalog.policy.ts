@@ -9,7 +9,10 @@ import type {
 
 /** An entry with its owning service; `older` are the service's other running versions. */
 export type Owned<E> = E & { readonly service: string; readonly older: readonly Owned<E>[] };
-export type ListedTool = Owned<ToolDescription>;
+export type ListedTool = Owned<ToolDescription> & {
+  /** Listed in the core set, without what repeats. */
+  readonly short?: boolean;
+};
 export type ListedResource = Owned<ResourceDescription>;
 export type ListedPrompt = Owned<PromptDescription>;
 

@@ -2,6 +2,7 @@ import type { Principal } from '@lyceum/contracts';
 import { holdsScopesOfSomeCall } from '@lyceum/contracts';
 import type { ListedTool } from './catalog.policy.js';
 import { describedFor } from './description.policy.js';
+import { shortened } from './short-schema.policy.js';
 
 /** Entries per page of a list. */
 export const PAGE_SIZE = 100;
@@ -55,7 +56,10 @@ export function listEntries<E extends Shown>(
   return [...capabilities].filter((entry) => isShown(entry, caller) && (toolsets?.has(entry.toolset) ?? true));
 }
 
-/** A caller that names toolsets gets all of their tools. No description names a missing tool. */
+/**
+ * A caller that names toolsets gets all of their tools with whole schemas, and the core set has short ones. No
+ * description names a missing tool.
+ */
 export function listTools(
   tools: Iterable<ListedTool>,
   caller: Caller,
@@ -65,10 +69,11 @@ export function listTools(
   const shown = listEntries(all, caller, filters).filter(
     ({ annotations }) => !filters.readOnly || annotations.readOnlyHint,
   );
-  const short = shown.length <= FULL_LIST || filters.toolsets !== undefined ? shown : shown.filter(({ core }) => core);
-  const listed = new Set(short.map(({ name }) => name));
+  const isWhole = shown.length <= FULL_LIST || filters.toolsets !== undefined;
+  const list = isWhole ? shown : shown.filter(({ core }) => core).map(shortened);
+  const listed = new Set(list.map(({ name }) => name));
   const missing = new Set(all.map(({ name }) => name).filter((name) => !listed.has(name)));
-  return short.map((tool) => describedFor(tool, missing));
+  return list.map((tool) => describedFor(tool, missing));
 }
 
 const encode = (key: string): string => Buffer.from(key).toString('base64url');

@@ -30,7 +30,7 @@ export const wireTool = once((tool: ListedTool): Tool => ({
   ...common(tool),
   inputSchema: tool.inputSchema,
   ...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema }),
-  annotations: { title: tool.title, ...tool.annotations },
+  annotations: tool.short === true ? tool.annotations : { title: tool.title, ...tool.annotations },
 }));
 
 export const wireResource = once((resource: ListedResource): Resource => ({

@@ -1,0 +1,62 @@
+import type { ListedTool } from './catalog.policy.js';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/**
+ * Shortens the schemas of the core set, which a model reads before its first call. Arguments keep their names, texts,
+ * types and upper limits. Output schemas name the members that a reading tool returns; a writing tool returns the
+ * object, so its output schema is left out. Lists by toolsets have the whole schemas.
+ */
+export function shortened(tool: ListedTool): ListedTool {
+  const known = made.get(tool);
+  if (known !== undefined) return known;
+  const { outputSchema, ...rest } = tool;
+  const reads = tool.annotations.readOnlyHint && outputSchema !== undefined;
+  const short: ListedTool = {
+    ...rest,
+    short: true,
+    inputSchema: shortInput(tool.inputSchema) as ListedTool['inputSchema'],
+    ...(reads ? { outputSchema: namesOf(outputSchema) as ListedTool['inputSchema'] } : {}),
+  };
+  made.set(tool, short);
+  return short;
+}
+
+/** Computed once per version of a tool. */
+const made = new WeakMap<ListedTool, ListedTool>();
+
+/** An argument that breaks a rule without a place in the list is refused with the rule in words. */
+function shortInput(schema: unknown, above?: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((one: unknown) => shortInput(one, above));
+  if (!isObject(schema)) return schema;
+  const { description } = schema;
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([keyword, value]) => {
+      if (keyword === '$schema' || (keyword === 'minLength' && value === 1)) return [];
+      if (keyword === 'pattern' && (description ?? above) !== undefined) return [];
+      // The alternatives of a value repeat its description.
+      if (keyword === 'description' && value === above) return [];
+      if (keyword === 'properties') return [[keyword, mapValues(value, (one) => shortInput(one))]];
+      if (keyword === 'enum' || keyword === 'default') return [[keyword, value]];
+      return [[keyword, shortInput(value, keyword === 'anyOf' ? description : undefined)]];
+    }),
+  );
+}
+
+/** The members of a result, and those of the objects in its lists. */
+function namesOf({ properties }: Schema): Schema {
+  return { type: 'object', properties: mapValues(properties, listedNamesOf) };
+}
+
+function listedNamesOf(schema: unknown): Schema {
+  const items = isObject(schema) ? schema['items'] : undefined;
+  return isObject(items) && isObject(items['properties']) ? { type: 'array', items: namesOf(items) } : {};
+}
+
+function mapValues(object: unknown, map: (value: unknown) => unknown): Schema {
+  return Object.fromEntries(Object.entries(isObject(object) ? object : {}).map(([name, value]) => [name, map(value)]));
+}
+
+function isObject(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
