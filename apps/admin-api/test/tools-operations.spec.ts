@@ -4,12 +4,10 @@ import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { newCourse, unique } from './new-course.js';
 import { toolCaller } from './tool-caller.js';
-import type { Items } from './tool-caller.js';
 
 const READ = { scopes: ['courses:read'] };
 const WRITE = { scopes: ['courses:write'] };
 const BOTH = { scopes: ['courses:read', 'courses:write'] };
-const NONE = { scopes: [] };
 
 const json = (args: object): string => JSON.stringify(args);
 
@@ -30,61 +28,6 @@ afterAll(() => api.stop());
 
 const operations = surface.routes;
 const nameOf = async (id: string): Promise<unknown> => (await api.send('GET', `/api/v1/courses/${id}`)).body['name'];
-
-describe('search_operations and describe_operation', () => {
-  it('lists every operation, page by page, for any operator', async () => {
-    const found: unknown[] = [];
-    let after: string | null = null;
-    do {
-      const page: Items = await call('search_operations', { first: 5, ...(after === null ? {} : { after }) }, NONE);
-      found.push(...page.items.map(({ operation_id }) => operation_id));
-      after = page.next_cursor;
-    } while (after !== null);
-    expect(found).toEqual(operations.map(({ operation }) => operation.id).sort());
-    expect(await call('search_operations', {})).toMatchObject({ code: 'invalid_token' });
-  });
-
-  it('ranks operations by the words of the query', async () => {
-    const { items } = await call<Items>('search_operations', { q: 'publish a course' }, NONE);
-    expect(items[0]).toEqual({
-      operation_id: 'publishCourse',
-      summary: 'Publish a course',
-      method: 'POST',
-      scope: 'courses:write',
-    });
-    expect(await call('search_operations', { q: 'zeppelin' }, NONE)).toEqual({ items: [], next_cursor: null });
-  });
-
-  it.each([
-    [{ first: 0 }, false],
-    [{ first: 1 }, true],
-    [{ first: 50 }, true],
-    [{ first: 51 }, false],
-  ])('accepts %j: %s', async (args, fine) => {
-    const response = await call('search_operations', args, NONE);
-    expect(response).toMatchObject(fine ? { items: expect.any(Array) } : { code: 'validation_failed' });
-  });
-
-  it('describes the input of each operation by self-contained schemas', async () => {
-    for (const { operation, scopes, anyScope, parameters } of operations) {
-      const described = await call<{ parameters: { name: string; in: string }[] }>(
-        'describe_operation',
-        { operation_id: operation.id },
-        NONE,
-      );
-      expect(described).toMatchObject({
-        operation_id: operation.id,
-        scope: scopes.join(anyScope === true ? ' or ' : ' '),
-      });
-      expect(described.parameters.filter((one) => one.in === 'path').map(({ name }) => name)).toEqual(parameters);
-      expect(JSON.stringify(described)).not.toContain('#/components/');
-    }
-    const create = await call<{ body_schema: object }>('describe_operation', { operation_id: 'createCourse' }, NONE);
-    expect(create.body_schema).toMatchObject({ $ref: '#/$defs/CourseCreate', $defs: { CourseCreate: {} } });
-    const none = await call('describe_operation', { operation_id: 'dropTables' }, NONE);
-    expect(none).toMatchObject({ code: 'not_found', hint: expect.stringContaining('search_operations') });
-  });
-});
 
 describe('read_operation', () => {
   it('returns the response of the REST API', async () => {
@@ -127,6 +70,20 @@ describe('read_operation', () => {
     );
     expect(refused.code).toBe('validation_failed');
     expect(refused.errors.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([expected]);
+  });
+
+  it('names the known members with an unknown one', async () => {
+    const read = (args: object) =>
+      call('read_operation', { operation_id: 'getCourse', arguments_json: json(args) }, READ);
+    expect(await read({ course_id: 'x' })).toMatchObject({
+      detail: '/arguments_json/course_id: unknown name. Known: path, query',
+    });
+    expect(await read({ path: { id: 'x', course_id: 'x' } })).toMatchObject({
+      detail: '/arguments_json/path/course_id: unknown name. Known: id',
+    });
+    expect(await read({ path: { id: randomUUID() }, query: { color: 'red' } })).toMatchObject({
+      detail: expect.stringMatching(/^color: unknown name\. Known: .*fields/),
+    });
   });
 
   it('accepts 262,144 characters', async () => {

@@ -96,6 +96,12 @@ export class ToolsDiscovery {
     };
   }
 
+  /** The names of all tools of the service. */
+  names(): ReadonlySet<string> {
+    const tools = [...this.#declared<ToolDeclaration>(TOOL_METADATA), ...this.#served()];
+    return new Set(tools.map(({ declaration }) => declaration.name));
+  }
+
   #served(): Declared<ToolDeclaration>[] {
     return this.#discovery.getProviders().flatMap(({ instance }: { instance: unknown }) => {
       if (!(instance instanceof ServedTools)) return [];

@@ -20,6 +20,9 @@ export class ToolsModule {
         ToolsCatalog,
         ToolsResponders,
       ],
+      exports: [ToolsDiscovery],
+      // Features ask for the names of tools.
+      global: true,
     };
   }
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '@lyceum/errors';
 import type { Json } from '@lyceum/rest';
+import { exampleArguments } from './operation.example.js';
 import type { ApiOperation, DescribedOperation, OperationParameter } from './operation.js';
 
 /** The tools have arguments in place of these. */
@@ -26,7 +27,11 @@ export class OperationCatalog {
     const operation = this.get(operation_id);
     const document = (this.#document ??= this.read());
     const written = (document['paths'] as Paths)[operation.path]?.[operation.method.toLowerCase()] ?? {};
-    return { ...operation, body_schema: bodySchema(document, written) };
+    return {
+      ...operation,
+      body_schema: bodySchema(document, written),
+      example_arguments_json: exampleArguments(document, operation, written),
+    };
   }
 
   get(operation_id: string): ApiOperation {

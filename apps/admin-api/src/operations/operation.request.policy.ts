@@ -1,4 +1,4 @@
-import { ApiError } from '@lyceum/errors';
+import { ApiError, summaryOf } from '@lyceum/errors';
 import type { FieldError, FieldErrorCode } from '@lyceum/errors';
 import type { ApiOperation } from './operation.js';
 
@@ -17,17 +17,18 @@ const MAX_FAULTS = 20;
 /** The path and query of a request for the operation. The operation validates everything but the path. */
 export function requestTarget(operation: ApiOperation, { path, query }: OperationArguments): string {
   const needed = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+  const unknown = needed.length === 0 ? 'Unknown name' : `Unknown name. Known: ${needed.join(', ')}`;
   const errors = [
-    ...needed.filter((name) => !Object.hasOwn(path, name)).map((name) => fault(name, 'required', 'It is needed')),
+    ...needed.filter((name) => !Object.hasOwn(path, name)).map((name) => fault(name, 'required', 'Required')),
     ...Object.keys(path)
       .filter((name) => !needed.includes(name))
-      .map((name) => fault(name, 'unknown_member', 'Unknown name')),
+      .map((name) => fault(name, 'unknown_member', unknown)),
     ...needed
       .filter((name) => path[name] !== undefined && !isSegment(path[name]))
       .map((name) => fault(name, 'invalid_format', 'Must be an id, not empty and not a dot segment')),
   ];
   if (errors.length > 0) {
-    throw new ApiError('validation_failed', `The path of ${operation.operation_id} is not complete`, {
+    throw new ApiError('validation_failed', summaryOf(errors, ''), {
       errors: errors.slice(0, MAX_FAULTS),
       hint: 'describe_operation names the parameters of the path',
     });

@@ -31,6 +31,11 @@ it.each([
   ['list course', ['listCourses', 'createCourse']],
   ['draft', ['createCourse']],
   ['ours', []],
+  ['sign up', ['revokeEnrollment']],
+  ['register somebody', ['revokeEnrollment']],
+  ['remove enrollment', ['revokeEnrollment']],
+  ['add a class', ['createCourse', 'listCourses']],
+  ['show classes', ['listCourses', 'createCourse']],
   ['?!', []],
 ])('finds by %j the operations %j in this order', (q, found) => {
   expect(rankOperations(ALL, q).map((one) => one.operation.operation_id)).toEqual(found);

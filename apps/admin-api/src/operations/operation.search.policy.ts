@@ -1,4 +1,5 @@
 import type { ApiOperation } from './operation.js';
+import { expandedWords, withoutPhrases } from './operation.synonyms.js';
 
 /** An operation with its rank. */
 export interface Ranked {
@@ -9,16 +10,27 @@ export interface Ranked {
 
 const MOST = 9_999;
 
-/** Operations with at least one of the words, ranked by number and place of matches; without words all, by id. */
+/** A synonym counts less than the word itself. */
+const OWN = 4;
+const SYNONYM = 3;
+
+/**
+ * Operations with at least one of the words or their synonyms, ranked by number and place of matches; without words
+ * all, by id.
+ */
 export function rankOperations(operations: readonly ApiOperation[], q: string | undefined): Ranked[] {
-  const words = q === undefined ? [] : wordsOf(q);
+  const words = q === undefined ? [] : expandedWords(wordsOf(withoutPhrases(q)));
   return operations
     .flatMap((operation) => {
-      const score = words.reduce((sum, word) => sum + scoreOf(operation, word), 0);
+      const score = words.reduce((sum, forms) => sum + bestOf(operation, forms), 0);
       if (score === 0 && q !== undefined) return [];
       return [{ operation, rank: String(MOST - Math.min(MOST, score)).padStart(4, '0') }];
     })
     .sort((a, b) => compare(a.rank, b.rank) || compare(a.operation.operation_id, b.operation.operation_id));
+}
+
+function bestOf(operation: ApiOperation, [word = '', ...synonyms]: readonly string[]): number {
+  return Math.max(OWN * scoreOf(operation, word), ...synonyms.map((synonym) => SYNONYM * scoreOf(operation, synonym)));
 }
 
 /** The weight of a word by its place. */

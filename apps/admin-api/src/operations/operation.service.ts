@@ -1,18 +1,20 @@
 import type { Principal } from '@lyceum/contracts';
 import { ApiError, isApiErrorCode } from '@lyceum/errors';
-import type { FieldError } from '@lyceum/errors';
+import type { Problem } from '@lyceum/errors';
 import { currentRequest, injectTrace } from '@lyceum/platform';
 import { SiteDirectory, asInternalRequest } from '@lyceum/resource-server';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { Pager } from '@lyceum/rest';
+import { ToolsDiscovery } from '@lyceum/tools';
 import type { Page } from '@lyceum/rest';
 import { OperationCatalog } from './operation.catalog.js';
 import type { ApiOperation, DescribedOperation } from './operation.js';
 import { requestTarget } from './operation.request.policy.js';
 import type { OperationArguments } from './operation.request.policy.js';
 import { rankOperations } from './operation.search.policy.js';
+import { toolOf } from './operation.tool.policy.js';
 
 /** Bytes of a response that a tool shows: the envelope needs the rest of the 60 KiB of a result. */
 const ANSWER_LIMIT = 59 * 1024;
@@ -42,11 +44,14 @@ interface Found {
  */
 @Injectable()
 export class OperationService {
+  #tools: ReadonlySet<string> | undefined;
+
   constructor(
     private readonly catalog: OperationCatalog,
     private readonly sites: SiteDirectory,
     private readonly host: HttpAdapterHost,
     private readonly pager: Pager,
+    private readonly tools: ToolsDiscovery,
   ) {}
 
   search(
@@ -62,6 +67,12 @@ export class OperationService {
       const rest = found.filter((one) => one.rank > rank || (one.rank === rank && one.id > id));
       return Promise.resolve(rest.slice(0, query.limit + 1));
     });
+  }
+
+  /** Adds the name of the tool that does the same as the operation. */
+  withTool<Operation extends ApiOperation>(operation: Operation): Operation & { readonly tool: string | null } {
+    this.#tools ??= this.tools.names();
+    return { ...operation, tool: toolOf(operation, this.#tools) };
   }
 
   describe(operation_id: string): DescribedOperation {
@@ -134,10 +145,13 @@ function bodyOf(response: LightMyRequestResponse): unknown {
 
 /** Converts a problem back to its error. Pointers lead into the body of the operation. */
 function refusalOf(response: LightMyRequestResponse): ApiError {
-  const { code, detail, errors } = response.json<{ code: string; detail: string; errors?: FieldError[] }>();
+  const { code, detail, errors, hint } = response.json<
+    Pick<Problem, 'detail' | 'errors' | 'hint'> & { code: string }
+  >();
   const retryAfter = Number(headerOf(response, 'retry-after') ?? Number.NaN);
   return new ApiError(isApiErrorCode(code) ? code : 'internal', detail, {
     ...(errors === undefined ? {} : { errors }),
+    ...(hint === undefined ? {} : { hint }),
     ...(Number.isNaN(retryAfter) ? {} : { retryAfter }),
   });
 }

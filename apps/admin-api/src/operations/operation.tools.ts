@@ -18,6 +18,7 @@ const described = {
   summary: z.string(),
   method: z.string(),
   scope: z.string().describe('Scopes that a call needs'),
+  tool: z.string().nullable().describe('The tool that does the same; null: read_operation or change_operation does it'),
 };
 const searchOutput = itemsOf(z.object(described));
 
@@ -36,6 +37,7 @@ const describeOutput = z.object({
     }),
   ),
   body_schema: json.nullable().describe('JSON Schema of the body; null when there is none'),
+  example_arguments_json: z.string().describe('Value of arguments_json in an example call'),
 });
 
 /** JSON text, because the strict mode of OpenAI has no objects with arbitrary members. */
@@ -44,7 +46,7 @@ const argumentsJson = (members: string) =>
     .string()
     .max(MAX_ARGUMENTS_LENGTH)
     .default('{}')
-    .describe(`JSON text of an object with ${members}, as describe_operation describes them`);
+    .describe(`JSON text of an object with ${members}; describe_operation has an example`);
 const readInput = z.object({
   operation_id: operationId,
   arguments_json: argumentsJson('`path` and `query`'),
@@ -78,8 +80,8 @@ export class OperationTools {
     name: 'search_operations',
     title: 'Search the operations of the REST API',
     description:
-      'Finds operations of the REST API by words, the best first. Use it when no other tool fits; ' +
-      'describe_operation says what one takes.',
+      'Finds operations of the REST API by words, the best first, with the tool of each. Use it when no listed tool ' +
+      'fits; describe_operation says what one takes.',
     scopes: 'any',
     input: searchInput,
     output: searchOutput,
@@ -87,9 +89,8 @@ export class OperationTools {
   })
   searchOperations(call: ToolCall<z.infer<typeof searchInput>>): Promise<object> {
     const { q, first, after } = call.input;
-    return toolItems(
-      this.operations.search(operatorOf(call), { q, limit: first, cursor: after }),
-      ({ operation }) => operation,
+    return toolItems(this.operations.search(operatorOf(call), { q, limit: first, cursor: after }), ({ operation }) =>
+      this.operations.withTool(operation),
     );
   }
 
@@ -106,7 +107,7 @@ export class OperationTools {
     annotations: READS,
   })
   describeOperation({ input }: ToolCall<z.infer<typeof describeInput>>): Promise<object> {
-    return Promise.resolve(this.operations.describe(input.operation_id));
+    return Promise.resolve(this.operations.withTool(this.operations.describe(input.operation_id)));
   }
 
   @Tool({

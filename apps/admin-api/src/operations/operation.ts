@@ -20,6 +20,8 @@ export interface ApiOperation {
 export interface DescribedOperation extends ApiOperation {
   /** Self-contained JSON Schema 2020-12; null for an operation without a body. */
   readonly body_schema: Json | null;
+  /** JSON text of an example call, in the layout of the argument `arguments_json`. */
+  readonly example_arguments_json: string;
 }
 
 export interface OperationParameter {
