@@ -37,9 +37,10 @@ export function toolChecks(subject: Subject): Check[] {
     const ids = template
       .split('/')
       .flatMap((part, index) => (part.startsWith('{') ? [[part.slice(1, -1), parts[index]]] : []));
-    // The strict mode of some models has no objects with arbitrary members, so tools leave some members out.
     const { properties = {} } = (await schemaOf(tool)) as { readonly properties?: Json };
-    const members = Object.entries(body as Json).filter(([member]) => member in properties);
+    const members = Object.entries(body as Json)
+      .filter(([member]) => member in properties)
+      .map(([member, value]) => [member, pairsWhere(properties[member] as Json, value)]);
     const match = kind === 'order' ? { if_match: headers?.['if-match'] ?? '*' } : {};
     return { ...(Object.fromEntries([...ids, ...members]) as Json), ...match };
   };
@@ -102,6 +103,21 @@ export function toolChecks(subject: Subject): Check[] {
       assert.equal(real['dry_run'], false);
       assert.deepEqual(comparable(shownBy(dry), cases), comparable(shownBy(real), cases));
     }),
+    ...each('refuses a stale if_match of a tool with precondition_failed', writes, async (operation) => {
+      const { tool, kind } = operation;
+      const get = subject.find('get');
+      const conditional = subject.changes.includes(operation);
+      const { properties = {} } = (await schemaOf(tool)) as { readonly properties?: Json };
+      assert.equal('if_match' in properties, conditional, `${tool} has if_match where its operation has If-Match`);
+      if (!conditional || kind === 'order' || get === undefined) return;
+      const call = await subject.call(operation);
+      const args = await argumentsOf(operation, call);
+      const before = await api.snapshot();
+      await refuse(tool, { ...args, if_match: '"0"' }, {}, 'precondition_failed');
+      assert.deepEqual(await api.snapshot(), before);
+      const object = call.path.split('/').slice(0, get.path.split('/').length).join('/');
+      await succeed(tool, { ...args, if_match: await subject.etagOf(object) });
+    }),
     ...each('refuses tool arguments of another type', tools, async (operation) => {
       const { tool } = operation;
       const args = await argumentsOf(operation, await subject.call(operation));
@@ -159,6 +175,13 @@ export function toolChecks(subject: Subject): Check[] {
       );
     }),
   ];
+}
+
+/** A record of the REST API as the argument of a tool: a list of pairs. */
+function pairsWhere({ type, items }: Json, value: unknown): unknown {
+  const { properties = {} } = (items ?? {}) as { readonly properties?: Json };
+  if (type !== 'array' || !('key' in properties) || Array.isArray(value)) return value;
+  return Object.entries(value as Json).map(([key, one]) => ({ key, value: one }));
 }
 
 /** The object in the result of a write. */

@@ -8,6 +8,7 @@ import {
   toolIfMatch,
   toolItems,
   toolListQuery,
+  toolOptionalMatch,
   toolWrite,
   toolWriteOf,
   writtenOf,
@@ -20,6 +21,7 @@ import type { CollectionParts, Operation } from './declared.js';
 import { idsOf, isRead, viewOf, writeResponse } from './edge.js';
 import type { Edge } from './edge.js';
 import { snake } from './names.js';
+import { pairsOf } from './tool-pairs.js';
 import type { View } from './view.js';
 
 type Input = Readonly<Record<string, unknown>> & {
@@ -103,7 +105,7 @@ class ToolEdge {
     const shown = operation.returns?.resource ?? collection.resource;
     this.#view = viewOf(collection, operation);
     this.#long = shown.details.filter((member) => member.endsWith('_html'));
-    this.#tagged = collection.operations.some(({ kind }) => kind === 'order');
+    this.#tagged = (operation.returns ?? collection).etag !== undefined;
     const object = detailsOf(shown.object, this.#long, Object.keys(shown.expand));
     this.#object = this.#tagged ? object.extend({ etag: toolEtag }) : object;
     this.#ids = idsOf(collection);
@@ -131,15 +133,20 @@ class ToolEdge {
       case 'create':
         return z.object({ ...parent, ...this.#closed(resource.create), ...toolWrite });
       case 'update':
-        return z.object({ ...parent, ...id, ...patch, ...Object.fromEntries(required), ...toolWrite });
+        return z.object({ ...parent, ...id, ...patch, ...Object.fromEntries(required), ...this.#match, ...toolWrite });
       case 'order':
         return z.object({ ...parent, ...id, ...body?.shape, if_match: toolIfMatch, ...toolWrite });
       case 'action':
       case 'delete':
-        return z.object({ ...parent, ...id, ...body?.shape, ...toolWrite });
+        return z.object({ ...parent, ...id, ...body?.shape, ...this.#match, ...toolWrite });
       default:
         throw this.#unfit;
     }
+  }
+
+  /** Objects with an entity tag can be changed only unchanged, as in the REST API. */
+  get #match(): z.ZodRawShape {
+    return this.collection.etag === undefined ? {} : { if_match: toolOptionalMatch };
   }
 
   get output(): z.ZodObject {
@@ -188,10 +195,16 @@ class ToolEdge {
     return new Error(`${this.name}: a tool cannot have the operation ${this.operation.kind}`);
   }
 
-  /** Removes records, because the strict mode of some models has no objects with arbitrary members. */
-  #closed({ shape }: z.ZodObject): z.ZodRawShape {
-    const { records } = this.collection.resource;
-    return Object.fromEntries(Object.entries(shape as z.ZodRawShape).filter(([name]) => !records.includes(name)));
+  /** Writes records as lists of pairs. */
+  #closed(schema: z.ZodObject): z.ZodRawShape {
+    const { records, patch } = this.collection.resource;
+    const removes = schema === patch;
+    return Object.fromEntries(
+      Object.entries<z.ZodType>(schema.shape).map(([name, member]) => [
+        name,
+        records.includes(name) ? pairsOf(member, { removes }) : member,
+      ]),
+    );
   }
 
   /** The arguments that name an object, and the rest. */

@@ -52,6 +52,7 @@ export {
   requireToolMatch,
   toolEtag,
   toolIfMatch,
+  toolOptionalMatch,
   toolWrite,
   toolWriteOf,
   writtenOf,

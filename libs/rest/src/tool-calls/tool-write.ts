@@ -8,12 +8,7 @@ import type { Write } from '../idempotency/write.js';
 
 /** Schemas of the arguments that all writing tools have: `Idempotency-Key` and `dry_run` of the REST API. */
 export const toolWrite = {
-  idempotency_key: z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .describe('A call with the same key returns the same result for 24 hours'),
+  idempotency_key: z.string().min(1).max(255).optional().describe('Makes a retry safe for 24 hours'),
   dry_run: z.boolean().default(false).describe('Checks everything and changes nothing'),
 };
 
@@ -27,6 +22,14 @@ export const toolIfMatch = z
   .max(255)
   .optional()
   .describe('Required: etag of the object as it was read; a call with an older one changes nothing');
+
+/** Schema of the argument that is `If-Match` of an operation that accepts it. */
+export const toolOptionalMatch = z
+  .string()
+  .min(1)
+  .max(255)
+  .optional()
+  .describe('The etag that was read; the change is refused if the object was modified since');
 
 /** @throws `precondition_required` */
 export function requireToolMatch({ ifMatch }: Pick<Write, 'ifMatch'>): void {
