@@ -2,7 +2,7 @@ import type { ListedTool } from './catalog.policy.js';
 import { FULL_LIST, listTools } from './listing.policy.js';
 import { shortened } from './short-schema.policy.js';
 
-const tool = (readOnlyHint: boolean): ListedTool => ({
+const tool = (): ListedTool => ({
   name: 'list_courses',
   title: 'List courses',
   description: 'Lists courses.',
@@ -13,7 +13,7 @@ const tool = (readOnlyHint: boolean): ListedTool => ({
   version: '0000000000000000',
   older: [],
   core: true,
-  annotations: { readOnlyHint, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   inputSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
@@ -35,7 +35,7 @@ const tool = (readOnlyHint: boolean): ListedTool => ({
 });
 
 it('leaves out what the description of an argument says already', () => {
-  expect(shortened(tool(true)).inputSchema).toEqual({
+  expect(shortened(tool()).inputSchema).toEqual({
     type: 'object',
     properties: {
       slug: { type: 'string', maxLength: 9, description: 'Words and hyphens' },
@@ -46,8 +46,8 @@ it('leaves out what the description of an argument says already', () => {
   });
 });
 
-it('names the members of a result, and has no output schema for a tool that writes', () => {
-  expect(shortened(tool(true)).outputSchema).toEqual({
+it('names the fields of a list, and has no output schema for one object', () => {
+  expect(shortened(tool()).outputSchema).toEqual({
     type: 'object',
     properties: {
       items: { type: 'array', items: { type: 'object', properties: { id: {} } } },
@@ -55,18 +55,19 @@ it('names the members of a result, and has no output schema for a tool that writ
       next_cursor: {},
     },
   });
-  expect(shortened(tool(false))).not.toHaveProperty('outputSchema');
+  const outputSchema = { type: 'object', properties: { id: { type: 'string' } } };
+  expect(shortened({ ...tool(), outputSchema })).not.toHaveProperty('outputSchema');
 });
 
 it('shortens a tool once', () => {
-  const one = tool(true);
+  const one = tool();
   expect(shortened(one)).toBe(shortened(one));
 });
 
 it('shortens the core set alone', () => {
   const operator = { audience: 'operator', scopes: ['courses:read'] } as const;
   const copies = (count: number): ListedTool[] =>
-    Array.from({ length: count }, (_none, index) => ({ ...tool(true), name: `list_${index}` }));
+    Array.from({ length: count }, (_none, index) => ({ ...tool(), name: `list_${index}` }));
   const isShort = ({ inputSchema }: ListedTool): boolean => !('$schema' in inputSchema);
   expect(listTools(copies(FULL_LIST), operator).some(isShort)).toBe(false);
   const long = copies(FULL_LIST + 1);

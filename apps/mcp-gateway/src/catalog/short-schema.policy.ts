@@ -4,19 +4,20 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /**
  * Shortens the schemas of the core set, which a model reads before its first call. Arguments keep their names, texts,
- * types and upper limits. Output schemas name the members that a reading tool returns; a writing tool returns the
- * object, so its output schema is left out. Lists by toolsets have the whole schemas.
+ * types and upper limits. The output schema of a list names the fields of its items; other tools return one object, and
+ * their output schemas are left out, as icons are. Lists by toolsets have the whole schemas.
  */
 export function shortened(tool: ListedTool): ListedTool {
   const known = made.get(tool);
   if (known !== undefined) return known;
-  const { outputSchema, ...rest } = tool;
-  const reads = tool.annotations.readOnlyHint && outputSchema !== undefined;
+  const { outputSchema, icons: _icons, ...rest } = tool;
+  const fields: unknown = outputSchema?.['properties'];
+  const isList = outputSchema !== undefined && isObject(fields) && 'items' in fields;
   const short: ListedTool = {
     ...rest,
     short: true,
     inputSchema: shortInput(tool.inputSchema) as ListedTool['inputSchema'],
-    ...(reads ? { outputSchema: namesOf(outputSchema) as ListedTool['inputSchema'] } : {}),
+    ...(isList ? { outputSchema: namesOf(outputSchema) as ListedTool['inputSchema'] } : {}),
   };
   made.set(tool, short);
   return short;
@@ -43,7 +44,7 @@ function shortInput(schema: unknown, above?: unknown): unknown {
   );
 }
 
-/** The members of a result, and those of the objects in its lists. */
+/** The fields of a result, and those of the objects in its lists. */
 function namesOf({ properties }: Schema): Schema {
   return { type: 'object', properties: mapValues(properties, listedNamesOf) };
 }

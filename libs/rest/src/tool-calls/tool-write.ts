@@ -29,7 +29,7 @@ export const toolOptionalMatch = z
   .min(1)
   .max(255)
   .optional()
-  .describe('The etag that was read; the change is refused if the object was modified since');
+  .describe('The etag that was read: refuses the change of a newer object');
 
 /** @throws `precondition_required` */
 export function requireToolMatch({ ifMatch }: Pick<Write, 'ifMatch'>): void {
