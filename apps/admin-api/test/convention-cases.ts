@@ -128,6 +128,7 @@ const uploads: Cases = {
     'refuses a stale entity tag with 412: POST /api/v1/uploads/{id}/complete',
     'says how many requests are left: POST /api/v1/uploads/{id}/complete',
     'repeats the response of an idempotency key: POST /api/v1/uploads/{id}/complete',
+    'refuses a stale if_match of a tool with precondition_failed: complete_upload',
     'changes nothing in a dry run and answers like the real one: POST /api/v1/uploads/{id}/complete',
     'publishes exactly one event, and logs it once, with its actor: POST /api/v1/uploads/{id}/complete',
     'publishes nothing when nothing changes: POST /api/v1/uploads/{id}/complete',

@@ -52,7 +52,7 @@ describe('search_operations and describe_operation', () => {
     ['new chapter', 'create_section'],
     ['edit a class', 'update_course'],
     ['remove a user', 'delete_student'],
-    ['discount codes', 'list_coupons'],
+    ['discount codes', 'create_coupon'],
     ['revenue report', 'get_analytics'],
   ])('finds by %j the tool %s among the first five', async (q, tool) => {
     const { items } = await call<Items>('search_operations', { q, first: 5 }, NONE);

@@ -34,7 +34,7 @@ describe.each(ERAS)('in the %s era', (era) => {
     ['school://courses/none', -32_602, 'not found'],
     ['school://courses/{slug}', -32_602, 'not found'],
     ['school://nothing', -32_602, 'not found'],
-    ['school://courses/longer-than-twenty-characters', -32_602, 'not acceptable'],
+    ['school://courses/longer-than-twenty-characters', -32_602, 'at most 20 characters'],
     ['school://courses/long', -32_602, 'at most 61440'],
     ['school://courses/fault', -32_603, 'on our side'],
   ])('refuses %s with %d', async (uri, code, words) => {

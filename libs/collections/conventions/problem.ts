@@ -16,7 +16,7 @@ export function assertProblem({ status, headers, body }: ReceivedResponse): void
 /** A text for people begins with no words of the validator. */
 export function assertWords(texts: readonly string[]): void {
   for (const text of texts) {
-    assert.doesNotMatch(text, /^(?:\S+: )?(?:invalid|too (?:big|small)|expected|unrecognized) /i);
+    assert.doesNotMatch(text, /^(?:\S+: )?(?:invalid|too (?:big|small)|expected|unrecognized)\b/i);
     assert(text.trim() !== '', 'An error has no words');
   }
 }

@@ -108,7 +108,7 @@ function knownNames(schema: Raw['inst']): readonly string[] {
 
 /** Joins the texts of the forms that a value may have. */
 function alternatives(issue: Raw<'invalid_union'>): string {
-  if ('options' in issue && issue.options !== undefined) return oneOf(issue.options);
+  if ('options' in issue && Array.isArray(issue.options)) return oneOf(issue.options);
   const texts = issue.errors.flatMap((errors) => errors.filter(({ path }) => path.length === 0).slice(0, 1));
   const distinct = [...new Set(texts.map(({ message }) => message))];
   if (distinct.length === 0) return 'Has none of the known forms';

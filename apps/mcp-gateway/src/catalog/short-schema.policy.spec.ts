@@ -55,7 +55,7 @@ it('names the fields of a list, and has no output schema for one object', () => 
       next_cursor: {},
     },
   });
-  const outputSchema = { type: 'object', properties: { id: { type: 'string' } } };
+  const outputSchema = { type: 'object' as const, properties: { id: { type: 'string' } } };
   expect(shortened({ ...tool(), outputSchema })).not.toHaveProperty('outputSchema');
 });
 
@@ -65,7 +65,7 @@ it('shortens a tool once', () => {
 });
 
 it('shortens the core set alone', () => {
-  const operator = { audience: 'operator', scopes: ['courses:read'] } as const;
+  const operator = { audience: 'operator' as const, scopes: ['courses:read'] };
   const copies = (count: number): ListedTool[] =>
     Array.from({ length: count }, (_none, index) => ({ ...tool(), name: `list_${index}` }));
   const isShort = ({ inputSchema }: ListedTool): boolean => !('$schema' in inputSchema);
