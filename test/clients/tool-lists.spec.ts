@@ -162,7 +162,7 @@ function vocabulary(schema: Schema): string[] {
 }
 
 /** Claims, a scope, a state and placeholders of URL templates, which texts explain. */
-const OTHER_WORDS = ['sub', 'org_id', 'profile', 'checked_in', 'course_id', 'course_slug'];
+const OTHER_WORDS = ['sub', 'org_id', 'profile', 'checked_in', 'course_id', 'course_slug', 'path', 'query', 'body'];
 
 /** Words in backticks, and words that look like the name of a tool. */
 const namedIn = (text: string): string[] => [

@@ -97,8 +97,9 @@ it('opens a course with a curriculum and a plan to a class, which a member of it
 
   const { currency } = await model.use<{ currency: string }>('get_school_profile');
   const terms = { name: 'A term', plan_type: 'specific_length', price: { amount_minor: 90_000, currency } };
-  const body = { course_id: course.id, ...terms, access_days: 90 };
-  const creation = await model.operation('create a plan of a course', { body });
+  const path = { course_id: course.id };
+  const body = { ...terms, access_days: 90 };
+  const creation = await model.operation('create a plan of a course', { path, body });
   const { body: plan } = await model.use<Answer>('change_operation', creation);
   await model.use('publish_course', { id: course.id });
 

@@ -89,7 +89,7 @@ function betweenLimits({ origin, schema }: Raw<'too_small'> | Raw<'too_big'>): s
   return `Between ${limits.join(' and ')}`;
 }
 
-function oneOf(values: readonly unknown[]): string {
+function oneOf(values: readonly z.core.util.Primitive[]): string {
   const words = values.filter((value) => value !== undefined).map((value) => String(value));
   return words.length === 1 ? `Must be ${words[0]}` : `One of: ${listOf(words)}`;
 }

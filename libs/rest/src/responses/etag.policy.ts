@@ -40,7 +40,7 @@ export function requireMatch(version: number, ifMatch: string | undefined): void
   );
   if (!matches) {
     throw new ApiError('precondition_failed', 'The object was modified since it was read', {
-      hint: 'Read it again, then repeat',
+      hint: 'Read it again, then repeat with its etag',
     });
   }
 }
