@@ -42,6 +42,8 @@ describe('the repository', () => {
       // `notifications/cancelled` is a method of MCP.
       'docs/adr/0043-instants-money-and-spelling.md',
       'apps/mcp-gateway/test/bodies.spec.ts',
+      // People search in British spelling too.
+      'apps/admin-api/src/operations/operation.synonyms.ts',
       // `STATUS:CANCELLED` is a value of iCalendar (RFC 5545 §3.8.1.11).
       'apps/member-api/src/event-registrations/calendar.policy.ts',
       'apps/member-api/src/event-registrations/calendar.policy.spec.ts',

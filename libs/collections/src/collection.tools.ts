@@ -1,5 +1,9 @@
 import {
+  ADDS,
+  MOVES,
   READS,
+  REPLACES,
+  WriteResponse,
   cutDescription,
   dryRun,
   operatorOf,
@@ -11,17 +15,16 @@ import {
   toolOptionalMatch,
   toolWrite,
   toolWriteOf,
+  withDeprecation,
   writtenOf,
 } from '@lyceum/rest';
-import { ADDS, MOVES, REPLACES, WriteResponse, withDeprecation } from '@lyceum/rest';
-import { itemsOf, toolPage } from '@lyceum/tools';
+import { itemsOf, pairsOf, toolPage } from '@lyceum/tools';
 import type { ToolCall, ToolDeclaration } from '@lyceum/tools';
 import { z } from 'zod';
 import type { CollectionParts, Operation } from './declared.js';
 import { idsOf, isRead, viewOf, writeResponse } from './edge.js';
 import type { Edge } from './edge.js';
 import { snake } from './names.js';
-import { pairsOf } from './tool-pairs.js';
 import type { View } from './view.js';
 
 type Input = Readonly<Record<string, unknown>> & {
@@ -119,12 +122,13 @@ class ToolEdge {
   }
 
   get input(): z.ZodObject {
-    const { resource, parent: above } = this.collection;
+    const { resource, parent: above, etag } = this.collection;
     const { kind, body, tool } = this.operation;
     const patch = this.#closed(resource.patch);
     const required = (tool?.required ?? []).map((member) => [member, z.nonoptional(patch[member] as z.ZodType)]);
     const parent = uuid(this.#ids.parentId, above?.name);
     const id = uuid(this.#ids.id, resource.one);
+    const match = etag === undefined ? {} : { if_match: toolOptionalMatch };
     switch (kind) {
       case 'list':
         return z.object({ ...parent, ...resource.toolFilters, ...toolPage });
@@ -133,20 +137,15 @@ class ToolEdge {
       case 'create':
         return z.object({ ...parent, ...this.#closed(resource.create), ...toolWrite });
       case 'update':
-        return z.object({ ...parent, ...id, ...patch, ...Object.fromEntries(required), ...this.#match, ...toolWrite });
+        return z.object({ ...parent, ...id, ...patch, ...Object.fromEntries(required), ...match, ...toolWrite });
       case 'order':
         return z.object({ ...parent, ...id, ...body?.shape, if_match: toolIfMatch, ...toolWrite });
       case 'action':
       case 'delete':
-        return z.object({ ...parent, ...id, ...body?.shape, ...this.#match, ...toolWrite });
+        return z.object({ ...parent, ...id, ...body?.shape, ...match, ...toolWrite });
       default:
         throw this.#unfit;
     }
-  }
-
-  /** Objects with an entity tag can be changed only unchanged, as in the REST API. */
-  get #match(): z.ZodRawShape {
-    return this.collection.etag === undefined ? {} : { if_match: toolOptionalMatch };
   }
 
   get output(): z.ZodObject {
@@ -198,21 +197,14 @@ class ToolEdge {
   /** Writes records as lists of pairs. */
   #closed(schema: z.ZodObject): z.ZodRawShape {
     const { records, patch } = this.collection.resource;
-    const removes = schema === patch;
-    return Object.fromEntries(
-      Object.entries<z.ZodType>(schema.shape).map(([name, member]) => [
-        name,
-        records.includes(name) ? pairsOf(member, { removes }) : member,
-      ]),
-    );
+    const pairs = records
+      .filter((name) => name in schema.shape)
+      .map((name) => [name, pairsOf(schema.shape[name] as z.ZodType, { removes: schema === patch })]);
+    return { ...schema.shape, ...Object.fromEntries(pairs) } as z.ZodRawShape;
   }
 
   /** The arguments that name an object, and the rest. */
-  #split(input: Readonly<Record<string, unknown>>): {
-    parent_id: unknown;
-    id: unknown;
-    body: object;
-  } {
+  #split(input: Readonly<Record<string, unknown>>): { parent_id: unknown; id: unknown; body: object } {
     const { [this.#ids.parentId]: parent_id = '', [this.#ids.id]: id, ...body } = input;
     return { parent_id, id, body };
   }

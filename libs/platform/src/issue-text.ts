@@ -32,7 +32,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   base64url: 'Must be base64url',
 };
 
-/** What the size of a value counts. A number has no unit. */
+/** Units of the size of a value. A number has no unit. */
 const UNITS: Readonly<Record<string, string>> = {
   string: 'character',
   array: 'item',

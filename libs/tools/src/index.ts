@@ -9,6 +9,7 @@ export type { CompletionDeclaration } from './completion.decorator.js';
 export { InputNeeded } from './input-needed.js';
 export { ToolDeclarationError } from './capability-description.js';
 export { CURSOR_LENGTH, itemsOf, toolPage } from './tool-page.js';
+export { pairsOf } from './tool-pairs.js';
 export { ToolNames } from './tool-names.js';
 export { ToolsDiscovery } from './tools.discovery.js';
 export { ToolsModule } from './tools.module.js';

@@ -22,7 +22,7 @@ export const problemSchema = z
     error: z.string().optional().meta({ description: 'Error code of RFC 6750, for errors about the token' }),
     error_description: z.string().optional().meta({ description: 'The same as `detail`, beside `error`' }),
     errors: z.array(fieldErrorSchema).optional().meta({ description: 'Each error of the input' }),
-    hint: z.string().optional().meta({ description: 'What to do about the error, where one remedy exists' }),
+    hint: z.string().optional().meta({ description: 'Remedy of the error, where it has exactly one' }),
   })
   .meta({ id: 'Problem' });
 
