@@ -25,7 +25,7 @@ describe('a URL template', () => {
     [{ course: `${SITE}/{slug}/{}` }, /placeholders are/],
     [{ course: `${SITE}/courses` }, /\{id\} or \{slug\}/],
     [{ lecture: `${SITE}/{course_slug}` }, /\{id\} or \{slug\}/],
-    [{ post: `${SITE}/{slug}` }, /key/],
+    [{ post: `${SITE}/{slug}` }, /^Unknown name/],
   ])('refuses %j', (templates, message) => {
     expect(faultOf(templates)).toMatch(message);
   });
