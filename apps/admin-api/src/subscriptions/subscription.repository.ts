@@ -31,6 +31,8 @@ export interface PlanFollow {
 }
 
 const SECONDS_OF_CLAIM = 60;
+/** A column of milliseconds rounds `now()` up, so that the row would be due in the future. */
+const NOW = `date_trunc('milliseconds', now())`;
 const PARTS = Object.entries(SUBSCRIPTION_PARTS).map(([name, sql]) => `${sql} as ${name}`);
 
 @Injectable()
@@ -165,9 +167,9 @@ export class SubscriptionRepository {
   /** Lets the live subscriptions of a plan follow it, from the first one on. */
   async requestFollow(tx: EntityManager, { site_id, plan_id }: Pick<PlanFollow, 'site_id' | 'plan_id'>): Promise<void> {
     await tx.query(
-      `insert into subscription_follows as f (site_id, plan_id) values ($1, $2)
+      `insert into subscription_follows as f (site_id, plan_id, claimed_until) values ($1, $2, ${NOW})
        on conflict (site_id, plan_id) do update
-         set after_id = null, revision = f.revision + 1, claimed_until = now()`,
+         set after_id = null, revision = f.revision + 1, claimed_until = excluded.claimed_until`,
       [site_id, plan_id],
     );
   }
@@ -205,7 +207,7 @@ export class SubscriptionRepository {
   /** Notes how far a batch came; undefined: to the last one. Another change of the plan begins from the first again. */
   async advanceFollow({ site_id, plan_id, revision }: PlanFollow, after_id: string | undefined): Promise<void> {
     const change = after_id === undefined ? 'delete from' : 'update';
-    const set = after_id === undefined ? '' : 'set after_id = $4, claimed_until = now()';
+    const set = after_id === undefined ? '' : `set after_id = $4, claimed_until = ${NOW}`;
     const values = [site_id, plan_id, revision, ...(after_id === undefined ? [] : [after_id])];
     await this.sql.query(
       {
