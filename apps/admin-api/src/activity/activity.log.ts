@@ -1,4 +1,4 @@
-import { lectureAttachmentEvents } from '@lyceum/contracts';
+import { curriculumEvents, eventType, lectureAttachmentEvents } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import type { RowPart, WrittenEvent } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
@@ -20,6 +20,9 @@ type Entry = Readonly<Record<keyof typeof COLUMNS, unknown>>;
 
 /** Parts of an object whose own event is logged: members read them from an event of their own. */
 const PARTS: ReadonlySet<string> = new Set([lectureAttachmentEvents.entity]);
+
+/** The event before it says what changed. */
+const PIECE = eventType(curriculumEvents, 'piece');
 
 const NAMES = Object.keys(COLUMNS) as (keyof Entry)[];
 const INTO = `insert into activity (${NAMES.join(', ')})`;
@@ -53,8 +56,8 @@ function rowsOf(events: readonly WrittenEvent[]): RowPart | undefined {
 }
 
 /** A command without a client is a subcommand at the console. */
-function isLogged({ entity, actor: { member_id, client_id, via } }: WrittenEvent): boolean {
-  if (PARTS.has(entity)) return false;
+function isLogged({ entity, type, actor: { member_id, client_id, via } }: WrittenEvent): boolean {
+  if (PARTS.has(entity) || type === PIECE) return false;
   return member_id !== null || (via === 'command' && client_id !== null);
 }
 

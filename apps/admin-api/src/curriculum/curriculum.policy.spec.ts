@@ -31,6 +31,20 @@ it.each([
   );
 });
 
+it('names at most 20 missing parts', () => {
+  const lecture_ids = Array.from({ length: 21 }, (_, n) => `l${n}`);
+  const faults = (ids: readonly string[]) => {
+    try {
+      requireWholeOrder([{ id: 'a', lecture_ids: ids }], [{ id: 'a', lecture_ids: [] }]);
+    } catch (error) {
+      return (error as { readonly errors: readonly { readonly detail: string }[] }).errors.map(({ detail }) => detail);
+    }
+    return [];
+  };
+  expect(faults(lecture_ids.slice(1))).toEqual([`Lacks ${lecture_ids.slice(1).join(', ')}`]);
+  expect(faults(lecture_ids)).toEqual([`Lacks ${lecture_ids.slice(0, 20).join(', ')} and 1 more`]);
+});
+
 it('tells orders apart by the sections of lectures', () => {
   expect(isSameOrder(CURRENT, structuredClone(CURRENT))).toBe(true);
   const moved = [

@@ -4,6 +4,9 @@ import { ApiError } from '@lyceum/errors';
 /** Ids of the sections of a course and of their lectures, in their order. */
 export type CurriculumOrder = readonly { readonly id: string; readonly lecture_ids: readonly string[] }[];
 
+/** Missing ids that an error names. */
+const MISSING_IDS = 20;
+
 /** @throws `invalid_state` when a course has as many parts as it may have. */
 export function requireRoom(kind: 'sections' | 'lectures', count: number): void {
   const limit = CURRICULUM_LIMITS[kind];
@@ -27,7 +30,12 @@ export function requireWholeOrder(current: CurriculumOrder, order: CurriculumOrd
     }
   }
   const missing = [...sections, ...lectures];
-  if (missing.length > 0) refuse('/sections', `Lacks ${missing.join(', ')}`);
+  if (missing.length === 0) return;
+  const named = missing.slice(0, MISSING_IDS).join(', ');
+  refuse(
+    '/sections',
+    `Lacks ${named}${missing.length > MISSING_IDS ? ` and ${missing.length - MISSING_IDS} more` : ''}`,
+  );
 }
 
 function take(left: Set<string>, id: string, pointer: string, one: string): void {

@@ -10,6 +10,7 @@ import type { EntityManager } from 'typeorm';
 import { ofOwnCourses } from '#src/access/teacher.fence.js';
 import type { Course } from '#src/courses/course.entity.js';
 import { CourseService } from '#src/courses/course.service.js';
+import { partOf, piecesOf } from './curriculum-pieces.policy.js';
 import { durationOf, isSameOrder, requireWholeOrder } from './curriculum.policy.js';
 import type { CurriculumOrder } from './curriculum.policy.js';
 import { CurriculumRepository } from './curriculum.repository.js';
@@ -26,6 +27,13 @@ interface Part {
   readonly site_id: string;
   readonly course_id: string;
   readonly external_id: string | null;
+}
+
+interface Change {
+  readonly name: EventName;
+  readonly changed: readonly string[];
+  /** Absent: no single part changed. */
+  readonly parts?: readonly (Part | null)[];
 }
 
 const fence = ofOwnCourses('c.id');
@@ -94,11 +102,7 @@ export class CurriculumService {
     for (const [, [first, ...others]] of Map.groupBy(parts, ({ course_id }) => course_id)) {
       if (first === undefined) continue;
       const revised = await this.repository.revise(tx, first, 1 + others.length);
-      const events = [first, ...others].map((part, place) => ({
-        ...toEvent({ ...revised, version: revised.version - others.length + place }, part),
-        changed,
-      }));
-      await this.outbox.addAll(tx, curriculumEvents, event, events);
+      await this.#publish(tx, { name: event, changed, parts: [first, ...others] }, revised);
     }
   }
 
@@ -116,7 +120,7 @@ export class CurriculumService {
     if (isSameOrder(known, order)) return { row: current, changed: false };
     await this.repository.reorder(tx, current, order);
     const row = await this.repository.revise(tx, current);
-    await this.outbox.add(tx, curriculumEvents, 'reordered', { ...toEvent(row, null), changed: ['sections'] });
+    await this.#publish(tx, { name: 'reordered', changed: ['sections'] }, row);
     return { row, changed: true };
   }
 
@@ -127,7 +131,7 @@ export class CurriculumService {
     if (sections === 0) return 0;
     await this.files.use(tx, caller, lectures);
     const row = await this.repository.revise(tx, { site_id, course_id: to.id });
-    await this.outbox.add(tx, curriculumEvents, 'copied', { ...toEvent(row, null), changed: ['sections'] });
+    await this.#publish(tx, { name: 'copied', changed: ['sections'] }, row);
     return durationOf(row.sections);
   }
 
@@ -136,7 +140,7 @@ export class CurriculumService {
     const version = await this.repository.version(tx, { site_id, course_id });
     if (version === 0) return;
     const empty = { site_id, course_id, version: version + 1, sections: [], updated_at: null };
-    await this.outbox.add(tx, curriculumEvents, 'deleted', toEvent(empty, null));
+    await this.#publish(tx, { name: 'deleted', changed: [] }, empty);
     await this.files.endAll(tx, { site_id }, course_id);
   }
 
@@ -145,9 +149,30 @@ export class CurriculumService {
       events: curriculumEvents,
       batch: async (tx, after, limit) => {
         const found = await this.repository.share(tx, after, limit);
-        return found.map((row) => ({ key: [row.site_id, row.course_id], event: toEvent(row, null) }));
+        return found.flatMap((row) =>
+          piecesOf(row.sections).map((sections, index, { length: count }) => ({
+            key: [row.site_id, row.course_id],
+            event: toEvent(row, { sections, piece: { index, count } }),
+          })),
+        );
       },
     };
+  }
+
+  /** Publishes a change of a curriculum. The last event has all sections, or its pieces follow. */
+  async #publish(tx: EntityManager, { name, changed, parts = [null] }: Change, row: CurriculumRow): Promise<void> {
+    const pieces = piecesOf(row.sections);
+    const [whole] = pieces.length === 1 ? pieces : [];
+    const last = parts.length - 1;
+    const events = parts.map((part, place) => {
+      const own = partOf(row.sections, part?.id ?? null);
+      const content = whole === undefined || place < last ? { sections: own, piece: null } : { sections: whole };
+      return { ...toEvent({ ...row, version: row.version - last + place }, content, part), changed };
+    });
+    await this.outbox.addAll(tx, curriculumEvents, name, events);
+    if (whole !== undefined) return;
+    const more = pieces.map((sections, index) => toEvent(row, { sections, piece: { index, count: pieces.length } }));
+    await this.outbox.addAll(tx, curriculumEvents, 'piece', more);
   }
 }
 
@@ -163,13 +188,10 @@ function orderOf({ sections }: CurriculumRow): CurriculumOrder {
 }
 
 function toEvent(
-  { site_id, course_id, version, sections }: CurriculumRow,
-  part: Pick<Part, 'id' | 'external_id'> | null,
+  { site_id, course_id, version }: CurriculumRow,
+  content: Pick<NewEvent<typeof curriculumEvents>['data'], 'sections' | 'piece'>,
+  part: Pick<Part, 'id' | 'external_id'> | null = null,
 ): NewEvent<typeof curriculumEvents> {
-  return {
-    aggregate_id: course_id,
-    aggregate_version: version,
-    site_id,
-    data: { course_id, site_id, part_id: part?.id ?? null, part_external_id: part?.external_id, sections },
-  };
+  const data = { course_id, site_id, part_id: part?.id ?? null, part_external_id: part?.external_id, ...content };
+  return { aggregate_id: course_id, aggregate_version: version, site_id, data };
 }

@@ -54,7 +54,7 @@ export const lectureCollection = collection({
       summary: 'Create a lecture',
       description:
         'Adds a lecture after the last one of the section, as a draft unless `state` is `published`. A course has at most ' +
-        '250 lectures. Members see published ones only. Upload the files of its attachments first.',
+        '2,000 lectures. Members see published ones only. Upload the files of its attachments first.',
       problems: ['already_exists', 'invalid_state', 'not_found'],
       tool: {
         core: true,

@@ -3,8 +3,14 @@ import { curriculumEvents } from '@lyceum/contracts';
 import { Consumes, ReadModel, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
+import { collectPieces, joinPieces } from './curriculum-pieces.policy.js';
+import type { Pieces } from './curriculum-pieces.policy.js';
 
 export type CurriculumEvent = EventOf<[typeof curriculumEvents]>;
+
+type Sections = CurriculumEvent['data']['sections'];
+
+const CURRICULA = { table: 'curricula', key: ['site_id', 'course_id'] };
 
 /** The curriculum of each course as members see it. */
 @Injectable()
@@ -12,22 +18,68 @@ export type CurriculumEvent = EventOf<[typeof curriculumEvents]>;
 export class CurriculaRepository {
   @Consumes(curriculumEvents, 'curricula', { table: 'curricula' })
   async apply(events: readonly CurriculumEvent[], tx: EntityManager): Promise<void> {
-    await writeNewest(
-      tx,
-      { table: 'curricula', key: ['site_id', 'course_id'] },
-      events.map(({ data, epoch, aggregate_version: version }) => ({
-        site_id: data.site_id,
-        course_id: data.course_id,
-        epoch,
-        version,
-        sections: visibleSections(data.sections),
-      })),
+    const whole = events.filter(({ data }) => data.piece?.count === 1);
+    const rows = whole.map(({ data, epoch, aggregate_version: version }) =>
+      rowOf({ ...data, epoch, version }, data.sections),
     );
+    const pieces = events.filter(({ data }) => data.piece !== null && data.piece.count > 1).map(withoutDrafts);
+    const courses = Map.groupBy(pieces, ({ data: { site_id, course_id } }) => `${site_id} ${course_id}`);
+    for (const [, some] of [...courses].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+      rows.push(...(await this.#assemble(some, tx)));
+    }
+    await writeNewest(tx, CURRICULA, rows);
+  }
+
+  /** Stores the pieces of one course until all of a version have arrived. Returns the row of that version. */
+  async #assemble(events: readonly CurriculumEvent[], tx: EntityManager): Promise<ReturnType<typeof rowOf>[]> {
+    const [first] = events;
+    if (first === undefined) return [];
+    const { site_id, course_id } = first.data;
+    const key = [site_id, course_id];
+    // Precedes each event, so any version replaces it.
+    await tx.query(
+      `insert into curricula (site_id, course_id, epoch, version, sections) values ($1, $2, 0, 0, '[]')
+       on conflict do nothing`,
+      key,
+    );
+    const [row] = await tx.query<{ epoch: string; version: number; pieces: Pieces | null }[]>(
+      'select epoch, version, pieces from curricula where site_id = $1 and course_id = $2 for update',
+      key,
+    );
+    if (row === undefined) throw new Error(`The locked curriculum of ${course_id} is missing`);
+    const pieces = collectPieces({ epoch: Number(row.epoch), version: row.version }, row.pieces, events);
+    const sections = pieces === null ? undefined : joinPieces(pieces);
+    const waiting = sections === undefined ? pieces : null;
+    if (waiting !== row.pieces) {
+      const values = [...key, waiting === null ? null : JSON.stringify(waiting)];
+      await tx.query('update curricula set pieces = $3 where site_id = $1 and course_id = $2', values);
+    }
+    return pieces === null || sections === undefined ? [] : [rowOf({ ...pieces, site_id, course_id }, sections)];
   }
 }
 
+interface Position {
+  readonly site_id: string;
+  readonly course_id: string;
+  readonly epoch: number;
+  readonly version: number;
+}
+
+function rowOf({ site_id, course_id, epoch, version }: Position, sections: Sections) {
+  return { site_id, course_id, epoch, version, sections: visibleSections(sections) };
+}
+
+/** Drafts never enter the table. */
+function withoutDrafts(event: CurriculumEvent): CurriculumEvent {
+  const sections = event.data.sections.map(({ lectures, ...section }) => ({
+    ...section,
+    lectures: lectures.filter(({ state }) => state === 'published'),
+  }));
+  return { ...event, data: { ...event.data, sections } };
+}
+
 /** Published lectures, and the sections that have one, with their places among these. */
-function visibleSections(sections: CurriculumEvent['data']['sections']): object[] {
+function visibleSections(sections: Sections): object[] {
   return sections
     .map(({ lectures, ...section }) => ({
       ...section,

@@ -30,6 +30,7 @@ import { FirstStarts1764000281000 } from './1764000281000-first-starts.js';
 import { PaidPosts1764000288000 } from './1764000288000-paid-posts.js';
 import { Subscriptions1764000287000 } from './1764000287000-subscriptions.js';
 import { CourseUrls1764000291100 } from './1764000291100-course-urls.js';
+import { CurriculumPieces1764000292000 } from './1764000292000-curriculum-pieces.js';
 
 export const migrations = [
   ReadModels1763683200000,
@@ -62,6 +63,7 @@ export const migrations = [
   Subscriptions1764000287000,
   PaidPosts1764000288000,
   CourseUrls1764000291100,
+  CurriculumPieces1764000292000,
   ...messagingMigrations,
   ...rateLimitMigrations,
 ];

@@ -7,15 +7,19 @@ export const LECTURE_TYPES = ['video', 'audio', 'text', 'pdf', 'quiz', 'live', '
 export const LECTURE_STATES = ['draft', 'published'] as const;
 export const ATTACHMENT_KINDS = ['video', 'audio', 'image', 'pdf', 'file', 'link'] as const;
 
-/**
- * Parts that one course may have. The event of a curriculum carries all of them, and the largest one stays below
- * `TOPOLOGY_LIMITS.eventBytes`.
- */
-export const CURRICULUM_LIMITS = { sections: 50, lectures: 250, titleLength: 150 } as const;
+/** Parts that one course may have. A larger curriculum than `pieceBytes` needs several events. */
+export const CURRICULUM_LIMITS = {
+  sections: 50,
+  lectures: 2_000,
+  titleLength: 150,
+  /** JSON of the sections in one event. The envelope has room below `TOPOLOGY_LIMITS.eventBytes`. */
+  pieceBytes: 240 * 1_024,
+} as const;
 
 /**
- * The whole curriculum of a course, in its order. The aggregate is the course; the name says which part changed. It is
- * deleted with its course, and has no sections then.
+ * The curriculum of a course, in its order. The aggregate is the course; the name says which part changed. It is deleted
+ * with its course, and has no sections then. `piece` events with the version of a change follow it when the curriculum
+ * does not fit into one event.
  */
 export const curriculumEvents = defineEntityEvents({
   context: 'school',
@@ -33,11 +37,20 @@ export const curriculumEvents = defineEntityEvents({
     'reordered',
     'copied',
     'deleted',
+    'piece',
     'republished',
   ],
   data: z.object({
     course_id: z.uuid(),
     site_id: z.uuid(),
+    /**
+     * `sections` has piece `index` of `count` of the curriculum of this version. A section can continue in the next
+     * piece. Null: `sections` has only the part that changed, and later events have the curriculum.
+     */
+    piece: z
+      .object({ index: z.int().nonnegative(), count: z.int().positive() })
+      .nullable()
+      .default({ index: 0, count: 1 }),
     /** Id of the section or lecture that changed. Null: several parts or none changed. */
     part_id: z.uuid().nullable(),
     part_external_id: externalIdOfObject,
@@ -70,7 +83,7 @@ export const curriculumEvents = defineEntityEvents({
 
 /**
  * The attachments of one lecture, empty for a deleted one. The aggregate is the lecture, with its version. The event of
- * a curriculum has no room for them: a course may have 250 lectures with 20 attachments each.
+ * a curriculum has no room for them: a course may have 2,000 lectures with 20 attachments each.
  */
 export const lectureAttachmentEvents = defineEntityEvents({
   context: 'school',
