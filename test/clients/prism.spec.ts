@@ -244,7 +244,8 @@ describe('Prism between a client and the operator API', () => {
     await proxy.list('listMembers');
     await proxy.get('getMember', { path });
     await proxy.send('listMemberPurchases', 200, { path: { member_id: id } });
-    await proxy.write('updateMember', 200, { path, body: { custom_fields: { seat: '7' } } });
+    await proxy.write('updateMember', 200, { path, body: { tags: ['proxied'] } });
+    await proxy.send('updateMember', 422, { path, body: { custom_fields: { unknown: 7 } } });
     await proxy.write('setMemberRoles', 200, { path, body: { roles: ['student'] } });
     // An invited member has neither sessions nor tokens to end.
     await proxy.send('suspendMember', 409, { path });

@@ -126,7 +126,8 @@ async function plant(student_id: string): Promise<void> {
 it('leaves no name, address or phone number of a removed member in a table, a stream or a bucket', async () => {
   const { id } = await send('POST', '/members', { email: EMAIL, name: NAME, roles: ['student', 'lecturer'] });
   const path = `/members/${String(id)}`;
-  await send('PATCH', path, { phone_number: PHONE, custom_fields: { alias: NAME } });
+  await send('PATCH', '/school', { member_fields: [{ key: 'alias', type: 'text', label: 'Alias' }] });
+  await send('PATCH', path, { phone_number: PHONE, tags: [NAME], custom_fields: { alias: NAME } });
   const { data } = await eventually(
     () => send('GET', `/students?email=${EMAIL}`),
     (list) => (list['data'] as object[]).length === 1,
@@ -146,7 +147,7 @@ it('leaves no name, address or phone number of a removed member in a table, a st
   expect(await streams()).toEqual(expect.arrayContaining(['IDENTITY', 'SCHOOL']));
 
   expect(await send('POST', `${path}/remove`)).toMatchObject({ id, state: 'removed', email: null, roles: [] });
-  expect(await send('GET', path)).toMatchObject({ state: 'removed', name: 'Deleted', custom_fields: {} });
+  expect(await send('GET', path)).toMatchObject({ state: 'removed', name: 'Deleted', tags: [], custom_fields: {} });
   await eventually(tables, (found) => found.length === 0);
   await eventually(streams, (found) => found.length === 0);
   expect(await send('GET', `/students/${student!.id}`)).toMatchObject({ state: 'removed', name: 'Deleted' });

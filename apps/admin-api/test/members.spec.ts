@@ -10,6 +10,8 @@ let identity: Identity;
 beforeAll(async () => {
   api = await startAdminApi();
   identity = await Identity.start(api.nats.environment);
+  const member_fields = ['cohort', 'seat'].map((key) => ({ key, type: 'text', label: key }));
+  await api.send('PATCH', '/api/v1/school', { body: { member_fields } });
 });
 afterAll(async () => {
   await identity.stop();
@@ -173,6 +175,7 @@ it.each(['lecturer', 'teaching_assistant', 'student'] as const)('refuses each to
     ['list_members', {}],
     ['get_member', { id }],
     ['invite_member', { email: 'mei@example.com', roles: ['student'] }],
+    ['update_member', { id, tags: ['a'] }],
     ['set_member_roles', { id, roles: ['admin'] }],
     ['suspend_member', { id }],
     ['reinstate_member', { id }],

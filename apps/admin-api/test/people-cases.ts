@@ -161,10 +161,12 @@ const members: Cases = {
     name: `Member ${unique}`,
     roles: ['teaching_assistant'],
     external_id: unique,
+    tags: [unique],
   }),
   bodies: { roles: { roles: ['lecturer', 'teaching_assistant'] } },
   derived: ['joined_at'],
-  patch: { phone_number: '+886912345678', metadata: { a: 'b' }, custom_fields: { cohort: 'evening' } },
+  // member-fields.spec.ts changes custom_fields, which need settings of the school.
+  patch: { phone_number: '+886912345678', metadata: { a: 'b' }, tags: ['a'] },
   unique: ['external_id'],
   distinct: ['person_id', 'email'],
   readOnly: ['state', 'joined_at', 'person_id', 'total_spent'],
@@ -185,6 +187,7 @@ const members: Cases = {
     role: [({ roles }) => (roles as unknown[])[0], 'lecturer'],
     email: [({ email }) => email, 'none@example.com'],
     external_id: [({ external_id }) => external_id, 'none'],
+    tag: [({ tags }) => (tags as unknown[])[0], 'none'],
   },
   personal: true,
   // The id is `sub` of tokens, which is random: members.spec.ts reads the place of a new member.

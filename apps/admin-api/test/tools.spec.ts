@@ -142,6 +142,7 @@ it('lists these tools for these callers', () => {
     list_forms: 'operator forms:read',
     list_lecturers: 'operator lecturers:read',
     list_lectures: 'operator curriculum:read',
+    list_member_purchases: 'operator members:read',
     list_members: 'operator members:read',
     list_membership_plans: 'operator membership_plans:read',
     list_orders: 'operator orders:read',
@@ -207,11 +208,13 @@ it('lists these tools for these callers', () => {
     update_event_ticket: 'operator events:write',
     update_lecture: 'operator curriculum:write',
     update_lecturer: 'operator lecturers:write',
+    update_member: 'operator members:write',
     update_membership_plan: 'operator membership_plans:write',
     update_page: 'operator pages:write',
     update_post: 'operator posts:write',
     update_school: 'operator school:write',
     update_section: 'operator curriculum:write',
+    update_student: 'operator students:write',
     update_subscription: 'operator subscriptions:write',
   });
 });

@@ -1,6 +1,7 @@
 import { SiteRow } from '@lyceum/collections';
 import type { MemberState, Role } from '@lyceum/contracts';
 import { Column, Entity } from 'typeorm';
+import type { CustomFields } from './custom-field.policy.js';
 
 @Entity('members')
 export class Member extends SiteRow {
@@ -14,7 +15,8 @@ export class Member extends SiteRow {
   @Column({ type: 'timestamptz', precision: 3 }) joined_at!: Date;
   @Column({ type: 'text', nullable: true }) external_id!: string | null;
   @Column('jsonb') metadata!: Record<string, string>;
-  @Column('jsonb') custom_fields!: Record<string, string>;
+  @Column({ type: 'text', array: true }) tags!: string[];
+  @Column('jsonb') custom_fields!: CustomFields;
   /** Computed: the live subscriptions of the student of the member. */
   active_subscription_ids!: readonly string[];
   /** Incremented by each change. The entity tag contains it. */

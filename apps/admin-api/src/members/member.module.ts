@@ -1,6 +1,7 @@
 import { collectionModule } from '@lyceum/collections';
 import { LecturerModule } from '#src/lecturers/lecturer.module.js';
 import { Members1764000160001 } from '#src/migrations/1764000160001-members.js';
+import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { StudentModule } from '#src/students/student.module.js';
 import { SubscriptionModule } from '#src/subscriptions/subscription.module.js';
 import { Member } from './member.entity.js';
@@ -11,7 +12,7 @@ import { MemberService } from './member.service.js';
 import { MembershipService } from './membership.service.js';
 
 export const MemberModule = collectionModule({
-  imports: [LecturerModule, StudentModule, SubscriptionModule],
+  imports: [LecturerModule, SchoolSettingsModule, StudentModule, SubscriptionModule],
   operations: [memberCollection],
   services: [MemberService, MembershipService],
   providers: [MemberRepository, MemberRequests],

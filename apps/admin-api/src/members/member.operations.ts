@@ -17,7 +17,7 @@ export const memberCollection = collection({
   // Orders and subscriptions change what the member has, without an edit.
   etag: ({ revision, total_spent, active_subscription_ids: ids }) =>
     rowTag(revision, ids.length === 0 ? 0 : crc32(ids.join()), ...total_spent.map(({ amount_minor }) => amount_minor)),
-  toolItem: ['id', 'email', 'name', 'state', 'roles', 'joined_at'],
+  toolItem: ['id', 'email', 'name', 'state', 'roles', 'tags', 'joined_at'],
   operations: {
     list: {
       id: 'listMembers',
@@ -61,8 +61,14 @@ export const memberCollection = collection({
       summary: 'Change a member',
       description:
         'JSON Merge Patch (RFC 7396): absent fields stay, null clears. Only an owner changes an owner. The person sees ' +
-        'the profile at this site, and can change it.',
+        'the profile at this site, and can change it. `custom_fields` has the keys of `member_fields` of `GET /school`; ' +
+        'null clears a value.',
       problems: ['already_exists', 'forbidden', 'invalid_state'],
+      tool: {
+        description:
+          'Changes the profile or the tags of a member, for owners and admins: absent fields stay, null clears. Use it to ' +
+          'correct or tag a member; set_member_roles changes the roles.',
+      },
       run: (members, request) => members.patch(request),
     },
     actions: {
@@ -111,7 +117,7 @@ export const memberCollection = collection({
         id: 'removeMember',
         summary: 'Remove a member',
         description:
-          'For good: sessions and tokens at this site end, and name, address, phone number, picture and custom fields of the ' +
+          'For good: sessions and tokens at this site end, and name, address, phone number, picture, tags and custom fields of the ' +
           'member and of their student are erased, from events within 24 hours. The id stays, without personal data. A ' +
           'person who is invited again is a new member. Other sites are not affected. A member with a live subscription ' +
           'cannot be removed.',

@@ -1,3 +1,4 @@
+import type { CustomFields } from './custom-field.policy.js';
 import type { MemberPatch } from './member.schema.js';
 
 /** Names of the profile members at identity, which owns them. */
@@ -13,7 +14,8 @@ interface Profile {
 interface Own {
   readonly external_id?: string | null;
   readonly metadata?: Record<string, string>;
-  readonly custom_fields?: Record<string, string>;
+  readonly tags?: string[];
+  readonly custom_fields?: CustomFields;
 }
 
 /** Splits values into the profile, which identity owns, and the members that the school owns. */

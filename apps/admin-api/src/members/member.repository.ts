@@ -28,6 +28,7 @@ const REPLACE = `
     set ${[...MIRRORED, ...POSITION].map((column) => `${column} = excluded.${column}`).join(', ')},
         external_id = case when excluded.person_id is not null then m.external_id end,
         metadata = case when excluded.person_id is null then '{}' else m.metadata end,
+        tags = case when excluded.person_id is null then '{}' else m.tags end,
         custom_fields = case when excluded.person_id is null then '{}' else m.custom_fields end,
         revision = m.revision + 1, updated_at = now()
     where (m.source_epoch, m.source_version) < (excluded.source_epoch, excluded.source_version)

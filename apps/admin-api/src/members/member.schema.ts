@@ -1,7 +1,20 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
-import { GRANTED_ROLES, memberStateSchema, roleSchema } from '@lyceum/contracts';
-import { email, externalId, httpsUrl, instantOut, locale, metadata, money, name, phoneNumber } from '@lyceum/rest';
+import { GRANTED_ROLES, MEMBER_FIELD_LIMITS, memberStateSchema, roleSchema } from '@lyceum/contracts';
+import {
+  email,
+  externalId,
+  httpsUrl,
+  instantOut,
+  locale,
+  metadata,
+  money,
+  multiline,
+  name,
+  phoneNumber,
+  tag,
+  tags,
+} from '@lyceum/rest';
 import { z } from 'zod';
 
 const EXAMPLE = {
@@ -18,10 +31,22 @@ const EXAMPLE = {
   active_subscription_ids: ['019ab3e0-4d50-7e44-9f66-7a88b99c0d10'],
   external_id: 'crm-1042',
   metadata: {},
+  tags: ['2026-autumn'],
   custom_fields: { cohort: 'evening' },
   created_at: '2026-11-20T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
+
+const { fields: FIELDS, text: TEXT_LENGTH } = MEMBER_FIELD_LIMITS;
+
+const customFields = z
+  .record(z.string().regex(/^[\w.-]{1,40}$/), z.union([multiline(TEXT_LENGTH), z.number(), z.boolean()]))
+  .refine((value) => Object.keys(value).length <= FIELDS, `At most ${FIELDS} keys`)
+  .meta({
+    description:
+      'Values that the school records about the person, by the keys of `member_fields` of `GET /school`: a string for ' +
+      'text, date and choice, a number, or true and false',
+  });
 
 const granted = z
   .array(z.enum(GRANTED_ROLES))
@@ -56,7 +81,8 @@ export const member = resource('Member', {
     ),
     external_id: editable(externalId.nullable(), null),
     metadata: editable(metadata, {}),
-    custom_fields: editable(metadata.meta({ description: 'Values that the school records about the person' }), {}),
+    tags: editable(tags, []),
+    custom_fields: editable(customFields, {}),
   },
   details: ['total_spent'],
   create: {
@@ -65,18 +91,19 @@ export const member = resource('Member', {
     roles: granted,
   },
   sorts: ['-created_at', '-updated_at', 'name'],
-  ranges: ['created_at', 'updated_at'],
+  ranges: ['created_at', 'updated_at', 'joined_at'],
   filters: {
     state: memberStateSchema.meta({ description: 'Only members in this state' }),
     role: roleSchema.meta({ description: 'Only members with this role, beside others or alone' }),
     email: email.meta({ description: 'Exactly this e-mail address' }),
     external_id: externalId,
+    tag,
   },
   search: { text: `(name || ' ' || coalesce(email, ''))`, in: 'name or e-mail address' },
   examples: {
     object: EXAMPLE,
     create: { email: EXAMPLE.email, name: EXAMPLE.name, roles: ['lecturer'] },
-    patch: { phone_number: null, custom_fields: { cohort: 'morning' } },
+    patch: { phone_number: null, tags: ['2026-autumn', 'evening'] },
   },
 });
 export type MemberCreate = CreateOf<typeof member>;

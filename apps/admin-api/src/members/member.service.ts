@@ -78,6 +78,7 @@ export class MemberService {
     requireAdministrator(principal, 'invite members');
     const { email, roles, ...values } = body;
     const { profile, own } = partsOf(values);
+    await this.memberships.requireCustomFields(tx, principal, own.custom_fields);
     await this.#requireFree(tx, principal, own.external_id ?? null);
     const { membership } = await this.requests.send(inviteMember, { principal, write }, { email, roles, ...profile });
     const row = await this.#follow(tx, principal, membership);
@@ -88,6 +89,7 @@ export class MemberService {
     const row = await this.#lock(request);
     if (row.state === 'removed') throw new ApiError('invalid_state', 'The member is removed');
     const { body, principal, tx } = request;
+    await this.memberships.requireCustomFields(tx, principal, body.custom_fields);
     const changes = changedColumns(row, body, resource) ?? {};
     const { profile, own } = partsOf(changes);
     await this.#requireFree(tx, principal, own.external_id ?? null);

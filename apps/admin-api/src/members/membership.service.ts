@@ -4,7 +4,9 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Followers } from '#src/followers/followers.js';
 import { LecturerService } from '#src/lecturers/lecturer.service.js';
+import { SchoolService } from '#src/school/school.service.js';
 import { StudentService } from '#src/students/student.service.js';
+import { requireCustomFields } from './custom-field.policy.js';
 import { MemberRepository } from './member.repository.js';
 
 /** Applies a membership of identity to the member, the lecturer and the student of the person. */
@@ -17,7 +19,18 @@ export class MembershipService {
     private readonly members: MemberRepository,
     private readonly students: StudentService,
     private readonly lecturers: LecturerService,
+    private readonly school: SchoolService,
   ) {}
+
+  /** @throws `validation_failed` for values that the settings of the school do not provide for */
+  async requireCustomFields(
+    tx: EntityManager,
+    site: Pick<Membership, 'site_id'>,
+    given: Readonly<Record<string, unknown>> | null | undefined,
+  ): Promise<void> {
+    if (given === null || given === undefined || Object.keys(given).length === 0) return;
+    requireCustomFields(await this.school.memberFields(site, tx), given);
+  }
 
   /** A transaction of another member with the external id waits until this one ends. */
   reserve(tx: EntityManager, site: Pick<Membership, 'site_id'>, external_id: string): Promise<void> {

@@ -4,6 +4,9 @@ import { Order } from './order.entity.js';
 import { order } from './order.schema.js';
 import { OrderService } from './order.service.js';
 
+/** Members of an order in lists of tools. */
+const ITEM = ['id', 'number', 'state', 'buyer_name', 'currency', 'total_minor', 'refunded_minor', 'paid_at'] as const;
+
 export const shownOrder = { resource: order, personal: true };
 
 export const orderCollection = collection({
@@ -13,7 +16,7 @@ export const orderCollection = collection({
   scope: 'orders',
   service: OrderService,
   row: Order,
-  toolItem: ['id', 'number', 'state', 'buyer_name', 'currency', 'total_minor', 'refunded_minor', 'paid_at'],
+  toolItem: ITEM,
   operations: {
     list: {
       id: 'listOrders',
@@ -51,12 +54,18 @@ export const memberPurchaseCollection = collection({
   service: [OrderService, MemberService],
   row: Order,
   parent: { name: 'members', one: 'member' },
+  toolItem: ITEM,
   operations: {
     list: {
       id: 'listMemberPurchases',
       summary: 'List the purchases of a member',
       description: 'Returns the orders of the member as a student, of every state. Needs the role owner or admin.',
       problems: ['forbidden'],
+      tool: {
+        description:
+          'Lists the orders of one member, of every state, newest first, for owners and admins. Use it to answer what a ' +
+          'person bought; get_order has the lines.',
+      },
       run: async ([orders, members], { principal, parent_id, query }) => {
         const page = await orders.list(principal, query, { member_id: parent_id });
         // A page with rows proves that the member exists.

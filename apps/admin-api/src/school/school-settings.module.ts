@@ -1,5 +1,6 @@
 import { collectionModule } from '@lyceum/collections';
 import { SchoolSettings1764000170000 } from '#src/migrations/1764000170000-school-settings.js';
+import { MemberFields1764000292010 } from '#src/migrations/1764000292010-member-fields.js';
 import { schoolSettingsCollection } from './school.operations.js';
 import { SchoolRepository } from './school.repository.js';
 import { SchoolService } from './school.service.js';
@@ -9,6 +10,6 @@ export const SchoolSettingsModule = collectionModule({
   operations: [schoolSettingsCollection],
   services: [SchoolService],
   providers: [SchoolRepository, SchoolTools],
-  migrations: [SchoolSettings1764000170000],
+  migrations: [SchoolSettings1764000170000, MemberFields1764000292010],
   publisher: SchoolService,
 });

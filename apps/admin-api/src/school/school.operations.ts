@@ -25,8 +25,8 @@ export const schoolSettingsCollection = collection({
       response: 'The settings; one that was never set is null',
       tool: {
         description:
-          'Returns all settings of the school of this site: name, language, currency, contacts, URL templates and ' +
-          'features. Use it before update_school; get_school_profile has what visitors see.',
+          'Returns all settings of the school of this site: name, language, currency, contacts, URL templates, ' +
+          'features and custom fields of members. Use it before update_school; get_school_profile has what visitors see.',
       },
       run: (school, { principal }) => school.get(principal),
     },

@@ -18,6 +18,7 @@ const NOTHING: SchoolSettings = {
   url_templates: { course: null, lecture: null, lecturer: null },
   features: { mcp_connections: null },
   subscription_grace_days: 7,
+  member_fields: [],
 };
 
 /** Stored settings. They can lack templates of this release, and have templates of a newer one. */

@@ -25,7 +25,7 @@ const PLAIN = [
   'subscription_grace_days',
 ] as const;
 // A lock creates a row of version 0, even for a request that changes nothing.
-const COLUMNS = `site_id, version, case when version > 0 then updated_at end as updated_at, ${PLAIN.join(', ')}, url_templates,
+const COLUMNS = `site_id, version, case when version > 0 then updated_at end as updated_at, ${PLAIN.join(', ')}, url_templates, member_fields,
   jsonb_build_object('name', legal_name, 'terms_url', terms_url, 'privacy_url', privacy_url) as legal,
   jsonb_build_object('mcp_connections', mcp_connections) as features`;
 
@@ -47,6 +47,13 @@ export class SchoolRepository {
     const text = 'select currency from schools where site_id = $1';
     const [row] = await tx.query<{ currency: string | null }[]>(text, [site_id]);
     return row?.currency ?? null;
+  }
+
+  /** Locked for share, so that a change of the fields waits until the transaction ends. */
+  async memberFields({ site_id }: Site, tx: EntityManager): Promise<School['member_fields']> {
+    const text = 'select member_fields from schools where site_id = $1 for share';
+    const [row] = await tx.query<Pick<School, 'member_fields'>[]>(text, [site_id]);
+    return row?.member_fields ?? [];
   }
 
   /** Undefined: the school never changed its settings. */
@@ -71,12 +78,12 @@ export class SchoolRepository {
 
   /** Writes the next version of a locked row. */
   async save(tx: EntityManager, site: Site, settings: SchoolSettings): Promise<School> {
-    const { legal, url_templates, features } = settings;
+    const { legal, url_templates, features, member_fields } = settings;
     return this.#one(
       tx,
       `update schools set version = version + 1, updated_at = now(), name = $2, locale = $3, timezone = $4, currency = $5,
          contact_email = $6, support_url = $7, subscription_grace_days = $8, legal_name = $9, terms_url = $10,
-         privacy_url = $11, url_templates = $12, mcp_connections = $13
+         privacy_url = $11, url_templates = $12, mcp_connections = $13, member_fields = $14
        where site_id = $1 returning ${COLUMNS}`,
       [
         site.site_id,
@@ -86,6 +93,7 @@ export class SchoolRepository {
         legal.privacy_url,
         JSON.stringify(url_templates),
         features.mcp_connections,
+        JSON.stringify(member_fields),
       ],
     );
   }

@@ -3,6 +3,7 @@ import type { ObjectOf, PatchOf } from '@lyceum/collections';
 import { currency, email, httpsUrl, instantOut, locale, name, timezone } from '@lyceum/rest';
 import { z } from 'zod';
 import { urlTemplates } from '#src/urls/url-template.policy.js';
+import { memberFields } from './member-field.schema.js';
 
 /** The school of a site in a declaration of `apply`. */
 export const schoolDeclaration = z.strictObject({
@@ -54,6 +55,7 @@ const EXAMPLE = {
   },
   features: { mcp_connections: true },
   subscription_grace_days: 7,
+  member_fields: [{ key: 'cohort', type: 'choice', label: 'Cohort', options: ['morning', 'evening'] }],
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
@@ -86,6 +88,7 @@ export const school = resource('School', {
             'begin after it',
         }),
     ),
+    member_fields: editable(memberFields),
     updated_at: readOnly(instantOut.nullable().meta({ description: 'null: the school never changed its settings' })),
   },
   examples: {
@@ -100,9 +103,10 @@ export const publicSchool = school.object.omit({
   url_templates: true,
   features: true,
   subscription_grace_days: true,
+  member_fields: true,
   updated_at: true,
 });
 export type SchoolProfile = Omit<
   ObjectOf<typeof school>,
-  'url_templates' | 'features' | 'subscription_grace_days' | 'updated_at'
+  'url_templates' | 'features' | 'subscription_grace_days' | 'member_fields' | 'updated_at'
 >;

@@ -48,6 +48,11 @@ export class SchoolService {
     return this.schools.currency(site, tx);
   }
 
+  /** The custom fields that members can have. They do not change until the transaction ends. */
+  memberFields(site: Site, tx: EntityManager): Promise<School['member_fields']> {
+    return this.schools.memberFields(site, tx);
+  }
+
   /** The settings that decide about the periods of subscriptions. */
   async billing(site: Site, tx: EntityManager): Promise<{ readonly time_zone: string; readonly grace_days: number }> {
     const { timezone, subscription_grace_days } = (await this.schools.billing(site, tx)) ?? wholeSettings({});

@@ -74,6 +74,11 @@ export const studentCollection = collection({
         'of the new address is linked. The account of the person of the old address stays, without this student. A ' +
         'student whose personal data was erased gets no other `email`.',
       problems: ['already_exists', 'invalid_state'],
+      tool: {
+        description:
+          'Changes the name, e-mail address, phone number, tags or other fields of a student: absent fields stay, null ' +
+          'clears. Use it to correct or tag a student; update_enrollment changes the access to a course.',
+      },
       run: (students, { principal, body, tx, ...key }) => students.patch(principal, key, body, tx),
     },
     actions: {

@@ -67,7 +67,7 @@ export type { OrderItemType } from './orders.js';
 export { pageEvents } from './pages.js';
 export { progressEvents } from './progress.js';
 export { reviewEvents } from './reviews.js';
-export { schoolEvents, switchMcpConnections } from './school.js';
+export { MEMBER_FIELD_LIMITS, MEMBER_FIELD_TYPES, schoolEvents, switchMcpConnections } from './school.js';
 export {
   REVIEW_LIMITS,
   STOREFRONT_COMMANDS,

@@ -5,6 +5,23 @@ import { defineRequest } from '../platform/request.js';
 
 const text = z.string().nullable();
 
+export const MEMBER_FIELD_TYPES = ['text', 'number', 'boolean', 'date', 'choice'] as const;
+
+export const MEMBER_FIELD_LIMITS = {
+  /** Custom fields of the members of a site. */
+  fields: 50,
+  /** Characters of a label. */
+  label: 100,
+  /** Options of a choice. */
+  options: 100,
+  /** Options of all choices, which one event carries. */
+  allOptions: 500,
+  /** Characters of an option. */
+  option: 100,
+  /** Characters of a text. */
+  text: 500,
+} as const;
+
 /** Settings of a school; `aggregate_id` is `site_id`. Null: not set. A site without settings has no event. */
 export const schoolEvents = defineEntityEvents({
   context: 'school',
@@ -25,6 +42,18 @@ export const schoolEvents = defineEntityEvents({
     features: z.object({ mcp_connections: z.boolean().nullable() }),
     /** Days of access after a period of a subscription that was not renewed. */
     subscription_grace_days: z.int().default(7),
+    /** Custom fields of members, in their order. */
+    member_fields: z
+      .array(
+        z.object({
+          key: z.string(),
+          type: z.enum(MEMBER_FIELD_TYPES),
+          label: z.string(),
+          /** Values of a choice. */
+          options: z.array(z.string()),
+        }),
+      )
+      .default([]),
   }),
 });
 
