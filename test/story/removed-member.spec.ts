@@ -20,7 +20,10 @@ let token: string;
 let nats: NatsConnection;
 
 beforeAll(async () => {
-  const scopes = ['members', 'students', 'courses', 'events'].flatMap((name) => [`${name}:read`, `${name}:write`]);
+  const scopes = ['members', 'students', 'courses', 'events', 'school'].flatMap((name) => [
+    `${name}:read`,
+    `${name}:write`,
+  ]);
   token = await tokenFor('operator', scopes.join(' '));
   const servers = environments.auth['NATS_URL']!;
   nats = await connect({ servers, user: nats_admin.user, pass: nats_admin.password });

@@ -1,4 +1,3 @@
-import { CURRICULUM_LIMITS } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import { startMemberApi } from './member-api.js';
 import type { Data, TestApi } from './member-api.js';
@@ -21,8 +20,6 @@ beforeAll(async () => {
   await api.world.role(member);
 });
 afterAll(() => api.stop());
-
-type Piece = { readonly index: number; readonly count: number };
 
 const named = (title: string, lectures: Lecture[], drip_days = 0): Section => section(lectures, { title, drip_days });
 
@@ -128,43 +125,6 @@ describe('the curriculum of a course', () => {
     await publish(marker, [loops]);
     await read(marker, count(2));
     expect(titles(await read(course_id))).toEqual(moved);
-  });
-
-  it('shows a curriculum of several events when all have arrived, in any order', async () => {
-    const course_id = await enrolled();
-    const before = named('Before', [lecture('before')]);
-    await publish(course_id, [before]);
-    await read(course_id, count(1));
-    const { lectures: most } = CURRICULUM_LIMITS;
-    const long = named(
-      'Long',
-      Array.from({ length: most }, (_, n) => lecture(`l-${n}`, { state: n === 1 ? 'draft' : 'published' })),
-    );
-    const cut = (from: number, to: number): Section => ({ ...long, lectures: long.lectures.slice(from, to) });
-    const send = (version: number, piece: Piece, sections: Section[]) =>
-      api.world.curriculum({ site_id: member.site_id, course_id, sections, piece }, { version, name: 'piece' });
-    await send(2, { index: 2, count: 3 }, [cut(1_500, most), before]);
-    await send(2, { index: 0, count: 3 }, [cut(0, 700)]);
-    // The change itself has no curriculum, and a piece of an older version does not count.
-    await api.world.curriculum({ site_id: member.site_id, course_id, sections: [], piece: null }, { version: 2 });
-    await send(1, { index: 1, count: 3 }, [cut(0, 1)]);
-    const marker = await enrolled();
-    await publish(marker, [named('Marker', [lecture('marker')])]);
-    await read(marker, count(1));
-    expect(titles(await read(course_id))).toEqual([[1, 'Before', ['1 before']]]);
-    await send(2, { index: 1, count: 3 }, [cut(700, 1_500)]);
-    const published = long.lectures.filter(({ state }) => state === 'published');
-    expect(titles(await read(course_id, count(most)))).toEqual([
-      [1, 'Long', published.map(({ slug }, index) => `${index + 1} ${slug}`)],
-      [2, 'Before', ['1 before']],
-    ]);
-    const reversed = { ...long, lectures: long.lectures.toReversed() };
-    await send(3, { index: 0, count: 2 }, [{ ...reversed, lectures: reversed.lectures.slice(0, 900) }]);
-    await send(3, { index: 1, count: 2 }, [{ ...reversed, lectures: reversed.lectures.slice(900) }]);
-    const course = await read(course_id, ({ nextLecture }) => nextLecture.id === reversed.lectures[0]?.lecture_id);
-    expect(course).toMatchObject({ lecturesCount: most - 1, completedLecturesCount: 0 });
-    await publish(course_id, [before], { version: 4 });
-    expect(titles(await read(course_id, count(1)))).toEqual([[1, 'Before', ['1 before']]]);
   });
 
   it('serves the same from resolvers', async () => {

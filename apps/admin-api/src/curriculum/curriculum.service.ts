@@ -90,7 +90,7 @@ export class CurriculumService {
     return this.publishParts(tx, kind, [part], change);
   }
 
-  /** Publishes an event for each of several parts, all with the curriculum after the last one. */
+  /** Publishes an event for each of several parts. The last one has the curriculum, or its pieces follow. */
   async publishParts(
     tx: EntityManager,
     kind: PartKind,

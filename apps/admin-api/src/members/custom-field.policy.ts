@@ -13,7 +13,7 @@ export interface CustomField {
   readonly options: readonly string[];
 }
 
-/** What the value of a type must be. */
+/** Description of the values of a type, for errors. */
 const VALUES: Readonly<Record<CustomField['type'], string>> = {
   text: 'a string',
   number: 'a number',

@@ -22,8 +22,8 @@ const NEXT_LECTURE = `(
   where l.completed_at is null and ${opensAt('cs')} <= now() order by cs.position, l.position limit 1) cl`;
 
 /**
- * Cost points of a course with 50 sections and 250 lectures, measured: PostgreSQL needs about 60 µs for a point (ADR 66).
- * A course with more lectures has the same points (ADR 155).
+ * Cost points of a course with 50 sections and 250 lectures, measured: PostgreSQL needs about 60 µs for a point.
+ * A course with more lectures has the same points (ADR 66, ADR 155).
  */
 const POINTS = {
   sections: 5,

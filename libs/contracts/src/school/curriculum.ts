@@ -17,9 +17,9 @@ export const CURRICULUM_LIMITS = {
 } as const;
 
 /**
- * The curriculum of a course, in its order. The aggregate is the course; the name says which part changed. It is deleted
- * with its course, and has no sections then. `piece` events with the version of a change follow it when the curriculum
- * does not fit into one event.
+ * The curriculum of a course, in its order. The aggregate is the course; the name says which part changed. It is
+ * deleted with its course, and has no sections then. `piece` events with the version of a change follow it when the
+ * curriculum does not fit into one event.
  */
 export const curriculumEvents = defineEntityEvents({
   context: 'school',
