@@ -60,17 +60,18 @@ it('names the known keys for an unknown one, and sends identity nothing', async 
   identity.requests.length = 0;
   const body = { name: 'Other', custom_fields: { shoe: 'red', seat: 'seven' } };
   const refused = await patch(member, body);
-  expect([refused.status, refused.body['code'], refused.body['errors']]).toEqual([
+  expect([refused.status, refused.body['code'], refused.body['errors'], refused.body['hint']]).toEqual([
     422,
     'validation_failed',
     [
       {
         pointer: '/custom_fields/shoe',
         code: 'unknown_member',
-        detail: 'The custom fields of members are cohort, seat, paid, since, note',
+        detail: 'The settings of the school have no such custom field',
       },
       { pointer: '/custom_fields/seat', code: 'invalid_value', detail: 'The type number needs a number' },
     ],
+    'The custom fields of members are cohort, seat, paid, since, note',
   ]);
   const invited = await api.send('POST', '/api/v1/members', {
     body: { email: `${randomUUID()}@example.com`, roles: ['lecturer'], custom_fields: { cohort: 'noon' } },
@@ -105,7 +106,10 @@ it('takes the fields of the site of the member only', async () => {
   const refused = await api.send('POST', '/api/v1/members', { body, site: other });
   expect(refused).toMatchObject({
     status: 422,
-    body: { errors: [{ detail: 'The settings of the school have no custom fields of members' }] },
+    body: {
+      errors: [{ pointer: '/custom_fields/seat', code: 'unknown_member' }],
+      hint: '`member_fields` of the school adds custom fields; it has none yet',
+    },
   });
 });
 
@@ -153,11 +157,20 @@ it('erases tags and values with a removed member', async () => {
   });
 });
 
-it('changes tags and the profile by a tool', async () => {
-  const { id } = await invite();
+it('changes tags, the profile and custom fields of each type by a tool', async () => {
+  const { id } = await invite({ custom_fields: { note: 'old' } });
   const scopes = ['members:read', 'members:write'];
   const caller = { scopes, member: { member_id: randomUUID(), roles: ['owner' as const] } };
   const { call } = toolCaller(api);
   const changes = { tags: ['a'], phone_number: '+886912345678' };
-  expect(await call('update_member', { id, ...changes }, caller)).toMatchObject({ member: { id, ...changes } });
+  const { note: _note, ...kept } = VALUES;
+  const pairs = Object.entries({ ...kept, note: null }).map(([key, value]) => ({ key, value }));
+  const { member } = await call<{ member: object }>('update_member', { id, ...changes, custom_fields: pairs }, caller);
+  expect(member).toMatchObject({ id, ...changes });
+  expect((member as { custom_fields: object }).custom_fields).toEqual(kept);
+  const wrong = { id, custom_fields: [{ key: 'seat', value: 'seven' }] };
+  expect(await call('update_member', wrong, caller)).toMatchObject({
+    code: 'validation_failed',
+    errors: [{ pointer: '/custom_fields/seat', code: 'invalid_value' }],
+  });
 });

@@ -2,19 +2,38 @@ import { z } from 'zod';
 
 const MAX_PAIRS = 100;
 
+type Value = string | number | boolean | null;
+
 /**
  * Returns the schema of a record as an argument of a tool: a list of pairs, because the strict mode of some models has
  * no objects with arbitrary members. The schema of the record checks the keys, the values and their number.
  */
 export function pairsOf(record: z.ZodType, { removes }: { readonly removes: boolean }): z.ZodType {
-  const value = removes ? z.string().nullable().describe('null removes the key') : z.string();
+  const kept = valueOf(record);
+  const value: z.ZodType<Value> = removes ? kept.nullable().describe('null removes the key') : kept;
   const pairs = z
     .array(z.strictObject({ key: z.string(), value }))
     .max(MAX_PAIRS)
     .refine((list) => new Set(list.map(({ key }) => key)).size === list.length, 'A key stands twice')
     .transform((list) => Object.fromEntries(list.map((pair) => [pair.key, pair.value])));
   return pairs
-    .pipe(record as z.ZodType<unknown, Record<string, string | null>>)
+    .pipe(record as z.ZodType<unknown, Record<string, Value>>)
     .optional()
     .meta({ description: record.meta()?.description ?? 'Values by key' });
+}
+
+/** The values of a record: strings, or numbers and booleans as well when the record has several types. */
+function valueOf(record: z.ZodType): z.ZodType<Value> {
+  const inner = unwrapped(record);
+  if (!(inner instanceof z.ZodRecord)) throw new Error('The argument is not a record');
+  return unwrapped(inner.valueType) instanceof z.ZodUnion ? z.union([z.string(), z.number(), z.boolean()]) : z.string();
+}
+
+function unwrapped(schema: unknown): unknown {
+  const wraps =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault;
+  return wraps ? unwrapped(schema.def.innerType) : schema;
 }

@@ -44,10 +44,11 @@ it('names the known keys for an unknown one, and each wrong member', () => {
         {
           pointer: '/custom_fields/seat',
           code: 'unknown_member',
-          detail: 'The custom fields of members are text, number, boolean, date, choice',
+          detail: 'The settings of the school have no such custom field',
         },
         expect.objectContaining({ pointer: '/custom_fields/number' }),
       ],
+      hint: 'The custom fields of members are text, number, boolean, date, choice',
     }),
   );
 });
@@ -55,7 +56,8 @@ it('names the known keys for an unknown one, and each wrong member', () => {
 it('says that a school without custom fields has none, and clears the value of a removed field', () => {
   expect(() => requireCustomFields([], { seat: '7' })).toThrow(
     expect.objectContaining({
-      errors: [expect.objectContaining({ detail: 'The settings of the school have no custom fields of members' })],
+      errors: [expect.objectContaining({ code: 'unknown_member' })],
+      hint: '`member_fields` of the school adds custom fields; it has none yet',
     }),
   );
   expect(() => requireCustomFields([], { seat: null })).not.toThrow();

@@ -22,6 +22,8 @@ const VALUES: Readonly<Record<CustomField['type'], string>> = {
   choice: 'an option of the field',
 };
 
+const UNKNOWN = 'The settings of the school have no such custom field';
+
 const date = z.iso.date();
 
 function fits({ type, options }: CustomField, value: unknown): boolean {
@@ -30,9 +32,6 @@ function fits({ type, options }: CustomField, value: unknown): boolean {
   return typeof value === (type === 'text' ? 'string' : type);
 }
 
-/** Keys that an error names. The settings of the school have all of them. */
-const NAMED_KEYS = 50;
-
 /**
  * Checks the values of a request against the custom fields of the site. Null clears a value, also that of a removed
  * field.
@@ -40,20 +39,20 @@ const NAMED_KEYS = 50;
  * @throws `validation_failed` with each unknown key and each value of another type
  */
 export function requireCustomFields(fields: readonly CustomField[], given: Readonly<Record<string, unknown>>): void {
-  const known = fields.slice(0, NAMED_KEYS).map(({ key }) => key);
   const errors = Object.entries(given).flatMap(([key, value]): FieldError[] => {
     if (value === null) return [];
     const pointer = `/custom_fields/${key}`;
     const field = fields.find((one) => one.key === key);
-    if (field === undefined) return [{ pointer, code: 'unknown_member', detail: unknown(known) }];
+    if (field === undefined) return [{ pointer, code: 'unknown_member', detail: UNKNOWN }];
     if (fits(field, value)) return [];
     return [{ pointer, code: 'invalid_value', detail: `The type ${field.type} needs ${VALUES[field.type]}` }];
   });
   if (errors.length === 0) return;
-  throw new ApiError('validation_failed', 'The custom fields do not fit the settings of the school', { errors });
-}
-
-function unknown(known: readonly string[]): string {
-  if (known.length === 0) return 'The settings of the school have no custom fields of members';
-  return `The custom fields of members are ${known.join(', ')}`;
+  throw new ApiError('validation_failed', 'The custom fields do not fit the settings of the school', {
+    errors,
+    hint:
+      fields.length === 0
+        ? '`member_fields` of the school adds custom fields; it has none yet'
+        : `The custom fields of members are ${fields.map(({ key }) => key).join(', ')}`,
+  });
 }

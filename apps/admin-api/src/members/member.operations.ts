@@ -66,8 +66,8 @@ export const memberCollection = collection({
       problems: ['already_exists', 'forbidden', 'invalid_state'],
       tool: {
         description:
-          'Changes the profile or the tags of a member, for owners and admins: absent fields stay, null clears. Use it to ' +
-          'correct or tag a member; set_member_roles changes the roles.',
+          'Changes the profile, tags or custom fields of a member, for owners and admins: absent fields stay, null ' +
+          'clears. Use it to correct or tag a member; set_member_roles changes the roles.',
       },
       run: (members, request) => members.patch(request),
     },
@@ -117,10 +117,10 @@ export const memberCollection = collection({
         id: 'removeMember',
         summary: 'Remove a member',
         description:
-          'For good: sessions and tokens at this site end, and name, address, phone number, picture, tags and custom fields of the ' +
-          'member and of their student are erased, from events within 24 hours. The id stays, without personal data. A ' +
-          'person who is invited again is a new member. Other sites are not affected. A member with a live subscription ' +
-          'cannot be removed.',
+          'For good: sessions and tokens at this site end, and name, address, phone number, picture, tags and custom ' +
+          'fields of the member and of their student are erased, from events within 24 hours. The id stays, without ' +
+          'personal data. A person who is invited again is a new member. Other sites are not affected. A member with a ' +
+          'live subscription cannot be removed.',
         problems: ['forbidden', 'invalid_state', 'resource_in_use'],
         ends: true,
         tool: {

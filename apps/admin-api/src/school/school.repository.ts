@@ -25,7 +25,8 @@ const PLAIN = [
   'subscription_grace_days',
 ] as const;
 // A lock creates a row of version 0, even for a request that changes nothing.
-const COLUMNS = `site_id, version, case when version > 0 then updated_at end as updated_at, ${PLAIN.join(', ')}, url_templates, member_fields,
+const COLUMNS = `site_id, version, case when version > 0 then updated_at end as updated_at, ${PLAIN.join(', ')},
+  url_templates, member_fields,
   jsonb_build_object('name', legal_name, 'terms_url', terms_url, 'privacy_url', privacy_url) as legal,
   jsonb_build_object('mcp_connections', mcp_connections) as features`;
 
