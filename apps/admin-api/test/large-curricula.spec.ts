@@ -6,13 +6,20 @@ import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { newCourse, unique } from './new-course.js';
 import type { SeenEvent } from './school-stream.js';
+import { toolCaller } from './tool-caller.js';
 
 const { sections: SECTIONS, lectures: LECTURES, titleLength } = CURRICULUM_LIMITS;
 const LONG = '課'.repeat(titleLength);
 const SLUG_LENGTH = 100;
+/** The largest result of a tool. */
+const RESULT_BYTES = 60 * 1_024;
 
 interface Tree {
   readonly sections: readonly { readonly id: string; readonly lectures: readonly { readonly id: string }[] }[];
+}
+interface ShownTree extends Tree {
+  readonly etag: string;
+  readonly sections: readonly (Tree['sections'][number] & { readonly more_lectures: number })[];
 }
 interface Content {
   readonly part_id: string | null;
@@ -178,10 +185,29 @@ it('reorders the most lectures with one statement', async () => {
   });
 });
 
+it('reads and reorders the largest curriculum by tools, whose results have the first lectures', async () => {
+  const { call } = toolCaller(api);
+  const caller = { scopes: ['curriculum:read', 'curriculum:write'] };
+  const order = (sections: Tree['sections']) =>
+    sections.map(({ id, lectures }) => ({ id, lecture_ids: lectures.map((lecture) => lecture.id) }));
+  const shown = await call<ShownTree>('get_curriculum', { course_id }, caller);
+  expect(Buffer.byteLength(JSON.stringify(shown))).toBeLessThan(RESULT_BYTES);
+  const { sections } = await tree();
+  expect(shown.sections.map(({ id }) => id)).toEqual(sections.map(({ id }) => id));
+  expect(shown.sections.flatMap(({ lectures }) => lectures)).not.toEqual([]);
+  expect(shown.sections.map(({ lectures, more_lectures }) => lectures.length + more_lectures)).toEqual(
+    sections.map(({ lectures }) => lectures.length),
+  );
+  const args = { course_id, sections: order(sections.toReversed()), if_match: shown.etag };
+  const { curriculum } = await call<{ curriculum: ShownTree }>('reorder_curriculum', args, caller);
+  expect(Buffer.byteLength(JSON.stringify(curriculum))).toBeLessThan(RESULT_BYTES);
+  expect(curriculum.sections.map(({ id }) => id)).toEqual(sections.toReversed().map(({ id }) => id));
+});
+
 it('changes a part of the largest curriculum by its own key', async () => {
   const body = { course_id, title: 'Known' };
   await succeed('PUT', `/api/v1/sections/by_external_id/${course_id}`, { body });
-  const [change, ...pieces] = await eventsOf(6, 'section_updated');
+  const [change, ...pieces] = await eventsOf(7, 'section_updated');
   expect(change).toMatchObject({
     data: { piece: null, sections: [{ section_id: last, title: 'Known', lectures: [] }] },
   });

@@ -40,7 +40,9 @@ export function encodeReply(reply: Reply, room: number): EncodedReply {
     if (bytes.length <= room) return { bytes, outcome: reply.ok ? 'ok' : reply.error.code };
     const fault = new Error(`it has ${bytes.length} bytes, and a message ${room} at most`);
     return replace(
-      new ApiError('payload_too_large', 'The answer is too large.', { hint: 'Ask for less at once.' }),
+      new ApiError('payload_too_large', 'The request succeeded, but its response is larger than a message may be.', {
+        hint: 'Ask for less at once, and do not repeat a change.',
+      }),
       fault,
     );
   } catch (fault) {

@@ -1,8 +1,9 @@
 import { collection, rowOf } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
+import { shownTree, treeOf } from './curriculum-tree.policy.js';
 import { durationOf } from './curriculum.policy.js';
 import type { CurriculumRow } from './curriculum.repository.js';
-import { curriculum, curriculumOrder } from './curriculum.schema.js';
+import { curriculum, curriculumOrder, shownSections } from './curriculum.schema.js';
 import { CurriculumService } from './curriculum.service.js';
 
 export const curriculumCollection = collection({
@@ -15,16 +16,12 @@ export const curriculumCollection = collection({
   singleton: true,
   resource: curriculum,
   view: {
-    sections: ({ sections }) =>
-      sections.map(({ section_id: id, title, drip_days, opens_at, lectures }) => ({
-        id,
-        title,
-        drip_days,
-        opens_at,
-        lectures: lectures.map(({ lecture_id, published_at: _first, ...lecture }) => ({ id: lecture_id, ...lecture })),
-      })),
+    sections: ({ sections }) => treeOf(sections),
     lectures_count: ({ sections }) => sections.flatMap(({ lectures }) => lectures).length,
     duration_seconds: ({ sections }) => durationOf(sections),
+  },
+  toolMembers: {
+    sections: { schema: shownSections, of: ({ sections }) => shownTree(sections) },
   },
   etag: ({ version }) => rowTag(version),
   operations: {
@@ -36,7 +33,7 @@ export const curriculumCollection = collection({
         core: true,
         description:
           'Reads the sections and lectures of a course in their order, drafts included. Use it to find the ids of ' +
-          'sections and lectures; reorder_curriculum sorts them.',
+          'sections and lectures; list_lectures has those that more_lectures counts.',
       },
       run: (curricula, { principal, parent_id }) => curricula.get(principal, parent_id),
     },

@@ -53,6 +53,15 @@ const section = z
   })
   .meta({ examples: [SECTION] });
 
+/** The sections in the result of a tool. */
+export const shownSections = z
+  .array(
+    section.extend({
+      more_lectures: z.int().min(0).describe('Lectures of the section that are left out; list_lectures has them'),
+    }),
+  )
+  .describe('In their order, with the first lectures of the course');
+
 const id = z.uuid().toLowerCase();
 
 /** The body of a new order. */

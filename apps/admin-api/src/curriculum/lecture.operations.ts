@@ -20,6 +20,7 @@ export const lectureCollection = collection({
     'section_id',
     'slug',
     'title',
+    'position',
     'lecture_type',
     'state',
     'duration_seconds',

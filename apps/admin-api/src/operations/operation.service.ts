@@ -111,7 +111,7 @@ export class OperationService {
       }),
     );
     if (response.statusCode >= 400) throw refusalOf(response);
-    return { status: response.statusCode, etag: headerOf(response, 'etag'), body: bodyOf(response) };
+    return { status: response.statusCode, etag: headerOf(response, 'etag'), body: bodyOf(response, operation) };
   }
 }
 
@@ -133,11 +133,14 @@ function headerOf(response: LightMyRequestResponse, name: string): string | null
   return typeof value === 'string' ? value : null;
 }
 
-function bodyOf(response: LightMyRequestResponse): unknown {
+function bodyOf(response: LightMyRequestResponse, { method }: Pick<ApiOperation, 'method'>): unknown {
   const size = Buffer.byteLength(response.body);
   if (size > ANSWER_LIMIT) {
     throw new ApiError('payload_too_large', `The response has ${size} bytes; at most ${ANSWER_LIMIT} can be shown`, {
-      hint: 'Ask for fewer objects with `limit` in the query, or for some of their members with `fields`',
+      hint:
+        method === 'GET'
+          ? 'Ask for fewer objects with `limit` in the query, or for some of their members with `fields`'
+          : 'The call succeeded: do not repeat it. Read the object with `fields`, or its parts from a list',
     });
   }
   return response.body === '' ? null : JSON.parse(response.body);

@@ -52,6 +52,19 @@ describe('toolResult', () => {
     expect(textOf(toolResult(tool({ course_id: {} }), reply))).not.toContain('`first`');
   });
 
+  it('asks for no repetition of a change whose result is too large', () => {
+    const reply = { ok: true, result: { text: 'a'.repeat(RESULT_LIMIT) } } as const;
+    const changing = { ...tool(), annotations: { ...tool().annotations, readOnlyHint: false } };
+    expect(JSON.parse(textOf(toolResult(changing, reply)))).toMatchObject({
+      error: {
+        code: 'payload_too_large',
+        message: expect.stringContaining('The call succeeded, but its result has '),
+        hint: 'Do not repeat the call. Read what it changed with a tool that lists it in pages.',
+      },
+    });
+    expect(textOf(toolResult(tool(), reply))).not.toContain('repeat');
+  });
+
   it('returns a business failure as an error with code, fields and hint, without structured content', () => {
     const errors = [{ pointer: '/email', code: 'invalid_format', detail: 'Not an e-mail address' }];
     const result = toolResult(tool(), {

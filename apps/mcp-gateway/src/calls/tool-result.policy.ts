@@ -54,8 +54,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** How to get a large result in parts, by the tool's parameters. */
+/** How to get a large result in parts, by the tool's parameters. A change must not happen twice. */
 function wayToGoOn(tool: ListedTool): string {
+  if (!tool.annotations.readOnlyHint) {
+    return 'Do not repeat the call. Read what it changed with a tool that lists it in pages.';
+  }
   const { properties } = tool.inputSchema as { properties?: unknown };
   const hasParameter = (name: string): boolean => isObject(properties) && name in properties;
   if (hasParameter('first') && hasParameter('after')) {
@@ -71,7 +74,7 @@ export function toolResult(tool: ListedTool, reply: Reply): ToolResult {
   const text = JSON.stringify(reply.result);
   const size = Buffer.byteLength(text);
   if (size > RESULT_LIMIT) {
-    const detail = `The result has ${size} bytes; at most ${RESULT_LIMIT} can be shown`;
+    const detail = `The call succeeded, but its result has ${size} bytes; at most ${RESULT_LIMIT} can be shown`;
     return errorResult({ code: 'payload_too_large', detail, hint: wayToGoOn(tool) });
   }
   if (tool.outputSchema !== undefined) return { content: [{ type: 'text', text }], structuredContent: reply.result };

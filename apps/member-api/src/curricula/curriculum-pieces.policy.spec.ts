@@ -40,6 +40,16 @@ it('drops the pieces of an older version, and begins with those of a newer one',
   expect(collectPieces(STORED, waiting, [event(1, 0, 1, [section('b', '2')], 2)])).toMatchObject({ epoch: 2 });
 });
 
+it('begins again when a republication divides the version into another number of pieces', () => {
+  const waiting = collectPieces(STORED, null, [event(4, 0, 3, [section('a', '1')])]);
+  const again = collectPieces(STORED, waiting, [event(4, 1, 2, [section('b', '2')])]);
+  expect(ids(again)).toBeUndefined();
+  expect(ids(collectPieces(STORED, again, [event(4, 0, 2, [section('a', '1', '3')])]))).toEqual([
+    ['a', '1', '3'],
+    ['b', '2'],
+  ]);
+});
+
 it('ignores the stored version, and an event without a piece', () => {
   expect(collectPieces(STORED, null, [event(3, 0, 2, [section('a', '1')])])).toBeNull();
   const change = { epoch: 1, aggregate_version: 4, data: { piece: null, sections: [section('a', '1')] } };

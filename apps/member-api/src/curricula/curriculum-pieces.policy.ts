@@ -17,6 +17,11 @@ function isNewer(one: Position, other: Position): boolean {
   return one.epoch === other.epoch ? one.version > other.version : one.epoch > other.epoch;
 }
 
+/** Another release can divide the same version into another number of pieces. */
+function isSame(one: Omit<Pieces, 'sections'>, other: Omit<Pieces, 'sections'>): boolean {
+  return one.epoch === other.epoch && one.version === other.version && one.count === other.count;
+}
+
 /** Adds the pieces of events to those of the newest state. Ignores states that are not newer than the stored one. */
 export function collectPieces(
   stored: Position,
@@ -28,7 +33,7 @@ export function collectPieces(
     const { piece, sections } = data;
     if (piece === null || !isNewer({ epoch, version }, stored)) continue;
     if (newest !== null && isNewer(newest, { epoch, version })) continue;
-    const known = newest !== null && !isNewer({ epoch, version }, newest) ? newest.sections : {};
+    const known = newest !== null && isSame(newest, { epoch, version, count: piece.count }) ? newest.sections : {};
     newest = { epoch, version, count: piece.count, sections: { ...known, [piece.index]: sections } };
   }
   return newest;
