@@ -25,8 +25,6 @@ describe('a stack with a collector of traces', () => {
       ...PATIENT_SETTINGS,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_TRACES_SAMPLER_ARG: '1',
-      // Milliseconds between two exports, in place of 5000.
-      OTEL_BSP_SCHEDULE_DELAY: '200',
       LOG_LEVEL: 'debug',
     };
     stack = await startStack({

@@ -7,6 +7,9 @@ import type { TraceContext } from './trace-context.js';
 /** One process is one service, so it has one tracer. Undefined while tracing is off: no span is created then. */
 let tracer: Tracer | undefined;
 
+/** Time after which an ended span is exported. The SDK of this version reads no `OTEL_BSP_SCHEDULE_DELAY`. */
+const EXPORT_MS = 1_000;
+
 export interface TracingOptions {
   /** Base URL of an OTLP/HTTP collector; `/v1/traces` is appended. */
   readonly endpoint: string;
@@ -30,7 +33,7 @@ export async function startTracing(options: TracingOptions): Promise<{ stop(): P
     // A trace that is continued is recorded as its beginner decided.
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(options.ratio) }),
     resource: resourceFromAttributes({ 'service.name': options.service, 'service.namespace': 'lyceum' }),
-    spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter, scheduledDelayMillis: EXPORT_MS })],
   });
   tracer = provider.getTracer('lyceum');
   return {
