@@ -7,7 +7,7 @@ const { default: TestSequencer } = createRequire(core)('@jest/test-sequencer');
 
 const root = dirname(dirname(dirname(import.meta.dirname)));
 
-/** Suites that take over half a minute, the longest first. */
+/** Suites that are long for their package or group, the longest first. */
 export const LONGEST = [
   'apps/admin-api/test/collections.spec.ts',
   'apps/admin-api/test/fuzz.spec.ts',
@@ -18,9 +18,17 @@ export const LONGEST = [
   'test/stack/npm-start.spec.ts',
   'test/faults/outages.spec.ts',
   'test/browser/accessibility.spec.ts',
+  'test/browser/reference.spec.ts',
   'test/browser/appearance.spec.ts',
+  'test/faults/site-life-cycle.spec.ts',
   'test/faults/republish.spec.ts',
+  'test/faults/restore.spec.ts',
   'test/stack/external-servers.spec.ts',
+  'test/compose/play.spec.ts',
+  'test/clients/openapi-linters.spec.ts',
+  'test/clients/prism.spec.ts',
+  'test/conformance/gateway.spec.ts',
+  'test/observability/traces-and-logs.spec.ts',
 ];
 
 /**
