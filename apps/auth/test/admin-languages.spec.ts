@@ -2,7 +2,7 @@ import type { Page } from '@lyceum/testing';
 import { REVOCATION_REASONS } from '#src/audit/audit-entry.js';
 import { AUDIT_EVENTS } from '#src/audit/audit-sentence.policy.js';
 import { baseOf, csrfOf, signedIn, switchConnections, textOf } from './admin-flow.js';
-import { CALLBACK, startAuth } from './auth.js';
+import { CALLBACK, SOON_SEEN, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 import { CHINESE, expectChinese } from './page-language.js';
@@ -48,7 +48,7 @@ let auth: TestAuth;
 let owner: Flow;
 
 beforeAll(async () => {
-  auth = await startAuth();
+  auth = await startAuth({ environment: SOON_SEEN });
   owner = new Flow(auth, auth.site, { client_id: 'first-member' }, { ...CHINESE, accept: 'text/html' });
   await owner.signIn(await owner.browser.open('/admin'), 'owner');
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@lyceum/testing';
 import { baseOf, csrfOf, signedIn, switchConnections, textOf } from './admin-flow.js';
-import { CALLBACK, startAuth } from './auth.js';
+import { CALLBACK, SOON_SEEN, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 
@@ -9,7 +9,7 @@ let owner: Flow;
 let csrf: string;
 
 beforeAll(async () => {
-  auth = await startAuth();
+  auth = await startAuth({ environment: SOON_SEEN });
   await switchConnections(auth, true);
   ({ flow: owner } = await signedIn(auth, '/admin'));
   csrf = csrfOf(await owner.browser.open('/admin/new-application?for=member'));

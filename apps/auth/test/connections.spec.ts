@@ -13,7 +13,7 @@ import type { TestNats } from '@lyceum/testing';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { SitesService } from '#src/sites/sites.service.js';
-import { startAuth } from './auth.js';
+import { SOON_SEEN, startAuth } from './auth.js';
 import type { TestAuth, TestSite } from './auth.js';
 import { Flow } from './flow.js';
 import { Observer } from './observer.js';
@@ -35,7 +35,7 @@ let version = 0;
 beforeAll(async () => {
   nats = await testNats();
   observer = await Observer.of(nats);
-  auth = await startAuth({ nats: nats.environment('auth') });
+  auth = await startAuth({ nats: nats.environment('auth'), environment: SOON_SEEN });
   const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = nats.environment('admin-api');
   school = await connect({ servers, user, pass, inboxPrefix: inboxPrefix('admin-api') });
 });

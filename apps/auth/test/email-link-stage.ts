@@ -3,7 +3,7 @@ import type { Page } from '@lyceum/testing';
 import type { SiteSettings } from '#src/sites/site.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import { SiteLookup } from '#src/sites/site-lookup.js';
-import { startAuth } from './auth.js';
+import { SOON_SEEN, startAuth } from './auth.js';
 import type { TestAuth, TestSite } from './auth.js';
 import { Flow } from './flow.js';
 import { Mails } from './mails.js';
@@ -30,7 +30,10 @@ export class EmailLinkStage {
 
   static async start(): Promise<EmailLinkStage> {
     const mails = new Mails();
-    const stage = new EmailLinkStage(await startAuth({ environment: { MAIL_DIRECTORY: mails.directory } }), mails);
+    const stage = new EmailLinkStage(
+      await startAuth({ environment: { ...SOON_SEEN, MAIL_DIRECTORY: mails.directory } }),
+      mails,
+    );
     await stage.settings({ sign_up: true, sign_in_links: true });
     return stage;
   }
