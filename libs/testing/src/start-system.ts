@@ -39,9 +39,10 @@ export async function startSystem(): Promise<StartedSystem> {
     demo: systemDefinition,
     // The suites share people and clients. The suites of member-api test the limit.
     settings: {
-      auth: PATIENT_SETTINGS,
+      // A suite that changes a site waits until auth sees it.
+      auth: { ...PATIENT_SETTINGS, SITE_CACHE_MS: '500' },
       'admin-api': PATIENT_SETTINGS,
-      'member-api': { ...PATIENT_SETTINGS, RATE_LIMIT_POINTS: '1000000' },
+      'member-api': { ...PATIENT_SETTINGS, CORS_CACHE_MS: '500', RATE_LIMIT_POINTS: '1000000' },
       // All suites are one anonymous source, and a fast machine runs several of them within a minute. The suites of
       // mcp-gateway test the limits.
       'mcp-gateway': {
