@@ -5,6 +5,7 @@ import { rotationProof } from '../scale/rotation-proof.ts';
 import { scaleOutProof } from '../scale/scale-out-proof.ts';
 import { soakProof } from '../soak/soak-proof.ts';
 import { benchProof } from './bench-proof.ts';
+import { documentsProof } from './documents-proof.ts';
 import { fuzzProof } from './fuzz-proof.ts';
 import type { Proof } from './proof.ts';
 import { startProof } from './start-proof.ts';
@@ -87,6 +88,7 @@ export const PROOFS: readonly Proof[] = [
   }),
   startProof,
   fuzzProof,
+  documentsProof,
   imageProof,
   installProof,
   scaleOutProof,

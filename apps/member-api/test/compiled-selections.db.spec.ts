@@ -31,6 +31,10 @@ const NOW = Date.parse('2026-11-20T22:00:00.500Z');
 const downloads = { key: downloadKey, expires: Date.parse('2026-11-20T22:10:00Z') / 1000 };
 const learners = makeLearners();
 
+/** Enough to read every field. `npm run test:long -- documents` compares ten times as many, of another seed. */
+const { LYCEUM_DOCUMENTS = '250', LYCEUM_DOCUMENTS_SEED = '20260101' } = process.env;
+const DOCUMENTS = Number(LYCEUM_DOCUMENTS);
+
 let database: TestDatabase;
 let client: pg.Client;
 
@@ -129,9 +133,9 @@ describe('a selection compiled to SQL', () => {
         matching += 1;
         fieldsOf(document).forEach((field) => selected.add(field));
       }),
-      { numRuns: 250, seed: 20260101, endOnFailure: true },
+      { numRuns: DOCUMENTS, seed: Number(LYCEUM_DOCUMENTS_SEED), endOnFailure: true },
     );
-    expect(matching).toBeGreaterThan(80);
+    expect(matching).toBeGreaterThan(DOCUMENTS / 3);
     const readable = Object.entries(catalog.sources).flatMap(([type, sources]) =>
       type === BY_ID || type.endsWith('Payload') ? [] : Object.keys(sources).map((field) => `${type}.${field}`),
     );
