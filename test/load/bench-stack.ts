@@ -61,12 +61,14 @@ export function benchDefinition(edgePort: number, count: number): DemoDefinition
 export interface BenchStackOptions {
   readonly directory: string;
   readonly members: number;
+  /** Without waits for the disk and without content, which figures would need. */
+  readonly brief: boolean;
   /** The folder for CPU profiles of the services, if requested. */
   readonly profiles?: string;
 }
 
 /** The platform as deployed, with limits raised so that 64 people can send a thousand requests a second. */
-export function startBenchStack({ directory, members, profiles }: BenchStackOptions): Promise<Stack> {
+export function startBenchStack({ directory, members, brief, profiles }: BenchStackOptions): Promise<Stack> {
   // Named after the service: it overwrites the profiles of its earlier commands when it ends.
   const profile = (service: string): Record<string, string> =>
     profiles === undefined
@@ -74,7 +76,8 @@ export function startBenchStack({ directory, members, profiles }: BenchStackOpti
       : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles} --cpu-prof-name=${service}.cpuprofile` };
   return startStack({
     directory,
-    durable: true,
+    durable: !brief,
+    filled: !brief,
     demo: (edgePort) => benchDefinition(edgePort, members),
     // Never an external database: half a million rows are loaded.
     environment: {},

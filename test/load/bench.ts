@@ -35,7 +35,12 @@ async function bench(wanted: Arguments): Promise<void> {
     const name = new Date().toISOString().replace(/[:.]/g, '-');
     const profiles = wanted.profile ? { profiles: join(RESULTS, name) } : {};
     const stack = await step('start the stack', () =>
-      startBenchStack({ directory, members: scaled(wanted, MEMBERS, LEAST_MEMBERS), ...profiles }),
+      startBenchStack({
+        directory,
+        members: scaled(wanted, MEMBERS, LEAST_MEMBERS),
+        brief: wanted.brief,
+        ...profiles,
+      }),
     );
     ends.push(() => stack.stop());
     const baselines = new Baselines();

@@ -72,11 +72,15 @@ export async function measure(comparison: Comparison, conditions: Conditions): P
     once ? portion(requests.slice(ASKED_BEFORE), round, conditions.rounds + 1) : requests;
   const rounds = { ours: [] as MeasuredRound[], baseline: [] as MeasuredRound[] };
   for (let round = firstRound(conditions); round <= conditions.rounds; round++) {
-    for (const side of ['ours', 'baseline'] as const) {
+    const measureSide = async (side: 'ours' | 'baseline'): Promise<void> => {
       const contender = { ...comparison[side], requests: requestsOf(comparison[side], round) };
       const measured = await measureRound(contender, expected[side], once, conditions);
       if (round > 0) rounds[side].push(measured);
-    }
+    };
+    const first = measureSide('ours');
+    // The figures of `--brief` say nothing, so both sides run at the same time.
+    if (!conditions.brief) await first;
+    await Promise.all([first, measureSide('baseline')]);
   }
   return {
     suite,

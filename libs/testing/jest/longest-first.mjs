@@ -13,6 +13,7 @@ export const LONGEST = [
   'apps/admin-api/test/fuzz.spec.ts',
   'apps/admin-api/test/fence.spec.ts',
   'libs/messaging/test/consumers.db.spec.ts',
+  'test/load/brief.spec.ts',
   'test/scale/replicas.spec.ts',
   'test/images/installed.spec.ts',
   'test/stack/npm-start.spec.ts',

@@ -63,9 +63,12 @@ export const member: Suite = async ({ stack, arguments: wanted, database, step, 
   const members = await step('sign members in', () => signInMembers(site));
   const configuration = { databaseUrl, poolSize: POOL_SIZE };
   const schema = readFileSync(join(WORKSPACE, 'dist/schema.graphql'), 'utf8');
-  const bare = await startBaseline('viewer', configuration satisfies ViewerConfiguration);
-  const apollo = await startBaseline('nest-apollo', { ...configuration, schema } satisfies ResolverConfiguration);
-  const mercurius = await startBaseline('mercurius', { ...configuration, schema } satisfies ResolverConfiguration);
+  const withSchema = { ...configuration, schema } satisfies ResolverConfiguration;
+  const [bare, apollo, mercurius] = await Promise.all([
+    startBaseline('viewer', configuration satisfies ViewerConfiguration),
+    startBaseline('nest-apollo', withSchema),
+    startBaseline('mercurius', withSchema),
+  ]);
   const service = stack.services.find(({ name }) => name === 'member-api')!;
   const { host } = new URL(site.base_url);
   const body = JSON.stringify({ query: VIEWER });
