@@ -66,7 +66,7 @@ describe('matrixPattern', () => {
     expect(pattern).toBe('^[a-z_/]*(categor|slot)');
   });
 
-  it('is absent without a change of a resource', () => {
+  it('returns undefined without a change of a resource', () => {
     expect(matrixPattern(['docs/tools.md', 'apps/admin-api/src/main.ts'])).toBeUndefined();
   });
 });

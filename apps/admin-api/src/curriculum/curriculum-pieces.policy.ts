@@ -1,7 +1,9 @@
 import { CURRICULUM_LIMITS } from '@lyceum/contracts';
-import type { CurriculumRow } from './curriculum.repository.js';
+import type { curriculumEvents } from '@lyceum/contracts';
+import type { NewEvent } from '@lyceum/messaging';
 
-type Sections = CurriculumRow['sections'];
+/** The parts of a course, as events have them. */
+export type Sections = NewEvent<typeof curriculumEvents>['data']['sections'];
 type Section = Sections[number];
 
 const BRACKETS = 2;

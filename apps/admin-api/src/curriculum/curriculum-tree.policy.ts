@@ -1,6 +1,4 @@
-import type { CurriculumRow } from './curriculum.repository.js';
-
-type Sections = CurriculumRow['sections'];
+import type { Sections } from './curriculum-pieces.policy.js';
 
 /** JSON of the sections in the result of a tool, which has 60 KB. The largest sections need 30 KB of them. */
 const SHOWN_BYTES = 55 * 1_024;

@@ -1,11 +1,11 @@
 import type { Fence } from '@lyceum/collections';
-import type { LectureReference, curriculumEvents } from '@lyceum/contracts';
-import type { NewEvent } from '@lyceum/messaging';
+import type { LectureReference } from '@lyceum/contracts';
 import { Sql, preparedStatement } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { LECTURE_URL_PARTS } from '#src/urls/object-url.js';
 import type { UrlPart } from '#src/urls/object-url.js';
+import type { Sections } from './curriculum-pieces.policy.js';
 import type { CurriculumOrder } from './curriculum.policy.js';
 import type { Lecture } from './lecture.entity.js';
 
@@ -19,8 +19,6 @@ export interface Place {
   readonly parts: number;
   readonly position: number;
 }
-
-type Sections = NewEvent<typeof curriculumEvents>['data']['sections'];
 
 /** A lecture as progress names it. */
 export interface LectureKey {

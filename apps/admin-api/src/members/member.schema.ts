@@ -44,8 +44,8 @@ const customFields = z
   .refine((value) => Object.keys(value).length <= FIELDS, `At most ${FIELDS} keys`)
   .meta({
     description:
-      'Values that the school records about the person, by the keys of `member_fields` of `GET /school`: a string for ' +
-      'text, date and choice, a number, or true and false',
+      'Values that the school records about the person, by the keys of the settings of the school: a string for text, ' +
+      'date and choice, a number, or true and false',
   });
 
 const granted = z
@@ -81,7 +81,7 @@ export const member = resource('Member', {
     ),
     external_id: editable(externalId.nullable(), null),
     metadata: editable(metadata, {}),
-    tags: editable(tags, []),
+    tags: editable(tags.meta({ description: 'Words by which the school groups members' }), []),
     custom_fields: editable(customFields, {}),
   },
   details: ['total_spent'],

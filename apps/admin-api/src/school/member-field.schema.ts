@@ -11,7 +11,7 @@ const memberField = z
     key: z
       .string()
       .regex(/^[a-z][a-z0-9_]{0,39}$/, 'A lower-case letter, then at most 39 letters, digits and _')
-      .meta({ description: 'Name of the value in `custom_fields` of members' }),
+      .meta({ description: 'Key of the value among the custom fields of a member' }),
     type: z.enum(MEMBER_FIELD_TYPES),
     label: text(label).meta({ description: 'Name that people read' }),
     options: z
@@ -29,7 +29,6 @@ const memberField = z
     path: ['options'],
     error: 'Only a choice has options',
   });
-export type MemberField = z.output<typeof memberField>;
 
 /** The custom fields that members of a site can have. */
 export const memberFields = z

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
 import { isRecent } from '#src/notifications/kinds.policy.js';
 import { CurriculaRepository } from './curricula.repository.js';
-import type { CurriculumEvent } from './curricula.repository.js';
+import type { CurriculumEvent } from './curriculum-pieces.policy.js';
 
 /** Notifies the members enrolled in a course of its new lectures. */
 @Injectable()

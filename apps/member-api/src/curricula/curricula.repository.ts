@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { curriculumEvents } from '@lyceum/contracts';
 import { Consumes, ReadModel, writeNewest } from '@lyceum/messaging';
-import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { collectPieces, joinPieces } from './curriculum-pieces.policy.js';
-import type { Pieces } from './curriculum-pieces.policy.js';
-
-export type CurriculumEvent = EventOf<[typeof curriculumEvents]>;
-
-type Sections = CurriculumEvent['data']['sections'];
+import type { CurriculumEvent, Pieces, Sections } from './curriculum-pieces.policy.js';
 
 const CURRICULA = { table: 'curricula', key: ['site_id', 'course_id'] };
 

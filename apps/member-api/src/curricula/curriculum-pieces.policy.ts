@@ -1,6 +1,8 @@
-import type { CurriculumEvent } from './curricula.repository.js';
+import type { curriculumEvents } from '@lyceum/contracts';
+import type { EventOf } from '@lyceum/messaging';
 
-type Sections = CurriculumEvent['data']['sections'];
+export type CurriculumEvent = EventOf<[typeof curriculumEvents]>;
+export type Sections = CurriculumEvent['data']['sections'];
 
 interface Position {
   readonly epoch: number;
