@@ -14,7 +14,7 @@ export function treeOf(sections: Sections) {
   }));
 }
 
-/** All sections with the first lectures of the course that fit, and the number of the others in each section. */
+/** All sections with the first lectures of the course that fit. Sections that leave some out have their number. */
 export function shownTree(sections: Sections, limit: number = SHOWN_BYTES) {
   const shown = treeOf(sections).map((section) => ({
     ...section,
@@ -33,7 +33,10 @@ export function shownTree(sections: Sections, limit: number = SHOWN_BYTES) {
     }
     if (left < 0) break;
   }
-  return shown.map(({ all: _all, ...section }) => section);
+  return shown.map(({ all: _all, more_lectures, ...section }) => ({
+    ...section,
+    ...(more_lectures === 0 ? {} : { more_lectures }),
+  }));
 }
 
 const bytesOf = (value: object): number => Buffer.byteLength(JSON.stringify(value));

@@ -57,7 +57,11 @@ const section = z
 export const shownSections = z
   .array(
     section.extend({
-      more_lectures: z.int().min(0).describe('Lectures of the section that are left out; list_lectures has them'),
+      more_lectures: z
+        .int()
+        .min(1)
+        .optional()
+        .describe('Lectures of the section that are left out; list_lectures has them'),
     }),
   )
   .describe('In their order, with the first lectures of the course');
