@@ -74,6 +74,13 @@ it('compares recursive schemas', () => {
   expect(compare({ a: text }, {})).toEqual(['.a: was removed']);
 });
 
+interface Webhook {
+  readonly parameters: object[];
+  readonly requestBody: { readonly content: Readonly<Record<string, { readonly schema: { readonly $ref: string } }>> };
+  readonly responses: Record<string, object>;
+}
+type Schemas = Record<string, { readonly properties: Record<string, object> }>;
+
 describe('a violation of each surface', () => {
   /** The current surfaces with one edit. */
   function edited(edit: (current: Surfaces) => Partial<Surfaces>): string[] {
@@ -113,6 +120,34 @@ describe('a violation of each surface', () => {
         return { openapi };
       }),
     ).toEqual(['openapi.json: GET /api/v1/courses: needs the scope students:read now']);
+  });
+
+  it('finds a violation in webhooks: a type, a member, a header, an answer', () => {
+    const { webhooks } = surfaces.openapi as { webhooks: Record<string, { post: Webhook }> };
+    const [type = ''] = Object.keys(webhooks);
+    const changed = (edit: (message: Webhook, all: typeof webhooks, schemas: Schemas) => void): string[] =>
+      edited(({ openapi }) => {
+        const { webhooks: all, components } = openapi as {
+          webhooks: typeof webhooks;
+          components: { schemas: Schemas };
+        };
+        edit(all[type]!.post, all, components.schemas);
+        return { openapi };
+      });
+    expect(changed((_message, all) => delete all[type])).toEqual([`openapi.json: webhook ${type}: was removed`]);
+    expect(changed(({ responses }) => delete responses['410'])).toEqual([
+      `openapi.json: webhook ${type}: the meaning of the answer 410 was removed`,
+    ]);
+    expect(changed(({ parameters }) => parameters.shift())).toEqual([
+      `openapi.json: webhook ${type}: the header parameter webhook-id was removed`,
+    ]);
+    const { $ref } = webhooks[type]!.post.requestBody.content['application/json']!.schema;
+    const name = $ref.split('/').at(-1) ?? '';
+    expect(changed((_message, _all, schemas) => delete schemas[name]!.properties['timestamp'])).toEqual([
+      `openapi.json: webhook ${type}: body.timestamp: was removed`,
+    ]);
+    const before = { ...surfaces, openapi: { ...surfaces.openapi, webhooks: undefined } };
+    expect(breakingChanges(before, surfaces)).toEqual([]);
   });
 
   it('finds a violation in GraphQL, but not for an added field', () => {

@@ -3,19 +3,52 @@ import type { Direction, Json } from './json-schema.ts';
 
 /** The breaking changes between two OpenAPI documents. */
 export function openApiChanges(before: Json, after: Json): string[] {
-  const now = operationsOf(after);
-  return [...operationsOf(before)].flatMap(([name, old]) => {
-    const current = now.get(name);
-    return current === undefined ? [`${name}: was removed`] : operationChanges(name, [before, after], old, current);
+  const documents: Documents = [before, after];
+  return [
+    ...pairs(operationsOf(before, 'paths'), operationsOf(after, 'paths'), (name, old, current) =>
+      operationChanges(name, documents, old, current),
+    ),
+    ...pairs(operationsOf(before, 'webhooks'), operationsOf(after, 'webhooks'), (name, old, current) =>
+      webhookChanges(name, documents, old, current),
+    ),
+  ];
+}
+
+/** The changes of each operation that exists before, and those that are gone. */
+function pairs(
+  before: ReadonlyMap<string, Json>,
+  after: ReadonlyMap<string, Json>,
+  changes: (name: string, old: Json, current: Json) => string[],
+): string[] {
+  return [...before].flatMap(([name, old]) => {
+    const current = after.get(name);
+    return current === undefined ? [`${name}: was removed`] : changes(name, old, current);
   });
 }
 
-function operationsOf({ paths }: Json): Map<string, Json> {
+/** A document from before this release may have no webhooks. */
+function operationsOf(document: Json, part: 'paths' | 'webhooks'): Map<string, Json> {
+  const of = (method: string): string => (part === 'webhooks' ? 'webhook' : method.toUpperCase());
   return new Map(
-    Object.entries(paths as Record<string, Record<string, Json>>).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
+    Object.entries((document[part] ?? {}) as Record<string, Record<string, Json>>).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => [`${of(method)} ${path}`, operation] as const),
     ),
   );
+}
+
+/** Clients read the body and the headers of a webhook as they read those of a response, and answer it. */
+function webhookChanges(name: string, documents: Documents, before: Json, after: Json): string[] {
+  const [old, now] = [parametersOf(documents[0], before), parametersOf(documents[1], after)];
+  const [was, is] = [resolve(documents[0], before['requestBody']), resolve(documents[1], after['requestBody'])];
+  const answers = after['responses'] as Json;
+  return [
+    ...(before['operationId'] === after['operationId'] ? [] : [`${name}: the operationId changed`]),
+    ...[...old.keys()].filter((key) => !now.has(key)).map((key) => `${name}: the ${key} was removed`),
+    ...Object.keys(before['responses'] as Json)
+      .filter((status) => !Object.hasOwn(answers, status))
+      .map((status) => `${name}: the meaning of the answer ${status} was removed`),
+    ...contentChanges('response', `${name}: body`, documents, was, is),
+  ];
 }
 
 type Documents = readonly [Json, Json];
@@ -36,13 +69,7 @@ const scopesOf = ({ security }: Json): string[] =>
   ((security ?? []) as Record<string, string[]>[]).flatMap((scheme) => Object.values(scheme).flat());
 
 function parameterChanges(name: string, documents: Documents, before: Json, after: Json): string[] {
-  const read = (document: Json, { parameters }: Json): Map<string, Json> =>
-    new Map(
-      ((parameters ?? []) as Json[])
-        .map((parameter) => resolve(document, parameter))
-        .map((parameter) => [`${String(parameter['in'])} parameter ${String(parameter['name'])}`, parameter] as const),
-    );
-  const [old, now] = [read(documents[0], before), read(documents[1], after)];
+  const [old, now] = [parametersOf(documents[0], before), parametersOf(documents[1], after)];
   const missing = [...old.keys()].filter((key) => !now.has(key)).map((key) => `${name}: the ${key} was removed`);
   const changed = [...now].flatMap(([key, parameter]) => {
     const known = old.get(key);
@@ -54,6 +81,14 @@ function parameterChanges(name: string, documents: Documents, before: Json, afte
     return [...(needed ? [`${name}: the ${key} became required`] : []), ...schema];
   });
   return [...missing, ...changed];
+}
+
+function parametersOf(document: Json, { parameters }: Json): Map<string, Json> {
+  return new Map(
+    ((parameters ?? []) as Json[])
+      .map((parameter) => resolve(document, parameter))
+      .map((parameter) => [`${String(parameter['in'])} parameter ${String(parameter['name'])}`, parameter] as const),
+  );
 }
 
 function bodyChanges(name: string, documents: Documents, before: Json, after: Json): string[] {

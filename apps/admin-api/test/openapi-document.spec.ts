@@ -11,6 +11,7 @@ import { builtDocument } from './described.js';
 const built = builtDocument('openapi.json');
 const document = JSON.parse(built) as Json & {
   paths: Record<string, Record<string, Json>>;
+  webhooks: Record<string, { post: Json }>;
   components: Record<string, Json>;
 };
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -79,7 +80,9 @@ describe('the built openapi.json', () => {
   });
 
   it('contains unique names and no dangling reference', () => {
-    const ids = operations.map(({ operation }) => operation['operationId']);
+    const messages = Object.values(document.webhooks).map(({ post }) => post);
+    expect(messages.length).toBeGreaterThan(50);
+    const ids = [...operations.map(({ operation }) => operation), ...messages].map((one) => one['operationId']);
     expect(new Set(ids).size).toBe(ids.length);
     const references = [...built.matchAll(/"\$ref": "#\/([^"]+)"/g)].map(([, path = '']) => path);
     expect(references.length).toBeGreaterThan(50);

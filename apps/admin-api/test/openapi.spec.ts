@@ -11,6 +11,7 @@ import { builtDocument } from './described.js';
 
 const document = JSON.parse(builtDocument('openapi.json')) as Json & {
   paths: Record<string, Record<string, Json>>;
+  webhooks: Record<string, Json>;
   components: Record<string, Json>;
 };
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -70,6 +71,9 @@ describe('/docs/operations', () => {
       expect(text).toContain(`id="${String(operation['operationId'])}"`);
     }
     for (const code of API_ERROR_CODES) expect(text).toContain(`<code>${code}</code>`);
+    const types = Object.keys(document.webhooks);
+    expect(types.length).toBeGreaterThan(50);
+    for (const type of types) expect(text).toContain(`id="webhook-${type}"`);
     const [, style = ''] = /<style>([^]*?)<\/style>/.exec(text) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
     expect(headers['content-security-policy']).toContain(`default-src 'none'; style-src 'sha256-${hash}';`);

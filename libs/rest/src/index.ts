@@ -19,6 +19,7 @@ export { buildDocument } from './openapi/document.js';
 export { BASE_URL, problemOf } from './openapi/problem-example.js';
 export type { Surface } from './openapi/document.js';
 export type { Json } from './openapi/schemas.js';
+export type { Webhook } from './openapi/webhooks.js';
 export { Cursors } from './paging/cursor.js';
 export type { CursorContext, Position } from './paging/cursor.js';
 export { Where, keyStatement, listStatement, pageStatement, unionStatement } from './paging/keyset.js';

@@ -1,9 +1,8 @@
 import { instantOut, instantText, listQuery } from '@lyceum/rest';
 import { z } from 'zod';
 import { CHANGE_DAYS } from './change.policy.js';
-import { PUBLIC_DATA } from './public-event-data.js';
+import { dataOf, exampleOf, objectOf, pascal } from './public-event-data.js';
 import type { PublicObject } from './public-event-data.js';
-import { objectOf } from './public-event-mappings.js';
 import { PUBLIC_EVENTS, PUBLIC_EVENT_TYPES } from './public-event-types.js';
 import type { PublicEventType } from './public-event-types.js';
 
@@ -28,23 +27,18 @@ const byObject = Map.groupBy(PUBLIC_EVENT_TYPES, objectOf);
 
 /** Changes of the objects of one kind. The types say what happened. */
 function changeOf(object: PublicObject, types: readonly PublicEventType[]) {
-  const { schema, example } = PUBLIC_DATA[object];
   const meanings = types.map((type) => `\`${type}\`: ${PUBLIC_EVENTS[type].description}`).join('\n\n');
   const type = z.enum(types).meta({ description: meanings });
-  return z.object({ type, ...common, data: schema }).meta({
+  return z.object({ type, ...common, data: dataOf(object) }).meta({
     id: `${pascal(object)}Change`,
-    examples: [{ type: types[0], ...COMMON_EXAMPLE, data: example }],
+    examples: [{ type: types[0], ...COMMON_EXAMPLE, data: types[0] && exampleOf(types[0]) }],
   });
-}
-
-function pascal(name: string): string {
-  return name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 const [first, ...others] = [...byObject].map(([object, types]) => changeOf(object, types));
 if (first === undefined) throw new Error('The table of public events is empty');
 
-const EXAMPLE = { type: 'course.published', ...COMMON_EXAMPLE, data: PUBLIC_DATA.course.example };
+const EXAMPLE = { type: 'course.published', ...COMMON_EXAMPLE, data: exampleOf('course.published') };
 
 const change = z.discriminatedUnion('type', [first, ...others]).meta({ id: 'Change', examples: [EXAMPLE] });
 

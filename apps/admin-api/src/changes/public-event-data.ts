@@ -22,6 +22,7 @@ import {
 } from '@lyceum/contracts';
 import { instantOut, money } from '@lyceum/rest';
 import { z } from 'zod';
+import { declarationOf } from './public-event-types.js';
 import type { PublicEventType } from './public-event-types.js';
 
 /** Objects of public events: the first word of their types. */
@@ -260,3 +261,30 @@ export const PUBLIC_DATA: Readonly<Record<PublicObject, PublicData>> = {
     example: { form_id: ID, student_id: null, submitted_at: INSTANT },
   },
 };
+
+/** The same schemas as components of the OpenAPI document. */
+const COMPONENTS = Object.fromEntries(
+  Object.entries(PUBLIC_DATA).map(([object, { schema, example }]) => [
+    object,
+    schema.meta({ id: `${pascal(object)}ChangeData`, examples: [example] }),
+  ]),
+) as Readonly<Record<PublicObject, z.ZodObject>>;
+
+export function objectOf(type: PublicEventType): PublicObject {
+  return type.split('.')[0] as PublicObject;
+}
+
+/** The data of the events of an object, as a component. */
+export function dataOf(object: PublicObject): z.ZodObject {
+  return COMPONENTS[object];
+}
+
+/** Data that an event of the type can have. */
+export function exampleOf(type: PublicEventType): object {
+  return { ...PUBLIC_DATA[objectOf(type)].example, ...declarationOf(type).example };
+}
+
+/** `OrderPaid` of `order.paid`. */
+export function pascal(name: string): string {
+  return name.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -24,9 +24,8 @@ import {
 import type { DomainEvent, EntityEvents } from '@lyceum/contracts';
 import type { z } from 'zod';
 import type { PublicEvent } from './public-event.js';
-import { PUBLIC_DATA } from './public-event-data.js';
-import type { PublicObject } from './public-event-data.js';
-import { PUBLIC_EVENTS } from './public-event-types.js';
+import { PUBLIC_DATA, objectOf } from './public-event-data.js';
+import { isPublicEventType } from './public-event-types.js';
 import type { PublicEventType } from './public-event-types.js';
 
 /** A public event with the course that its object belongs to, whose teachers see it. */
@@ -157,13 +156,4 @@ export function publicEventOf(event: DomainEvent): RecordedEvent | undefined {
 
 function entityOf({ context, entity }: { readonly context: string; readonly entity: string }): string {
   return `${context}.${entity}`;
-}
-
-/** Own members only. */
-function isPublicEventType(type: string): type is PublicEventType {
-  return Object.hasOwn(PUBLIC_EVENTS, type);
-}
-
-export function objectOf(type: PublicEventType): PublicObject {
-  return type.split('.')[0] as PublicObject;
 }

@@ -6,6 +6,7 @@ import type { Json } from '@lyceum/rest';
 import { markdown } from './markup.js';
 import { bodyTable, memberTable, parameterTable, resolve, schemaName } from './reference.tables.js';
 import { STYLE } from './reference.style.js';
+import { webhookSections } from './reference.webhooks.js';
 
 /** Allows only the page's own style: no script, image, font or frame. */
 export const CONTENT_SECURITY_POLICY =
@@ -48,7 +49,7 @@ export function referencePage(document: Json): string {
         <nav aria-label="Operations">
           <p><a href="#top">${info.title}</a></p>
           ${links}
-          <p><a href="#objects">Objects</a><br /><a href="#errors">Errors</a></p>
+          <p><a href="#webhooks">Webhooks</a><br /><a href="#objects">Objects</a><br /><a href="#errors">Errors</a></p>
         </nav>
         <main id="top">
           <h1>${info.title}</h1>
@@ -59,6 +60,9 @@ export function referencePage(document: Json): string {
           </p>
           <pre><code>curl "${BASE_URL}/api/v1/courses?limit=5" -H "Authorization: Bearer $ACCESS_TOKEN"</code></pre>
           ${sections}
+          <h2 id="webhooks">Webhooks</h2>
+          <p>The service sends these messages to the webhook endpoints of the site.</p>
+          ${webhookSections(document)}
           <h2 id="objects">Objects</h2>
           ${objectSections(document, operations)}
           <h2 id="errors">Errors</h2>

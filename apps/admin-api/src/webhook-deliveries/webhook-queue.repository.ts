@@ -5,6 +5,7 @@ import type { PublicEvent } from '#src/changes/public-event.js';
 import type { WebhookEndpoint } from '#src/webhook-endpoints/webhook-endpoint.entity.js';
 import type { WebhookDelivery } from './webhook-delivery.entity.js';
 import { DELIVERY_LIMITS } from './webhook-delivery.policy.js';
+import { TEST_TYPE } from './webhook-message.js';
 
 type Site = Pick<WebhookEndpoint, 'site_id'>;
 type Secrets = Pick<WebhookEndpoint, 'sealed_secret' | 'previous_sealed_secret' | 'previous_secret_until'>;
@@ -56,7 +57,6 @@ export interface RecordedAttempt {
   readonly error: string | null;
 }
 
-const TEST_EVENT = 'webhook.test';
 const { leaseSeconds, perTurn, loggedDays } = DELIVERY_LIMITS;
 /** Deliveries that the metrics count for an endpoint, and endpoints that they read. */
 const COUNTED = { deliveries: 10_000, endpoints: 1_000 } as const;
@@ -221,7 +221,7 @@ export class WebhookQueueRepository {
   async addTest(tx: EntityManager, { site_id }: Site, endpoint_id: string): Promise<string> {
     const [row] = await tx.query<{ id: string }[]>(
       `insert into webhook_deliveries (site_id, endpoint_id, event_id, event_type, occurred_at, data)
-       values ($1, $2::uuid, uuidv7(), '${TEST_EVENT}', now(), jsonb_build_object('webhook_endpoint_id', $2::uuid)) returning id`,
+       values ($1, $2::uuid, uuidv7(), '${TEST_TYPE}', now(), jsonb_build_object('webhook_endpoint_id', $2::uuid)) returning id`,
       [site_id, endpoint_id],
     );
     if (row === undefined) throw new Error('An insert returns its row');

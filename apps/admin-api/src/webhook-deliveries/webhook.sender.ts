@@ -6,6 +6,7 @@ import { WebhookEndpointService } from '#src/webhook-endpoints/webhook-endpoint.
 import { signaturesOf } from '#src/webhook-endpoints/webhook-secret.policy.js';
 import { DELIVERY_LIMITS, askedPause, hasSucceeded } from './webhook-delivery.policy.js';
 import type { Attempt } from './webhook-delivery.policy.js';
+import { bodyOf } from './webhook-message.js';
 import type { Batch, DueDelivery } from './webhook-queue.repository.js';
 
 /** The host of a batch, whose name is resolved once. */
@@ -109,14 +110,6 @@ export class WebhookSender implements OnApplicationShutdown {
 /** The time limit of an attempt. */
 function limit(): AbortSignal {
   return AbortSignal.timeout(DELIVERY_LIMITS.attemptMs);
-}
-
-/**
- * The body has the members of Standard Webhooks, and `object_id` as the feed of changes. It is equal at each attempt,
- * because PostgreSQL keeps the order of the members of `data`.
- */
-function bodyOf({ event_type: type, occurred_at: timestamp, object_id, data }: DueDelivery): string {
-  return JSON.stringify({ type, timestamp, object_id, data });
 }
 
 /** Reads the beginning of a body, so that a receiver of an honest size sees no broken connection. */

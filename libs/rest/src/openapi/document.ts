@@ -13,6 +13,8 @@ import type { Route } from '../routes/route.js';
 import { Schemas, parameterSchema } from './schemas.js';
 import type { Json } from './schemas.js';
 import { successResponses } from './successes.js';
+import { WEBHOOK_HEADERS, WEBHOOK_TAG, webhooksOf } from './webhooks.js';
+import type { Webhook } from './webhooks.js';
 
 /** Between the codes in the name of a shared response. */
 const SEPARATOR = '.';
@@ -44,15 +46,19 @@ export interface Surface {
   readonly routes: readonly Route[];
   /** A description of each tag. */
   readonly tags: Readonly<Record<string, string>>;
+  /** Messages that the service sends. */
+  readonly webhooks?: readonly Webhook[];
 }
 
 /** Returns the OpenAPI 3.1 document of a surface. */
-export function buildDocument({ routes, tags }: Surface): Json {
+export function buildDocument({ routes, tags, webhooks = [] }: Surface): Json {
   const schemas = new Schemas();
   schemas.reference(problemSchema, 'output');
   const responses = new Map<string, Json>();
   const paths: Record<string, Json> = {};
   for (const route of routes) (paths[route.path] ??= {})[route.method] = operation(route, schemas, responses);
+  const messages = webhooksOf(webhooks, schemas);
+  const sends = webhooks.length > 0;
   return {
     openapi: '3.1.1',
     info: {
@@ -63,11 +69,12 @@ export function buildDocument({ routes, tags }: Surface): Json {
       license: LICENSE,
     },
     servers: [{ url: BASE_URL }],
-    tags: [...new Set(routes.map(tagOf))].map((name) => describeTag(name, tags)),
+    tags: [...new Set([...routes.map(tagOf), ...(sends ? [WEBHOOK_TAG] : [])])].map((name) => describeTag(name, tags)),
     paths,
+    ...(sends && { webhooks: messages }),
     components: {
       schemas: schemas.components,
-      parameters: PARAMETERS,
+      parameters: { ...PARAMETERS, ...(sends && WEBHOOK_HEADERS) },
       headers: HEADERS,
       responses: Object.fromEntries([...responses].sort(([a], [b]) => (a < b ? -1 : 1))),
       examples: { ...examplesOf([...responses.keys()]), ...schemas.examples },
