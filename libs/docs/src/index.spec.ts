@@ -54,6 +54,12 @@ describe('The guides', () => {
       expect(GUIDES.has(target)).toBe(true);
   });
 
+  it('keeps the guide and the recipe for webhooks apart', () => {
+    expect(GUIDES.get('webhooks')?.kind).toBe('guide');
+    expect(GUIDES.get('receive-webhooks')?.kind).toBe('recipe');
+    expect(GUIDES.get('webhooks')?.html).toContain('href="/docs/guides/receive-webhooks"');
+  });
+
   it('omits the operation of a deployment, and offers code to copy', () => {
     const { html = '' } = GUIDES.get('webhooks') ?? {};
     expect(html).toContain('<pre data-copy><code>');

@@ -12,7 +12,9 @@ const ENDS = { 'webhooks.md': '\n## Metrics\n', 'compatibility.md': '\n## The ga
 /** References to decisions of the project, which are not published. */
 const DECISION = / \(\[ADR \d+\]\([^)]*\)\)/g;
 
-const slugOf = (file) => basename(file, '.md');
+/** Pages whose files are named as another one. */
+const SLUGS = { 'clients/webhooks.md': 'receive-webhooks' };
+const slugOf = (file) => SLUGS[file] ?? basename(file, '.md');
 
 /** Links to published documents lead to their pages; of other links of the repository the text remains. */
 function withLinks(markdown, file, docs, published) {
