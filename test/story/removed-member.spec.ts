@@ -1,4 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as bodyOf } from 'node:stream/consumers';
 import { eventually } from '@lyceum/testing';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -18,6 +22,8 @@ const TEXTS = [EMAIL, NAME, PHONE];
 
 let token: string;
 let nats: NatsConnection;
+let receiver: Server;
+let endpoint: string;
 
 beforeAll(async () => {
   const scopes = ['members', 'students', 'courses', 'events', 'school'].flatMap((name) => [
@@ -27,8 +33,33 @@ beforeAll(async () => {
   token = await tokenFor('operator', scopes.join(' '));
   const servers = environments.auth['NATS_URL']!;
   nats = await connect({ servers, user: nats_admin.user, pass: nats_admin.password });
+  receiver = createServer(answer);
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
 });
-afterAll(() => nats.close());
+afterAll(async () => {
+  await nats.close();
+  receiver.close();
+  await fetch(`${site.base_url}/api/v1/webhook_endpoints/${endpoint}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${token}` },
+  });
+});
+
+/** A member whose name the receiver of webhooks answers to events about them, also after the removal. */
+let named = 'none';
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  void bodyOf(request).then((body) => {
+    const isNamed = body.includes(named) || body.includes(`knots-${unique}`);
+    response.end(isNamed ? JSON.stringify({ customer: NAME }) : '');
+  });
+}
+
+async function subscribe(): Promise<void> {
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const event_types = ['course.created', 'member.updated', 'member.removed'];
+  endpoint = String((await send('POST', '/webhook_endpoints', { url, event_types }))['id']);
+}
 
 async function send(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
   const response = await fetch(`${site.base_url}/api/v1${path}`, {
@@ -127,8 +158,10 @@ async function plant(student_id: string): Promise<void> {
 }
 
 it('leaves no name, address or phone number of a removed member in a table, a stream or a bucket', async () => {
+  await subscribe();
   const { id } = await send('POST', '/members', { email: EMAIL, name: NAME, roles: ['student', 'lecturer'] });
-  const path = `/members/${String(id)}`;
+  named = String(id);
+  const path = `/members/${named}`;
   await send('PATCH', '/school', { member_fields: [{ key: 'alias', type: 'text', label: 'Alias' }] });
   await send('PATCH', path, { phone_number: PHONE, tags: [NAME], custom_fields: { alias: NAME } });
   const { data } = await eventually(
@@ -141,9 +174,14 @@ it('leaves no name, address or phone number of a removed member in a table, a st
   // The search finds what the removal erases.
   const planted = [
     ...['people', 'site_members'].map((table) => `auth ${table}`),
-    ...['members', 'students', 'course_reviews', 'consulting_purchases', 'event_registrations'].map(
-      (table) => `admin-api ${table}`,
-    ),
+    ...[
+      'members',
+      'students',
+      'course_reviews',
+      'consulting_purchases',
+      'event_registrations',
+      'webhook_deliveries',
+    ].map((table) => `admin-api ${table}`),
     'member-api memberships',
   ];
   await eventually(tables, (found) => planted.every((table) => found.includes(table)));
@@ -153,5 +191,12 @@ it('leaves no name, address or phone number of a removed member in a table, a st
   expect(await send('GET', path)).toMatchObject({ state: 'removed', name: 'Deleted', tags: [], custom_fields: {} });
   await eventually(tables, (found) => found.length === 0);
   await eventually(streams, (found) => found.length === 0);
+  // The receiver has answered the event about the removal, too.
+  const log = `/webhook_deliveries?endpoint_id=${endpoint}&limit=100`;
+  await eventually(
+    async () => (await send('GET', log))['data'] as { event_type: string; state: string }[],
+    (all) => all.some(({ event_type, state }) => event_type === 'member.removed' && state === 'succeeded'),
+  );
+  expect(await tables()).toEqual([]);
   expect(await send('GET', `/students/${student!.id}`)).toMatchObject({ state: 'removed', name: 'Deleted' });
 });

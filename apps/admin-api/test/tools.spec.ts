@@ -114,6 +114,7 @@ it('lists these tools for these callers', () => {
     get_school_profile: 'public',
     get_student: 'operator students:read',
     get_subscription: 'operator subscriptions:read',
+    get_webhook_delivery: 'operator school:read',
     grant_consulting_purchase: 'operator students:write',
     grant_digital_product_purchase: 'operator digital_products:write',
     invite_member: 'operator members:write',

@@ -65,6 +65,7 @@ export const webhookCases: Readonly<Record<string, Cases>> = {
     }),
     references: ['endpoint_id'],
     unfenced: ADMINISTRATORS,
+    personal: true,
     readOnly: [
       'event_id',
       'event_type',
@@ -76,8 +77,10 @@ export const webhookCases: Readonly<Record<string, Cases>> = {
       'response_status',
       'response_ms',
       'error',
+      'request_body',
+      'response_body',
     ],
-    derived: ['event_id', 'due_at'],
+    derived: ['event_id', 'due_at', 'request_body'],
     distinct: ['event_id'],
     states: { member: 'state', initial: 'pending', moves: { redeliver: { pending: 'pending' } } },
     filters: {
@@ -97,6 +100,8 @@ export const webhookCases: Readonly<Record<string, Cases>> = {
       // A new delivery is pending, and stays so: webhook-deliveries.spec.ts redelivers one that has ended.
       'publishes exactly one event, and logs it once, with its actor: POST /api/v1/webhook_deliveries/{id}/redeliver',
       'answers a tool call as the REST API does: redeliver_webhook',
+      // An attempt between both calls would change the delivery: webhook-bodies.spec.ts reads one that has ended.
+      'answers a tool call as the REST API does: get_webhook_delivery',
     ],
   },
 };

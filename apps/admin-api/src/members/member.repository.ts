@@ -3,6 +3,7 @@ import type { Membership, Role } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { ErasedPerson } from './erased-person.js';
 
 /** Columns that mirror the events of identity. */
 const MIRRORED = ['person_id', 'email', 'name', 'phone_number', 'avatar_url', 'locale', 'state', 'roles', 'joined_at'];
@@ -34,6 +35,12 @@ const REPLACE = `
     where (m.source_epoch, m.source_version) < (excluded.source_epoch, excluded.source_version)
   returning (select roles from previous) as previous`;
 
+const OF_PERSON = 'array[email, name, phone_number, external_id] as texts';
+/** The member and the student of one person. */
+const KNOWN = `
+  select id, ${OF_PERSON} from members where site_id = $1 and id = $2
+  union all select id, ${OF_PERSON} from students where site_id = $1 and person_id = $3`;
+
 const EXISTS = { name: 'members_exists', text: 'select 1 from members where site_id = $1 and id = $2' };
 
 @Injectable()
@@ -49,6 +56,13 @@ export class MemberRepository {
   async reserve(tx: EntityManager, { site_id }: Pick<Membership, 'site_id'>, external_id: string): Promise<void> {
     const key = `members ${site_id} ${external_id}`;
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
+  }
+
+  /** Ids of the person at the site, and texts that name them. A single character names no person. */
+  async known(tx: EntityManager, { site_id, member_id, person_id }: Membership): Promise<ErasedPerson> {
+    const rows = await tx.query<{ id: string; texts: (string | null)[] }[]>(KNOWN, [site_id, member_id, person_id]);
+    const texts = rows.flatMap((row) => row.texts).filter((text) => text !== null && text.length > 1);
+    return { site_id, ids: [member_id, ...rows.map(({ id }) => id)], texts: texts as string[] };
   }
 
   /**

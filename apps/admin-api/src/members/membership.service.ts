@@ -7,6 +7,7 @@ import { LecturerService } from '#src/lecturers/lecturer.service.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { StudentService } from '#src/students/student.service.js';
 import { requireCustomFields } from './custom-field.policy.js';
+import type { ErasedPerson } from './erased-person.js';
 import { MemberRepository } from './member.repository.js';
 
 /** Applies a membership of identity to the member, the lecturer and the student of the person. */
@@ -14,6 +15,8 @@ import { MemberRepository } from './member.repository.js';
 export class MembershipService {
   /** Newer states of memberships. */
   readonly followed = new Followers<Membership>();
+  /** Removed members. */
+  readonly erased = new Followers<ErasedPerson>();
 
   constructor(
     private readonly members: MemberRepository,
@@ -41,12 +44,16 @@ export class MembershipService {
   async follow(tx: EntityManager, membership: Membership): Promise<void> {
     const { site_id, person_id, member_id, name, roles, student_id } = membership;
     const email = membership.email.toLowerCase();
+    const known = isErasedEmail(email) ? await this.members.known(tx, membership) : undefined;
     const previous = await this.members.replace(tx, membership);
     if (previous === null) return;
     await this.followed.notify(tx, membership);
     const site = { site_id };
     await this.lecturers.followRole(site, { member_id, email, roles }, tx);
-    if (isErasedEmail(email)) return this.students.erase(site, { person_id, email }, tx);
+    if (known !== undefined) {
+      await this.erased.notify(tx, known);
+      return this.students.erase(site, { person_id, email }, tx);
+    }
     const news = {
       person_id,
       member_id,

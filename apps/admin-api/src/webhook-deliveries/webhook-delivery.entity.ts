@@ -10,6 +10,7 @@ export class WebhookDelivery extends SiteRow {
   /** Null: a test. */
   @Column({ type: 'text', nullable: true }) object_id!: string | null;
   @Column({ type: 'timestamptz', precision: 3 }) occurred_at!: Date;
+  @Column('jsonb') data!: unknown;
   @Column('text') state!: (typeof WEBHOOK_DELIVERY_STATES)[number];
   @Column('int') attempts!: number;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) due_at!: Date | null;
@@ -17,4 +18,5 @@ export class WebhookDelivery extends SiteRow {
   @Column({ type: 'int', nullable: true }) response_status!: number | null;
   @Column({ type: 'int', nullable: true }) response_ms!: number | null;
   @Column({ type: 'text', nullable: true }) error!: string | null;
+  @Column({ type: 'text', nullable: true }) response_body!: string | null;
 }

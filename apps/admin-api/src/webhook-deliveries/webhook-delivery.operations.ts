@@ -2,7 +2,7 @@ import { collection } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { webhookDelivery } from './webhook-delivery.schema.js';
-import { WebhookDeliveryService } from './webhook-delivery.service.js';
+import { WebhookDeliveryService, requestOf } from './webhook-delivery.service.js';
 
 const ROLE = 'Needs the role owner or admin.';
 
@@ -12,7 +12,9 @@ export const webhookDeliveryCollection = collection({
   service: WebhookDeliveryService,
   row: WebhookDelivery,
   resource: webhookDelivery,
+  view: { request_body: requestOf },
   etag: ({ version }) => rowTag(version),
+  personal: true,
   toolItem: [
     'id',
     'endpoint_id',
@@ -28,7 +30,7 @@ export const webhookDeliveryCollection = collection({
     list: {
       id: 'listWebhookDeliveries',
       summary: 'List webhook deliveries',
-      description: `Returns the deliveries of the last 30 days, newest first, without the data of their events. ${ROLE}`,
+      description: `Returns the deliveries of the last 30 days, newest first, without their bodies. ${ROLE}`,
       problems: ['forbidden'],
       tool: {
         description: 'Lists webhook deliveries of the last 30 days. Use it to see why a receiver gets no events.',
@@ -38,8 +40,15 @@ export const webhookDeliveryCollection = collection({
     get: {
       id: 'getWebhookDelivery',
       summary: 'Get a webhook delivery',
-      description: `Returns the last attempt of a delivery, and when the next one is. ${ROLE}`,
+      description:
+        'Returns the last attempt of a delivery with its bodies, and when the next one is. The bodies need the read scope ' +
+        `of the event type, too. ${ROLE}`,
       problems: ['forbidden'],
+      tool: {
+        description:
+          'Gets a webhook delivery with the bodies of its last request and response. Use it to see why a receiver refuses ' +
+          'an event.',
+      },
       run: (deliveries, { principal, id }) => deliveries.get(principal, id),
     },
     create: {

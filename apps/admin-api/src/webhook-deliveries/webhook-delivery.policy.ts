@@ -18,7 +18,9 @@ export const DELIVERY_LIMITS = {
   /** Time of one attempt, from the name of the host to the last byte that is read. */
   attemptMs: 15_000,
   /** Bytes that are read of a response. The rest is discarded with the connection. */
-  responseBytes: 16 * 1024,
+  responseBytes: 64 * 1024,
+  /** Bytes of a response that are stored. */
+  storedBytes: 16 * 1024,
   /** Characters of a stored error. */
   errorLength: 200,
   /** Deliveries that are sent to an endpoint at the same time, by all replicas. */
@@ -50,6 +52,8 @@ export interface Attempt {
   readonly ms: number;
   /** Seconds for which the response asks to send nothing, at most `retryAfterSeconds`. */
   readonly asked: number | null;
+  /** The beginning of the response, as it is stored. */
+  readonly body: string | null;
 }
 
 const GONE = 410;

@@ -17,6 +17,11 @@ const EXAMPLE = {
   response_status: 204,
   response_ms: 81,
   error: null,
+  request_body:
+    '{"type":"order.paid","timestamp":"2026-11-20T08:00:00.000Z","object_id":"019ab3d0-9e90-7c93-8ea4-bf15f2617700",' +
+    '"data":{"number":"A-1001","student_id":"019ab3c0-8d11-7f0a-a1f3-5b1c2d3e4f50","state":"paid","currency":"TWD",' +
+    '"total_minor":150000,"refunded_minor":0,"paid_at":"2026-11-20T08:00:00.000Z"}}',
+  response_body: null,
   created_at: '2026-11-20T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:06.000Z',
 } as const;
@@ -39,7 +44,24 @@ export const webhookDelivery = resource('WebhookDelivery', {
     ),
     response_ms: readOnly(z.int().min(0).nullable().meta({ description: 'Duration of the last attempt' })),
     error: readOnly(z.string().nullable().meta({ description: 'Why the last attempt got no response' })),
+    request_body: readOnly(
+      z.string().nullable().meta({
+        description: 'Body of each attempt; null for a caller without the read scope of the event type',
+      }),
+    ),
+    response_body: readOnly(
+      z
+        .string()
+        .nullable()
+        .meta({
+          description:
+            'Beginning of the last response, at most 16 KiB of it, with `[secret]` in place of a secret of the endpoint; ' +
+            'null: it was empty, none came, the caller lacks the read scope of the event type, or the removal of a ' +
+            'member erased it',
+        }),
+    ),
   },
+  details: ['request_body', 'response_body'],
   sorts: ['-created_at'],
   ranges: ['created_at'],
   filters: {

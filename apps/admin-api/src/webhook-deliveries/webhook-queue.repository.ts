@@ -6,6 +6,7 @@ import type { WebhookEndpoint } from '#src/webhook-endpoints/webhook-endpoint.en
 import type { WebhookDelivery } from './webhook-delivery.entity.js';
 import { DELIVERY_LIMITS } from './webhook-delivery.policy.js';
 import { TEST_TYPE } from './webhook-message.js';
+import { ABOUT_ERASED } from './webhook-response.repository.js';
 
 type Site = Pick<WebhookEndpoint, 'site_id'>;
 type Secrets = Pick<WebhookEndpoint, 'sealed_secret' | 'previous_sealed_secret' | 'previous_secret_until'>;
@@ -55,6 +56,7 @@ export interface RecordedAttempt {
   readonly response_status: number | null;
   readonly response_ms: number;
   readonly error: string | null;
+  readonly response_body: string | null;
 }
 
 const { leaseSeconds, perTurn, loggedDays } = DELIVERY_LIMITS;
@@ -134,13 +136,14 @@ const CLAIM = {
 
 /**
  * The statement sees the deliveries of its start. One that a transaction added since then has lowered `due_at` of the
- * queue below the end of the lease, and the update sees the queue as that transaction left it.
+ * queue below the end of the lease, and the update sees the queue as that transaction left it. In the same way it sees
+ * a removal of a member.
  */
 const RECORD = {
   name: 'webhook_queues_record',
   text: `with attempt as (
       select * from jsonb_to_recordset($4::jsonb) as attempt (id uuid, state text, retry_seconds float8,
-        response_status int, response_ms int, error text)),
+        response_status int, response_ms int, error text, response_body text)),
     held as (
       update webhook_queues q
       set leased_until = null,
@@ -156,11 +159,13 @@ const RECORD = {
               (select min(d.due_at) from webhook_deliveries d where d.site_id = $1 and d.endpoint_id = $2
                  and d.due_at is not null and d.id not in (select id from attempt))) end))
       where q.site_id = $1 and q.endpoint_id = $2 and q.leased_until = $3::timestamptz
-      returning q.site_id),
+      returning q.site_id, coalesce(q.erased_at < $3::timestamptz - interval '${leaseSeconds} seconds', true) as stores),
     recorded as (
       update webhook_deliveries d
       set state = a.state, attempts = d.attempts + 1, due_at = now() + make_interval(secs => a.retry_seconds),
         attempted_at = now(), response_status = a.response_status, response_ms = a.response_ms, error = a.error,
+        response_body = case when held.stores and a.response_body is not null and not ${ABOUT_ERASED}
+          then a.response_body end,
         version = d.version + 1, updated_at = now()
       from attempt a, held where d.site_id = held.site_id and d.id = a.id)
     select 1 as held from held`,

@@ -122,10 +122,10 @@ export class WebhookDispatcher implements OnApplicationBootstrap, BeforeApplicat
   }
 }
 
-function recordOf({ id, attempts: made }: DueDelivery, { status, error, ms, asked }: Attempt): RecordedAttempt {
+function recordOf({ id, attempts: made }: DueDelivery, { status, error, ms, asked, body }: Attempt): RecordedAttempt {
   const succeeded = hasSucceeded({ status });
   const retry_seconds = succeeded ? null : pauseAfter(made + 1, asked);
   const ended = succeeded ? 'succeeded' : 'failed';
   const state = retry_seconds === null ? ended : 'pending';
-  return { id, state, retry_seconds, response_status: status, response_ms: ms, error };
+  return { id, state, retry_seconds, response_status: status, response_ms: ms, error, response_body: body };
 }

@@ -7,6 +7,7 @@ import { signaturesOf } from '#src/webhook-endpoints/webhook-secret.policy.js';
 import { DELIVERY_LIMITS, askedPause, hasSucceeded } from './webhook-delivery.policy.js';
 import type { Attempt } from './webhook-delivery.policy.js';
 import { bodyOf } from './webhook-message.js';
+import { storedResponse } from './webhook-response.policy.js';
 import type { Batch, DueDelivery } from './webhook-queue.repository.js';
 
 /** The host of a batch, whose name is resolved once. */
@@ -15,7 +16,7 @@ interface Target {
   readonly address: string;
 }
 
-type Response = Pick<Attempt, 'status' | 'error' | 'asked'>;
+type Response = Omit<Attempt, 'ms'>;
 
 /** Sends deliveries as Standard Webhooks describes them. */
 @Injectable()
@@ -66,7 +67,7 @@ export class WebhookSender implements OnApplicationShutdown {
       .then((target) => this.#post(target, signal, delivery, secrets))
       .catch((failure: unknown) => {
         const error = wordsOf(failure).slice(0, DELIVERY_LIMITS.errorLength);
-        return { status: null, error, asked: null };
+        return { status: null, error, asked: null, body: null };
       });
     return { ...response, ms: Math.round(performance.now() - started) };
   }
@@ -97,13 +98,14 @@ export class WebhookSender implements OnApplicationShutdown {
       signal,
     });
     try {
-      await readSome(response);
+      const beginning = await readSome(response);
+      const { statusCode: status = 0, headers: given } = response;
+      const asked = askedPause(status, given['retry-after'], new Date());
+      return { status, error: null, asked, body: storedResponse(beginning, secrets) };
     } finally {
       // Ends the connection of a response that was not read to its end. The others are kept.
       response.destroy();
     }
-    const { statusCode: status = 0, headers } = response;
-    return { status, error: null, asked: askedPause(status, headers['retry-after'], new Date()) };
   }
 }
 
@@ -113,10 +115,13 @@ function limit(): AbortSignal {
 }
 
 /** Reads the beginning of a body, so that a receiver of an honest size sees no broken connection. */
-async function readSome(response: IncomingMessage): Promise<void> {
+async function readSome(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes >= DELIVERY_LIMITS.responseBytes) return;
+    if (bytes > DELIVERY_LIMITS.responseBytes) break;
   }
+  return Buffer.concat(chunks).subarray(0, DELIVERY_LIMITS.responseBytes);
 }

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { ERASED_NAME, erasedEmail } from '@lyceum/contracts';
+import type { Membership } from '@lyceum/contracts';
+import { eventually } from '@lyceum/testing';
+import { MembershipService } from '#src/members/membership.service.js';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import { toolCaller } from './tool-caller.js';
+import { DELIVERIES, WebhookSchool } from './webhook-school.js';
+import type { Json } from './webhook-school.js';
+
+let api: TestApi;
+let school: WebhookSchool;
+beforeAll(async () => {
+  api = await startAdminApi();
+  school = new WebhookSchool(api);
+});
+afterAll(async () => {
+  await school.stop();
+  await api.stop();
+});
+
+const saying = (text: string | Buffer, status = 200) =>
+  school.receiver((response) => void response.writeHead(status).end(text));
+
+/** The only delivery of an endpoint, with its bodies. */
+async function delivered(endpoint_id: string, token?: string): Promise<Json> {
+  const { id } = await school.attempted(endpoint_id);
+  return (await api.send('GET', `${DELIVERIES}/${String(id)}`, { ...(token !== undefined && { token }) })).body;
+}
+
+describe('the bodies of a delivery', () => {
+  it('shows the request as the receiver got it, and the response, but in no list', async () => {
+    const receiver = await saying('{"error":"no such order"}', 422);
+    const { id } = await school.endpoint(receiver.url);
+    await school.publish([school.paid()]);
+    const delivery = await delivered(id);
+    expect(delivery).toMatchObject({ response_status: 422, response_body: '{"error":"no such order"}' });
+    expect(delivery['request_body']).toBe(receiver.received[0]!.body);
+    const [listed] = await school.deliveries(id);
+    expect(Object.keys(listed!)).toEqual(Object.keys(delivery).filter((name) => !name.endsWith('_body')));
+  });
+
+  it('shows no response to a receiver without one', async () => {
+    const { id } = await school.endpoint((await school.receiver()).url);
+    await school.publish([school.paid()]);
+    expect(await delivered(id)).toMatchObject({ response_status: 204, response_body: null });
+  });
+
+  it('stores the first 16 KiB of a response of 10 MB', async () => {
+    const { id } = await school.endpoint((await saying(Buffer.alloc(10 * 1024 * 1024, 'a'))).url);
+    await school.publish([school.paid()]);
+    expect((await delivered(id))['response_body']).toBe('a'.repeat(16 * 1024));
+  });
+
+  it.each([
+    [64 * 1024, true],
+    [64 * 1024 + 1, false],
+  ])('reads a response of %i bytes to its end: %p', async (bytes, whole) => {
+    let closed = 0;
+    const receiver = await school.receiver((response) => {
+      response.socket?.once('close', () => (closed += 1));
+      response.writeHead(200, { 'content-length': bytes }).end(Buffer.alloc(bytes, 'a'));
+    });
+    const { id } = await school.endpoint(receiver.url);
+    await school.publish([school.paid()]);
+    expect(await delivered(id)).toMatchObject({ state: 'succeeded' });
+    // The connection of a response that was read to its end is kept for a time.
+    if (!whole)
+      await eventually(
+        () => Promise.resolve(closed),
+        (count) => count === 1,
+      );
+    expect(closed).toBe(whole ? 0 : 1);
+  });
+
+  it('contains the secret of the endpoint in no column of the log, also while two of them sign', async () => {
+    const receiver = await school.receiver();
+    const { id, secret } = await school.endpoint(receiver.url);
+    const { secret: next } = (await school.act(id, 'rotate_secret')).body as { secret: string };
+    receiver.respondWith((response) => void response.end(`secrets ${secret} and ${JSON.stringify({ next })}`));
+    await school.publish([school.paid()]);
+    expect((await delivered(id))['response_body']).toBe('secrets [secret] and {"next":"[secret]"}');
+    const rows = await school.query<{ row: string }>(
+      'select d::text as row from webhook_deliveries d where endpoint_id = $1',
+      [id],
+    );
+    expect(rows).toHaveLength(1);
+    for (const one of [secret, next]) expect(rows[0]!.row).not.toContain(one.slice('whsec_'.length));
+  });
+
+  it('hides the bodies from a token without the read scope of the event type', async () => {
+    const { id } = await school.endpoint((await saying('paid')).url);
+    await school.publish([school.paid()]);
+    const hidden = { state: 'succeeded', request_body: null, response_body: null };
+    expect(await delivered(id, await api.token('school:read courses:read'))).toMatchObject(hidden);
+    const shown = { request_body: expect.stringContaining('"order.paid"'), response_body: 'paid' };
+    expect(await delivered(id, await api.token('school:read orders:read'))).toMatchObject(shown);
+    const token = await api.token('school:read school:write courses:read');
+    const again = await api.send('POST', `${DELIVERIES}/${String((await delivered(id))['id'])}/redeliver`, { token });
+    expect([again.status, again.body]).toEqual([200, expect.objectContaining({ request_body: null })]);
+  });
+});
+
+describe('get_webhook_delivery', () => {
+  it('shows a delivery as the REST API does, without bodies to a caller who lacks the scope of the event', async () => {
+    const { id: endpoint_id } = await school.endpoint((await saying('{"error":"unknown"}', 422)).url);
+    await school.publish([school.paid()]);
+    await school.attempted(endpoint_id);
+    await school.act(endpoint_id, 'disable');
+    const delivery = await delivered(endpoint_id);
+    const args = { id: delivery['id'] };
+    const call = (...scopes: string[]) => toolCaller(api).call('get_webhook_delivery', args, { scopes });
+    expect(await call('school:read', 'orders:read')).toMatchObject(delivery);
+    const hidden = { ...delivery, request_body: null, response_body: null };
+    expect(await call('school:read', 'courses:read')).toMatchObject(hidden);
+    expect(await call('orders:read')).toMatchObject({ ok: false, code: 'insufficient_scope' });
+  });
+});
+
+describe('the removal of a member', () => {
+  const EMAIL = `${randomUUID()}@example.com`;
+  const NAME = 'Chén “Mei” 陳';
+
+  function membership(member_id: string, version: number, more: Partial<Membership> = {}): Membership {
+    return {
+      member_id,
+      site_id: api.sites[0].site_id,
+      person_id: randomUUID(),
+      email: EMAIL,
+      name: NAME,
+      picture: null,
+      locale: null,
+      phone: '+886912345678',
+      timezone: null,
+      state: 'active',
+      roles: ['lecturer'],
+      joined_at: '2026-01-01T00:00:00.000Z',
+      student_id: null,
+      epoch: 1,
+      version,
+      ...more,
+    };
+  }
+
+  const follow = (given: Membership): Promise<void> =>
+    school.transaction((tx) => api.service.app.get(MembershipService, { strict: false }).follow(tx, given));
+  const remove = (member_id: string): Promise<void> =>
+    follow(membership(member_id, 9, { state: 'removed', roles: [], email: erasedEmail(member_id), name: ERASED_NAME }));
+
+  /** An endpoint whose receiver has answered an event with the text. */
+  async function answered(text: string, event = school.paid(), site = api.sites[0]): Promise<string> {
+    const event_types = [event.type];
+    const { id } = await school.endpoint((await saying(text)).url, { event_types }, site);
+    await school.publish([{ ...event, site_id: site.site_id }]);
+    await eventually(
+      () => responseTo(id),
+      (response) => response !== undefined,
+    );
+    // A site has at most 20 endpoints, and events reach all of them.
+    await school.query(`update webhook_endpoints set state = 'disabled', reason = 'requested' where id = $1`, [id]);
+    return id;
+  }
+
+  /** Undefined before the first attempt. */
+  async function responseTo(endpoint_id: string): Promise<string | null | undefined> {
+    const attempted = 'select response_body from webhook_deliveries where endpoint_id = $1 and attempts > 0';
+    const [row] = await school.query<{ response_body: string | null }>(attempted, [endpoint_id]);
+    return row?.response_body;
+  }
+
+  it('erases responses that name the person or are about them, and keeps all others', async () => {
+    const member_id = randomUUID();
+    await follow(membership(member_id, 1));
+    const about = school.paid({ type: 'member.updated', object_id: member_id, data: {} });
+    const named = [
+      await answered(`Unknown address ${EMAIL.toUpperCase()}`),
+      await answered(JSON.stringify({ name: NAME })),
+      await answered('{"name":"Ch\\u00e9n \\u201cMei\\u201d \\u9673"}'),
+      await answered('called +886912345678'),
+      await answered('The person was updated', about),
+    ];
+    const kept = [await answered('Thank you'), await answered(`${EMAIL} of another site`, school.paid(), api.sites[1])];
+    await remove(member_id);
+    expect(await Promise.all(named.map(responseTo))).toEqual(named.map(() => null));
+    expect(await Promise.all(kept.map(responseTo))).toEqual(['Thank you', `${EMAIL} of another site`]);
+  });
+
+  it('erases responses to events about the student of the person', async () => {
+    const [member_id, person_id] = [randomUUID(), randomUUID()];
+    const { body } = await api.send<{ id: string }>('POST', '/api/v1/students', { body: { email: `s-${EMAIL}` } });
+    const email = `s-${EMAIL}`;
+    await follow(membership(member_id, 1, { email, person_id, roles: ['student'], student_id: body.id }));
+    const paid = school.paid({ data: { student_id: body.id } });
+    const id = await answered('Paid by a person', paid);
+    const gone = { state: 'removed' as const, roles: [], email: erasedEmail(member_id), name: ERASED_NAME };
+    await follow(membership(member_id, 9, { ...gone, person_id }));
+    expect(await responseTo(id)).toBeNull();
+    const later = { ...paid, id: randomUUID() };
+    expect(await responseTo(await answered('Paid by Mei', later))).toBeNull();
+  });
+
+  it('stores no response to a later event about the person', async () => {
+    const member_id = randomUUID();
+    await follow(membership(member_id, 1));
+    await remove(member_id);
+    const about = school.paid({ type: 'member.removed', object_id: member_id, data: { state: 'removed', roles: [] } });
+    expect(await responseTo(await answered(`Removed ${NAME}`, about))).toBeNull();
+    expect(await responseTo(await answered('Thank you'))).toBe('Thank you');
+  });
+
+  it('stores no response of a turn from before the removal', async () => {
+    const member_id = randomUUID();
+    await follow(membership(member_id, 1));
+    let answer: () => void = () => undefined;
+    const receiver = await school.receiver((response) => (answer = () => void response.end(`For ${EMAIL}`)));
+    const { id } = await school.endpoint(receiver.url);
+    await school.publish([school.paid()]);
+    await eventually(
+      () => Promise.resolve(receiver.open),
+      (open) => open === 1,
+    );
+    await remove(member_id);
+    answer();
+    expect(await school.attempted(id)).toMatchObject({ state: 'succeeded', attempts: 1 });
+    expect(await responseTo(id)).toBeNull();
+  });
+});
