@@ -39,6 +39,7 @@ import { ProgressModule } from './progress/progress.module.js';
 import { SchoolSettingsModule } from './school/school-settings.module.js';
 import { StudentModule } from './students/student.module.js';
 import { SubscriptionModule } from './subscriptions/subscription.module.js';
+import { TextModule } from './texts/text.module.js';
 import { WebhookDeliveryModule } from './webhook-deliveries/webhook-delivery.module.js';
 import { WebhookEndpointModule } from './webhook-endpoints/webhook-endpoint.module.js';
 
@@ -56,6 +57,7 @@ export const collections: readonly CollectionModule[] = [
   CourseReviewModule,
   CurriculumModule,
   AttachmentModule,
+  TextModule,
   ProgressModule,
   CommentModule,
   DigitalProductModule,

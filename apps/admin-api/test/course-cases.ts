@@ -99,6 +99,7 @@ const courses: Cases = {
     category_id: [({ category_ids }) => (category_ids as unknown[])[0], '019ab3c0-0000-7000-8000-000000000000'],
     lecturer_id: [({ lecturer_ids }) => (lecturer_ids as unknown[])[0], '019ab3c0-0000-7000-8000-000000000000'],
   },
+  parts: ['text'],
   fenced: TEACHER,
 };
 
@@ -223,7 +224,7 @@ const lectures: Cases = {
     external_id: [({ external_id }) => external_id, 'none'],
   },
   scopes: scopesOf('lectures', 'curriculum', ['publish', 'unpublish']),
-  parts: ['lecture_attachments'],
+  parts: ['lecture_attachments', 'text'],
   fenced: TEACHER,
 };
 

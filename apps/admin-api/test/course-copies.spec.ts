@@ -114,12 +114,14 @@ it('copies a course with its parts as a draft, and publishes each copied aggrega
   });
 
   const ofCopy = ({ data }: { data: Body }): boolean => data['course_id'] === copy_id;
-  const events = await api.events.matching(ofCopy, 4);
+  const events = await api.events.matching(ofCopy, 6);
   expect(events.map(({ type }) => type).toSorted()).toEqual([
     'school.course.created.v1',
     'school.course_plan.created.v1',
     'school.curriculum.copied.v1',
     'school.lecture_attachments.changed.v1',
+    'school.text.changed.v1',
+    'school.text.changed.v1',
   ]);
   const tree = events.find(({ type }) => type.startsWith('school.curriculum.'));
   expect(tree).toMatchObject({

@@ -92,12 +92,14 @@ function naiveViewer({ site, person }: Member): NaiveViewer {
   return viewer;
 }
 
+const lectureIds = learners.lecture_progress.map(({ lecture_id }) => String(lecture_id));
+
 /** Ids of the member and of others, slugs, and values that PostgreSQL rejects. */
 function valuesFor(viewer: NaiveViewer): (argument: string) => readonly string[] {
   const malformed = ['', 'enr_', 'a\u0000b', 'not-an-id'];
   const values: Record<string, string[]> = {
     // Ids of the member are twice as likely.
-    id: [...viewer.nodes(), ...viewer.nodes(), ...everybody].map(({ id }) => String(id)),
+    id: [...[...viewer.nodes(), ...viewer.nodes(), ...everybody].map(({ id }) => String(id)), ...lectureIds],
     slug: everybody.flatMap(({ slug }) => (typeof slug === 'string' ? [slug] : [])),
     entityId: learners.courses.map(({ course_id }) => String(course_id)),
   };

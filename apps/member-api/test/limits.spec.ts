@@ -61,6 +61,11 @@ describe('the cost of an operation', () => {
       '{ viewer { enrolledCourses(first: 2) { nodes { curriculum { lectures { attachments { title } } } } } } }',
       2 + 2 * (1 + 6 + 51 + 26),
     ],
+    [
+      '{ viewer { enrolledCourses(first: 2) { nodes { descriptionHtml nextLecture { contentHtml playerUrl } } } } }',
+      2 + 2 * (1 + 20 + 5 + 20 + 25),
+    ],
+    ['{ viewer { enrolledCourse(slug: "a") { lecture(id: "b") { contentHtml } } } }', 2 + 5 + 20],
     ['{ viewer { enrolledCourses @skip(if: true) { nodes { id } } } }', 1],
   ])('charges for %s the cost %i', async (query, expected) => {
     expect(cost(await api.query(query))).toBe(expected);
@@ -70,6 +75,11 @@ describe('the cost of an operation', () => {
     const query = 'query ($n: Int) { viewer { enrolledCourses(first: $n) { nodes { id } } } }';
     const costs = [{ n: 5 }, { n: 9 }, {}].map(async (variables) => cost(await api.query(query, { variables })));
     await expect(Promise.all(costs)).resolves.toEqual([7, 11, 22]);
+  });
+
+  it('rejects the contents of all lectures of a course', async () => {
+    const all = await api.query('{ viewer { enrolledCourse(slug: "a") { curriculum { lectures { contentHtml } } } } }');
+    expect(code(all)).toBe('COST_LIMIT_EXCEEDED');
   });
 
   it('accepts a cost of 1000 and rejects 1001', async () => {

@@ -26,6 +26,7 @@ const READ_MODELS: Readonly<Record<string, readonly string[]>> = {
   posts: ['posts'],
   curricula: ['curricula'],
   'lecture-attachments': ['lecture_attachments'],
+  texts: ['texts'],
   progress: ['lecture_progress'],
   subscriptions: ['subscriptions'],
 };
@@ -65,6 +66,8 @@ beforeAll(async () => {
   await api.world.curriculum({ site_id, course_id, sections: [section([bowline])] });
   const { lecture_id } = bowline;
   await api.world.attachments({ site_id, course_id, lecture_id, attachments: [attachment('Chart')] });
+  const text = { owner_id: lecture_id, kind: 'lecture_content', course_id, site_id, html: '<p>Tie.</p>' } as const;
+  await api.world.text({ ...text, piece: { index: 0, count: 1 } });
   await world.subscription(member);
   for (const [version, watched_at] of ['2026-02-02T00:00:00.000Z', '2026-02-02T00:01:00.000Z'].entries()) {
     const step = { ...member, course_id, lecture_id: course_id, watched_at };
@@ -73,7 +76,7 @@ beforeAll(async () => {
   await api.until(QUERY, isComplete);
   // Too old for a notification, so courses and notifications have the same number.
   const written =
-    'SELECT FROM posts, subscriptions, curricula, lecture_attachments, lecture_progress p WHERE p.version = 2';
+    'SELECT FROM posts, subscriptions, curricula, lecture_attachments, texts, lecture_progress p WHERE p.version = 2';
   await eventually(async () => (await database.query(written)).rows.length > 0);
 });
 afterAll(async () => {

@@ -9,6 +9,7 @@ import {
   progressEvents,
   roleEvents,
   siteEvents,
+  textEvents,
 } from '@lyceum/contracts';
 import type { DomainEvent, EntityEvents } from '@lyceum/contracts';
 import type { TestNats } from '@lyceum/testing';
@@ -197,6 +198,10 @@ export class World {
 
   async attachments(data: Attachments, sent?: Sent): Promise<void> {
     await this.send(lectureAttachmentEvents, data.lecture_id, data.site_id, data, sent);
+  }
+
+  async text(data: DataOf<typeof textEvents>, sent?: Sent): Promise<void> {
+    await this.send(textEvents, data.owner_id, data.site_id, data, sent);
   }
 
   /** Publishes an event of any other entity. */

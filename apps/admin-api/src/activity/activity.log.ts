@@ -1,4 +1,4 @@
-import { curriculumEvents, eventType, lectureAttachmentEvents } from '@lyceum/contracts';
+import { curriculumEvents, eventType, lectureAttachmentEvents, textEvents } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import type { RowPart, WrittenEvent } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
@@ -19,7 +19,7 @@ const COLUMNS = {
 type Entry = Readonly<Record<keyof typeof COLUMNS, unknown>>;
 
 /** Parts of an object whose own event is logged: members read them from an event of their own. */
-const PARTS: ReadonlySet<string> = new Set([lectureAttachmentEvents.entity]);
+const PARTS: ReadonlySet<string> = new Set([lectureAttachmentEvents.entity, textEvents.entity]);
 
 /** The event before it says what changed. */
 const PIECE = eventType(curriculumEvents, 'piece');

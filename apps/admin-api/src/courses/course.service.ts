@@ -15,6 +15,7 @@ import { Followers } from '#src/followers/followers.js';
 import { PictureService } from '#src/pictures/picture.service.js';
 import { publishedAt, transitionOf } from '#src/publication/publication.policy.js';
 import type { Transition } from '#src/publication/publication.policy.js';
+import { TextService } from '#src/texts/text.service.js';
 import { CourseReferencesRepository } from './course-references.repository.js';
 import type { CourseLecturer, CourseReferences } from './course-references.repository.js';
 import { Course } from './course.entity.js';
@@ -34,6 +35,7 @@ export class CourseService {
     private readonly references: CourseReferencesRepository,
     private readonly pictures: PictureService,
     private readonly categories: CategoryService,
+    private readonly texts: TextService,
   ) {
     this.#courses = stores.of({
       entity: Course,
@@ -121,16 +123,21 @@ export class CourseService {
     const made = await this.#courses.insert(tx, caller, values, 'created');
     await this.references.add(tx, made.row, input);
     await this.#show(tx, caller, made.row, input.image_file_id ?? undefined);
+    await this.texts.describe(tx, made.row);
     return made;
   }
 
-  patch(caller: Caller, key: Key, patch: CoursePatch, tx: EntityManager): Promise<Written<Course>> {
-    return this.#courses.change(tx, caller, key, (course) => {
+  async patch(caller: Caller, key: Key, patch: CoursePatch, tx: EntityManager): Promise<Written<Course>> {
+    let before: string | null = null;
+    const written = await this.#courses.change(tx, caller, key, (course) => {
+      before = course.description_html;
       const update = updated(course, this.pictures.settled(caller, 'course_id', patch, course));
       if (update === undefined) return undefined;
       requireMayChange(caller, update.changes);
       return { ...update, with: () => this.#refer(tx, caller, course, update.changes) };
     });
+    await this.texts.describe(tx, written.row, before);
+    return written;
   }
 
   async #refer(tx: EntityManager, caller: Caller, course: Course, changes: Partial<Course>): Promise<void> {
@@ -147,9 +154,11 @@ export class CourseService {
   }: UpsertRequest<CourseCreate, CoursePatch>): Promise<Created<Course>> {
     requireAdministrator(principal, 'create courses');
     let image_file_id: string | null | undefined = body.image_file_id ?? undefined;
+    let before: string | null = null;
     const written = await this.#courses.upsert(tx, principal, key, {
       create: () => this.pictures.settled(principal, 'course_id', body),
       decide: (course) => {
+        before = course.description_html;
         const update = updated(course, this.pictures.settled(principal, 'course_id', patch, course));
         image_file_id = update?.changes.image_file_id;
         return update;
@@ -160,6 +169,7 @@ export class CourseService {
     const lists = referencesOf(created ? body : patch);
     await this.references[created ? 'add' : 'replace'](tx, row, lists);
     await this.#show(tx, principal, row, image_file_id);
+    await this.texts.describe(tx, row, before);
     return { ...written, row: Object.assign(row, lists) };
   }
 
@@ -177,7 +187,9 @@ export class CourseService {
     const detail =
       'The course has or had enrollments or comments, or a membership plan contains it, or a pending order names its plan';
     const error = new ApiError('resource_in_use', detail, { hint: 'Unpublish and archive it instead' });
-    return this.#courses.remove(tx, caller, key, { sql: COURSE_IN_USE, error });
+    const removed = await this.#courses.remove(tx, caller, key, { sql: COURSE_IN_USE, error });
+    await this.texts.endDescription(tx, removed.row);
+    return removed;
   }
 
   republication(): Republication<typeof courseEvents> {

@@ -4,6 +4,7 @@ import { CourseModule } from '#src/courses/course.module.js';
 import { FileModule } from '#src/files/file.module.js';
 import { Curriculum1764000100000 } from '#src/migrations/1764000100000-curriculum.js';
 import { SectionDates1764000285000 } from '#src/migrations/1764000285000-section-dates.js';
+import { TextModule } from '#src/texts/text.module.js';
 import { curriculumCollection } from './curriculum.operations.js';
 import { CurriculumRepository } from './curriculum.repository.js';
 import { CurriculumService } from './curriculum.service.js';
@@ -16,7 +17,7 @@ import { sectionCollection } from './section.operations.js';
 import { SectionService } from './section.service.js';
 
 export const CurriculumModule = collectionModule({
-  imports: [CourseModule, FileModule, AttachmentModule],
+  imports: [CourseModule, FileModule, AttachmentModule, TextModule],
   operations: [curriculumCollection, sectionCollection, lectureCollection],
   services: [CurriculumService, SectionService, LectureService],
   providers: [CurriculumRepository, LectureFiles],

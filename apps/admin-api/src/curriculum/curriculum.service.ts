@@ -129,7 +129,7 @@ export class CurriculumService {
     const { site_id } = course;
     const { sections, lectures } = await this.repository.copy(tx, { site_id, course_id: course.id }, to.id);
     if (sections === 0) return 0;
-    await this.files.use(tx, caller, lectures);
+    await this.files.copy(tx, caller, to.id, lectures);
     const row = await this.repository.revise(tx, { site_id, course_id: to.id });
     await this.#publish(tx, { name: 'copied', changed: ['sections'] }, row);
     return durationOf(row.sections);

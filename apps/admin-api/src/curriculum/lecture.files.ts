@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '@lyceum/collections';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -5,6 +6,7 @@ import { AttachmentService } from '#src/attachments/attachment.service.js';
 import { FileUses } from '#src/files/file-uses.js';
 import { FileLinks, linkPeriod } from '#src/files/file.links.js';
 import type { DownloadLinks } from '#src/files/file.links.js';
+import { TextService } from '#src/texts/text.service.js';
 import { filesOf } from './attachment.policy.js';
 import type { Attachment } from './attachment.policy.js';
 import type { Lecture } from './lecture.entity.js';
@@ -14,20 +16,55 @@ interface WithAttachments {
   readonly attachments: readonly Attachment[];
 }
 
+/** The parts of a lecture that members read beside its place in the curriculum. */
+export type Material = Pick<Lecture, 'attachments' | 'content_html'>;
+
+const NONE: Material = { attachments: [], content_html: null };
+
 /** A lecture with the links to the files of its attachments. */
 export type LinkedLecture = Lecture & { readonly links?: DownloadLinks };
 
-/** The files of lectures. */
+/** The files and the contents of lectures. */
 @Injectable()
 export class LectureFiles {
   constructor(
     private readonly uses: FileUses,
     private readonly links: FileLinks,
     private readonly attachments: AttachmentService,
+    private readonly texts: TextService,
   ) {}
 
+  /** Publishes the material of a written lecture, as far as it changed. */
+  async supply(tx: EntityManager, caller: Caller, lecture: Lecture, before: Material = NONE): Promise<void> {
+    if (!isDeepStrictEqual(before.attachments, lecture.attachments)) {
+      await this.#use(tx, caller, [lecture], before.attachments);
+    }
+    await this.texts.refill(tx, lecture, before.content_html);
+  }
+
+  /** Publishes the material of new lectures. */
+  async supplyAll(tx: EntityManager, caller: Caller, lectures: readonly Lecture[]): Promise<void> {
+    await this.#use(
+      tx,
+      caller,
+      lectures.filter(({ attachments }) => attachments.length > 0),
+    );
+    await this.texts.fill(tx, lectures);
+  }
+
+  /** Publishes the material of a copied course. `lectures` are those with attachments. */
+  async copy(
+    tx: EntityManager,
+    caller: Caller,
+    course_id: string,
+    lectures: readonly WithAttachments[],
+  ): Promise<void> {
+    await this.#use(tx, caller, lectures);
+    await this.texts.fillAll(tx, { site_id: caller.site_id, course_id });
+  }
+
   /** Makes lectures with new attachments use their files, and publishes the attachments. */
-  async use(tx: EntityManager, caller: Caller, now: readonly WithAttachments[], before: readonly Attachment[] = []) {
+  async #use(tx: EntityManager, caller: Caller, now: readonly WithAttachments[], before: readonly Attachment[] = []) {
     if (now.length === 0) return;
     const users = now.map(({ id, attachments }) => ({ id, files: filesOf(attachments) }));
     const hasFiles = users.some(({ files }) => files.length > 0) || filesOf(before).length > 0;
@@ -36,14 +73,16 @@ export class LectureFiles {
     await this.attachments.publish(tx, caller, ids);
   }
 
-  /** Ends the attachments of a deleted lecture. */
+  /** Ends the material of a deleted lecture. */
   async end(tx: EntityManager, lecture: Lecture): Promise<void> {
     if (lecture.attachments.length > 0) await this.attachments.end(tx, lecture);
+    await this.texts.endContent(tx, lecture);
   }
 
-  /** Ends the attachments of all lectures of a locked course, which the database deletes with it. */
-  endAll(tx: EntityManager, { site_id }: Pick<Lecture, 'site_id'>, course_id: string): Promise<void> {
-    return this.attachments.endAll(tx, { site_id }, course_id);
+  /** Ends the material of all lectures of a locked course, which the database deletes with it. */
+  async endAll(tx: EntityManager, { site_id }: Pick<Lecture, 'site_id'>, course_id: string): Promise<void> {
+    await this.attachments.endAll(tx, { site_id }, course_id);
+    await this.texts.endContents(tx, { site_id, course_id });
   }
 
   /** Adds the links to all files of lectures of one site. */

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
 import type { EntityEvents, LectureReference } from '@lyceum/contracts';
@@ -17,7 +16,7 @@ import { Lecture } from './lecture.entity.js';
 import { eachInOrder, insertParts } from './many-parts.js';
 import type { PlaceInCourse } from './many-parts.js';
 import { LectureFiles } from './lecture.files.js';
-import type { LinkedLecture } from './lecture.files.js';
+import type { LinkedLecture, Material } from './lecture.files.js';
 import { transition } from './lecture.policy.js';
 import type { LectureTransition } from './lecture.policy.js';
 import { lecture as resource } from './lecture.schema.js';
@@ -86,20 +85,16 @@ export class LectureService {
       insert: (list) => this.#lectures.insertAll(tx, caller, list, 'created'),
     });
     const rows = made.flatMap((one) => (one instanceof ApiError ? [] : [one.row]));
-    await this.files.use(
-      tx,
-      caller,
-      rows.filter(({ attachments }) => attachments.length > 0),
-    );
+    await this.files.supplyAll(tx, caller, rows);
     return made;
   }
 
   async patch(caller: Caller, key: Key, patch: LecturePatch, tx: EntityManager): Promise<Written<LinkedLecture>> {
     const known = await this.#lockCourse(tx, caller, key.id);
     const place = await this.#newPlace(tx, caller, known, patch);
-    let before: Lecture['attachments'] = [];
+    let before: Material | undefined;
     const written = await this.#lectures.change(tx, caller, key, (lecture) => {
-      before = lecture.attachments;
+      before = lecture;
       return updated(lecture, patch, place);
     });
     return this.#using(tx, caller, written, before);
@@ -115,12 +110,12 @@ export class LectureService {
     Created<LinkedLecture>
   > {
     const place = await this.#place(tx, principal, body.section_id);
-    let before: Lecture['attachments'] = [];
+    let before: Material | undefined;
     const written = await this.#lectures.upsert(tx, principal, key, {
       create: () => placed(body, place),
       decide: (lecture) => {
         requireSameCourse(lecture, place, '/section_id');
-        before = lecture.attachments;
+        before = lecture;
         return updated(lecture, patch, place.position);
       },
     });
@@ -149,15 +144,14 @@ export class LectureService {
     return removed;
   }
 
-  /** Makes a written lecture use the files of its attachments. */
+  /** Publishes what members read of a written lecture, and makes it use the files of its attachments. */
   async #using<W extends Written<Lecture>>(
     tx: EntityManager,
     caller: Caller,
     written: W,
-    before: Lecture['attachments'] = [],
+    before?: Material,
   ): Promise<W & Written<LinkedLecture>> {
-    const { row } = written;
-    if (!isDeepStrictEqual(before, row.attachments)) await this.files.use(tx, caller, [row], before);
+    await this.files.supply(tx, caller, written.row, before);
     return { ...written, row: await this.#linked(written.row, tx) };
   }
 

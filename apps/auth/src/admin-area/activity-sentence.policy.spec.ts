@@ -14,10 +14,11 @@ interface Events {
 const isOfSchool = (value: unknown): value is Events =>
   typeof value === 'object' && value !== null && 'names' in value && 'context' in value && value.context === 'school';
 const exported: readonly unknown[] = Object.values(contracts);
-/** The log has no entries about attachments, which are parts of a curriculum. */
+/** The log has no entries about attachments and texts, which are parts of courses and curricula. */
+const PARTS: readonly string[] = [contracts.lectureAttachmentEvents.entity, contracts.textEvents.entity];
 const acts = exported
   .filter(isOfSchool)
-  .filter(({ entity }) => entity !== contracts.lectureAttachmentEvents.entity)
+  .filter(({ entity }) => !PARTS.includes(entity))
   .flatMap(({ entity, names }) =>
     names.filter((name) => name !== 'republished').map((name) => [entity, name] as const),
   );

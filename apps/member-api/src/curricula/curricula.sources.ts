@@ -1,5 +1,5 @@
 import { opensAt } from './course-access.js';
-import { sql } from '#src/selection/sources.js';
+import { argument, sql } from '#src/selection/sources.js';
 import type { Sources } from '#src/selection/sources.js';
 
 /** The sections `cs` of the course of an enrollment `e`, with the given columns. */
@@ -21,6 +21,11 @@ const NEXT_LECTURE = `(
   select l.* from (select * from ${sectionsOf(SECTION)}) cs cross join lateral ${LECTURES} l
   where l.completed_at is null and ${opensAt('cs')} <= now() order by cs.position, l.position limit 1) cl`;
 
+/** The lecture with the id in the argument, whether its section is open or not. */
+const LECTURE_BY_ID = `(
+  select l.* from (select * from ${sectionsOf(SECTION)}) cs cross join lateral ${LECTURES} l
+  where l.lecture_id = ${argument('id', 'uuid')} limit 1) cl`;
+
 /**
  * Cost points of a course with 50 sections and 250 lectures, measured: PostgreSQL needs about 60 µs for a point.
  * A course with more lectures has the same points (ADR 66, ADR 155).
@@ -29,13 +34,18 @@ const POINTS = {
   sections: 5,
   lectures: 50,
   nextLecture: 4,
+  lecture: 4,
   completedLecturesCount: 2,
 } as const;
+
+/** Lectures of a large course, for the fields that cost points for each of them. */
+const LISTED_LECTURES = 250;
 
 export const curriculumSources: Sources = {
   EnrolledCourse: {
     curriculum: { kind: 'list', from: sectionsOf(SECTION), orderBy: 'cs.position', points: POINTS.sections },
     nextLecture: { kind: 'one', from: { CurriculumLecture: NEXT_LECTURE }, points: POINTS.nextLecture },
+    lecture: { kind: 'one', from: { CurriculumLecture: LECTURE_BY_ID }, points: POINTS.lecture },
     lecturesCount: sql.number(
       `select coalesce(sum(jsonb_array_length(cs.lectures)), 0) from ${sectionsOf('lectures jsonb')}`,
     ),
@@ -52,7 +62,13 @@ export const curriculumSources: Sources = {
     title: sql.text('cs.title'),
     position: sql.number('cs.position'),
     availableAt: sql.nullable(sql.instant(`case when ${opensAt('cs')} > now() then ${opensAt('cs')} end`)),
-    lectures: { kind: 'list', from: `${LECTURES} cl`, orderBy: 'cl.position', points: POINTS.lectures },
+    lectures: {
+      kind: 'list',
+      from: `${LECTURES} cl`,
+      orderBy: 'cl.position',
+      points: POINTS.lectures,
+      items: LISTED_LECTURES,
+    },
   },
   CurriculumLecture: {
     id: sql.uuid('cl.lecture_id'),

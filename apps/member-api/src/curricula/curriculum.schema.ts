@@ -1,6 +1,6 @@
 import type { LECTURE_TYPES } from '@lyceum/contracts';
 import { Field, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
-import { DateTimeScalar } from '#src/schema/scalars.js';
+import { DateTimeScalar, UrlScalar } from '#src/schema/scalars.js';
 import { LectureAttachment } from './lecture-attachment.schema.js';
 
 export enum LectureType {
@@ -59,6 +59,20 @@ export class CurriculumLecture {
 
   @Field(() => Int, { nullable: true, description: 'Playback position in seconds; null before the first play.' })
   positionSeconds!: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Text of the lecture as HTML that the school wrote and the API cleaned: without scripts, styles, forms and frames. Null without one, when access has run out, or when the section is not open. Ask for it below lecture or nextLecture: for all lectures of a curriculum it exceeds the cost limit.',
+  })
+  contentHtml!: string | null;
+
+  @Field(() => UrlScalar, {
+    nullable: true,
+    description:
+      'Address for the frame of a player: of the first attachment with the kind VIDEO whose url leads to YouTube, Vimeo, Loom or Wistia. Null for other hosts, without such an attachment, when access has run out, or when the section is not open.',
+  })
+  playerUrl!: string | null;
 
   @Field(() => [LectureAttachment], {
     description: 'Files and links beside the lecture, in the order of the school; at most 20.',

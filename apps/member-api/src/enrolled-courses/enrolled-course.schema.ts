@@ -35,6 +35,13 @@ export class EnrolledCourse {
   @Field(() => String, { description: 'Name of the course.' })
   name!: string;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Description of the course as HTML that the school wrote and the API cleaned: without scripts, styles, forms and frames. Null without one.',
+  })
+  descriptionHtml!: string | null;
+
   @Field(() => UrlScalar, { nullable: true, description: 'Picture of the course.' })
   imageUrl!: string | null;
 

@@ -31,6 +31,7 @@ import { PaidPosts1764000288000 } from './1764000288000-paid-posts.js';
 import { Subscriptions1764000287000 } from './1764000287000-subscriptions.js';
 import { CourseUrls1764000291100 } from './1764000291100-course-urls.js';
 import { CurriculumPieces1764000292000 } from './1764000292000-curriculum-pieces.js';
+import { Texts1764000293000 } from './1764000293000-texts.js';
 
 export const migrations = [
   ReadModels1763683200000,
@@ -64,6 +65,7 @@ export const migrations = [
   PaidPosts1764000288000,
   CourseUrls1764000291100,
   CurriculumPieces1764000292000,
+  Texts1764000293000,
   ...messagingMigrations,
   ...rateLimitMigrations,
 ];

@@ -6,7 +6,7 @@ import type { Sources } from './sources.js';
 
 const schema = buildSchema(`
   type Query { a: Node }
-  type Node { a: Node, leaf: Int, list: [Node!]!, many: Many, one: Either }
+  type Node { a: Node, leaf: Int, each: Int, list: [Node!]!, many: Many, one: Either }
   type Many { nodes: [Node!]!, edges: [Edge!]!, totalCount: Int, pageInfo: Info }
   type Edge { cursor: String, node: Node }
   type Info { endCursor: String }
@@ -14,7 +14,9 @@ const schema = buildSchema(`
   union Either = Node | Cheap
 `);
 const many = { kind: 'connection', name: 'many', from: '', keys: ['', ''] } as const;
-const sources: Sources = { Node: { many } };
+const list = { kind: 'list', from: '', orderBy: '', items: 7 } as const;
+const each = { kind: 'value', json: '', points: 1, pointsEach: 3 } as const;
+const sources: Sources = { Node: { many, list, each } };
 
 function select(text: string) {
   const { definitions } = parse(text);
@@ -53,6 +55,10 @@ describe('the cost of a selection', () => {
     ['{ a { many { edges { cursor } } } }', 2 + 10],
     ['{ a { many { edges { node { leaf a { leaf } } } } } }', 2 + 10 * 2],
     ['{ a { many { nodes { many { nodes { leaf } } } } } }', 2 + 10 * (1 + 1 + 10)],
+    ['{ a { each } }', 1 + 1 + 3],
+    ['{ a { list { each a { each } } } }', 1 + 1 + (1 + 7 * 3) + 1 + (1 + 3)],
+    ['{ a { list { list { each } } } }', 1 + 1 + 1 + (1 + 7 * 7 * 3)],
+    ['{ a { many { nodes { list { each } } } } }', 2 + 10 * (1 + 1 + 1 + 7 * 3)],
     ['{ a { one { ... on Cheap { leaf } ... on Node { a { leaf } list { leaf } } } } }', 1 + 1 + 2],
   ])('computes for %s the cost %i with pages of ten', (text, expected) => {
     expect(total(costOf(select(text), sources), () => 10)).toBe(expected);

@@ -30,18 +30,22 @@ export interface Cost {
 
 /**
  * An object costs 1 and a scalar 0, and both the `points` of their source. `totalCount` costs 1. A connection costs 1
- * plus its page size times (1 + the cost of one node). A union costs as much as its most expensive type. Built once per
- * document; `total` applies the page sizes.
+ * plus its page size times (1 + the cost of one node). A union costs as much as its most expensive type. A list without
+ * pages costs as much as one of its items, except for the `pointsEach` of their fields. Built once per document;
+ * `total` applies the page sizes.
+ *
+ * @param items number of objects of the list without pages that the object is in
  */
-export function costOf(object: SelectedObject, sources: Sources): Cost {
+export function costOf(object: SelectedObject, sources: Sources, items = 1): Cost {
   const cost: Cost = { fixed: 0, perNode: new Map() };
   for (const field of object.fields) {
     const source = sources[object.type]?.[field.name];
     if (source !== undefined && 'points' in source) cost.fixed += source.points ?? 0;
+    if (source !== undefined && 'pointsEach' in source) cost.fixed += (source.pointsEach ?? 0) * items;
     if (field.beneath.length === 0) continue;
     cost.fixed += 1;
     if (source?.kind === 'connection') addConnection(cost, field, sources);
-    else addDearest(cost, field, sources);
+    else addDearest(cost, field, sources, source?.kind === 'list' ? items * (source.items ?? 1) : 1);
   }
   return cost;
 }
@@ -65,8 +69,8 @@ function addConnection(cost: Cost, connection: SelectedField, sources: Sources):
   if (node.fixed > 0) cost.perNode.set(connection, node);
 }
 
-function addDearest(cost: Cost, field: SelectedField, sources: Sources): void {
-  const costs = field.beneath.map((object) => costOf(object, sources));
+function addDearest(cost: Cost, field: SelectedField, sources: Sources, items = 1): void {
+  const costs = field.beneath.map((object) => costOf(object, sources, items));
   const dearest = costs.toSorted((a, b) => worst(b) - worst(a))[0];
   if (dearest === undefined) return;
   add(cost, dearest.fixed);

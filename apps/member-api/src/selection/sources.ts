@@ -14,6 +14,8 @@ export type FieldSource = ValueSource | SameRowSource | OneSource | NodeSource |
 interface Priced {
   /** Cost points of these rows or objects; default 0. */
   readonly points?: number;
+  /** Cost points of the field for each item of the list around it. */
+  readonly pointsEach?: number;
 }
 
 /** An expression that yields JSON as text and is never NULL. */
@@ -48,6 +50,8 @@ export interface ListSource extends Priced {
   readonly kind: 'list';
   readonly from: string;
   readonly orderBy: string;
+  /** Number of its items for the fields that cost points for each of them; default 1. */
+  readonly items?: number;
 }
 
 /** A list in pages, newest first. */

@@ -6,6 +6,7 @@ export interface Curricula {
   readonly curricula: Row[];
   readonly lecture_progress: Row[];
   readonly lecture_attachments: Row[];
+  readonly texts: Row[];
 }
 
 const TYPES = ['video', 'audio', 'text', 'pdf', 'quiz', 'live', 'download'];
@@ -67,7 +68,7 @@ export function makeCurricula(
         })),
     ),
   );
-  // Every second lecture has up to two attachments: a file of the site, and a link.
+  // Every second lecture has up to three attachments: a file of the site, a link, and a video.
   const lecture_attachments = sites.flatMap((site_id) =>
     Array.from({ length: lectures }, (_, n) => n + 1)
       .filter(() => below(2) === 0)
@@ -76,10 +77,35 @@ export function makeCurricula(
         const given = [
           { title: pick(NAMES), kind: 'file', url: null, file, downloadable: true },
           { title: pick(NAMES), kind: 'link', url: 'https://cdn.example/"a"', file: null, downloadable: false },
+          {
+            title: pick(NAMES),
+            kind: 'video',
+            url: 'https://vimeo.com/1234?share=copy',
+            file: null,
+            downloadable: false,
+          },
         ];
-        const attachments = JSON.stringify(given.slice(below(3)));
+        const attachments = JSON.stringify(given.slice(below(4)));
         return { site_id, lecture_id: uuid(17, n), course_id: uuid(3, 99), version: 1, attachments };
       }),
   );
-  return { curricula, lecture_progress, lecture_attachments };
+  // Half of the owners have a text, in up to two pieces. Some texts were taken away, and of some a piece is missing.
+  const owners = [
+    ...courses.map(({ course_id = null }) => course_id),
+    ...Array.from({ length: lectures }, (_, n) => uuid(17, n + 1)),
+  ];
+  const texts = sites.flatMap((site_id) =>
+    owners.flatMap((owner_id) => {
+      const pieces = below(4);
+      return Array.from({ length: pieces === 3 ? 1 : pieces }, (_, piece) => ({
+        site_id,
+        owner_id,
+        piece,
+        pieces: Math.min(pieces, 2),
+        version: 1,
+        html: pick(['', '<p>"a"', '😀</p>']),
+      }));
+    }),
+  );
+  return { curricula, lecture_progress, lecture_attachments, texts };
 }

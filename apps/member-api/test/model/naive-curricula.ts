@@ -1,3 +1,4 @@
+import { playerOf } from '#src/curricula/player.policy.js';
 import type { Curricula } from './curricula.js';
 import type { Member } from './learners.js';
 import { naiveToken } from './naive-downloads.js';
@@ -30,6 +31,13 @@ interface Caller extends Member {
 
 const DAY = 86_400_000;
 
+function naiveText({ texts }: Curricula, { site }: Member, owner: unknown): string | null {
+  const pieces = texts.filter(({ site_id, owner_id }) => site_id === site && owner_id === owner);
+  if (pieces.length !== pieces[0]?.['pieces']) return null;
+  const sorted = pieces.toSorted((a, b) => Number(a['piece']) - Number(b['piece']));
+  return sorted.map(({ html }) => html).join('') || null;
+}
+
 /** The fields of an enrolled course that come from its curriculum. */
 export function naiveCurriculum(curricula: Curricula, member: Caller, enrollment: Row): Resolvable {
   const found = curricula.curricula.find(
@@ -60,6 +68,8 @@ export function naiveCurriculum(curricula: Curricula, member: Caller, enrollment
       ({ site_id, lecture_id }) => site_id === member.site && lecture_id === one['lecture_id'],
     );
     const attachments = JSON.parse(String(attached?.['attachments'] ?? '[]')) as Attachment[];
+    const usable = opened && enrollment['active'] === true;
+    const videos = attachments.flatMap(({ kind, url }) => (kind === 'video' ? (playerOf(url ?? '') ?? []) : []));
     const progress = curricula.lecture_progress.find(
       ({ site_id, person_id, course_id, lecture_id }) =>
         site_id === member.site &&
@@ -78,6 +88,8 @@ export function naiveCurriculum(curricula: Curricula, member: Caller, enrollment
       completed: instant(progress?.['completed_at']) !== null,
       completedAt: instant(progress?.['completed_at']),
       positionSeconds: progress?.['position_seconds'] ?? null,
+      contentHtml: usable ? naiveText(curricula, member, one['lecture_id']) : null,
+      playerUrl: usable ? (videos[0] ?? null) : null,
       attachments: attachments.map((attachment) => attachmentOf(one, attachment, opened)),
     };
   };
@@ -91,7 +103,9 @@ export function naiveCurriculum(curricula: Curricula, member: Caller, enrollment
   const lectures = curriculum.flatMap((section) => section.lectures);
   const open = curriculum.filter(({ availableAt }) => availableAt === null).flatMap((section) => section.lectures);
   return {
+    descriptionHtml: naiveText(curricula, member, enrollment['course_id']),
     curriculum,
+    lecture: ({ id }: { readonly id: string }) => lectures.find((one) => one['id'] === id) ?? null,
     nextLecture: open.find(({ completed }) => completed === false) ?? null,
     lecturesCount: lectures.length,
     completedLecturesCount: lectures.filter(({ completed }) => completed === true).length,

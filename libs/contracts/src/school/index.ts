@@ -89,6 +89,7 @@ export type {
   SlotReference,
   TicketReference,
 } from './storefront.js';
+export { MEMBER_TEXTS, TEXT_PIECE_LENGTH, textEvents } from './texts.js';
 export {
   WEBHOOK_DELIVERY_STATES,
   WEBHOOK_ENDPOINT_REASONS,

@@ -25,6 +25,7 @@ import { exportSchoolData } from '../school/personal-data.js';
 import { progressEvents } from '../school/progress.js';
 import { schoolEvents } from '../school/school.js';
 import { courseEvents, enrollmentEvents, studentEvents } from '../school/courses.js';
+import { textEvents } from '../school/texts.js';
 import { webhookEndpointEvents } from '../school/webhooks.js';
 import { STOREFRONT_COMMANDS } from '../school/storefront.js';
 import { PROGRAMS, inboxPrefix } from '../platform/services.js';
@@ -142,6 +143,7 @@ export const DUTIES: Readonly<Record<ServiceName, Duties>> = {
         posts: [postEvents],
         curricula: [curriculumEvents],
         'lecture-attachments': [lectureAttachmentEvents],
+        texts: [textEvents],
         comments: [commentEvents],
         subscriptions: [subscriptionEvents],
         announcements: [announcementEvents],

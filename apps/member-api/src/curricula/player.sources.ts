@@ -1,0 +1,21 @@
+import { sql } from '#src/selection/sources.js';
+import type { Sources } from '#src/selection/sources.js';
+import { ACTIVE } from './course-access.js';
+import { playerSql } from './player.policy.js';
+
+/** The player of the first video of a lecture `cl` that a known host has. NULL without one. */
+const PLAYER = `(
+  select v.player from (
+    select a.place, ${playerSql(`a.value->>'url'`)} as player
+    from lecture_attachments la cross join jsonb_array_elements(la.attachments) with ordinality as a (value, place)
+    where la.site_id = :site and la.lecture_id = cl.lecture_id and a.value->>'kind' = 'video') v
+  where v.player is not null order by v.place limit 1)`;
+
+export const playerSources: Sources = {
+  CurriculumLecture: {
+    playerUrl: {
+      ...sql.nullable(sql.text(`case when cl.is_open and ${ACTIVE} then ${PLAYER} end`)),
+      points: 25,
+    },
+  },
+};

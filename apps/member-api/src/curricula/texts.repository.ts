@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { textEvents } from '@lyceum/contracts';
+import { Consumes, ReadModel, writeNewest } from '@lyceum/messaging';
+import type { EventOf } from '@lyceum/messaging';
+import type { EntityManager } from 'typeorm';
+
+type TextEvent = EventOf<[typeof textEvents]>;
+
+const LEFT_OVER = `
+  delete from texts t using jsonb_to_recordset($1::jsonb)
+    as n (site_id uuid, owner_id uuid, pieces int, epoch bigint, version int)
+  where t.site_id = n.site_id and t.owner_id = n.owner_id and t.piece >= n.pieces
+    and (t.epoch, t.version) < (n.epoch, n.version)`;
+
+/** The descriptions of courses and the contents of lectures. */
+@Injectable()
+@ReadModel('texts')
+export class TextsRepository {
+  @Consumes(textEvents, 'texts', { table: 'texts' })
+  async apply(events: readonly TextEvent[], tx: EntityManager): Promise<void> {
+    const rows = events.map(({ data, epoch, aggregate_version: version }) => ({
+      site_id: data.site_id,
+      owner_id: data.owner_id,
+      piece: data.piece.index,
+      pieces: data.piece.count,
+      epoch,
+      version,
+      html: data.html,
+    }));
+    await writeNewest(tx, { table: 'texts', key: ['site_id', 'owner_id', 'piece'] }, rows);
+    // A shorter text leaves pieces of the longer one behind.
+    const ends = rows.map(({ site_id, owner_id, pieces, epoch, version }) => ({
+      site_id,
+      owner_id,
+      pieces,
+      epoch,
+      version,
+    }));
+    await tx.query(LEFT_OVER, [JSON.stringify(ends)]);
+  }
+}
