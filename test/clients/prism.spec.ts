@@ -151,6 +151,11 @@ describe('Prism between a client and the operator API', () => {
 
   it('creates courses at once, with categories and plans, also in a dry run', async () => {
     const courses = [{ name: 'Bulk', slug: `bulk-${unique}` }];
+    const { results } = await proxy.send<{ results: { id: string }[] }>('createCourses', 200, {
+      body: { atomic: true, items: [{ name: 'Bulk', slug: `bulk-changed-${unique}` }] },
+    });
+    const changes = [{ id: results[0]?.id, featured: true, subtitle: null }];
+    await proxy.write('updateCourses', 200, { body: { atomic: true, items: changes } });
     await proxy.write('createCourses', 200, { body: { atomic: true, items: courses } });
     const category = { name: 'By Prism', slug: `category-${unique}` };
     const { id } = await proxy.write('createCategory', 201, { body: category });

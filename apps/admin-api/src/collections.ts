@@ -10,6 +10,7 @@ import { CouponModule } from './coupons/coupon.module.js';
 import { CourseCopyModule } from './course-copies/course-copy.module.js';
 import { CoursePlanModule } from './course-plans/course-plan.module.js';
 import { CourseReviewModule } from './course-reviews/course-review.module.js';
+import { CourseUpdatesModule } from './course-updates/course-updates.module.js';
 import { CommentModule } from './comments/comment.module.js';
 import { BookingModule } from './consulting-bookings/booking.module.js';
 import { ConsultingPurchaseModule } from './consulting-purchases/consulting-purchase.module.js';
@@ -51,6 +52,7 @@ export const collections: readonly CollectionModule[] = [
   CategoryModule,
   CourseModule,
   CourseCopyModule,
+  CourseUpdatesModule,
   CoursePlanModule,
   StudentModule,
   EnrollmentModule,

@@ -47,7 +47,7 @@ export function bulkBody(name: string, create: z.ZodObject): z.ZodObject {
   );
   return z
     .strictObject({
-      atomic: z.boolean().default(false).meta({ description: 'true: all items are created or none' }),
+      atomic: z.boolean().default(false).meta({ description: 'true: all items are written or none' }),
       items: z.array(item).min(1).max(MAX_BULK),
     })
     .meta({ id: `${name}Bulk`, examples: [{ atomic: true, items: create.meta()?.examples ?? [] }] });

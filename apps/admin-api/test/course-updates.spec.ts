@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import { newCourse, unique } from './new-course.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startAdminApi();
+});
+afterAll(() => api.stop());
+
+const PATH = '/api/v1/courses/bulk';
+
+interface Results {
+  readonly all_succeeded: boolean;
+  readonly results: readonly {
+    readonly status: number;
+    readonly id: string | null;
+    readonly errors: readonly { readonly pointer: string; readonly code: string }[];
+  }[];
+}
+
+const change = (items: readonly object[], more: object = {}, request: object = {}) =>
+  api.send<Results>('PATCH', PATH, { body: { items, ...more }, ...request });
+const read = async (id: string) => (await api.send('GET', `/api/v1/courses/${id}`)).body;
+const outcomes = ({ results }: Results): unknown[] =>
+  results.map(({ status, errors }) => [status, ...errors.map(({ pointer, code }) => `${pointer} ${code}`)]);
+
+describe('a bulk update of courses', () => {
+  it('changes the fields that each item names, and publishes one event for each course', async () => {
+    const [one, two] = [await newCourse(api, { subtitle: 'Old' }), await newCourse(api, { subtitle: 'Old' })];
+    const { status, body } = await change([
+      { id: one.id, featured: true, tags: ['a'] },
+      { id: two.id, subtitle: null },
+    ]);
+    expect([status, body.all_succeeded, outcomes(body)]).toEqual([200, true, [[200], [200]]]);
+    expect(await read(one.id)).toMatchObject({ featured: true, tags: ['a'], subtitle: 'Old' });
+    expect(await read(two.id)).toMatchObject({ featured: false, subtitle: null });
+    const events = await api.events.of([one.id, two.id], 4);
+    expect(
+      events.filter(({ type }) => type === 'school.course.updated.v1').map(({ aggregate_id }) => aggregate_id),
+    ).toEqual([one.id, two.id]);
+  });
+
+  it('returns the errors of each item, and changes the others', async () => {
+    const [one, two] = [await newCourse(api), await newCourse(api)];
+    const { body } = await change([
+      { id: one.id, name: 'Renamed' },
+      { id: randomUUID(), name: 'None' },
+      { id: two.id, slug: one.slug },
+      { id: two.id, state: 'published' },
+      { id: two.id, name: 'Stale', if_match: '"0"' },
+      { name: 'Without an id' },
+    ]);
+    expect(outcomes(body)).toEqual([
+      [200],
+      [404, '/items/1 not_found'],
+      [409, '/items/2/slug already_exists'],
+      [422, '/items/3/state unknown_member'],
+      [412, '/items/4 precondition_failed'],
+      [422, '/items/5/id required'],
+    ]);
+    expect([(await read(one.id))['name'], body.all_succeeded]).toEqual(['Renamed', false]);
+  });
+
+  it('changes all courses or none with atomic', async () => {
+    const { id } = await newCourse(api);
+    const { body } = await change([{ id, name: 'Renamed' }, { id: randomUUID() }], { atomic: true });
+    expect(outcomes(body)).toEqual([[424], [404, '/items/1 not_found']]);
+    expect((await read(id))['name']).not.toBe('Renamed');
+  });
+
+  it('takes the entity tag of an item', async () => {
+    const { id } = await newCourse(api);
+    const { headers } = await api.send('GET', `/api/v1/courses/${id}`);
+    const { body } = await change([{ id, name: 'Renamed', if_match: headers['etag'] }]);
+    expect(outcomes(body)).toEqual([[200]]);
+  });
+
+  it('changes nothing in a dry run, and repeats the response of a key', async () => {
+    const { id } = await newCourse(api);
+    expect((await api.send('PATCH', `${PATH}?dry_run=true`, { body: { items: [{ id, name: 'Dry' }] } })).status).toBe(
+      200,
+    );
+    expect((await read(id))['name']).not.toBe('Dry');
+    const headers = { 'idempotency-key': unique('key') };
+    const first = await change([{ id, name: 'Keyed' }], {}, { headers });
+    await change([{ id, name: 'Later' }]);
+    const again = await change([{ id, name: 'Keyed' }], {}, { headers });
+    expect([again.headers['idempotent-replayed'], again.text]).toEqual(['true', first.text]);
+    expect((await read(id))['name']).toBe('Later');
+  });
+
+  it('accepts 200 items and refuses 201 and none', async () => {
+    const { id } = await newCourse(api);
+    const items = (count: number) => Array.from({ length: count }, () => ({ id, featured: true }));
+    expect((await change(items(200))).body.all_succeeded).toBe(true);
+    expect((await change(items(201))).status).toBe(422);
+    expect((await change([])).status).toBe(422);
+  });
+
+  it('finds no courses of another site, and needs the scope for writes', async () => {
+    const { id } = await newCourse(api);
+    const { body } = await change([{ id, name: 'Mine' }], {}, { site: api.sites[1] });
+    expect(outcomes(body)).toEqual([[404, '/items/0 not_found']]);
+    const { status } = await change([{ id, name: 'Read' }], {}, { token: await api.token('courses:read') });
+    expect(status).toBe(403);
+  });
+});
