@@ -12,6 +12,7 @@ import { usePages } from './prism-pages.js';
 import { useSubscriptions } from './prism-subscriptions.js';
 import { useMembershipPlans } from './prism-membership-plans.js';
 import { usePosts } from './prism-posts.js';
+import { useFlatConsulting, useFlatEvents, useFlatParts } from './prism-flat-objects.js';
 import { useBulk, useFlatPaths } from './prism-flat-paths.js';
 import { useStudents } from './prism-students.js';
 import { useCoupons } from './prism-coupons.js';
@@ -224,6 +225,15 @@ describe('Prism between a client and the operator API', () => {
 
   it('changes plans and enrollments at their flat paths, also in a dry run', async () => {
     await useFlatPaths(proxy, unique);
+    expect(proxy.violations).toEqual([]);
+  });
+
+  it.each([
+    ['slots, purchases and bookings', useFlatConsulting],
+    ['tickets and registrations', useFlatEvents],
+    ['deployments, purchases, progress and submissions', useFlatParts],
+  ])('changes %s at their flat paths, also in a dry run', async (_what, use) => {
+    await use(proxy, unique);
     expect(proxy.violations).toEqual([]);
   });
 

@@ -7,6 +7,7 @@ import { TEACHER, course, courseCases } from './course-cases.js';
 import { digitalProductCases } from './digital-product-cases.js';
 import { eventCases } from './event-cases.js';
 import { exportCases } from './export-cases.js';
+import { flatPathCases } from './flat-cases.js';
 import { formCases } from './form-cases.js';
 import { importCases } from './import-cases.js';
 import { membershipPlanCases } from './membership-plan-cases.js';
@@ -165,4 +166,5 @@ export const conventionCases: Readonly<Record<string, Cases>> = {
   imports: importCases,
   activity,
   ...webhookCases,
+  ...flatPathCases,
 };

@@ -112,6 +112,22 @@ const FENCE: Readonly<Record<string, Row>> = {
   announcements: { read: 'forbidden', write: 'forbidden', create: 'forbidden', foreign: 'same' },
   pages: { read: 'forbidden', write: 'forbidden', create: 'forbidden', foreign: 'same' },
   'pages/deployments': { read: 'forbidden', write: 'forbidden', create: 'forbidden', foreign: 'same' },
+  // At paths without a parent, where a creation names it.
+  slots: { read: 'allowed', write: 'allowed', create: 'forbidden', createBelow: 'hidden', foreign: 'hidden' },
+  consulting_purchases: {
+    read: 'allowed',
+    write: 'forbidden',
+    create: 'forbidden',
+    createBelow: 'hidden',
+    foreign: 'hidden',
+  },
+  consulting_bookings: { read: 'allowed', write: 'allowed', create: 'allowed', foreign: 'hidden' },
+  digital_product_purchases: { read: 'forbidden', write: 'forbidden', create: 'forbidden', foreign: 'same' },
+  event_registrations: { read: 'forbidden', write: 'forbidden', create: 'forbidden', foreign: 'same' },
+  event_tickets: { read: 'forbidden', write: 'forbidden', create: 'forbidden', foreign: 'same' },
+  form_submissions: { read: 'forbidden', foreign: 'same' },
+  page_deployments: { read: 'forbidden', write: 'forbidden', create: 'forbidden', foreign: 'same' },
+  progress: { read: 'allowed', create: 'allowed', foreign: 'hidden' },
   appearance: SCOPES_ALONE,
   'appearance/revisions': SCOPES_ALONE,
 };
@@ -155,6 +171,7 @@ async function own({ person_id, lecturer_id }: Awaited<ReturnType<typeof newTeac
        union select course_id from course_plans where site_id = $1 and id = any($2)
        union select course_id from sections where site_id = $1 and id = any($2)
        union select course_id from lectures where site_id = $1 and id = any($2)
+       union select course_id from progress where site_id = $1 and id = any($2)
        union select course_id from comments where site_id = $1 and id = any($2)
        union select course_id from enrollments where site_id = $1 and (id = any($2) or student_id = any($2))) taught
      on conflict do nothing`,
@@ -164,14 +181,17 @@ async function own({ person_id, lecturer_id }: Awaited<ReturnType<typeof newTeac
 
 /** Makes the teacher hold the sessions of consulting services and slots. */
 async function hold({ lecturer_id }: Awaited<ReturnType<typeof newTeacher>>, ids: readonly string[]) {
-  await api.query('update consulting_slots set lecturer_id = $3 where site_id = $1 and id = any($2)', [
-    site_id,
-    ids,
-    lecturer_id,
-  ]);
+  await api.query(
+    `update consulting_slots set lecturer_id = $3 where site_id = $1 and (id = any($2)
+       or id in (select slot_id from consulting_bookings where site_id = $1 and id = any($2)))`,
+    [site_id, ids, lecturer_id],
+  );
   await api.query(
     `insert into consulting_service_lecturers (site_id, consulting_service_id, lecturer_id, position)
-     select $1, id, $3, 9 from consulting_services where site_id = $1 and id = any($2) on conflict do nothing`,
+     select $1, id, $3, 9 from consulting_services where site_id = $1 and (id = any($2)
+       or id in (select consulting_service_id from consulting_slots where site_id = $1 and id = any($2))
+       or id in (select consulting_service_id from consulting_purchases where site_id = $1 and id = any($2)))
+     on conflict do nothing`,
     [site_id, ids, lecturer_id],
   );
 }

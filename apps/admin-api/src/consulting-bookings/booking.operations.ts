@@ -1,5 +1,6 @@
 import { collection } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
+import { flatCollection } from '#src/flat-paths/flat-collection.js';
 import { Booking } from './booking.entity.js';
 import { booking, bookingMove } from './booking.schema.js';
 import { BookingService } from './booking.service.js';
@@ -121,4 +122,12 @@ export const bookingCollection = collection({
       },
     },
   },
+});
+
+/** Bookings of all slots, by their ids alone. */
+export const flatBookingCollection = flatCollection(bookingCollection, {
+  name: 'consulting_bookings',
+  above: 'slot_id',
+  aboveText: 'The slot to book',
+  create: { id: 'bookSlot', summary: 'Book the slot that the body names' },
 });

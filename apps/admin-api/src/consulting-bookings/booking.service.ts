@@ -101,8 +101,8 @@ export class BookingService implements OnModuleInit {
     return page;
   }
 
-  get(caller: Caller, id: string, of: Partial<OfSlot> = {}): Promise<Booking> {
-    return this.#bookings.get(caller, id, { ...of });
+  get(caller: Caller, id: string, of: Partial<OfSlot> = {}, tx?: EntityManager): Promise<Booking> {
+    return this.#bookings.get(caller, id, { ...of }, tx);
   }
 
   /** @throws `invalid_state` without a place in the slot or a session of the purchase */

@@ -1,5 +1,6 @@
 import { collection } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
+import { flatCollection } from '#src/flat-paths/flat-collection.js';
 import { ConsultingPurchase } from './consulting-purchase.entity.js';
 import { PURCHASE_STATES, stateAt } from './consulting-purchase.policy.js';
 import { consultingPurchase } from './consulting-purchase.schema.js';
@@ -91,4 +92,12 @@ export const consultingPurchaseCollection = collection({
       },
     },
   },
+});
+
+/** Purchases of all consulting services, by their ids alone. */
+export const flatConsultingPurchaseCollection = flatCollection(consultingPurchaseCollection, {
+  name: 'consulting_purchases',
+  above: 'consulting_service_id',
+  aboveText: 'The consulting service of the sessions; it never changes',
+  create: { id: 'grantConsultingSessions', summary: 'Grant sessions of the consulting service that the body names' },
 });

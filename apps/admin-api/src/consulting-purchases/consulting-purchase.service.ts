@@ -86,8 +86,8 @@ export class ConsultingPurchaseService {
     return page;
   }
 
-  get(caller: Caller, id: string, of: OfService): Promise<ConsultingPurchase> {
-    return this.#purchases.get(caller, id, { ...of });
+  get(caller: Caller, id: string, of: Partial<OfService> = {}, tx?: EntityManager): Promise<ConsultingPurchase> {
+    return this.#purchases.get(caller, id, { ...of }, tx);
   }
 
   async grant(

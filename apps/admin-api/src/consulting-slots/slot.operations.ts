@@ -1,5 +1,6 @@
 import { collection } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
+import { flatCollection } from '#src/flat-paths/flat-collection.js';
 import { Slot } from './slot.entity.js';
 import { slot } from './slot.schema.js';
 import { SlotService } from './slot.service.js';
@@ -91,4 +92,12 @@ export const slotCollection = collection({
       },
     },
   },
+});
+
+/** Slots of all consulting services, by their ids alone. */
+export const flatSlotCollection = flatCollection(slotCollection, {
+  name: 'slots',
+  above: 'consulting_service_id',
+  aboveText: 'The consulting service of the slot; it never changes',
+  create: { id: 'addConsultingSlot', summary: 'Add a slot to the consulting service that the body names' },
 });

@@ -63,8 +63,8 @@ export class SlotService {
   }
 
   /** Returns a slot. @throws `not_found` */
-  get(caller: Caller, id: string, of: Partial<OfService> = {}): Promise<Slot> {
-    return this.#slots.get(caller, id, { ...of });
+  get(caller: Caller, id: string, of: Partial<OfService> = {}, tx?: EntityManager): Promise<Slot> {
+    return this.#slots.get(caller, id, { ...of }, tx);
   }
 
   /** Returns the slot that a command names. @throws `not_found` */

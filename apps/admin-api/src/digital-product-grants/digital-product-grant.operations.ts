@@ -1,5 +1,6 @@
 import { collection } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
+import { flatCollection } from '#src/flat-paths/flat-collection.js';
 import { DigitalProductGrant } from './digital-product-grant.entity.js';
 import { GRANT_STATES, stateAt } from './digital-product-grant.policy.js';
 import { digitalProductGrant } from './digital-product-grant.schema.js';
@@ -92,4 +93,12 @@ export const digitalProductGrantCollection = collection({
       },
     },
   },
+});
+
+/** Purchases of all digital products, by their ids alone. */
+export const flatDigitalProductGrantCollection = flatCollection(digitalProductGrantCollection, {
+  name: 'digital_product_purchases',
+  above: 'digital_product_id',
+  aboveText: 'The digital product; it never changes',
+  create: { id: 'grantDigitalProduct', summary: 'Grant the digital product that the body names' },
 });

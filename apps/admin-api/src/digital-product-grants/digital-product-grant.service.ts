@@ -88,9 +88,9 @@ export class DigitalProductGrantService {
     return page;
   }
 
-  async get(caller: Caller, id: string, of: OfProduct): Promise<DigitalProductGrant> {
+  async get(caller: Caller, id: string, of: Partial<OfProduct> = {}, tx?: EntityManager): Promise<DigitalProductGrant> {
     requireAdministrator(caller, 'see purchases of digital products');
-    return this.#grants.get(caller, id, { ...of });
+    return this.#grants.get(caller, id, { ...of }, tx);
   }
 
   /** Gives a student the product. An active grant is returned as it is. */

@@ -5,14 +5,14 @@ import { StudentModule } from '#src/students/student.module.js';
 import { EventClock } from './event.clock.js';
 import { EventRegistrationService } from './event-registration.service.js';
 import { EventRegistration } from './registration.entity.js';
-import { registrationCollection } from './registration.operations.js';
+import { registrationCollection, flatRegistrationCollection } from './registration.operations.js';
 import { RegistrationRepository } from './registration.repository.js';
 import { RegistrationService } from './registration.service.js';
 import { SeatingService } from './seating.service.js';
 
 export const RegistrationModule = collectionModule({
   imports: [EventModule, EventTicketModule, StudentModule],
-  operations: [registrationCollection],
+  operations: [registrationCollection, flatRegistrationCollection],
   services: [RegistrationService, EventRegistrationService, SeatingService],
   providers: [RegistrationRepository, EventClock],
   entities: [EventRegistration],

@@ -1,5 +1,6 @@
 import { collection } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
+import { flatCollection } from '#src/flat-paths/flat-collection.js';
 import { EventRegistration } from './registration.entity.js';
 import { eventRegistration } from './registration.schema.js';
 import { RegistrationService } from './registration.service.js';
@@ -123,4 +124,12 @@ export const registrationCollection = collection({
       },
     },
   },
+});
+
+/** Registrations for all events, by their ids alone. */
+export const flatRegistrationCollection = flatCollection(registrationCollection, {
+  name: 'event_registrations',
+  above: 'event_id',
+  aboveText: 'The event; it never changes',
+  create: { id: 'registerForEvent', summary: 'Register a student for the event that the body names' },
 });

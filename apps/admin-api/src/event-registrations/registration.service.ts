@@ -74,8 +74,8 @@ export class RegistrationService {
     return page;
   }
 
-  get(caller: Caller, id: string, of: OfEvent): Promise<EventRegistration> {
-    return this.#registrations.get(caller, id, { ...of });
+  get(caller: Caller, id: string, of: Partial<OfEvent> = {}, tx?: EntityManager): Promise<EventRegistration> {
+    return this.#registrations.get(caller, id, { ...of }, tx);
   }
 
   /** Returns the registration that a command names. @throws `not_found` */

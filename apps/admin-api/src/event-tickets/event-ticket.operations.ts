@@ -1,5 +1,6 @@
 import { collection } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
+import { flatCollection } from '#src/flat-paths/flat-collection.js';
 import { EventTicket } from './event-ticket.entity.js';
 import { eventTicket } from './event-ticket.schema.js';
 import { EventTicketService } from './event-ticket.service.js';
@@ -77,4 +78,12 @@ export const eventTicketCollection = collection({
         tickets.remove(principal, { ...key, event_id }, tx),
     },
   },
+});
+
+/** Tickets of all events, by their ids alone. */
+export const flatEventTicketCollection = flatCollection(eventTicketCollection, {
+  name: 'event_tickets',
+  above: 'event_id',
+  aboveText: 'The event of the ticket; it never changes',
+  create: { id: 'addEventTicket', summary: 'Add a ticket to the event that the body names' },
 });

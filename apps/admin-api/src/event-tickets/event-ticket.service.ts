@@ -51,8 +51,8 @@ export class EventTicketService {
     return page;
   }
 
-  get(caller: Caller, id: string, of: OfEvent): Promise<EventTicket> {
-    return this.#tickets.get(caller, id, { ...of });
+  get(caller: Caller, id: string, of: Partial<OfEvent> = {}, tx?: EntityManager): Promise<EventTicket> {
+    return this.#tickets.get(caller, id, { ...of }, tx);
   }
 
   /** Returns the ticket that an order or a command names. */

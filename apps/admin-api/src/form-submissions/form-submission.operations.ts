@@ -1,5 +1,6 @@
 import { collection } from '@lyceum/collections';
 import { z } from 'zod';
+import { flatCollection } from '#src/flat-paths/flat-collection.js';
 import { FormSubmission } from './form-submission.entity.js';
 import { formSubmission } from './form-submission.schema.js';
 import { FormSubmissionService } from './form-submission.service.js';
@@ -55,4 +56,11 @@ export const formSubmissionCollection = collection({
       run: (submissions, { principal, parent_id, id }) => submissions.get(principal, id, { form_id: parent_id }),
     },
   },
+});
+
+/** Submissions of all forms, by their ids alone. */
+export const flatFormSubmissionCollection = flatCollection(formSubmissionCollection, {
+  name: 'form_submissions',
+  above: 'form_id',
+  aboveText: 'The form',
 });

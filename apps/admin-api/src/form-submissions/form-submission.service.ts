@@ -68,8 +68,8 @@ export class FormSubmissionService {
     return page;
   }
 
-  get(caller: Caller, id: string, of: OfForm): Promise<FormSubmission> {
-    return this.#submissions.get(caller, id, { ...of });
+  get(caller: Caller, id: string, of: Partial<OfForm> = {}, tx?: EntityManager): Promise<FormSubmission> {
+    return this.#submissions.get(caller, id, { ...of }, tx);
   }
 
   /** Returns the fields of a form. Undefined: the site has no such form. */

@@ -1,5 +1,6 @@
 import { collection } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
+import { flatCollection } from '#src/flat-paths/flat-collection.js';
 import { PageDeployment } from './page-deployment.entity.js';
 import { pageDeployment } from './page-deployment.schema.js';
 import { PageDeploymentService } from './page-deployment.service.js';
@@ -81,4 +82,12 @@ export const pageDeploymentCollection = collection({
       },
     },
   },
+});
+
+/** Deployments of all pages, by their ids alone. */
+export const flatPageDeploymentCollection = flatCollection(pageDeploymentCollection, {
+  name: 'page_deployments',
+  above: 'page_id',
+  aboveText: 'The page that is deployed; it never changes',
+  create: { id: 'deployPage', summary: 'Deploy the page that the body names' },
 });

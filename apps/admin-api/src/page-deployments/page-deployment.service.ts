@@ -49,8 +49,8 @@ export class PageDeploymentService {
     return page;
   }
 
-  get(caller: Caller, id: string, of: OfPage): Promise<PageDeployment> {
-    return this.#deployments.get(caller, id, { ...of });
+  get(caller: Caller, id: string, of: Partial<OfPage> = {}, tx?: EntityManager): Promise<PageDeployment> {
+    return this.#deployments.get(caller, id, { ...of }, tx);
   }
 
   /** Unpacks a zip file. Visitors do not see the deployment before its promotion. */

@@ -3,13 +3,13 @@ import { CurriculumModule } from '#src/curriculum/curriculum.module.js';
 import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
 import { StudentModule } from '#src/students/student.module.js';
 import { Progress } from './progress.entity.js';
-import { progressCollection } from './progress.operations.js';
+import { progressCollection, flatProgressCollection } from './progress.operations.js';
 import { ProgressRepository } from './progress.repository.js';
 import { ProgressService } from './progress.service.js';
 
 export const ProgressModule = collectionModule({
   imports: [StudentModule, EnrollmentModule, CurriculumModule],
-  operations: [progressCollection],
+  operations: [progressCollection, flatProgressCollection],
   services: [ProgressService],
   providers: [ProgressRepository],
   entities: [Progress],

@@ -1,5 +1,6 @@
 import { collection } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
+import { flatCollection } from '#src/flat-paths/flat-collection.js';
 import { Progress } from './progress.entity.js';
 import { progress } from './progress.schema.js';
 import { ProgressService } from './progress.service.js';
@@ -56,4 +57,12 @@ export const progressCollection = collection({
       },
     },
   },
+});
+
+/** Progress of all students, by its ids alone. */
+export const flatProgressCollection = flatCollection(progressCollection, {
+  name: 'progress',
+  above: 'student_id',
+  aboveText: 'The student who watched',
+  create: { id: 'recordStudentProgress', summary: 'Record progress of the student that the body names' },
 });

@@ -99,8 +99,8 @@ export class ProgressService {
     return page;
   }
 
-  get(caller: Caller, id: string, of: { readonly student_id: string }): Promise<Progress> {
-    return this.#progress.get(caller, id, of);
+  get(caller: Caller, id: string, of: { readonly student_id?: string } = {}, tx?: EntityManager): Promise<Progress> {
+    return this.#progress.get(caller, id, { ...of }, tx);
   }
 
   /** Records progress on an active enrollment, and makes none. The order of records does not matter. */
