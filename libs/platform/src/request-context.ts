@@ -47,6 +47,8 @@ export interface Execution {
   actor?: Actor | undefined;
   /** Shared with the executions inside of this one. */
   reader?: { current: Reader } | undefined;
+  /** Time zone of the site, known for a request with a date in its input. */
+  timeZone?: string | undefined;
 }
 
 const storage = new AsyncLocalStorage<Execution>();

@@ -8,6 +8,7 @@ import {
   promptOutputSchema,
 } from '@lyceum/contracts';
 import type { CapabilityKind, ToolCatalog, ToolDescription } from '@lyceum/contracts';
+import { SiteTimeZones } from '@lyceum/platform';
 import { z } from 'zod';
 import { COMPLETION_METADATA } from './completion.decorator.js';
 import type { CompletionDeclaration } from './completion.decorator.js';
@@ -56,6 +57,12 @@ export class ToolsDiscovery {
     this.#discovery = discovery;
     this.#scanner = scanner;
     this.#names = names;
+  }
+
+  /** The time zones in which dates in arguments begin. Undefined: UTC. */
+  timeZones(): SiteTimeZones | undefined {
+    const instances = this.#discovery.getProviders().map(({ instance }: { instance: unknown }) => instance);
+    return instances.find((instance) => instance instanceof SiteTimeZones);
   }
 
   /** Sorted by name. Throws for a malformed declaration or a duplicate name. */

@@ -4,7 +4,8 @@ import { capabilitySubject, toolCallSchema } from '@lyceum/contracts';
 import { ApiError, summaryOf } from '@lyceum/errors';
 import { Requests } from '@lyceum/messaging';
 import type { HandlerContext } from '@lyceum/messaging';
-import { ServesRequests, bodyErrors } from '@lyceum/platform';
+import { ServesRequests, bodyErrors, prepareDates } from '@lyceum/platform';
+import type { SiteTimeZones } from '@lyceum/platform';
 import { InputNeeded } from './input-needed.js';
 import { assertAccess } from './tool-access.policy.js';
 import { ToolsCatalog, ToolsSettings } from './tools.catalog.js';
@@ -30,10 +31,11 @@ export class ToolsResponders implements OnModuleInit {
 
   onModuleInit(): void {
     const { capabilities, catalog } = this.#discovery.find();
+    const zones = this.#discovery.timeZones();
     for (const capability of capabilities) {
       this.#requests.handleSubject(
         capabilitySubject(this.#service, capability.kind, capability.entry),
-        responder(capability),
+        responder(capability, zones),
       );
     }
     this.#catalog.publish({ service: this.#service, ...catalog });
@@ -41,19 +43,16 @@ export class ToolsResponders implements OnModuleInit {
 }
 
 /** The steps of one call, in order. */
-export function responder({
-  entry,
-  input,
-  output,
-  call,
-  instead,
-  writes,
-}: Capability): (body: unknown, context: HandlerContext) => Promise<unknown> {
+export function responder(
+  { entry, input, output, call, instead, writes }: Capability,
+  zones?: SiteTimeZones,
+): (body: unknown, context: HandlerContext) => Promise<unknown> {
   const { name } = entry;
   return async (body, context) => {
     const given = toolCallSchema.safeParse(body);
     assertAccess(entry, context, given.data?.arguments, instead);
     if (!given.success) throw new ApiError('invalid_request', 'The body of a tool call has an object "arguments".');
+    await prepareDates(zones, context.site_id ?? '', given.data.arguments);
     const parsed = input.safeParse(withoutUnset(input, given.data.arguments, { writes }), { reportInput: true });
     if (!parsed.success) {
       const errors = bodyErrors(parsed.error);

@@ -1,3 +1,4 @@
+import { SiteTimeZones, prepareDates } from '@lyceum/platform';
 import { principalOf } from '@lyceum/resource-server';
 import { StreamableFile } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
@@ -30,7 +31,9 @@ type Request = FastifyRequest<{ Params: Readonly<Record<string, string>> }>;
 export function serveRoutes(app: NestFastifyApplication): void {
   const adapter = app.getHttpAdapter();
   const send = (reply: FastifyReply, file: StreamableFile): unknown => adapter.reply(reply.headers(PERSONAL), file);
-  for (const { routes, dependencies } of servedRoutes(app.get(DiscoveryService))) {
+  const discovery = app.get(DiscoveryService);
+  const zones = instancesIn(discovery).find((instance) => instance instanceof SiteTimeZones);
+  for (const { routes, dependencies } of servedRoutes(discovery)) {
     for (const route of routes) {
       const { method, path, scopes, anyScope, operation } = route;
       const requestOf = parserOf(route);
@@ -42,6 +45,7 @@ export function serveRoutes(app: NestFastifyApplication): void {
           ...(operation.deprecated && { deprecated: deprecationHeaders(operation.deprecated) }),
         },
         handler: async (request, reply) => {
+          await prepareDates(zones, principalOf(request).site_id, [request.query, request.body]);
           const response = await route.respond(dependencies as never, requestOf(request));
           return response instanceof StreamableFile ? send(reply, response) : response;
         },
@@ -52,11 +56,15 @@ export function serveRoutes(app: NestFastifyApplication): void {
 
 /** The routes of all providers and controllers, with the dependencies that they are served with. */
 export function servedRoutes(discovery: DiscoveryService): ServedRoutes[] {
-  const values = discovery.getProviders().map(({ instance }: { instance: unknown }) => instance);
+  const values = instancesIn(discovery);
   const controllers = discovery
     .getControllers()
     .map(({ metatype, instance }) => new ServedRoutes(routesOf([metatype as Controller]), instance as object));
   return [...values.filter((value) => value instanceof ServedRoutes), ...controllers];
+}
+
+function instancesIn(discovery: DiscoveryService): unknown[] {
+  return discovery.getProviders().map(({ instance }: { instance: unknown }) => instance);
 }
 
 function parserOf({ method, scopes, query, body }: Route): (request: Request) => RouteRequest {

@@ -29,6 +29,7 @@ export function withoutLimits(schema: z.ZodType): z.ZodType {
 }
 
 function loosened(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodString && schema.meta()?.['format'] === 'date-time') return instantSchema;
   const inner = (one: unknown): z.ZodType => withoutLimits(one as z.ZodType);
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional) return inner(schema.unwrap());
   if (schema instanceof z.ZodNullable) return loosened(schema.unwrap() as z.ZodType).nullable();

@@ -1,5 +1,5 @@
 import { instantSchema } from '@lyceum/contracts';
-import { isTimeZone } from '@lyceum/platform';
+import { isTimeZone, startOfDate } from '@lyceum/platform';
 import { z } from 'zod';
 
 /**
@@ -85,11 +85,16 @@ export const metadata = z
   .refine((value) => Object.keys(value).length <= MAX_METADATA, `At most ${MAX_METADATA} keys`)
   .meta({ description: `Values of the caller: at most ${MAX_METADATA} keys` });
 
-/** An instant of RFC 3339, as text. PostgreSQL has no year 0, and responses have years of four digits in UTC. */
-export const instantText = z.iso
-  .datetime({ offset: true })
+/**
+ * An instant of RFC 3339 as text, or a date, which stands for its start in the time zone of the site. PostgreSQL has no
+ * year 0, and responses have years of four digits in UTC.
+ */
+export const instantText = z
+  .string()
   .max(40)
-  .refine((value) => isWritable(new Date(value)), 'Out of range');
+  .meta({ format: 'date-time' })
+  .transform(startOfDate)
+  .pipe(z.iso.datetime({ offset: true, abort: true }).refine((value) => isWritable(new Date(value)), 'Out of range'));
 
 /** False for an instant that a sum of dates has led out of the years of four digits. */
 export const isWritable = (value: Date): boolean => value.getUTCFullYear() >= 1 && value.getUTCFullYear() <= 9999;
