@@ -4,6 +4,7 @@ import { installProof } from '../images/install-proof.ts';
 import { rotationProof } from '../scale/rotation-proof.ts';
 import { scaleOutProof } from '../scale/scale-out-proof.ts';
 import { soakProof } from '../soak/soak-proof.ts';
+import { schoolProof } from '../story/school-proof.ts';
 import { benchProof } from './bench-proof.ts';
 import { documentsProof } from './documents-proof.ts';
 import { fuzzProof } from './fuzz-proof.ts';
@@ -89,6 +90,7 @@ export const PROOFS: readonly Proof[] = [
   startProof,
   fuzzProof,
   documentsProof,
+  schoolProof,
   imageProof,
   installProof,
   scaleOutProof,
