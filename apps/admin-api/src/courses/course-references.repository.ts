@@ -15,7 +15,7 @@ const LISTS = {
 type Member = keyof typeof LISTS;
 
 /** Members of a course that other tables keep. */
-export type CourseReferences = Readonly<Partial<Record<Member, readonly string[]>>>;
+type CourseReferences = Readonly<Partial<Record<Member, readonly string[]>>>;
 
 /** A lecturer, as an expanded course shows it. */
 export interface CourseLecturer {

@@ -17,7 +17,7 @@ import { publishedAt, transitionOf } from '#src/publication/publication.policy.j
 import type { Transition } from '#src/publication/publication.policy.js';
 import { TextService } from '#src/texts/text.service.js';
 import { CourseReferencesRepository } from './course-references.repository.js';
-import type { CourseLecturer, CourseReferences } from './course-references.repository.js';
+import type { CourseLecturer } from './course-references.repository.js';
 import { Course } from './course.entity.js';
 import { COURSE_CONDITIONS, COURSE_IN_USE, COURSE_PARTS } from './course.listing.js';
 import { requireEditable, requireMayArchive, requireMayChange } from './course.policy.js';
@@ -120,29 +120,11 @@ export class CourseService {
   async create(caller: Caller, input: CourseCreate, tx: EntityManager): Promise<Created<Course>> {
     requireAdministrator(caller, 'create courses');
     const values = this.pictures.settled(caller, 'course_id', input);
-    const made = await this.#courses.insert(tx, caller, values, 'created');
-    await this.references.add(tx, made.row, input);
-    await this.#show(tx, caller, made.row, input.image_file_id ?? undefined);
-    await this.texts.describe(tx, made.row);
-    return made;
+    return this.#complete(tx, caller, await this.#courses.insert(tx, caller, values, 'created'), input);
   }
 
-  async patch(caller: Caller, key: Key, patch: CoursePatch, tx: EntityManager): Promise<Written<Course>> {
-    let before: string | null = null;
-    const written = await this.#courses.change(tx, caller, key, (course) => {
-      before = course.description_html;
-      const update = updated(course, this.pictures.settled(caller, 'course_id', patch, course));
-      if (update === undefined) return undefined;
-      requireMayChange(caller, update.changes);
-      return { ...update, with: () => this.#refer(tx, caller, course, update.changes) };
-    });
-    await this.texts.describe(tx, written.row, before);
-    return written;
-  }
-
-  async #refer(tx: EntityManager, caller: Caller, course: Course, changes: Partial<Course>): Promise<void> {
-    await this.references.replace(tx, course, changes);
-    await this.#show(tx, caller, course, changes.image_file_id);
+  patch(caller: Caller, key: Key, patch: CoursePatch, tx: EntityManager): Promise<Written<Course>> {
+    return this.#courses.change(tx, caller, key, (course) => this.#decide(tx, caller, course, patch));
   }
 
   async upsert({
@@ -153,24 +135,11 @@ export class CourseService {
     ...key
   }: UpsertRequest<CourseCreate, CoursePatch>): Promise<Created<Course>> {
     requireAdministrator(principal, 'create courses');
-    let image_file_id: string | null | undefined = body.image_file_id ?? undefined;
-    let before: string | null = null;
     const written = await this.#courses.upsert(tx, principal, key, {
       create: () => this.pictures.settled(principal, 'course_id', body),
-      decide: (course) => {
-        before = course.description_html;
-        const update = updated(course, this.pictures.settled(principal, 'course_id', patch, course));
-        image_file_id = update?.changes.image_file_id;
-        return update;
-      },
+      decide: (course) => this.#decide(tx, principal, course, patch),
     });
-    const { row, changed, created } = written;
-    if (!changed) return written;
-    const lists = referencesOf(created ? body : patch);
-    await this.references[created ? 'add' : 'replace'](tx, row, lists);
-    await this.#show(tx, principal, row, image_file_id);
-    await this.texts.describe(tx, row, before);
-    return { ...written, row: Object.assign(row, lists) };
+    return written.created ? this.#complete(tx, principal, written, body) : written;
   }
 
   move(caller: Caller, key: Key, name: Transition, tx: EntityManager): Promise<Written<Course>> {
@@ -196,21 +165,39 @@ export class CourseService {
     return this.#courses.republication();
   }
 
+  #decide(tx: EntityManager, caller: Caller, course: Course, patch: CoursePatch) {
+    requireEditable(course.state);
+    const changes = changedColumns(course, this.pictures.settled(caller, 'course_id', patch, course), resource);
+    if (changes === undefined) return undefined;
+    requireMayChange(caller, changes);
+    return { event: 'updated' as const, changes, with: () => this.#refer(tx, caller, course, changes) };
+  }
+
+  /** Writes what other tables and members have of a new course. */
+  async #complete(
+    tx: EntityManager,
+    caller: Caller,
+    made: Created<Course>,
+    input: CourseCreate,
+  ): Promise<Created<Course>> {
+    await this.references.add(tx, made.row, input);
+    await this.#show(tx, caller, made.row, input.image_file_id ?? undefined);
+    await this.texts.describe(tx, made.row);
+    return made;
+  }
+
+  /** The same of the changes of a locked course, before they are written. */
+  async #refer(tx: EntityManager, caller: Caller, course: Course, changes: Partial<Course>): Promise<void> {
+    await this.references.replace(tx, course, changes);
+    await this.#show(tx, caller, course, changes.image_file_id);
+    const { description_html: before, version } = course;
+    await this.texts.describe(tx, Object.assign({}, course, changes, { version: version + 1 }), before);
+  }
+
   /** Makes a locked course use another file as its picture. Undefined: the file stays. */
   async #show(tx: EntityManager, caller: Caller, row: Course, image_file_id: string | null | undefined): Promise<void> {
     if (image_file_id === undefined) return;
     await this.pictures.use(tx, caller, 'course_id', row.id, image_file_id);
     row.image_file_id = image_file_id;
   }
-}
-
-function updated(course: Course, patch: CoursePatch) {
-  requireEditable(course.state);
-  const changes = changedColumns(course, patch, resource);
-  return changes && { event: 'updated' as const, changes };
-}
-
-/** The lists that a patch names. */
-function referencesOf({ lecturer_ids, category_ids }: CoursePatch): CourseReferences {
-  return { ...(lecturer_ids && { lecturer_ids }), ...(category_ids && { category_ids }) };
 }
