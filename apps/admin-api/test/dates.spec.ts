@@ -24,7 +24,7 @@ async function enrolled(expires_at: string, site = api.sites[0]) {
 }
 
 describe('a date in place of an instant', () => {
-  it('is the start of the day in the time zone of the school, in a body', async () => {
+  it('begins in the time zone of the school, in a body', async () => {
     const { status, body } = await enrolled(DATE);
     expect([status, body['expires_at']]).toEqual([201, START]);
     const changed = await api.send('PATCH', `/api/v1/enrollments/${String(body['id'])}`, {
@@ -33,7 +33,7 @@ describe('a date in place of an instant', () => {
     expect(changed.body['expires_at']).toBe('2090-12-31T16:00:00.000Z');
   });
 
-  it('is the start of the day in UTC for a school without a time zone', async () => {
+  it('begins in UTC for a school without a time zone', async () => {
     const { body } = await enrolled(DATE, api.sites[1]);
     expect(body['expires_at']).toBe(`${DATE}T00:00:00.000Z`);
   });
@@ -49,7 +49,7 @@ describe('a date in place of an instant', () => {
     expect([await found('gt'), await found('lt')]).toEqual([[], []]);
   });
 
-  it('is accepted by a tool, and by an operation that a tool runs', async () => {
+  it('takes effect in a tool, and in an operation that a tool runs', async () => {
     const { body } = await enrolled('2089-01-01');
     const id = String(body['id']);
     const call = toolCaller(api).call.bind(toolCaller(api));

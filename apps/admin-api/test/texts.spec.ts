@@ -36,7 +36,7 @@ async function publishedOf(course_id: string, count: number): Promise<unknown[]>
 }
 
 describe('the content of a lecture', () => {
-  it('is published when it changes, and ends with the lecture', async () => {
+  it('follows each change, and ends with the lecture', async () => {
     const { course_id, id } = await newLecture({ content_html: TEXT });
     const [event] = await api.events.matching(
       ({ type, aggregate_id }) => type.includes('.text.') && aggregate_id === id,
@@ -60,7 +60,7 @@ describe('the content of a lecture', () => {
     expect(body.data).toEqual([]);
   });
 
-  it('is published for an upsert and for each lecture of a bulk request that has one', async () => {
+  it('follows an upsert, and each lecture of a bulk request that has one', async () => {
     const { course_id, section_id } = await newLecture({});
     const path = `/api/v1/lectures/by_external_id/${unique('x')}`;
     const body = { section_id, slug: unique('l'), title: 'Lecture', content_html: TEXT };
@@ -76,7 +76,7 @@ describe('the content of a lecture', () => {
     ]);
   });
 
-  it('is published in pieces when it is longer than an event, and every event stays below its limit', async () => {
+  it('arrives in pieces when it is longer than an event, and each event stays below its limit', async () => {
     const longest = `<p>${'紙'.repeat(99_993)}</p>`;
     const { course_id } = await newLecture({ content_html: longest });
     const of = ({ type, data }: SeenEvent) => type.startsWith('school.text.') && data['course_id'] === course_id;
@@ -94,7 +94,7 @@ const sorted = (events: readonly unknown[]): unknown[] =>
   events.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
 describe('the description of a course', () => {
-  it('is published when it changes, with a copy, and ends with the course', async () => {
+  it('follows each change and a copy, and ends with the course', async () => {
     const { id } = await newCourse(api, { description_html: TEXT });
     const patch = (body: object) => api.send('PATCH', `/api/v1/courses/${id}`, { body });
     await patch({ name: 'Renamed' });

@@ -119,7 +119,7 @@ describe('the texts of a course', () => {
     expect(await shown(null)).toBeNull();
   });
 
-  it('has no player for a video of another host', async () => {
+  it('returns no player for a video of another host', async () => {
     const { read } = await enrolled({ url: 'https://cdn.example.com/youtu.be/dQw4w9WgXcQ' });
     expect((await read(({ lecture: one }) => one.contentHtml !== null)).lecture.playerUrl).toBeNull();
   });

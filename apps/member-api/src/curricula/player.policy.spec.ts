@@ -39,7 +39,7 @@ it.each([
   'https://a.b.wistia.com/medias/ab12cd34ef',
   'https://cdn.example.com/video.mp4',
   '',
-])('has no player for %s', (url) => {
+])('returns no player for %s', (url) => {
   expect(playerOf(url)).toBeUndefined();
 });
 
