@@ -16,6 +16,9 @@ const MOST_REST_CALLS = 20;
 const MOST_TOOL_CALLS = 8;
 const SECTIONS = ['Light and water', 'First pictures'];
 const LECTURES = ['Paper', 'Brushes'];
+const DESCRIPTION = '<p>Eight weeks of painting with water.</p>';
+const contentOf = (title: string): string => `<p>All about ${title.toLowerCase()}.</p>`;
+const VIDEO = { title: 'Watch', kind: 'video', url: 'https://vimeo.com/76979871' };
 const VIEWER = /* GraphQL */ `
   query ($slug: String!) {
     viewer {
@@ -23,6 +26,11 @@ const VIEWER = /* GraphQL */ `
         lecturesCount
         completedLecturesCount
         completionRate
+        descriptionHtml
+        nextLecture {
+          contentHtml
+          playerUrl
+        }
         curriculum {
           title
           lectures {
@@ -49,6 +57,8 @@ interface Seen {
   readonly lecturesCount: number;
   readonly completedLecturesCount: number;
   readonly completionRate: number;
+  readonly descriptionHtml: string | null;
+  readonly nextLecture: { readonly contentHtml: string | null; readonly playerUrl: string | null };
   readonly curriculum: readonly object[];
 }
 
@@ -122,7 +132,11 @@ it('builds a school with a class by REST in 20 calls, and a member sees the cour
   const { currency } = await rest.call<{ currency: string }>('/school');
   const courses = await rest.createAll(
     'courses',
-    Array.from({ length: COURSES }, (_, index) => ({ name: `Watercolor ${index + 1}`, slug: slugOf(index) })),
+    Array.from({ length: COURSES }, (_, index) => ({
+      name: `Watercolor ${index + 1}`,
+      slug: slugOf(index),
+      description_html: DESCRIPTION,
+    })),
   );
   const sections = await rest.createAll(
     'sections',
@@ -131,7 +145,14 @@ it('builds a school with a class by REST in 20 calls, and a member sees the cour
   const lectures = await rest.createAll(
     'lectures',
     sections.flatMap((section_id, section) =>
-      LECTURES.map((title) => ({ section_id, title, slug: `${title.toLowerCase()}-${section}`, state: 'published' })),
+      LECTURES.map((title) => ({
+        section_id,
+        title,
+        slug: `${title.toLowerCase()}-${section}`,
+        state: 'published',
+        content_html: contentOf(title),
+        attachments: [VIDEO],
+      })),
     ),
   );
   for (const id of courses) {
@@ -156,10 +177,14 @@ it('builds a school with a class by REST in 20 calls, and a member sees the cour
   report('A school by REST', rest.traffic, start, MOST_REST_CALLS);
   expect(rest.traffic.calls).toBeLessThanOrEqual(MOST_REST_CALLS);
 
-  expect(await memberSees(slugOf(0), ({ completedLecturesCount }) => completedLecturesCount > 0)).toEqual({
+  const isReady = ({ completedLecturesCount, descriptionHtml, nextLecture }: Seen): boolean =>
+    completedLecturesCount > 0 && descriptionHtml !== null && Object.values(nextLecture).every((one) => one !== null);
+  expect(await memberSees(slugOf(0), isReady)).toEqual({
     lecturesCount: 4,
     completedLecturesCount: 1,
     completionRate: 0.25,
+    descriptionHtml: DESCRIPTION,
+    nextLecture: { contentHtml: contentOf('Brushes'), playerUrl: 'https://player.vimeo.com/video/76979871' },
     curriculum: SECTIONS.map((title, section) => ({
       title,
       lectures: LECTURES.map((lecture, index) => ({ title: lecture, completed: section + index === 0 })),
