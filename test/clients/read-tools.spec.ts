@@ -123,6 +123,14 @@ async function anImport(): Promise<Item> {
   return { id };
 }
 
+/** A test delivery, to a receiver that does not exist. */
+async function aDelivery(): Promise<Item> {
+  const endpoint = { url: 'https://receiver.example.com/tools', event_types: ['page.deleted'] };
+  const { id: endpoint_id } = await created('webhook_endpoints', 'school:write pages:read', endpoint);
+  const { id } = await created('webhook_deliveries', 'school:write', { endpoint_id });
+  return { id };
+}
+
 /** Sends a POST of an operator, and returns the object. */
 async function created(path: string, scope: string, body: object): Promise<Item> {
   const response = await fetch(`${site.base_url}/api/v1/${path}`, {
@@ -161,6 +169,7 @@ async function readEverything({ tools, call }: Speaker): Promise<string[]> {
     if (name === 'browse_page') argumentSets.push(PAGE);
     else if (name === 'get_export') argumentSets.push(await anExport());
     else if (name === 'get_import') argumentSets.push(await anImport());
+    else if (name === 'get_webhook_delivery') argumentSets.push(await aDelivery());
     else if ((inputSchema.required ?? []).length === 0) argumentSets.push({});
     else {
       const [list, argsOf, listed = {}] = ABOUT[name] ?? [];

@@ -4,8 +4,8 @@ const PREFIX = 'whsec_';
 const REPLACEMENT = '[secret]';
 
 /**
- * The part of a response that the log keeps: the first 16 KiB, without the secrets of the endpoint. A receiver can print
- * them by mistake. Null: the response is empty.
+ * The part of a response that the log keeps: the first 16 KiB, without the secrets of the endpoint. A receiver can
+ * print them by mistake. Null: the response is empty.
  */
 export function storedResponse(beginning: Buffer, secrets: readonly string[]): string | null {
   // PostgreSQL stores no U+0000.
