@@ -72,6 +72,7 @@ describe('the bodies of a delivery', () => {
         (count) => count === 1,
       );
     expect(closed).toBe(whole ? 0 : 1);
+    await school.act(id, 'disable');
   });
 
   it('contains the secret of the endpoint in no column of the log, also while two of them sign', async () => {

@@ -1,7 +1,6 @@
 import { BulkWrites, Routes, bulkBody, bulkResults, toolOptionalMatch } from '@lyceum/rest';
 import type { ApiResponse, RouteRequest } from '@lyceum/rest';
 import { Controller } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { course } from '#src/courses/course.schema.js';
 import type { CoursePatch } from '#src/courses/course.schema.js';
@@ -15,6 +14,7 @@ const item = course.patch
   .meta({ id: 'CourseUpdate', examples: [{ id: '019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90', featured: true }] });
 
 type Update = CoursePatch & { readonly id: string; readonly if_match?: string };
+type Change = { readonly body: Update; readonly tx: Parameters<CourseService['patch']>[3] };
 
 /** Changes many courses at once, which is no operation of a collection. */
 @Routes([
@@ -49,7 +49,7 @@ export class CourseUpdatesController {
     if (write === undefined) throw new Error('PATCH is a write');
     return this.writes.run(principal, write, body as object, {
       each: async (request) => {
-        const { body: change, tx } = request as { readonly body: Update; readonly tx: EntityManager };
+        const { body: change, tx } = request as Change;
         const { id, if_match: ifMatch, ...patch } = change;
         const { row } = await this.courses.patch(principal, { id, ifMatch }, patch, tx);
         return { row, created: false };

@@ -9,7 +9,6 @@ import { attachmentSources } from './attachments.sources.js';
 import { CurriculaConsumer } from './curricula.consumer.js';
 import { CurriculaRepository } from './curricula.repository.js';
 import { curriculumSources } from './curricula.sources.js';
-import { LectureResolver } from './lecture.resolver.js';
 import { playerSources } from './player.sources.js';
 import { TextsRepository } from './texts.repository.js';
 import { textSources } from './texts.sources.js';
@@ -17,14 +16,7 @@ import { textSources } from './texts.sources.js';
 @Module({
   imports: [ReadingModule, FanOutsModule],
   controllers: [AttachmentsController],
-  providers: [
-    CurriculaRepository,
-    CurriculaConsumer,
-    AttachmentsRepository,
-    AttachmentsService,
-    TextsRepository,
-    LectureResolver,
-  ],
+  providers: [CurriculaRepository, CurriculaConsumer, AttachmentsRepository, AttachmentsService, TextsRepository],
 })
 export class CurriculaModule {
   constructor(catalog: SourceCatalog) {

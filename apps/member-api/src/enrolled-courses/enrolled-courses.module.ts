@@ -5,10 +5,11 @@ import { SourceCatalog } from '#src/reading/source-catalog.js';
 import { EnrolledCoursesConsumer } from './enrolled-courses.consumer.js';
 import { EnrolledCoursesRepository, enrolledCourseSources } from './enrolled-courses.repository.js';
 import { EnrolledCoursesTools } from './enrolled-courses.tools.js';
+import { LectureResolver } from './lecture.resolver.js';
 
 @Module({
   imports: [NotificationsModule, ReadingModule],
-  providers: [EnrolledCoursesRepository, EnrolledCoursesConsumer, EnrolledCoursesTools],
+  providers: [EnrolledCoursesRepository, EnrolledCoursesConsumer, EnrolledCoursesTools, LectureResolver],
 })
 export class EnrolledCoursesModule {
   constructor(catalog: SourceCatalog) {

@@ -4,7 +4,7 @@ import type { GraphQLSchema } from 'graphql';
 import { ConsultingServicesResolver } from '#src/consulting-services/consulting-services.resolver.js';
 import { NotificationSubscriptionsResolver } from '#src/notification-subscriptions/notification-subscriptions.resolver.js';
 import { NotificationsResolver } from '#src/inbox/notifications.resolver.js';
-import { LectureResolver } from '#src/curricula/lecture.resolver.js';
+import { LectureResolver } from '#src/enrolled-courses/lecture.resolver.js';
 import { NodesResolver } from '#src/nodes/nodes.resolver.js';
 
 import { VIEWER_RESOLVERS } from '#src/viewer/viewer.module.js';

@@ -1,9 +1,9 @@
 import { Args, Context, ID, Info, Parent, ResolveField, Resolver } from '@nestjs/graphql';
 import type { GraphQLResolveInfo } from 'graphql';
-import { EnrolledCourse } from '#src/enrolled-courses/enrolled-course.schema.js';
+import { CurriculumLecture } from '#src/curricula/curriculum.schema.js';
 import { ViewerService } from '#src/reading/viewer.service.js';
 import type { MemberContext } from '#src/schema/member.context.js';
-import { CurriculumLecture } from './curriculum.schema.js';
+import { EnrolledCourse } from './enrolled-course.schema.js';
 
 @Resolver(() => EnrolledCourse)
 export class LectureResolver {
