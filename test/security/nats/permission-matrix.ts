@@ -68,6 +68,7 @@ export const CONSUMERS: readonly (readonly [stream: string, consumer: string, re
     'progress',
     'reminders',
     'subscriptions',
+    'texts',
   ].map((reader) => ['SCHOOL', `member-api-${reader}`, 'member-api'] as const),
 ];
 /** Core subjects with their publishers and subscribers. */
