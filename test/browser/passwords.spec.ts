@@ -98,7 +98,7 @@ it('shows and hides a password with scripts, and submits it as a password', asyn
     const { page, faults } = await visitor(browser, site.base_url, { scripts: true });
     await page.goto('/account/sign-in');
     const password = page.getByLabel('Password');
-    expect(await page.evaluate('document.activeElement.id')).toBe('email');
+    await page.waitForFunction("document.activeElement.id === 'email'");
     await password.fill('a secret');
     await page.getByRole('button', { name: 'Show password' }).click();
     expect(await password.getAttribute('type')).toBe('text');

@@ -84,6 +84,7 @@ const ABOUT: Record<
   list_event_registrations: ['list_events', ({ id }) => ({ event_id: id })],
   list_event_tickets: ['list_events', ({ id }) => ({ event_id: id })],
   list_page_deployments: ['list_pages', ({ id }) => ({ page_id: id })],
+  list_member_purchases: ['list_members', ({ id }) => ({ member_id: id })],
   list_student_progress: ['list_students', ({ id }) => ({ student_id: id })],
   get_announcement: ['list_announcements', ({ id }) => ({ id })],
   get_digital_product: ['list_digital_products', ({ id }) => ({ id })],

@@ -129,6 +129,12 @@ describe('the texts of a course', () => {
     const { body } = await api.query(QUERY, { variables: { slug, id } });
     expect(body.data.viewer.enrolledCourse.lecture).toBeNull();
   });
+
+  it('finds no lecture of another course', async () => {
+    const [one, other] = [await enrolled(), await enrolled()];
+    const { body } = await api.query(QUERY, { variables: { slug: one.slug, id: other.lecture_id } });
+    expect(body.data.viewer.enrolledCourse.lecture).toBeNull();
+  });
 });
 
 it('returns no texts of another site', async () => {

@@ -6,6 +6,7 @@ import { send } from '../../clients/http.js';
 
 const NOTIFICATION = '{ viewer { notifications(first: 1) { nodes { id isRead } } unreadNotificationCount } }';
 const SUBSCRIPTION = '{ viewer { notificationSubscriptions(first: 1) { nodes { id active } } } }';
+const COURSE = '{ viewer { enrolledCourses(first: 1) { nodes { id } } } }';
 const UNKNOWN_ID = '018f0000-0000-7000-8000-000000000000';
 
 /** Each argument that takes an id: an operation, part of its response to an unknown id, and the state to compare. */
@@ -31,6 +32,13 @@ const TRIES: Readonly<
     missing: '"node":null',
     state: NOTIFICATION,
     list: 'notifications',
+  },
+  // A lecture belongs to a course: the suites of member-api try those of other courses.
+  'EnrolledCourse.lecture.id': {
+    attempt: 'query ($id: ID!) { viewer { enrolledCourses(first: 1) { nodes { lecture(id: $id) { id } } } } }',
+    missing: '"lecture":null',
+    state: COURSE,
+    list: 'enrolledCourses',
   },
   'Viewer.notification.id': {
     attempt: 'query ($id: ID!) { viewer { notification(id: $id) { id } } }',

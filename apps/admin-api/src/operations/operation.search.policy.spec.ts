@@ -42,6 +42,13 @@ it.each([
   expect(rankOperations(ALL, q).map((one) => one.operation.operation_id)).toEqual(found);
 });
 
+it('finds the operation on one object before that on many, for a singular', () => {
+  const one = operation('updateCourse', 'Update a course', '/api/v1/courses/{id}', null);
+  const many = operation('updateCourses', 'Update courses', '/api/v1/courses/bulk', 'Each as "Update a course" does.');
+  const found = (q: string) => rankOperations([many, one], q)[0]?.operation.operation_id;
+  expect([found('update a course'), found('update courses')]).toEqual(['updateCourse', 'updateCourses']);
+});
+
 it('orders by rank and id as texts, from which a cursor continues', () => {
   const ranked = rankOperations(ALL, 'course list revoke').map((one) => `${one.rank} ${one.operation.operation_id}`);
   expect(ranked).toHaveLength(3);

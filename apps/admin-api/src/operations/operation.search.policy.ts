@@ -33,7 +33,7 @@ function bestOf(operation: ApiOperation, [word = '', ...synonyms]: readonly stri
   return Math.max(OWN * scoreOf(operation, word), ...synonyms.map((synonym) => SYNONYM * scoreOf(operation, synonym)));
 }
 
-/** The weight of a word by its place. */
+/** The weight of a word by its place. A whole word counts twice, so a singular finds its own object first. */
 function scoreOf({ operation_id, summary, path, description }: ApiOperation, word: string): number {
   const places = [
     [operation_id, 8],
@@ -41,10 +41,11 @@ function scoreOf({ operation_id, summary, path, description }: ApiOperation, wor
     [path, 3],
     [description ?? '', 1],
   ] as const;
-  return places.reduce(
-    (score, [text, weight]) => score + (wordsOf(text).some((one) => one.startsWith(word)) ? weight : 0),
-    0,
-  );
+  return places.reduce((score, [text, weight]) => {
+    const found = wordsOf(text).filter((one) => one.startsWith(word));
+    if (found.length === 0) return score;
+    return score + (found.includes(word) ? 2 * weight : weight);
+  }, 0);
 }
 
 /** `listCourses` is "list" and "courses"; a singular finds its plural, which begins with it. */
