@@ -33,18 +33,16 @@ function bestOf(operation: ApiOperation, [word = '', ...synonyms]: readonly stri
   return Math.max(OWN * scoreOf(operation, word), ...synonyms.map((synonym) => SYNONYM * scoreOf(operation, synonym)));
 }
 
-/** The weight of a word by its place. A whole word counts twice, so a singular finds its own object first. */
-function scoreOf({ operation_id, summary, path, description }: ApiOperation, word: string): number {
-  const places = [
-    [operation_id, 8],
-    [summary, 5],
-    [path, 3],
-    [description ?? '', 1],
-  ] as const;
-  return places.reduce((score, [text, weight]) => {
-    const found = wordsOf(text).filter((one) => one.startsWith(word));
+/** Weights of a word by its place: as a whole word, and at the beginning of one. */
+const WEIGHTS = { operation_id: [16, 8], summary: [10, 5], path: [3, 3], description: [1, 1] } as const;
+const PLACES = Object.entries(WEIGHTS) as [keyof typeof WEIGHTS, readonly [whole: number, beginning: number]][];
+
+/** A singular begins its plural, so it finds an operation on one object before that on many. */
+function scoreOf(operation: ApiOperation, word: string): number {
+  return PLACES.reduce((score, [place, [whole, beginning]]) => {
+    const found = wordsOf(operation[place] ?? '').filter((one) => one.startsWith(word));
     if (found.length === 0) return score;
-    return score + (found.includes(word) ? 2 * weight : weight);
+    return score + (found.includes(word) ? whole : beginning);
   }, 0);
 }
 
