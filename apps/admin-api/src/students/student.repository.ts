@@ -69,10 +69,11 @@ const UPDATE_ALL = {
     returning ${PUBLISHED.replaceAll(/\w+/g, 's.$&')}`,
 };
 
-/** Tables in which operators keep `metadata` about a student. */
+/** Tables in which operators keep `metadata` about a student. Purchases before bookings, as bookings lock them. */
 export const NOTED_TABLES = [
   'enrollments',
   'consulting_purchases',
+  'consulting_bookings',
   'digital_product_grants',
   'event_registrations',
 ] as const;
@@ -83,7 +84,6 @@ const HISTORY = [
   'coupon_redemptions',
   'subscriptions',
   ...NOTED_TABLES,
-  'consulting_bookings',
   'comments',
   'form_submissions',
 ] as const;
