@@ -133,16 +133,16 @@ it('keeps external ids unique among the items and at the site', async () => {
 
 it('gives one of two simultaneous requests the external id', async () => {
   const external_id = randomUUID();
-  // Of two courses, whose locks do not order the requests.
+  // The locks of two courses do not order the requests.
   const courses = [await newCourse(api), await newCourse(api)];
   const learners = [await student(), await student()];
   const bodies = courses.map(({ id: course_id }, index) => ({ student_id: learners[index], course_id, external_id }));
   const responses = await Promise.all(bodies.map((body) => api.send('POST', '/api/v1/enrollments', { body })));
-  expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201, 409]));
   const refused = responses.find(({ status }) => status === 409);
   expect(refused?.body).toMatchObject({ code: 'already_exists', errors: [{ pointer: '/external_id' }] });
   const counts = [await countOf(courses[0]?.id ?? ''), await countOf(courses[1]?.id ?? '')];
-  expect(counts.toSorted()).toEqual([0, 1]);
+  expect(new Set(counts)).toEqual(new Set([0, 1]));
 });
 
 it.each([
