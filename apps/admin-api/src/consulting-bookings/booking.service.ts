@@ -182,7 +182,8 @@ export class BookingService implements OnModuleInit {
     await this.slots.count(tx, slot, -1);
     await this.slots.count(tx, target, 1);
     const { id: slot_id, starts_at, ends_at } = target;
-    return this.#bookings.write(tx, row, { event: 'moved', changes: { slot_id, starts_at, ends_at } });
+    const changes = { slot_id, starts_at, ends_at };
+    return this.#bookings.change(tx, caller, row, () => ({ event: 'moved', changes }));
   }
 
   /** Returns the session to the purchase if the cancellation is in time: see `isInTime`. */
