@@ -26,6 +26,7 @@ export async function useConsulting(proxy: ValidationProxy, unique: string): Pro
   const booked = { ...taken, booking_id: booking.id };
   await proxy.list('listBookings', { path: taken });
   await proxy.get('getBooking', { path: booked });
+  await proxy.write('updateBooking', 200, { path: booked, body: { metadata: { room: 'blue' } } });
   const { id: to_slot_id } = await proxy.send('createConsultingSlot', 201, { path, body: times });
   await proxy.write('moveBooking', 200, { path: booked, body: { to_slot_id } });
   const moved = { slot_id: to_slot_id, booking_id: booking.id };

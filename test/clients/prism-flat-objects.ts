@@ -20,6 +20,7 @@ export async function useFlatConsulting(proxy: ValidationProxy, unique: string):
 
   const path = { id: (await proxy.write('bookSlot', 201, { body: { slot_id, purchase_id } })).id };
   await proxy.get('getBookingById', { path });
+  await proxy.write('updateBookingById', 200, { path, body: { external_id: `call-${unique}` } });
   const { id: to_slot_id } = await proxy.send('addConsultingSlot', 201, { body: times });
   await proxy.write('moveBookingById', 200, { path, body: { to_slot_id } });
   for (const attended of ['missBookingById', 'completeBookingById']) await proxy.write(attended, 200, { path });

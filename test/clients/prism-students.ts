@@ -31,7 +31,10 @@ export async function useStudents(proxy: ValidationProxy, unique: string): Promi
   await proxy.list('listStudentProgress', { path });
   await proxy.get('getStudentProgress', { path: { ...path, progress_id: progress.id } });
   await proxy.list('listActivity');
-  await proxy.write('updateEnrollment', 200, { path: one, body: { expires_at: '2040-01-01T00:00:00Z' } });
+  await proxy.write('updateEnrollment', 200, {
+    path: one,
+    body: { expires_at: '2040-01-01T00:00:00Z', metadata: { cohort: 'evening' } },
+  });
   await proxy.write('extendEnrollment', 200, { path: one, body: { days: 30 } });
   await proxy.write('expireEnrollment', 200, { path: one });
   await proxy.send('extendEnrollment', 200, { path: one, body: { days: 30 } });

@@ -5,6 +5,7 @@ import { runSpec } from './run-spec.ts';
 
 const ADMIN_API = join(import.meta.dirname, '../../apps/admin-api');
 const REQUESTS = 200_000;
+const COMMANDS = 10_000;
 
 /** `npm test` repeats the requests of one seed. This proof sends those of another seed. */
 export const fuzzProof: Proof = {
@@ -17,5 +18,19 @@ export const fuzzProof: Proof = {
       throw new Error(`The fuzzer failed with the seed ${seed}. Its output has the smallest batch of requests.`);
     });
     return [{ title: `requests of seed ${seed}, no violation`, value: REQUESTS, unit: '', at_least: REQUESTS }];
+  },
+};
+
+/** The same for the commands of storefronts, of which `npm test` sends 300. */
+export const commandsProof: Proof = {
+  name: 'commands',
+  title: `${COMMANDS.toLocaleString('en')} generated commands of a storefront`,
+  run: async () => {
+    const seed = randomInt(2 ** 31);
+    const environment = { LYCEUM_FUZZ_SEED: String(seed), LYCEUM_FUZZ_COMMANDS: String(COMMANDS) };
+    await runSpec(ADMIN_API, 'test/storefront-fuzz.spec.ts', environment).catch(() => {
+      throw new Error(`The fuzzer failed with the seed ${seed}. Its output has the first commands that failed.`);
+    });
+    return [{ title: `commands of seed ${seed}, no violation`, value: COMMANDS, unit: '', at_least: COMMANDS }];
   },
 };

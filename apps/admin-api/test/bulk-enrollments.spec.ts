@@ -103,6 +103,48 @@ it('gives each item that cannot be enrolled an error, and enrolls the others', a
   expect(event).toMatchObject({ type: 'school.enrollment.activated.v1', data: { plan_id: plan.body['id'] } });
 });
 
+it('keeps external ids unique among the items and at the site', async () => {
+  const [first, second] = [await newCourse(api), await newCourse(api)];
+  const [one, two] = [await student(), await student()];
+  const [taken, key] = [randomUUID(), randomUUID()];
+  const own = { external_id: taken, metadata: { cohort: 'evening' } };
+  const before = await bulk([{ student_id: one, course_id: first.id, ...own }]);
+  const { results } = await bulk([
+    { student_id: one, course_id: first.id, ...own },
+    { student_id: one, course_id: first.id },
+    { student_id: two, course_id: first.id, external_id: taken },
+    { student_id: one, course_id: second.id, external_id: key },
+    { student_id: two, course_id: second.id, external_id: key },
+    { student_id: one, course_id: first.id, external_id: key },
+  ]);
+  const [known] = before.results;
+  expect(results).toMatchObject([
+    { status: 200, id: known?.id },
+    { status: 200, id: known?.id },
+    { status: 409, errors: [{ pointer: '/items/2/external_id', code: 'already_exists', id: known?.id }] },
+    { status: 201 },
+    { status: 409, errors: [{ pointer: '/items/4/external_id', code: 'already_exists' }] },
+    { status: 409, errors: [{ pointer: '/items/5/external_id', code: 'already_exists' }] },
+  ]);
+  const { body } = await api.send('GET', `/api/v1/enrollments/${known?.id ?? ''}`);
+  expect(body).toMatchObject({ student_id: one, ...own });
+  expect(await countOf(first.id)).toBe(1);
+});
+
+it('gives one of two simultaneous requests the external id', async () => {
+  const external_id = randomUUID();
+  // The locks of two courses do not order the requests.
+  const courses = [await newCourse(api), await newCourse(api)];
+  const learners = [await student(), await student()];
+  const bodies = courses.map(({ id: course_id }, index) => ({ student_id: learners[index], course_id, external_id }));
+  const responses = await Promise.all(bodies.map((body) => api.send('POST', '/api/v1/enrollments', { body })));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201, 409]));
+  const refused = responses.find(({ status }) => status === 409);
+  expect(refused?.body).toMatchObject({ code: 'already_exists', errors: [{ pointer: '/external_id' }] });
+  const counts = [await countOf(courses[0]?.id ?? ''), await countOf(courses[1]?.id ?? '')];
+  expect(new Set(counts)).toEqual(new Set([0, 1]));
+});
+
 it.each([
   [{ expires_at: '1970-01-01T00:00:00Z' }, 422],
   [{ plan_id: '019ab3c0-0000-7000-8000-000000000000' }, 422],

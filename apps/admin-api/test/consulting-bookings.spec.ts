@@ -47,6 +47,28 @@ it('publishes a booking and its purchase, and logs both', async () => {
   }
 });
 
+it('changes the key and the values of a booking, and moves them along', async () => {
+  const consulting = await Consulting.open(api);
+  const [slot, to] = [await consulting.slot(100, { capacity: 2 }), await consulting.slot(200)];
+  const [external_id, { id: purchase_id }] = [randomUUID(), await consulting.purchase()];
+  const body = { purchase_id, external_id, metadata: { room: 'blue' } };
+  const path = `/api/v1/slots/${slot.id}/bookings`;
+  const { id } = (await api.send('POST', path, { body })).body;
+  const taken = await api.send('POST', path, { body: { purchase_id: (await consulting.purchase()).id, external_id } });
+  expect([taken.status, taken.body]).toMatchObject([409, { errors: [{ pointer: '/external_id', id }] }]);
+  expect(await consulting.readSlot(slot.id)).toMatchObject({ booked_count: 1 });
+  const patched = await api.send('PATCH', `${path}/${String(id)}`, { body: { metadata: { room: null, desk: '2' } } });
+  const own = { external_id, metadata: { desk: '2' } };
+  expect([patched.status, patched.body]).toMatchObject([200, own]);
+  const moved = await consulting.act(slot.id, String(id), 'move', { to_slot_id: to.id });
+  expect(moved.body).toMatchObject({ slot_id: to.id, ...own });
+  const events = await api.events.of([String(id)], 3);
+  expect(events.map(({ type }) => type.split('.')[2])).toEqual(['booked', 'updated', 'moved']);
+  for (const { data } of events) {
+    for (const member of Object.keys(own)) expect(data).not.toHaveProperty(member);
+  }
+});
+
 it.each([
   [25, true],
   [23, false],

@@ -134,8 +134,11 @@ const slotBookings: Cases = {
   create: async (unique, other, slot_id) => {
     const body = await purchase(unique, other);
     const made = await other(`${SERVICES}/${serviceOf.get(slot_id) ?? ''}/purchases`, body);
-    return { purchase_id: made['id'] };
+    return { purchase_id: made['id'], external_id: unique };
   },
+  patch: { metadata: { a: 'b' } },
+  unique: ['external_id'],
+  fixed: ['purchase_id'],
   table: 'consulting_bookings',
   readOnly: ['slot_id', 'consulting_service_id', 'student_id', 'state', 'starts_at', 'ends_at', 'session_returned'],
   derived: ['canceled_at'],
@@ -153,7 +156,10 @@ const slotBookings: Cases = {
       to_slot_id: await newSlot(unique, other, serviceOf.get(slot_id) ?? ''),
     }),
   },
-  filters: { state: [({ state }) => state, 'no_show'] },
+  filters: {
+    state: [({ state }) => state, 'no_show'],
+    external_id: [({ external_id }) => external_id, 'none'],
+  },
   parent: {
     collection: 'slots',
     make: async (unique, other) => newSlot(unique, other, String((await other(SERVICES, service(unique)))['id'])),
@@ -161,11 +167,10 @@ const slotBookings: Cases = {
   personal: true,
   scopes: scopesBelow(bookings, 'booking_id', 'students', [
     'POST []',
+    'PATCH {}',
     ...['move', 'cancel', 'complete', 'no_show'].map((action) => `POST {}/${action}`),
   ]),
   exempt: [
-    // A booking has no own key: its purchase has one.
-    'filters by time, own key and words',
     // It also counts at its purchase: consulting-bookings.spec.ts has both events.
     `publishes exactly one event, and logs it once, with its actor: POST ${bookings}`,
     'answers a tool call as the REST API does: create_booking',

@@ -56,6 +56,53 @@ it('finds enrollments of the site by course, student, state and time, and one by
   expect(read.headers['cache-control']).toBe('private, no-store');
 });
 
+it('finds enrollments by the keys and values of the school, and changes them in every state', async () => {
+  const [student_id, { id: course_id }, external_id] = [await student(), await newCourse(api), randomUUID()];
+  const body = { student_id, course_id, external_id, metadata: { cohort: external_id, room: '1' } };
+  const made = await api.send<Row>('POST', PATH, { body });
+  expect([made.status, made.body]).toMatchObject([201, { external_id, metadata: body.metadata }]);
+  const { id } = made.body;
+  const again = await api.send('POST', PATH, { body });
+  expect([again.status, again.body]).toEqual([200, made.body]);
+  const other = await api.send('POST', PATH, { body: { ...body, expires_at: '2999-01-01T00:00:00Z' } });
+  expect([other.status, other.body]).toMatchObject([409, { code: 'already_exists', errors: [{ id }] }]);
+  expect(await idsOf(`external_id=${external_id}`)).toEqual([id]);
+  expect(await idsOf(`metadata[cohort]=${external_id}&metadata[room]=1`)).toEqual([id]);
+  expect(await idsOf(`metadata[cohort]=${external_id}&metadata[room]=2`)).toEqual([]);
+  await api.send('POST', `${PATH}/${id}/revoke`);
+  const patch = { external_id: `${external_id}-2`, metadata: { room: null, desk: '2' } };
+  const changed = await api.send('PATCH', `${PATH}/${id}`, { body: patch });
+  const own = { external_id: patch.external_id, metadata: { cohort: external_id, desk: '2' } };
+  expect([changed.status, changed.body]).toMatchObject([200, { state: 'revoked', ...own }]);
+  expect((await api.send('PATCH', `${PATH}/${id}`, { body: patch })).headers['etag']).toBe(changed.headers['etag']);
+  const events = await api.events.of([id], 3);
+  expect(events.map(({ type }) => type.split('.')[2])).toEqual(['activated', 'revoked', 'updated']);
+  expect(events[2]?.data).toMatchObject({ external_id: own.external_id, state: 'revoked' });
+  expect(events[2]?.data).not.toHaveProperty('metadata');
+});
+
+it('publishes one event for another end with another key', async () => {
+  const { enrollment_id, path } = await newLearner(api);
+  const body = { expires_at: '2999-01-01T00:00:00Z', external_id: randomUUID(), metadata: { room: '1' } };
+  expect((await api.send('PATCH', path, { body })).status).toBe(200);
+  const { expires_at: _end, ...own } = body;
+  expect((await api.send('GET', `${PATH}/${enrollment_id}`)).body).toMatchObject(own);
+  expect((await api.send('PATCH', path, { body: { external_id: null } })).body).toMatchObject({ external_id: null });
+  const names = (await api.events.of([enrollment_id], 3)).map(({ type }) => type.split('.')[2]);
+  expect(names).toEqual(['activated', 'extended', 'updated']);
+});
+
+it('keeps the key and the values of access that ended and begins again', async () => {
+  const [student_id, { id: course_id }, external_id] = [await student(), await newCourse(api), randomUUID()];
+  const own = { external_id, metadata: { room: '1' } };
+  const { id } = (await api.send<Row>('POST', PATH, { body: { student_id, course_id, ...own } })).body;
+  await api.send('POST', `${PATH}/${id}/revoke`);
+  const refused = await api.send('POST', PATH, { body: { student_id, course_id, external_id: randomUUID() } });
+  expect([refused.status, refused.body]).toMatchObject([409, { errors: [{ pointer: '/external_id', id }] }]);
+  const again = await api.send('POST', PATH, { body: { student_id, course_id } });
+  expect([again.status, again.body]).toMatchObject([200, { id, state: 'active', ...own }]);
+});
+
 it('pages through all enrollments once and refuses the cursor of another list', async () => {
   const course_id = (await newCourse(api)).id;
   const made: string[] = [];

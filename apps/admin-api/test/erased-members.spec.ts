@@ -4,6 +4,7 @@ import type { TestApi } from './admin-api.js';
 import { Consulting } from './consulting.js';
 import { withDatabase } from './database.js';
 import { at, newLearner } from './learner.js';
+import { newCourse } from './new-course.js';
 import { TestEvent } from './new-events.js';
 import { PRODUCTS, created, publishedProduct } from './new-product.js';
 import { removeMember } from './remove-member.js';
@@ -52,10 +53,16 @@ it('erases the metadata of what the member got, and keeps that of others', async
   const purchase = { student_id, metadata };
   const grant = await created(api, `${PRODUCTS}/${product.id}/purchases`, purchase);
   const registration = await event.registered(student_id, { metadata });
+  const { id: slot_id } = await consulting.slot(100);
+  const booking = await created(api, '/api/v1/consulting_bookings', { slot_id, purchase_id: id, metadata });
+  const { id: course_id } = await newCourse(api);
+  const enrollment = await created(api, '/api/v1/enrollments', { student_id, course_id, metadata });
   const paths = [
     `${consulting.path}/purchases/${id}`,
     `${PRODUCTS}/${product.id}/purchases/${grant.id}`,
     `${event.path}/registrations/${registration.id}`,
+    `/api/v1/consulting_bookings/${booking.id}`,
+    `/api/v1/enrollments/${enrollment.id}`,
   ];
   for (const path of paths) expect(await read(path)).toMatchObject({ student_id, metadata });
   await removeMember(api, student_id);

@@ -54,7 +54,9 @@ it('exports enrollments and progress by the filters of their lists', async () =>
   );
   const { id } = await exports.student({ email: 'enrolled@example.com' });
   for (const course_id of [a, b])
-    await exports.api.send('POST', `/api/v1/students/${String(id)}/enrollments`, { body: { course_id } });
+    await exports.api.send('POST', `/api/v1/students/${String(id)}/enrollments`, {
+      body: { course_id, external_id: `seat-${String(course_id)}`, metadata: { cohort: 'evening' } },
+    });
   const rows = async (body: Json): Promise<Json[]> =>
     (await exports.exported({ format: 'jsonl', ...body }))
       .split('\n')
@@ -64,6 +66,12 @@ it('exports enrollments and progress by the filters of their lists', async () =>
   expect(data).toHaveLength(1);
   expect(await rows({ collection: 'enrollments', filters: { course_id: b, state: 'active' } })).toEqual(data);
   expect(await rows({ collection: 'enrollments', filters: { student_id: id } })).toHaveLength(2);
+  const external_id = `seat-${String(a)}`;
+  const [seat, ...others] = await rows({ collection: 'enrollments', filters: { external_id } });
+  expect([seat, others]).toMatchObject([{ course_id: a, external_id, metadata: { cohort: 'evening' } }, []]);
+  const lines = await exports.exported({ collection: 'enrollments', format: 'csv', filters: { external_id } });
+  expect(lines.split('\r\n')[0]?.split(',')).toEqual(expect.arrayContaining(['external_id', 'metadata']));
+  expect(lines).toContain(`,${external_id},`);
   expect(await rows({ collection: 'enrollments', filters: { created_at: { lt: '2020-01-01T00:00:00Z' } } })).toEqual(
     [],
   );

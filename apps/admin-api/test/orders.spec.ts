@@ -276,6 +276,10 @@ it('shows what a member has spent and bought', async () => {
   expect(after.headers['etag']).not.toBe(before.headers['etag']);
   const { body } = await api.send<{ data: { id: string }[] }>('GET', `${path}/purchases`);
   expect(body.data.map((one) => one.id)).toEqual([dollars, made.order_id]);
+  const most = { ...sessions, unit_amount_minor: Number.MAX_SAFE_INTEGER };
+  for (const _order of [1, 2]) await checkout.record(checkout.order(id, [most], { currency: 'JPY' }));
+  const spent = (await api.send('GET', path)).body['total_spent'];
+  expect(spent).toContainEqual({ amount_minor: Number.MAX_SAFE_INTEGER, currency: 'JPY' });
 });
 
 it('lists only paid orders by their payment', async () => {

@@ -31,6 +31,7 @@ const enrollmentFilters: Cases['filters'] = {
   state: [({ state }) => state, 'expired'],
   source: [({ source }) => source, 'import'],
   plan_id: [({ plan_id }) => plan_id, '019ab3c0-0000-7000-8000-000000000000'],
+  external_id: [({ external_id }) => external_id, 'none'],
 };
 
 const PLAN = { name: 'Plan', plan_type: 'free' };
@@ -43,7 +44,8 @@ const courseWithPlan = async (unique: string, other: CreateOther): Promise<Json>
 
 /** Facts of enrollments, at their flat path and below a student. */
 const enrollmentFacts: Cases = {
-  patch: { expires_at: '2099-01-01T00:00:00.000Z' },
+  patch: { expires_at: '2099-01-01T00:00:00.000Z', metadata: { a: 'b' } },
+  unique: ['external_id'],
   readOnly: ['student_id', 'state', 'started_at', 'has_lifetime_access', 'completion_rate', 'completed_at'],
   fixed: ['course_id', 'plan_id', 'source'],
   derived: ['has_lifetime_access', 'grants', 'started_at', 'expires_at'],
@@ -66,17 +68,17 @@ const studentEnrollments: Cases = {
   create: async (unique, other) => ({
     ...(await courseWithPlan(unique, other)),
     expires_at: '2090-01-01T00:00:00.000Z',
+    external_id: unique,
   }),
   filters: {
     ...enrollmentFilters,
     course_id: [({ course_id }) => course_id, '019ab3c0-0000-7000-8000-000000000000'],
   },
   parent: { collection: 'students', create: student },
-  // A student has at most one enrollment in a course, so no list is long. An enrollment has no own key.
+  // A student has at most one enrollment in a course, so no list is long.
   exempt: [
     'serves',
     'sends one statement for an expansion',
-    'filters by time, own key and words',
     // Each request adds days.
     'publishes nothing when nothing changes: POST /api/v1/students/{student_id}/enrollments/{enrollment_id}/extend',
   ],
@@ -108,6 +110,7 @@ const studentInCourse: Cases['create'] = async (unique, other) => ({
   ...(await courseWithPlan(unique, other)),
   student_id: (await other('/api/v1/students', student(unique)))['id'],
   expires_at: '2090-01-01T00:00:00.000Z',
+  external_id: unique,
 });
 
 const enrollments: Cases = {
@@ -128,7 +131,6 @@ const enrollments: Cases = {
   exempt: [
     'serves',
     'sends one statement for an expansion',
-    'filters by time, own key and words',
     // Each request adds days.
     'publishes nothing when nothing changes: POST /api/v1/enrollments/{id}/extend',
   ],
@@ -139,7 +141,11 @@ const courseEnrollments: Cases = {
   cause: async (unique, other, course_id) => {
     const { id: plan_id } = await other(`/api/v1/courses/${course_id}/plans`, PLAN);
     const { id } = await other('/api/v1/students', student(unique));
-    return { method: 'POST', path: `/api/v1/students/${String(id)}/enrollments`, body: { course_id, plan_id } };
+    return {
+      method: 'POST',
+      path: `/api/v1/students/${String(id)}/enrollments`,
+      body: { course_id, plan_id, external_id: unique },
+    };
   },
   readOnly: [],
   filters: {

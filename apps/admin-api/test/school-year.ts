@@ -63,6 +63,7 @@ export class SchoolYear {
   async #teach(): Promise<string> {
     const { student_id, path, course_id } = await newLearner(this.api);
     await this.#send('PATCH', path, { expires_at: '2099-01-01T00:00:00.000Z' });
+    await this.#send('PATCH', path, { external_id: unique('key') });
     await this.#send('POST', `${path}/revoke`);
     const storefront = await Storefront.open(this.api);
     const occurred_at = new Date().toISOString();

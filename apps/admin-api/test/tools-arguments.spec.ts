@@ -65,3 +65,46 @@ it.each([
     hint,
   });
 });
+
+it('takes the key and the values of an enrollment from enroll_student and enroll_students', async () => {
+  interface Enrolled {
+    readonly enrollment: object;
+    readonly results: readonly { readonly id: string }[];
+  }
+  const { slug, id: course_id } = await newCourse(api);
+  const person = (key: string) => ({
+    email: `${randomUUID()}@example.com`,
+    external_id: key,
+    metadata: [{ key: 'cohort', value: 'evening' }],
+  });
+  const [one, two] = [randomUUID(), randomUUID()];
+  const own = { course_id, metadata: { cohort: 'evening' } };
+  const enrolled = await call<Enrolled>('enroll_student', { ...person(one), course_slug: slug }, ALL);
+  expect(enrolled.enrollment).toMatchObject({ ...own, external_id: one });
+  const students = [person(two), person(one)];
+  const { results } = await call<Enrolled>('enroll_students', { students, course_slug: slug }, ALL);
+  expect(results).toMatchObject([{ status: 201 }, { status: 409, errors: [{ pointer: '/students/1/external_id' }] }]);
+  const read = await api.send('GET', `/api/v1/enrollments/${results[0]?.id ?? ''}`);
+  expect(read.body).toMatchObject({ ...own, external_id: two });
+});
+
+it('changes the values of an enrollment and keeps its end', async () => {
+  const { slug } = await newCourse(api);
+  const args = { email: `${randomUUID()}@example.com`, course_slug: slug, metadata: [{ key: 'room', value: '1' }] };
+  interface Enrolled {
+    readonly enrollment: { readonly id: string };
+    readonly student: { readonly id: string };
+  }
+  const { enrollment, student } = await call<Enrolled>('enroll_student', args, ALL);
+  const changed = {
+    student_id: student.id,
+    enrollment_id: enrollment.id,
+    metadata: [
+      { key: 'room', value: null },
+      { key: 'desk', value: '2' },
+    ],
+  };
+  expect(await call('update_enrollment', changed, ALL)).toMatchObject({
+    enrollment: { id: enrollment.id, expires_at: null, metadata: { desk: '2' } },
+  });
+});

@@ -65,7 +65,7 @@ describe('the bodies of a delivery', () => {
     const { id } = await school.endpoint(receiver.url);
     await school.publish([school.paid()]);
     expect(await delivered(id)).toMatchObject({ state: 'succeeded' });
-    // The connection of a response that was read to its end is kept for a time.
+    // The sender keeps a connection for a time after it has read a whole response.
     if (!whole)
       await eventually(
         () => Promise.resolve(closed),

@@ -5,7 +5,7 @@ import { ServedTools } from '@lyceum/tools';
 import { Module } from '@nestjs/common';
 import type { DynamicModule, INestApplicationContext, Provider, Type } from '@nestjs/common';
 import type { Collection } from './collection.js';
-import { Edge } from './edge.js';
+import type { Edge } from './edge.js';
 import { SiteStores } from './site-stores.js';
 
 interface Publisher {
@@ -66,8 +66,11 @@ function edgeOf({ name, service, routes, tools }: Collection): Provider[] {
     {
       provide: edge,
       inject: [IdempotentWrites, BulkWrites, ...services],
-      useFactory: (writes: IdempotentWrites, bulkWrites: BulkWrites, ...instances: readonly object[]) =>
-        new Edge(Array.isArray(service) ? instances : instances[0], writes, bulkWrites),
+      useFactory: (writes: IdempotentWrites, bulkWrites: BulkWrites, ...instances: readonly object[]): Edge => ({
+        service: Array.isArray(service) ? instances : instances[0],
+        writes,
+        bulkWrites,
+      }),
     },
     {
       provide: Symbol(`${name}: routes`),

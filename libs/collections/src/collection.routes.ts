@@ -16,12 +16,12 @@ import type { StreamableFile } from '@nestjs/common';
 import type { z } from 'zod';
 import type { CollectionParts, Operation, OperationKind } from './declared.js';
 import { describeOperation } from './description.js';
-import { idsOf, isCreated, isRead, viewOf, writeResponse } from './edge.js';
+import { idsOf, isCreated, isRead, writeResponse } from './edge.js';
 import type { Edge } from './edge.js';
-import { Expansions } from './expansions.js';
+import { expand } from './expansions.js';
 import type { Written } from './requests.js';
 import type { ResourceParts } from './resource.js';
-import type { View } from './view.js';
+import { View } from './view.js';
 
 /** A request, parsed by the schemas of its route. */
 interface Request extends RouteRequest {
@@ -83,23 +83,17 @@ export function routeOf(collection: CollectionParts, operation: Operation): Rout
 /** Responds to the requests of one route. */
 class RestEdge {
   readonly #view: View;
-  readonly #expansions: Expansions;
   /** Returns the schema of the id in the path of an upsert, which is the schema of the member. */
   readonly #key: z.ZodObject;
-  readonly #parentId: string;
-  readonly #id: string;
+  readonly #ids: ReturnType<typeof idsOf>;
 
   constructor(
     private readonly collection: CollectionParts,
     private readonly operation: Operation,
   ) {
-    const { kind } = operation;
-    const { parentId, id } = idsOf(collection);
-    this.#view = viewOf(collection, operation);
-    this.#expansions = new Expansions(collection);
-    this.#key = collection.resource.create.pick(kind === 'upsert' ? { external_id: true } : {});
-    this.#parentId = parentId;
-    this.#id = KINDS[kind].one ? id : '';
+    this.#view = new View(operation.returns ?? collection);
+    this.#key = collection.resource.create.pick(operation.kind === 'upsert' ? { external_id: true } : {});
+    this.#ids = idsOf(collection);
   }
 
   respond(edge: Edge, request: Request): Promise<ApiResponse | StreamableFile> {
@@ -142,14 +136,14 @@ class RestEdge {
   async #list(service: unknown, request: Request, found: Promise<Page<object>>): Promise<ApiResponse> {
     const { principal, urls, query } = request;
     const page = await found;
-    const expanded = await this.#expansions.load(service, principal, { rows: page.rows, names: query.expand });
+    const expanded = await expand(this.collection, service, principal, { rows: page.rows, names: query.expand });
     const view = (row: object): object => expanded(row, this.#view.summary(row));
     return listResponse(page, withExpansions(query), view, urls.nextPage).with(this.#view.cache);
   }
 
   async #get(service: unknown, { principal, query }: Request, found: Promise<object>): Promise<ApiResponse> {
     const row = await found;
-    const expanded = await this.#expansions.load(service, principal, { rows: [row], names: query.expand });
+    const expanded = await expand(this.collection, service, principal, { rows: [row], names: query.expand });
     const headers = query.expand === undefined ? this.#view.headers(row) : this.#view.cache;
     return objectResponse(expanded(row, this.#view.object(row)), headers, withExpansions(query).fields);
   }
@@ -162,8 +156,9 @@ class RestEdge {
   /** Returns the ids in the path; for an upsert, also the members in the body. */
   #named({ parameters, body, write }: Request) {
     const idOf = (name: string): string => (name === '' ? '' : entityId(parameters[name] ?? ''));
-    const parent_id = idOf(this.#parentId);
-    if (this.operation.kind !== 'upsert') return { parent_id, id: idOf(this.#id) };
+    const parent_id = idOf(this.#ids.parentId);
+    const { kind } = this.operation;
+    if (kind !== 'upsert') return { parent_id, id: KINDS[kind].one ? idOf(this.#ids.id) : '' };
     const { data, error } = this.#key.safeParse({ external_id: parameters['external_id'] });
     if (error !== undefined) throw refuseBody(error);
     const sent = new Set(Object.keys(write?.sent ?? {}));

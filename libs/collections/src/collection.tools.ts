@@ -22,10 +22,10 @@ import { itemsOf, pairsOf, toolPage } from '@lyceum/tools';
 import type { ToolCall, ToolDeclaration } from '@lyceum/tools';
 import { z } from 'zod';
 import type { CollectionParts, Operation } from './declared.js';
-import { idsOf, isRead, viewOf, writeResponse } from './edge.js';
+import { idsOf, isRead, writeResponse } from './edge.js';
 import type { Edge } from './edge.js';
 import { snake } from './names.js';
-import type { View } from './view.js';
+import { View } from './view.js';
 
 type Input = Readonly<Record<string, unknown>> & {
   readonly first: number;
@@ -106,7 +106,7 @@ class ToolEdge {
     private readonly operation: Operation,
   ) {
     const shown = operation.returns?.resource ?? collection.resource;
-    this.#view = viewOf(collection, operation);
+    this.#view = new View(operation.returns ?? collection);
     this.#long = shown.details.filter((member) => member.endsWith('_html'));
     this.#tagged = (operation.returns ?? collection).etag !== undefined;
     const object = detailsOf(shown.object, this.#long, Object.keys(shown.expand));

@@ -7,7 +7,7 @@ import { toolOf, withToolMembers } from './collection.tools.js';
 import type { CollectionTool } from './collection.tools.js';
 import { requireDeclared } from './declaration.checks.js';
 import type { CollectionDeclaration, Parent, Services } from './declaration.js';
-import type { CollectionParts, Declared, DeclaredOperations, Operation } from './declared.js';
+import type { CollectionParts, Declared, DeclaredOperations, Operation, OperationKind } from './declared.js';
 import { snake } from './names.js';
 import type { DeclaredResource, ResourceParts } from './resource.js';
 
@@ -59,20 +59,14 @@ export function collectionFrom(declared: Declared): Collection {
 }
 
 /** In the order of the OpenAPI document. */
-function operationsOf(declared: DeclaredOperations): Operation[] {
-  const { list, get, create, bulk, bulkOf, upsert, update, order } = declared;
+function operationsOf({ actions = {}, ...declared }: DeclaredOperations): Operation[] {
+  // The compiler does not see that the value of a key has its kind.
+  const named = (kind: Exclude<OperationKind, 'action'>) =>
+    declared[kind] ? [{ kind, ...declared[kind] } as Operation] : [];
   return [
-    ...(declared.export ? [{ kind: 'export' as const, ...declared.export }] : []),
-    ...(list ? [{ kind: 'list' as const, ...list }] : []),
-    ...(get ? [{ kind: 'get' as const, ...get }] : []),
-    ...(create ? [{ kind: 'create' as const, ...create }] : []),
-    ...(bulk ? [{ kind: 'bulk' as const, ...bulk }] : []),
-    ...(bulkOf ? [{ kind: 'bulkOf' as const, ...bulkOf }] : []),
-    ...(upsert ? [{ kind: 'upsert' as const, ...upsert }] : []),
-    ...(update ? [{ kind: 'update' as const, ...update }] : []),
-    ...Object.entries(declared.actions ?? {}).map(([path, action]) => ({ kind: 'action' as const, path, ...action })),
-    ...(declared.delete ? [{ kind: 'delete' as const, ...declared.delete }] : []),
-    ...(order ? [{ kind: 'order' as const, ...order }] : []),
+    ...(['export', 'list', 'get', 'create', 'bulk', 'bulkOf', 'upsert', 'update'] as const).flatMap(named),
+    ...Object.entries(actions).map(([path, action]) => ({ kind: 'action' as const, path, ...action })),
+    ...(['delete', 'order'] as const).flatMap(named),
   ];
 }
 

@@ -22,10 +22,6 @@ type Create = Words & Runs<Created<{ readonly id: string }>>;
 type BulkOf = Words & { readonly body: z.ZodObject } & Runs<readonly (Created<{ readonly id: string }> | ApiError)[]>;
 type Change = Words & Runs<Written<object>>;
 
-interface Loads {
-  load(service: unknown, request: object): Promise<ReadonlyMap<string, unknown>>;
-}
-
 /** The operations of any collection. */
 export interface DeclaredOperations {
   readonly list?: List;
@@ -39,7 +35,7 @@ export interface DeclaredOperations {
   readonly order?: Change;
   readonly delete?: Change;
   readonly actions?: Readonly<Record<string, Change>>;
-  readonly expand?: Readonly<Record<string, Loads['load']>>;
+  readonly expand?: Readonly<Record<string, Runs<ReadonlyMap<string, unknown>>['run']>>;
 }
 
 /** The declaration of any collection. */
@@ -56,15 +52,11 @@ export interface Declared extends Representation<never> {
   readonly operations: DeclaredOperations;
 }
 
+type Kinds = Required<Omit<DeclaredOperations, 'actions' | 'expand'>>;
+
 /** An operation of any kind. */
 export type Operation =
-  | ({ readonly kind: 'list' } & List)
-  | ({ readonly kind: 'export' } & List)
-  | ({ readonly kind: 'get' } & Get)
-  | ({ readonly kind: 'create' | 'upsert' } & Create)
-  | ({ readonly kind: 'bulk' } & Create)
-  | ({ readonly kind: 'bulkOf' } & BulkOf)
-  | ({ readonly kind: 'update' | 'order' | 'delete' } & Change)
+  | { [Kind in keyof Kinds]: { readonly kind: Kind } & Kinds[Kind] }[keyof Kinds]
   | ({ readonly kind: 'action'; readonly path: string } & Change);
 
 export type OperationKind = Operation['kind'];

@@ -1,17 +1,15 @@
-import { BulkWrites, IdempotentWrites, WriteResponse } from '@lyceum/rest';
-import type { CollectionParts, Operation, OperationKind, Words } from './declared.js';
+import { WriteResponse } from '@lyceum/rest';
+import type { BulkWrites, IdempotentWrites } from '@lyceum/rest';
+import type { CollectionParts, Operation, OperationKind } from './declared.js';
 import { snake } from './names.js';
 import type { Created, Written } from './requests.js';
-import { View } from './view.js';
 
 /** Dependencies of the REST edge and the tool edge of a collection. */
-export class Edge {
-  constructor(
-    /** The first argument of `run`. */
-    readonly service: unknown,
-    readonly writes: IdempotentWrites,
-    readonly bulkWrites: BulkWrites,
-  ) {}
+export interface Edge {
+  /** The first argument of `run`. */
+  readonly service: unknown;
+  readonly writes: IdempotentWrites;
+  readonly bulkWrites: BulkWrites;
 }
 
 export function isRead(kind: OperationKind): boolean {
@@ -25,11 +23,6 @@ export function idsOf({ parent, singleton, resource }: CollectionParts): {
 } {
   const own = parent === undefined ? 'id' : `${snake(resource.one)}_id`;
   return { parentId: parent === undefined ? '' : `${snake(parent.one)}_id`, id: singleton === true ? '' : own };
-}
-
-/** How the objects of an operation look: those of the collection, or others that an action names. */
-export function viewOf(collection: CollectionParts, { returns }: Pick<Words, 'returns'>): View {
-  return new View(returns ?? collection);
 }
 
 interface Shown {

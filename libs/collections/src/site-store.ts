@@ -9,24 +9,26 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { insertMany } from './many-rows.js';
 import { batchesOf } from './republished-rows.js';
 import type { Created, Written } from './requests.js';
+import { RowLocks } from './row-locks.js';
 import { eventOf, fieldsOf, keyOf, selectWithin } from './row-values.js';
 import type { SiteRow } from './site-row.js';
 import { requireColumns } from './store.checks.js';
 import { NEVER } from './store-declaration.js';
-import type { Also, Caller, Decide, Decision, EventName, Key } from './store-declaration.js';
+import type { Also, Caller, Decide, EventName, Key } from './store-declaration.js';
 import type { Others, StoreDeclaration, Unless, Within } from './store-declaration.js';
 
 /** SQL of the lock before a change of a row. */
 const LOCK = 'for no key update';
 
 /**
- * The rows of one entity, fenced by their site, with their events. Each change has the same four steps: lock, decide
- * (a pure function of the row), write, publish.
+ * The rows of one entity, fenced by their site, with their events. Each change has the same four steps: lock, decide,
+ * write, publish. No other way leads to a written row, so none is without its caller, fence, version or event.
  */
 export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   readonly #rows: RowMapping<Row>;
   readonly #one: string;
   readonly #listed: string;
+  readonly #locks: RowLocks<Row>;
 
   constructor(
     private readonly declaration: StoreDeclaration<Row, E>,
@@ -37,6 +39,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   ) {
     this.#rows = new RowMapping(dataSource, declaration.entity, declaration.computed ?? {});
     requireColumns(this.#rows.table, this.#rows.columns, declaration);
+    this.#locks = new RowLocks(declaration.fence);
     this.#one = this.#rows.select();
     // A list has the site as `$1`: PostgreSQL computes what depends on it alone once, not with each row.
     this.#listed = this.#rows.select(declaration.resource.details).replaceAll(`${this.#rows.table}.site_id`, '$1');
@@ -89,7 +92,8 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     const [found] = await preparedQuery<Row & { readonly stale?: boolean }>(tx, statement, statement.values);
     if (found === undefined) return undefined;
     const { stale, ...row } = found;
-    return stale === true ? this.findLocked(tx, caller, key) : this.#rows.hydrate(row as object as Row);
+    if (stale === true) return this.findLocked(tx, caller, key);
+    return this.#locks.add(tx, caller, this.#rows.hydrate(row as object as Row));
   }
 
   /** @throws `not_found` */
@@ -109,7 +113,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     const row = raw ? this.#rows.hydrate(raw) : await this.#write(tx, this.#rows.insertion(stored, returning));
     for (const name of known) Object.assign(row, { [name]: Reflect.get(values, name) });
     await this.publish(tx, row, event, also);
-    return { row, changed: true, created: true };
+    return { row: this.#locks.add(tx, caller, row), changed: true, created: true };
   }
 
   /** Inserts many rows with one statement. Returns the error of each row whose unique value another row has. */
@@ -133,36 +137,28 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     });
   }
 
-  /** Locks the row, asks the decision for its change, writes it and publishes the event. */
+  /**
+   * Locks the row, asks the decision for its change, writes it and publishes the event. A row that `lock`, `findLocked`
+   * or `insert` returned in this transaction for the same view is not read again.
+   */
   async change(tx: EntityManager, caller: Caller, key: Key, decide: Decide<Row, E>): Promise<Written<Row>> {
-    const row = await this.lock(tx, caller, key.id, key.within);
+    const row = this.#locks.find(tx, caller, key) ?? (await this.lock(tx, caller, key.id, key.within));
     this.requireMatch(row, key);
-    const decision = decide(row);
+    const decision = await decide(row);
     if (decision === undefined) return { row, changed: false };
-    const written = await this.write(tx, row, decision, caller);
-    for (const name of Object.keys(this.declaration.fence?.(caller)?.narrowed ?? {})) {
-      Object.assign(written.row, { [name]: Reflect.get(row, name) });
-    }
-    return written;
-  }
-
-  /** Writes the change of a locked row and publishes it. With a caller, `already_exists` names the other row. */
-  async write(tx: EntityManager, row: Row, decision: Decision<Row, E>, caller?: Caller): Promise<Written<Row>> {
+    const { event, changes, also, keepsTag = false } = decision;
     await decision.with?.(tx, row);
-    const others = caller && (await this.#others(tx, caller, row, decision.changes));
+    const others = await this.#others(tx, caller, row, changes);
     const revision = this.#revised(row) ? { revision: row.revision + 1 } : {};
-    const changes = { ...decision.changes, ...revision, updated_at: new Date() };
-    return { row: await this.note(tx, row, { ...decision, changes }, others), changed: true };
-  }
-
-  /** Writes a locked row without an edit: `revision`, `updated_at` and so the entity tag of editors stay. */
-  async note(tx: EntityManager, row: Row, { event, changes, also }: Decision<Row, E>, others?: Others<Row>) {
-    const { site_id, id } = row;
-    const next: Partial<Row> = { ...changes, version: row.version + 1 };
-    const key = { site_id, id } as Partial<Row>;
-    const changed = await this.#write(tx, this.#rows.update(key, next, this.#one), others);
-    await this.publish(tx, changed, event, also, fieldsOf(changes));
-    return changed;
+    const next = { ...changes, ...(keepsTag ? {} : { ...revision, updated_at: new Date() }), version: row.version + 1 };
+    const place = { site_id: row.site_id, id: row.id } as Partial<Row>;
+    const written = await this.#write(tx, this.#rows.update(place, next, this.#one), others);
+    await this.publish(tx, written, event, also, fieldsOf(changes));
+    const narrowed = Object.keys(this.declaration.fence?.(caller)?.narrowed ?? {});
+    for (const name of narrowed) Object.assign(written, { [name]: Reflect.get(row, name) });
+    this.#locks.add(tx, caller, written);
+    await decision.after?.(tx, written);
+    return { row: written, changed: true };
   }
 
   async remove(tx: EntityManager, caller: Caller, key: Key, unless: Unless = NEVER): Promise<Written<Row>> {
@@ -187,9 +183,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     const row = await this.findLocked(tx, caller, { external_id } as Within<Row>);
     if (row === undefined) return this.insert(tx, caller, { ...make.create(), external_id }, 'created', make.also);
     this.requireMatch(row, { ifMatch });
-    const decision = make.decide(row);
-    if (decision === undefined) return { row, changed: false, created: false };
-    return { ...(await this.write(tx, row, decision, caller)), created: false };
+    return { ...(await this.change(tx, caller, row, make.decide)), created: false };
   }
 
   /** Publishes the row as it is. */

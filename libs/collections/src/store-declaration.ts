@@ -71,10 +71,15 @@ export interface Decision<Row, E extends EntityEvents> {
   readonly also?: Partial<NewEvent<E>['data']>;
   /** Further work with the locked row, before it is written: what the row computes of other tables follows from it. */
   readonly with?: (tx: EntityManager, row: Row) => Promise<unknown>;
+  /** Further work with the written row, after its event. */
+  readonly after?: (tx: EntityManager, row: Row) => Promise<unknown>;
+  /** True for a change that is no edit: `revision`, `updated_at` and so the entity tag of editors stay. */
+  readonly keepsTag?: boolean;
 }
 
-/** A pure function of the locked row. */
-export type Decide<Row, E extends EntityEvents> = (row: Row) => Decision<Row, E> | undefined;
+/** Decides on a locked row. A promise is for facts of other services, which may need locks of their own. */
+export type Decide<Row, E extends EntityEvents> = (row: Row) => Decided<Row, E> | Promise<Decided<Row, E>>;
+type Decided<Row, E extends EntityEvents> = Decision<Row, E> | undefined;
 
 /** Equal values that the rows of a list or a look-up have, such as the id of the parent. */
 export type Within<Row> = { readonly [K in keyof Row]?: string };

@@ -8,7 +8,7 @@ import {
   promptOutputSchema,
 } from '@lyceum/contracts';
 import type { CapabilityKind, ToolCatalog, ToolDescription } from '@lyceum/contracts';
-import { SiteTimeZones } from '@lyceum/platform';
+import { SiteTimeZones, providersOf } from '@lyceum/platform';
 import { z } from 'zod';
 import { COMPLETION_METADATA } from './completion.decorator.js';
 import type { CompletionDeclaration } from './completion.decorator.js';
@@ -61,8 +61,7 @@ export class ToolsDiscovery {
 
   /** The time zones in which dates in arguments begin. Undefined: UTC. */
   timeZones(): SiteTimeZones | undefined {
-    const instances = this.#discovery.getProviders().map(({ instance }: { instance: unknown }) => instance);
-    return instances.find((instance) => instance instanceof SiteTimeZones);
+    return providersOf(this.#discovery, SiteTimeZones)[0];
   }
 
   /** Sorted by name. Throws for a malformed declaration or a duplicate name. */
@@ -110,14 +109,13 @@ export class ToolsDiscovery {
   }
 
   #served(): Declared<ToolDeclaration>[] {
-    return this.#discovery.getProviders().flatMap(({ instance }: { instance: unknown }) => {
-      if (!(instance instanceof ServedTools)) return [];
-      return instance.tools.map(({ declaration, call }) => ({
+    return providersOf(this.#discovery, ServedTools).flatMap((instance) =>
+      instance.tools.map(({ declaration, call }) => ({
         declaration,
         instance,
         call: (asked: ToolCall<unknown>) => call(asked as ToolCall<never>),
-      }));
-    });
+      })),
+    );
   }
 
   #declared<D>(metadata: string): Declared<D>[] {

@@ -117,8 +117,7 @@ export class AnnouncementService {
         const row = await this.#announcements.findLocked(tx, { site_id }, { id });
         // Another replica may have been quicker, or an operator may have just changed or deleted the announcement.
         if (row?.state !== 'scheduled' || row.sends_at === null || row.sends_at > now) return;
-        const sent = moveOf(row, 'send', now);
-        if (sent !== undefined) await this.#announcements.write(tx, row, sent);
+        await this.#announcements.change(tx, { site_id }, row, () => moveOf(row, 'send', now));
       });
     }
     return due.length;

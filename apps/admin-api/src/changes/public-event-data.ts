@@ -75,6 +75,7 @@ export const PUBLIC_DATA: Readonly<Record<PublicObject, PublicData>> = {
   lecturer: { schema: lecturerEvents.data.pick({ external_id: true }), example: { external_id: null } },
   enrollment: {
     schema: enrollmentEvents.data.pick({
+      external_id: true,
       student_id: true,
       course_id: true,
       plan_id: true,
@@ -86,6 +87,7 @@ export const PUBLIC_DATA: Readonly<Record<PublicObject, PublicData>> = {
       completed_at: true,
     }),
     example: {
+      external_id: null,
       student_id: '019ab3c0-8d11-7f0a-a1f3-5b1c2d3e4f50',
       course_id: '019ab3c0-1b2c-7d3e-8f4a-5b6c7d8e9f01',
       plan_id: null,

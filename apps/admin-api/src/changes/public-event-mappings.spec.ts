@@ -52,6 +52,7 @@ it('shows the members of the API and nothing about people', () => {
   const enrollment = {
     enrollment_id: ID,
     site_id: SITE,
+    external_id: 'seat-17',
     student_id: COURSE,
     person_id: COURSE,
     course_id: COURSE,
@@ -92,6 +93,7 @@ it('names the key of operators for each object that has one but members, whose r
     'course',
     'course_plan',
     'digital_product',
+    'enrollment',
     'event',
     'event_registration',
     'lecture',

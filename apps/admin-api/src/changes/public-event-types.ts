@@ -40,6 +40,10 @@ export const PUBLIC_EVENTS = {
     description: 'The access of an enrollment changed its end',
     example: { expires_at: '2027-11-20T08:00:00.000Z' },
   },
+  'enrollment.updated': {
+    scope: 'students:read',
+    description: 'The external id or the metadata of an enrollment changed',
+  },
   'enrollment.progressed': { scope: 'students:read', description: 'The completion rate of an enrollment changed' },
   'enrollment.expired': {
     scope: 'students:read',

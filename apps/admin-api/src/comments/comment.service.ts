@@ -109,7 +109,7 @@ export class CommentService {
     const row = await this.#comments.lock(tx, site, id);
     const move = moveOf(row.state, action);
     if (move === undefined) return row.state;
-    await this.#comments.write(tx, row, { event: move.event, changes: { state: move.to } });
+    await this.#comments.change(tx, site, row, () => ({ event: move.event, changes: { state: move.to } }));
     return move.to;
   }
 

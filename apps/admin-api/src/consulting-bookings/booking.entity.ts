@@ -14,6 +14,8 @@ export class Booking extends SiteRow {
   @Column('text') state!: BookingState;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) canceled_at!: Date | null;
   @Column('boolean') session_returned!: boolean;
+  @Column({ type: 'text', nullable: true }) external_id!: string | null;
+  @Column('jsonb') metadata!: Record<string, string>;
   /** Computed: the person of the student. */
   person_id!: string | null;
   /** Computed: `join_url` of the slot. */

@@ -47,16 +47,24 @@ export const bookingCollection = collection({
       description:
         'Takes a place in the slot and uses a session of the purchase. A purchase has one place in a slot. Operators also ' +
         'book slots of the past, to record a session that took place.',
-      problems: ['invalid_state'],
+      problems: ['already_exists', 'invalid_state'],
       tool: {
         description:
           'Books a place in a slot with a session of a purchase. Use it for a student who asks for a session; a full slot ' +
           'or a purchase without a session left is refused.',
       },
-      run: (bookings, { principal, parent_id, body, tx }) => {
-        const wanted = { slot_id: parent_id, purchase: { id: body.purchase_id } };
+      run: (bookings, { principal, parent_id, body: { purchase_id, ...own }, tx }) => {
+        const wanted = { slot_id: parent_id, purchase: { id: purchase_id }, own };
         return bookings.book(principal, wanted, tx, OPERATORS);
       },
+    },
+    update: {
+      id: 'updateBooking',
+      summary: 'Update a booking of a slot',
+      description: 'JSON Merge Patch (RFC 7396) of the data of the school. Actions change the slot and the state.',
+      problems: ['already_exists'],
+      run: (bookings, { principal, parent_id: slot_id, body, tx, ...key }) =>
+        bookings.patch(principal, { ...key, slot_id }, body, tx),
     },
     actions: {
       move: {

@@ -1,6 +1,6 @@
-import { fixed, readOnly, resource } from '@lyceum/collections';
-import type { ListQueryOf } from '@lyceum/collections';
-import { instantOut } from '@lyceum/rest';
+import { editable, fixed, readOnly, resource } from '@lyceum/collections';
+import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
+import { externalId, instantOut, metadata } from '@lyceum/rest';
 import { z } from 'zod';
 import { BOOKING_STATES } from './booking.policy.js';
 
@@ -15,6 +15,8 @@ const EXAMPLE = {
   ends_at: '2027-05-09T12:00:00.000Z',
   canceled_at: null,
   session_returned: false,
+  external_id: null,
+  metadata: {},
   created_at: '2026-11-20T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
@@ -35,12 +37,20 @@ export const booking = resource('ConsultingBooking', {
     session_returned: readOnly(
       z.boolean().meta({ description: 'The cancellation gave the session back to the purchase' }),
     ),
+    external_id: editable(externalId.nullable(), null),
+    metadata: editable(metadata, {}),
   },
   sorts: ['-created_at', '-updated_at'],
   ranges: ['created_at', 'updated_at'],
-  filters: { state: z.enum(BOOKING_STATES) },
-  examples: { object: EXAMPLE, create: { purchase_id: EXAMPLE.purchase_id } },
+  filters: { state: z.enum(BOOKING_STATES), external_id: externalId },
+  examples: {
+    object: EXAMPLE,
+    create: { purchase_id: EXAMPLE.purchase_id },
+    patch: { external_id: 'call-17', metadata: { room: 'blue' } },
+  },
 });
+export type BookingCreate = CreateOf<typeof booking>;
+export type BookingPatch = PatchOf<typeof booking>;
 export type BookingListQuery = ListQueryOf<typeof booking>;
 
 /** The body of a move to another slot. */

@@ -3,7 +3,7 @@ import type { Caller, Created, Key, SiteStore, Written } from '@lyceum/collectio
 import { consultingBookingEvents } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
-import { iso } from '@lyceum/rest';
+import { changedColumns, iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
@@ -30,7 +30,7 @@ import {
 import type { BookingMove } from './booking.policy.js';
 import { BOOKING_PARTS, BookingRepository } from './booking.repository.js';
 import { booking as resource } from './booking.schema.js';
-import type { BookingListQuery } from './booking.schema.js';
+import type { BookingCreate, BookingListQuery, BookingPatch } from './booking.schema.js';
 
 interface OfSlot {
   readonly slot_id: string;
@@ -48,6 +48,8 @@ interface Wanted extends OfSlot {
   readonly purchase: { readonly id: string } | { readonly external_id: string };
   /** The student who must have the purchase. Undefined: any student. */
   readonly student_id?: string;
+  /** Absent: a command of the storefront, which has none. */
+  readonly own?: Pick<BookingCreate, 'external_id' | 'metadata'>;
 }
 
 /**
@@ -71,6 +73,7 @@ export class BookingService implements OnModuleInit {
       resource: { ...resource, details: Object.keys(BOOKING_PARTS) },
       fence: ofOwnBookings,
       computed: BOOKING_PARTS,
+      unique: { consulting_bookings_external_id: 'external_id' },
       events: consultingBookingEvents,
       data: (row) => ({
         booking_id: row.id,
@@ -125,8 +128,30 @@ export class BookingService implements OnModuleInit {
     const { id: purchase_id, student_id, person_id } = purchase;
     const { id: slot_id, starts_at, ends_at, join_url } = slot;
     const parts = { person_id, join_url };
-    const place = { slot_id, starts_at, ends_at, purchase_id, student_id, consulting_service_id, ...parts };
+    const place = {
+      slot_id,
+      starts_at,
+      ends_at,
+      purchase_id,
+      student_id,
+      consulting_service_id,
+      ...wanted.own,
+      ...parts,
+    };
     return this.#bookings.insert(tx, caller, place, 'booked');
+  }
+
+  /** Changes the data of the school. */
+  patch(
+    caller: Caller,
+    { slot_id, ...key }: Key & OfSlot,
+    patch: BookingPatch,
+    tx: EntityManager,
+  ): Promise<Written<Booking>> {
+    return this.#bookings.change(tx, caller, { ...key, within: { slot_id } }, (row) => {
+      const changes = changedColumns(row, patch, resource);
+      return changes && { event: 'updated', changes };
+    });
   }
 
   /** Moves a booking to a place in another slot. The session stays used. */
@@ -157,7 +182,8 @@ export class BookingService implements OnModuleInit {
     await this.slots.count(tx, slot, -1);
     await this.slots.count(tx, target, 1);
     const { id: slot_id, starts_at, ends_at } = target;
-    return this.#bookings.write(tx, row, { event: 'moved', changes: { slot_id, starts_at, ends_at } });
+    const changes = { slot_id, starts_at, ends_at };
+    return this.#bookings.change(tx, caller, row, () => ({ event: 'moved', changes }));
   }
 
   /** Returns the session to the purchase if the cancellation is in time: see `isInTime`. */

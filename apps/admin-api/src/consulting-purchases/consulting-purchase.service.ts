@@ -133,10 +133,7 @@ export class ConsultingPurchaseService {
    * @throws `resource_in_use` while a session is booked
    */
   async takeBack(site: Pick<Caller, 'site_id'>, { id }: { readonly id: string }, tx: EntityManager): Promise<void> {
-    const row = await this.#purchases.lock(tx, site, id);
-    if (row.state === 'revoked') return;
-    requireUnbooked(await this.repository.isBooked(tx, row));
-    await this.#purchases.write(tx, row, { event: 'revoked', changes: { state: 'revoked' } });
+    await this.#purchases.change(tx, site, { id }, (row) => this.#revocation(tx, row));
   }
 
   /** Takes the unused sessions of refunded units from a purchase. The rest stays usable. */
@@ -145,10 +142,11 @@ export class ConsultingPurchaseService {
     { id, ...units }: { readonly id: string } & RefundedUnits,
     tx: EntityManager,
   ): Promise<void> {
-    const row = await this.#purchases.lock(tx, site, id);
-    const sessions_total = sessionsAfter(row, units);
-    if (row.state === 'revoked' || sessions_total === row.sessions_total) return;
-    await this.#purchases.write(tx, row, { event: 'updated', changes: { sessions_total } });
+    await this.#purchases.change(tx, site, { id }, (row) => {
+      const sessions_total = sessionsAfter(row, units);
+      if (row.state === 'revoked' || sessions_total === row.sessions_total) return undefined;
+      return { event: 'updated', changes: { sessions_total } };
+    });
   }
 
   /** Changes the end, the number of sessions, or the data of the school. */
@@ -176,12 +174,18 @@ export class ConsultingPurchaseService {
     { consulting_service_id, ...key }: Key & OfService,
     tx: EntityManager,
   ): Promise<Written<ConsultingPurchase>> {
+    // After the fence: a purchase that the caller cannot see is a 404, not a 403.
     const row = await this.#purchases.lock(tx, caller, key.id, { consulting_service_id });
     requireAdministrator(caller, 'revoke purchases');
     this.#purchases.requireMatch(row, key);
-    if (row.state === 'revoked') return { row, changed: false };
+    return this.#purchases.change(tx, caller, row, () => this.#revocation(tx, row));
+  }
+
+  /** @throws `resource_in_use` while a session is booked */
+  async #revocation(tx: EntityManager, row: ConsultingPurchase) {
+    if (row.state === 'revoked') return undefined;
     requireUnbooked(await this.repository.isBooked(tx, row));
-    return this.#purchases.write(tx, row, { event: 'revoked', changes: { state: 'revoked' } });
+    return { event: 'revoked', changes: { state: 'revoked' } } as const;
   }
 
   /** Locks the purchase that a booking names, after its slot. Returns undefined for a purchase of another service. */
@@ -201,7 +205,7 @@ export class ConsultingPurchaseService {
     const { site_id, student_id } = purchase;
     requireActiveStudent((await this.students.referred({ site_id }, { id: student_id }, tx)).state);
     const changes = { sessions_used: purchase.sessions_used + 1 };
-    await this.#purchases.write(tx, purchase, { event: 'updated', changes });
+    await this.#purchases.change(tx, { site_id }, purchase, () => ({ event: 'updated', changes }));
   }
 
   /** Locks the purchases with a scheduled booking in a locked slot, before these bookings are locked. */

@@ -71,8 +71,8 @@ export class ConsultingServiceService implements OnModuleInit {
   onModuleInit(): void {
     this.lecturers.renamed.add(async (tx, lecturer) => {
       for (const id of await this.repository.withFirstLecturer(tx, lecturer)) {
-        const row = await this.#services.lock(tx, { site_id: lecturer.site_id }, id);
-        await this.#services.note(tx, row, { event: 'updated', changes: {} });
+        const renamed = { event: 'updated', changes: {}, keepsTag: true } as const;
+        await this.#services.change(tx, { site_id: lecturer.site_id }, { id }, () => renamed);
       }
     });
   }
@@ -144,20 +144,22 @@ export class ConsultingServiceService implements OnModuleInit {
   }
 
   /** Changes a service. A teacher cannot change its price and its lecturers. @throws `forbidden` */
-  async patch(
+  patch(
     caller: Caller,
     key: Key,
     patch: ConsultingServicePatch,
     tx: EntityManager,
   ): Promise<Written<ConsultingService>> {
-    const row = await this.#services.lock(tx, caller, key.id);
-    this.#services.requireMatch(row, key);
-    const update = updated(row, patch, await this.schools.currency(caller, tx));
-    if (update === undefined) return { row, changed: false };
-    const { changes } = update;
-    if (changesOfAdministrators(changes)) requireAdministrator(caller, 'set the price and the lecturers of a service');
-    if (changes.lecturer_ids !== undefined) await this.repository.setLecturers(tx, row, changes.lecturer_ids);
-    return this.#services.write(tx, row, update, caller);
+    return this.#services.change(tx, caller, key, async (row) => {
+      const update = updated(row, patch, await this.schools.currency(caller, tx));
+      if (update === undefined) return undefined;
+      const { lecturer_ids } = update.changes;
+      if (changesOfAdministrators(update.changes)) {
+        requireAdministrator(caller, 'set the price and the lecturers of a service');
+      }
+      if (lecturer_ids === undefined) return update;
+      return { ...update, with: () => this.repository.setLecturers(tx, row, lecturer_ids) };
+    });
   }
 
   move(caller: Caller, key: Key, name: Transition, tx: EntityManager): Promise<Written<ConsultingService>> {

@@ -116,15 +116,22 @@ export class SlotService {
   }
 
   /** @throws `invalid_state` for a canceled slot, too low a capacity, or a lecturer with another session */
-  async patch(
+  patch(
     caller: Caller,
     { consulting_service_id, ...key }: Key & OfService,
     patch: SlotPatch,
     tx: EntityManager,
   ): Promise<Written<Slot>> {
-    const slot = await this.#slots.lock(tx, caller, key.id, { consulting_service_id });
-    this.#slots.requireMatch(slot, key);
-    const service = await this.services.terms(tx, { site_id: caller.site_id }, consulting_service_id);
+    return this.#slots.change(tx, caller, { ...key, within: { consulting_service_id } }, async (slot) => {
+      const changes = await this.#changesOf(caller, slot, patch, tx);
+      if (changes === undefined) return undefined;
+      const isMoved = 'starts_at' in changes || 'ends_at' in changes || 'join_url' in changes;
+      return { event: 'updated', changes, ...(isMoved && { after: (_tx, row) => this.changed.notify(tx, row) }) };
+    });
+  }
+
+  async #changesOf(caller: Caller, slot: Slot, patch: SlotPatch, tx: EntityManager) {
+    const service = await this.services.terms(tx, { site_id: caller.site_id }, slot.consulting_service_id);
     const wanted = patch.lecturer_id === undefined ? slot.lecturer_id : patch.lecturer_id;
     const lecturer_id = wanted === slot.lecturer_id ? wanted : lecturerOf(wanted, service);
     const given = {
@@ -133,17 +140,14 @@ export class SlotService {
       ...(patch.ends_at === null ? { ends_at: endOf({ starts_at: patch.starts_at ?? slot.starts_at }, service) } : {}),
     };
     const changes = changedColumns(slot, given, resource);
-    if (changes === undefined) return { row: slot, changed: false };
+    if (changes === undefined) return undefined;
     requireChangeable(slot, changes.capacity);
     const next = Object.assign({}, slot, changes);
     requireTimes(next);
     const members = await this.repository.lockLecturers(tx, caller, lecturersOf([next]));
     requireOwn(caller, next, members);
     requireFree((await this.repository.others(tx, caller, [next], next.id)).get(0));
-    const written = await this.#slots.write(tx, slot, { event: 'updated', changes }, caller);
-    if ('starts_at' in changes || 'ends_at' in changes || 'join_url' in changes)
-      await this.changed.notify(tx, written.row);
-    return written;
+    return changes;
   }
 
   /** Cancels the slot with its bookings, and returns their sessions. */
@@ -153,12 +157,16 @@ export class SlotService {
     tx: EntityManager,
   ): Promise<Written<Slot>> {
     const within = { consulting_service_id };
-    const slot = await this.#slots.lock(tx, caller, key.id, within);
-    this.#slots.requireMatch(slot, key);
-    if (slot.state === 'canceled') return { row: slot, changed: false };
-    const written = await this.#slots.write(tx, slot, { event: 'canceled', changes: { state: 'canceled' } });
-    await this.changed.notify(tx, written.row);
-    return { ...written, row: await this.#slots.lock(tx, caller, key.id, within) };
+    const written = await this.#slots.change(tx, caller, { ...key, within }, ({ state }) =>
+      state === 'canceled'
+        ? undefined
+        : {
+            event: 'canceled',
+            changes: { state: 'canceled' },
+            after: (_tx, slot) => this.changed.notify(tx, slot),
+          },
+    );
+    return written.changed ? { ...written, row: await this.#slots.lock(tx, caller, key.id, within) } : written;
   }
 
   republication(): Republication<typeof consultingSlotEvents> {

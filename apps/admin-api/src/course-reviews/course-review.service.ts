@@ -58,7 +58,7 @@ export class CourseReviewService {
     const made = { ...place, ...review, enrollment_id: enrollment.id };
     const { row } = await (known === undefined
       ? this.#reviews.insert(tx, caller, made, 'posted')
-      : this.#reviews.write(tx, known, { event: 'posted', changes: review }));
+      : this.#reviews.change(tx, caller, known, () => ({ event: 'posted', changes: review })));
     const change = ratingChange(review, known);
     if (change.count !== 0 || change.total !== 0) await this.repository.rate(tx, row, change);
     return row;

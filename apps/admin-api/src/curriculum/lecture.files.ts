@@ -16,7 +16,7 @@ interface WithAttachments {
   readonly attachments: readonly Attachment[];
 }
 
-/** The parts of a lecture that members read beside its place in the curriculum. */
+/** Members read these parts of a lecture beside its place in the curriculum. */
 export type Material = Pick<Lecture, 'attachments' | 'content_html'>;
 
 const NONE: Material = { attachments: [], content_html: null };

@@ -127,16 +127,17 @@ export class DigitalProductGrantService {
     const known = await this.#grants.find(caller, { id: key.id, digital_product_id }, tx);
     if (known === undefined) return this.#grants.missing();
     await this.students.lock(caller, known.student_id, tx);
-    const row = await this.#grants.lock(tx, caller, key.id, { digital_product_id });
-    this.#grants.requireMatch(row, key);
-    const changes = changedColumns(row, patch, resource);
-    if (changes === undefined) return { row, changed: false };
-    requireNotRevoked(row);
-    if (changes.expires_at === undefined) return this.#grants.write(tx, row, { event: 'updated', changes }, caller);
-    requireLater(changes.expires_at, new Date());
-    if (row.state === 'expired') requireNoOther(await this.#live(tx, caller, row));
-    await this.repository.endSources(tx, row, changes.expires_at);
-    return this.#grants.write(tx, row, { event: 'extended', changes: { ...changes, state: 'active' } }, caller);
+    return this.#grants.change(tx, caller, { ...key, within: { digital_product_id } }, async (row) => {
+      const changes = changedColumns(row, patch, resource);
+      if (changes === undefined) return undefined;
+      requireNotRevoked(row);
+      const { expires_at } = changes;
+      if (expires_at === undefined) return { event: 'updated', changes };
+      requireLater(expires_at, new Date());
+      if (row.state === 'expired') requireNoOther(await this.#live(tx, caller, row));
+      const ends = () => this.repository.endSources(tx, row, expires_at);
+      return { event: 'extended', changes: { ...changes, state: 'active' }, with: ends };
+    });
   }
 
   async revoke(
@@ -168,7 +169,7 @@ export class DigitalProductGrantService {
     const grant =
       live === undefined
         ? await this.#sold(tx, site, { ...of, student_id, person_id, granted_at: at, expires_at })
-        : await this.#prolonged(tx, live, expires_at);
+        : await this.#prolonged(tx, site, live, expires_at);
     await this.repository.addSource(tx, grant, { order_id, expires_at });
     await this.products.count(tx, product, 1);
     return { id: grant.id };
@@ -215,7 +216,8 @@ export class DigitalProductGrantService {
   async #expire(tx: EntityManager, grant: DigitalProductGrant): Promise<boolean> {
     // Another replica may have been quicker, or an operator may have just extended the grant.
     if (grant.state !== 'active' || stateAt(grant, new Date()) !== 'expired') return false;
-    await this.#grants.write(tx, grant, { event: 'expired', changes: { state: 'expired' } });
+    const { site_id } = grant;
+    await this.#grants.change(tx, { site_id }, grant, () => ({ event: 'expired', changes: { state: 'expired' } }));
     return true;
   }
 
@@ -227,19 +229,21 @@ export class DigitalProductGrantService {
     return (await this.#grants.insert(tx, site, { ...values, source: 'order' }, 'granted')).row;
   }
 
-  async #prolonged(tx: EntityManager, live: DigitalProductGrant, end: Date | null): Promise<DigitalProductGrant> {
+  async #prolonged(tx: EntityManager, site: Site, live: DigitalProductGrant, end: Date | null) {
     const expires_at = laterEnd(live.expires_at, end);
-    if (expires_at?.getTime() === live.expires_at?.getTime()) return live;
-    return (await this.#grants.write(tx, live, { event: 'extended', changes: { expires_at } })).row;
+    const { row } = await this.#grants.change(tx, site, live, () =>
+      expires_at?.getTime() === live.expires_at?.getTime() ? undefined : { event: 'extended', changes: { expires_at } },
+    );
+    return row;
   }
 
   async #takeBack(tx: EntityManager, site: Site, order_id: string, sale: Sale): Promise<void> {
     const product = await this.products.lock(tx, site, sale.digital_product_id);
     if (!(await this.repository.takeBack(tx, site, order_id, sale))) return;
     await this.products.count(tx, product, -1);
-    const grant = await this.#grants.lock(tx, site, sale.grant_id);
-    const left = without(grant, await this.repository.sum(tx, grant));
-    if (left !== undefined) await this.#grants.write(tx, grant, left);
+    await this.#grants.change(tx, site, { id: sale.grant_id }, async (grant) =>
+      without(grant, await this.repository.sum(tx, grant)),
+    );
   }
 
   /** Publishes all grants of a student again, with the current person. */

@@ -3,6 +3,7 @@ import type { Created, Written } from '@lyceum/collections';
 import type { Principal } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import { uuidv7 } from '@lyceum/platform';
+import { violates } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CoursePlanService } from '#src/course-plans/course-plan.service.js';
@@ -29,6 +30,8 @@ import { EnrollmentRepository } from './enrollment.repository.js';
 import type { Pair, Place } from './enrollment.repository.js';
 import { enrollmentStore } from './enrollment.store.js';
 import type { EnrollmentStore } from './enrollment.store.js';
+import { changedOwn, ownDataOf } from './own-data.policy.js';
+import type { OwnData } from './own-data.policy.js';
 
 type Site = Pick<Principal, 'site_id'>;
 
@@ -55,10 +58,12 @@ interface FollowingAccess extends AccessSource {
   readonly ends_at: Date | null;
 }
 
-interface Settlement {
+export interface Settlement {
   readonly now: Date;
   /** Name of the event. By default it follows from the states. */
   readonly event?: 'extended';
+  /** Changed data of the school. */
+  readonly own?: Partial<OwnData> | undefined;
 }
 
 /** The grants of an enrollment before and after a decision. The enrollment may be new. */
@@ -67,6 +72,8 @@ export interface AccessChange extends Omit<Place, 'course'> {
   readonly decided: readonly Grant[];
   /** The source of an enrollment that becomes live. */
   readonly source: EnrollmentSource;
+  /** By default the data stays. */
+  readonly own?: OwnData;
 }
 
 /** Adds and revokes grants of enrollments, and maintains their sums, counters and events. */
@@ -172,7 +179,8 @@ export class AccessService {
   ): Promise<Written<Enrollment>> {
     const { student_id, course_id, source } = row;
     const known = grantsOf(row);
-    const change = { student_id, course_id, source, row, known, decided: decide(known) };
+    const own = { ...ownDataOf(row), ...settlement.own };
+    const change = { student_id, course_id, source, row, known, decided: decide(known), own };
     const [{ created: _created, ...written } = unsettled()] = await this.settleAll(tx, row, [change], settlement);
     return written;
   }
@@ -185,14 +193,14 @@ export class AccessService {
     { now, event }: Settlement,
   ): Promise<readonly Created<Enrollment>[]> {
     const settled = changes.map((change) => settlementOf(change, now));
-    const writing = settled.filter(({ same, changed }) => !same || changed.length > 0);
-    const rows = writing.length === 0 ? undefined : await this.repository.write(tx, site, writing);
+    const writing = settled.filter(({ same, changed, noted }) => !same || changed.length > 0 || noted.length > 0);
+    const rows = writing.length === 0 ? undefined : await this.#write(tx, site, writing);
     const written: Created<Enrollment>[] = [];
-    for (const { id, before, access, same } of settled) {
+    for (const { id, before, access, same, noted } of settled) {
       const row = rows?.get(id);
-      if (row !== undefined && !same) {
-        const name = event ?? enrollmentEventOf(before?.state ?? 'expired', access.state);
-        await this.#enrollments.publish(tx, row, name);
+      if (row !== undefined && (!same || noted.length > 0)) {
+        const name = same ? 'updated' : (event ?? enrollmentEventOf(before?.state ?? 'expired', access.state));
+        await this.#enrollments.publish(tx, row, name, undefined, noted);
       }
       written.push({ row: row ?? before ?? unsettled(), changed: row !== undefined, created: before === undefined });
     }
@@ -229,6 +237,14 @@ export class AccessService {
     requireFuture(endOf(undefined, await this.#planOf(tx, site, place), now), now, '/plan_id');
   }
 
+  /** @throws `already_exists` when another request has taken an external id meanwhile */
+  #write(...written: Parameters<EnrollmentRepository['write']>): ReturnType<EnrollmentRepository['write']> {
+    return this.repository.write(...written).catch((error: unknown) => {
+      if (violates(error, 'enrollments_external_id')) this.#enrollments.taken('external_id');
+      throw error;
+    });
+  }
+
   async #place(tx: EntityManager, site: Site, pair: Pair): Promise<Place> {
     const [place] = await this.lock(site, [pair], tx);
     return place ?? unsettled();
@@ -248,8 +264,9 @@ export class AccessService {
   }
 }
 
-/** A change in the form of the repository. `same`: no event is published. */
-function settlementOf({ row: before, known, decided, source, ...pair }: AccessChange, now: Date) {
+/** A change in the form of the repository. `same`: access stays. `noted`: changed data of the school. */
+function settlementOf({ row: before, known, decided, source, ...given }: AccessChange, now: Date) {
+  const { own = ownDataOf(before), ...pair } = given;
   const grants = decided.map((grant) => (grant.id === null ? { ...grant, id: uuidv7() } : grant));
   const access = accessOf(grants, now);
   const [live, lived] = [isLive(access.state), before !== undefined && isLive(before.state)];
@@ -260,6 +277,9 @@ function settlementOf({ row: before, known, decided, source, ...pair }: AccessCh
     access,
     grants,
     changed: grants.filter((grant) => !known.includes(grant)),
+    own,
+    // The first event of an enrollment has all members.
+    noted: before === undefined ? [] : changedOwn(before, own),
     source: before === undefined || (live && !lived) ? source : before.source,
     live: Number(live) - Number(lived),
     same:

@@ -7,7 +7,9 @@ import {
   MOVES,
   WriteResponse,
   dryRun,
+  externalId,
   instant,
+  metadata,
   name,
   operatorOf,
   slug,
@@ -15,7 +17,7 @@ import {
   toolWriteOf,
   writtenOf,
 } from '@lyceum/rest';
-import { Tool } from '@lyceum/tools';
+import { Tool, pairsOf } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
@@ -38,12 +40,19 @@ export const enrollTerms = {
   ...toolWrite,
 };
 
+/** Arguments for the data of the school. */
+export const enrollOwn = {
+  external_id: externalId.optional(),
+  metadata: pairsOf(metadata, { removes: false }) as z.ZodType<Record<string, string> | undefined>,
+};
+
 const enrollInput = z.object({
   email: studentEmail
     .optional()
     .describe('The student by e-mail address; one who is not known is added, without a mail'),
   name: name(200).optional().describe('Name of a student who is added'),
   student_id: z.uuid().toLowerCase().optional().describe('The student by id, instead of email'),
+  ...enrollOwn,
   ...enrollTerms,
 });
 
@@ -107,8 +116,9 @@ export class EnrollStudentTools {
               tx,
             )
           : { row: await this.students.lock(principal, input.student_id, tx), created: false };
-      const { plan_id = null, expires_at } = input;
-      const grant = { course_id: course.id, expires_at, source: 'manual', plan_id } as const;
+      const { plan_id = null, expires_at, external_id, metadata: values } = input;
+      const own = { external_id, metadata: values };
+      const grant = { course_id: course.id, expires_at, source: 'manual', plan_id, ...own } as const;
       const { row, changed, created } = await this.enrollments.enroll(principal, student.id, grant, tx);
       const body = {
         enrollment: { ...this.#view.object(row), ...unborn(write.dryRun, { id: created, student_id: student_added }) },
@@ -121,7 +131,7 @@ export class EnrollStudentTools {
       };
       const key = { student_id: true, course_id: true };
       const sent = {
-        enrollment: changed ? { ...key, expires_at: true } : key,
+        enrollment: changed ? { ...key, ...given(own), expires_at: true } : key,
         student: input.email === undefined ? {} : { email: true },
         student_added: true,
         enrolled_before: true,
@@ -141,6 +151,12 @@ export class EnrollStudentTools {
 function unborn(dryRun: boolean, made: Readonly<Record<string, boolean>>): Record<string, null> {
   const ids = Object.entries(made).filter(([, isNew]) => dryRun && isNew);
   return Object.fromEntries(ids.map(([member]) => [member, null]));
+}
+
+/** `true` for each member with a value. */
+function given(members: object): Record<string, true> {
+  const known = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(known.map(([member]) => [member, true]));
 }
 
 /** Enrolling does not change an existing student, so their members need the read scope. */

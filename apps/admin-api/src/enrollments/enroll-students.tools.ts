@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { CourseService } from '#src/courses/course.service.js';
 import { studentEmail } from '#src/students/student.schema.js';
 import { StudentService } from '#src/students/student.service.js';
-import { enrollTerms, oneOfError, requireOneOf } from './enroll-student.tools.js';
+import { enrollOwn, enrollTerms, oneOfError, requireOneOf } from './enroll-student.tools.js';
 import { EnrollmentService } from './enrollment.service.js';
 
 const named = z.strictObject({
@@ -18,6 +18,7 @@ const named = z.strictObject({
     .describe('The student by e-mail address; one who is not known is added, without a mail'),
   name: name(200).optional().describe('Name of a student who is added'),
   student_id: z.uuid().toLowerCase().optional().describe('The student by id, instead of email'),
+  ...enrollOwn,
 });
 type NamedStudent = z.infer<typeof named>;
 
@@ -92,7 +93,10 @@ export class EnrollStudentsTools {
     const found = students.map(
       (one) => oneOfError(one, 'email', 'student_id') ?? one.student_id ?? ids?.get(one.email ?? ''),
     );
-    const items = found.flatMap((id) => (typeof id === 'string' ? [{ ...terms, student_id: id }] : []));
+    const items = found.flatMap((id, index) => {
+      const { external_id, metadata } = students[index] ?? {};
+      return typeof id === 'string' ? [{ ...terms, student_id: id, external_id, metadata }] : [];
+    });
     const outcomes = [...(await this.enrollments.enrollAll(principal, items, tx))];
     return found.map((one) => {
       const outcome = one instanceof ApiError ? one : outcomes.shift();

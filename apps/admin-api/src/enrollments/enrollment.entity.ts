@@ -17,6 +17,8 @@ export class Enrollment extends SiteRow {
   /** Value at the last record of progress. */
   @Column('double precision') completion_rate!: number;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) completed_at!: Date | null;
+  @Column({ type: 'text', nullable: true }) external_id!: string | null;
+  @Column('jsonb') metadata!: Record<string, string>;
   /** Grows with each edit: the entity tag shows it. */
   @Column('int') revision!: number;
   /** The person of the student: read with the row, and no column. */

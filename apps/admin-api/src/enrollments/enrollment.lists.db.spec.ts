@@ -36,6 +36,8 @@ it.each([
   [{ source: 'manual' }],
   [{ source: 'import' }],
   [{ plan_id: randomUUID() }],
+  [{ external_id: 'seat-17' }],
+  [{ metadata: { cohort: 'evening' } }],
   [{ 'expires_at[lte]': '2999-01-01T00:00:00Z' }],
   [{ 'completed_at[gte]': '2000-01-01T00:00:00Z' }],
 ])('reads no more enrollments than a page for %j', async (filters) => {

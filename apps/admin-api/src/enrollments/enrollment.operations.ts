@@ -84,9 +84,9 @@ export const enrollmentCollection = collection({
     },
     update: {
       id: 'updateEnrollmentById',
-      summary: 'Change when an enrollment ends, by its id',
+      summary: 'Update an enrollment, by its id',
       description: UPDATING,
-      problems: ['invalid_state'],
+      problems: ['already_exists', 'invalid_state'],
       run: ([enrollments], { principal, body, tx, ...key }) => enrollments.update(principal, key, body, tx),
     },
     actions: {
@@ -154,15 +154,14 @@ export const studentEnrollmentCollection = collection({
     },
     update: {
       id: 'updateEnrollment',
-      summary: 'Change when an enrollment ends',
+      summary: 'Update an enrollment',
       description: UPDATING,
-      problems: ['invalid_state'],
+      problems: ['already_exists', 'invalid_state'],
       tool: {
         core: true,
-        required: ['expires_at'],
         description:
-          'Sets when the access of an enrollment ends; one that has expired is active again, and one that was revoked is ' +
-          'refused. Use it to extend or shorten access; revoke_enrollment ends it now.',
+          'Sets when the access of an enrollment ends, or your own data of it; an expired one is active again, and the end ' +
+          'of a revoked one stays. Use it to extend or shorten access; revoke_enrollment ends it now.',
       },
       run: ([enrollments], { principal, parent_id: student_id, body, tx, ...key }) =>
         enrollments.update(principal, { ...key, student_id }, body, tx),

@@ -8,6 +8,7 @@ import type { Enrollment } from './enrollment.entity.js';
 import { isLive } from './enrollment.policy.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
 import type { Pair } from './enrollment.repository.js';
+import { ownDataOf } from './own-data.policy.js';
 
 const [site, elsewhere] = [{ site_id: randomUUID() }, { site_id: randomUUID() }];
 let database: OpenDatabase;
@@ -59,7 +60,8 @@ const changeOf = (pair: Pair, { grants, before, at = now }: Change) => {
   const live = Number(isLive(access.state)) - Number(before !== undefined && isLive(before.state));
   const { student_id, course_id } = pair;
   const id = before?.id ?? randomUUID();
-  return { student_id, course_id, id, source: 'manual', access, live, grants, changed: grants } as const;
+  const own = ownDataOf(before);
+  return { student_id, course_id, id, source: 'manual', own, access, live, grants, changed: grants } as const;
 };
 
 async function write(changes: readonly ReturnType<typeof changeOf>[], at = site): Promise<Enrollment[]> {

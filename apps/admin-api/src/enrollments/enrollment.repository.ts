@@ -6,6 +6,7 @@ import type { Access, Grant } from './access.policy.js';
 import { grantsJson } from './enrollment.entity.js';
 import type { Enrollment } from './enrollment.entity.js';
 import type { Completion, EnrollmentSource } from './enrollment.policy.js';
+import type { OwnData } from './own-data.policy.js';
 
 interface Site {
   readonly site_id: string;
@@ -16,11 +17,17 @@ export interface Pair {
   readonly course_id: string;
 }
 
+/** An enrollment with an external id. Without an id, the same request makes it. */
+export interface KeyedPair extends Pair {
+  readonly id?: string;
+}
+
 /** An enrollment after a change of its grants. */
 interface Writing extends Pair {
   /** The service also generates the id of a new enrollment. */
   readonly id: string;
   readonly source: EnrollmentSource;
+  readonly own: OwnData;
   readonly access: Access;
   /** Change of the number of live enrollments: -1, 0 or 1. */
   readonly live: number;
@@ -87,18 +94,25 @@ const LOCK = {
     ) known on true`,
 };
 
-/** Adds up the changes of each counter, because one statement can update a row only once. */
+/**
+ * Adds up the changes of each counter, because one statement can update a row only once. Requests that take the same
+ * external ids wait for each other in their order.
+ */
 const WRITE = {
   name: 'enrollments_write',
   text: `with given as (
       select * from jsonb_to_recordset($2::jsonb) as g (id uuid, student_id uuid, course_id uuid, source text,
-        state text, started_at timestamptz, expires_at timestamptz, changes_at timestamptz, live int)
+        external_id text, metadata jsonb, state text, started_at timestamptz, expires_at timestamptz,
+        changes_at timestamptz, live int)
     ), written as (
-      insert into enrollments (site_id, id, student_id, course_id, source, state, started_at, expires_at, changes_at)
-      select $1, id, student_id, course_id, source, state, started_at, expires_at, changes_at from given
+      insert into enrollments (site_id, id, student_id, course_id, source, external_id, metadata, state, started_at,
+        expires_at, changes_at)
+      select $1, id, student_id, course_id, source, external_id, metadata, state, started_at, expires_at, changes_at
+      from given order by external_id
       on conflict (site_id, id) do update
-        set source = excluded.source, state = excluded.state, started_at = excluded.started_at,
-            expires_at = excluded.expires_at, changes_at = excluded.changes_at,
+        set source = excluded.source, external_id = excluded.external_id, metadata = excluded.metadata,
+            state = excluded.state, started_at = excluded.started_at, expires_at = excluded.expires_at,
+            changes_at = excluded.changes_at,
             version = enrollments.version + 1, revision = enrollments.revision + 1, updated_at = now()
       returning *
     ), granted as (
@@ -119,6 +133,12 @@ const WRITE = {
       where g.live <> 0 and c.site_id = $1 and c.id = g.course_id
     )
     select ${row('written', 'null')} from written`,
+};
+
+const KEYED = {
+  name: 'enrollments_of_external_ids',
+  text: `select id, student_id, course_id, external_id from enrollments
+    where site_id = $1 and external_id = any($2::text[])`,
 };
 
 /**
@@ -151,8 +171,8 @@ export class EnrollmentRepository {
     { site_id }: Site,
     enrollments: readonly Writing[],
   ): Promise<ReadonlyMap<string, Enrollment>> {
-    const given = enrollments.map(({ id, student_id, course_id, source, live, access }) => {
-      return { id, student_id, course_id, source, live, ...access };
+    const given = enrollments.map(({ id, student_id, course_id, source, live, own, access }) => {
+      return { id, student_id, course_id, source, live, ...own, ...access };
     });
     const grants = enrollments.flatMap(({ id, changed }) => changed.map((one) => ({ ...one, enrollment_id: id })));
     const values = [site_id, JSON.stringify(given), JSON.stringify(grants)];
@@ -165,6 +185,17 @@ export class EnrollmentRepository {
       known.grants = grantsJson(all);
     }
     return rows;
+  }
+
+  /** The enrollments of the site that have one of the external ids, by it. */
+  async ofExternalIds(
+    tx: EntityManager,
+    { site_id }: Site,
+    external_ids: readonly string[],
+  ): Promise<Map<string, KeyedPair>> {
+    if (external_ids.length === 0) return new Map();
+    const found = await preparedQuery<KeyedPair & { readonly external_id: string }>(tx, KEYED, [site_id, external_ids]);
+    return new Map(found.map(({ external_id, ...pair }) => [external_id, pair]));
   }
 
   /** The state of a course, which stays until the transaction ends. */

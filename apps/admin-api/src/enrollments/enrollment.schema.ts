@@ -1,6 +1,6 @@
 import { editable, fixed, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
-import { instant, instantOut } from '@lyceum/rest';
+import { externalId, instant, instantOut, metadata } from '@lyceum/rest';
 import { z } from 'zod';
 import { course } from '#src/courses/course.schema.js';
 import { student } from '#src/students/student.schema.js';
@@ -36,6 +36,8 @@ const EXAMPLE = {
       revoked_at: null,
     },
   ],
+  external_id: null,
+  metadata: {},
   created_at: '2026-11-20T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
@@ -99,6 +101,8 @@ export const enrollment = resource('Enrollment', {
     grants: readOnly(
       z.array(grant).meta({ description: 'Why the student has or had access: the enrollment sums them up' }),
     ),
+    external_id: editable(externalId.nullable(), null),
+    metadata: editable(metadata, {}),
   },
   create: {
     expires_at: instant
@@ -114,6 +118,7 @@ export const enrollment = resource('Enrollment', {
     student_id: z.uuid().toLowerCase().meta({ description: 'Only enrollments of this student' }),
     plan_id: z.uuid().toLowerCase().meta({ description: 'Only enrollments by this plan of a course' }),
     source: z.enum(ENROLLMENT_SOURCES).meta({ description: 'Only enrollments from this source' }),
+    external_id: externalId,
   },
   ranges: ['created_at', 'updated_at', 'expires_at', 'completed_at'],
   expand: {
@@ -122,8 +127,8 @@ export const enrollment = resource('Enrollment', {
   },
   examples: {
     object: EXAMPLE,
-    create: { course_id: EXAMPLE.course_id, expires_at: null },
-    patch: { expires_at: '2027-01-01T00:00:00Z' },
+    create: { course_id: EXAMPLE.course_id, expires_at: null, external_id: 'seat-17' },
+    patch: { expires_at: '2027-01-01T00:00:00Z', metadata: { cohort: 'evening' } },
   },
 });
 

@@ -1,9 +1,9 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, Written } from '@lyceum/collections';
 import type { enrollmentEvents } from '@lyceum/contracts';
-import { ApiError, errorOr } from '@lyceum/errors';
+import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
-import { isAmong } from '@lyceum/rest';
+import { changedColumns, isAmong } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -15,8 +15,9 @@ import { StudentService } from '#src/students/student.service.js';
 import { endingAt, expiredAt, isStanding, laterBy, withoutAccess } from './access.policy.js';
 import type { Grant } from './access.policy.js';
 import { AccessService } from './access.service.js';
-import type { AccessChange } from './access.service.js';
-import { enrolledByHand } from './enroll.policy.js';
+import type { Settlement } from './access.service.js';
+import { decideAll, keyOf, unchanged } from './enrollment.changes.js';
+import type { Enrolling } from './enrollment.changes.js';
 import { accessAt, grantsOf } from './enrollment.entity.js';
 import type { Enrollment } from './enrollment.entity.js';
 import {
@@ -30,7 +31,6 @@ import {
 } from './enrollment.policy.js';
 import type { Completion } from './enrollment.policy.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
-import type { Pair, Place } from './enrollment.repository.js';
 import type {
   EnrollmentCreate,
   EnrollmentExtension,
@@ -38,6 +38,7 @@ import type {
   EnrollmentListQuery,
   EnrollmentPatch,
 } from './enrollment.schema.js';
+import { enrollment as resource } from './enrollment.schema.js';
 import { enrollmentStore } from './enrollment.store.js';
 import type { EnrollmentStore } from './enrollment.store.js';
 
@@ -89,7 +90,7 @@ export class EnrollmentService {
   async enroll(
     caller: Caller,
     student_id: string,
-    input: EnrollmentCreate,
+    input: Enrolling<EnrollmentCreate>,
     tx: EntityManager,
   ): Promise<Created<Enrollment>> {
     const [outcome] = await this.enrollAll(caller, [{ ...input, student_id }], tx);
@@ -104,7 +105,7 @@ export class EnrollmentService {
    */
   async enrollAll(
     caller: Caller,
-    items: readonly EnrollmentItem[],
+    items: readonly Enrolling<EnrollmentItem>[],
     tx: EntityManager,
   ): Promise<readonly (Created<Enrollment> | ApiError)[]> {
     requireAdministrator(caller, 'enroll students');
@@ -123,50 +124,44 @@ export class EnrollmentService {
       caller,
       items.flatMap(({ plan_id }) => plan_id ?? []),
     );
+    const keys = items.flatMap(({ external_id }) => external_id ?? []);
+    const keyed = await this.repository.ofExternalIds(tx, caller, keys);
     // After the locks: another request may have changed the access while this one waited.
     const now = new Date();
-    const decisions = items.map((item) => {
-      const key = keyOf(item);
-      const change = changes.get(key);
-      const plan = plans.get(item.plan_id ?? '');
-      const facts = {
-        student: students.get(item.student_id),
-        course: change?.course,
-        plan: plan?.course_id === item.course_id ? plan : undefined,
-        grants: change?.decided ?? [],
-        enrollment_id: change?.row?.id,
-      };
-      const decided = errorOr(() => enrolledByHand(item, facts, now));
-      if (change === undefined || decided instanceof ApiError) return { key, decided };
-      const isSecond = change.decided !== change.known;
-      if (!isSecond) changes.set(key, { ...change, decided, source: item.source });
-      return { key, decided, isSecond };
-    });
+    const decisions = decideAll(items, { students, plans, changes, keyed }, now);
     // A refused item changes nothing, also when time has changed the state of its enrollment.
-    const accepted = new Set(decisions.flatMap(({ key, decided }) => (decided instanceof ApiError ? [] : [key])));
+    const accepted = new Set(decisions.flatMap(({ key, error }) => (error === undefined ? [key] : [])));
     const settled = [...changes].flatMap(([key, change]) => (accepted.has(key) ? [change] : []));
     const written = await this.access.settleAll(tx, caller, settled, { now });
     const byPair = new Map(written.map((one) => [keyOf(one.row), one]));
-    return decisions.map(({ key, decided, isSecond }) => {
-      if (decided instanceof ApiError) return decided;
+    return decisions.map(({ key, error, isSecond }) => {
+      if (error !== undefined) return error;
       const one = byPair.get(key);
       if (one === undefined) throw new Error('An enrollment was decided and not written');
       return isSecond === true ? { row: one.row, changed: false, created: false } : one;
     });
   }
 
-  /** Sets the end of access. An expired enrollment becomes active again and keeps its progress. */
+  /**
+   * Sets the end of access, and changes the data of the school. An expired enrollment becomes active again and keeps
+   * its progress.
+   */
   async update(
     caller: Caller,
     key: EnrollmentKey,
-    { expires_at }: EnrollmentPatch,
+    { expires_at, ...patch }: EnrollmentPatch,
     tx: EntityManager,
   ): Promise<Written<Enrollment>> {
     const locked = await this.#lock(caller, key, tx);
-    if (expires_at === undefined) return { row: locked.row, changed: false };
+    const own = changedColumns(locked.row, patch, resource);
+    await this.#requireFree(caller, own?.external_id ?? null, tx);
     const now = new Date();
+    if (expires_at === undefined) {
+      if (own === undefined) return { row: locked.row, changed: false };
+      return this.access.settle(tx, locked.row, (grants) => grants, { now, own });
+    }
     requireUnrevoked(accessAt(locked.row, now).state);
-    return this.#endAt(caller, locked, { expires_at, now }, tx);
+    return this.#endAt(caller, locked, { expires_at, now, own }, tx);
   }
 
   /** Adds days to the access. Revoked access is active again; access for life stays. */
@@ -192,9 +187,10 @@ export class EnrollmentService {
   async #endAt(
     caller: Caller,
     { student, row }: LockedEnrollment,
-    { expires_at, now }: { readonly expires_at: Date | null; readonly now: Date },
+    { expires_at, ...settlement }: Omit<Settlement, 'event'> & { readonly expires_at: Date | null },
     tx: EntityManager,
   ): Promise<Written<Enrollment>> {
+    const { now } = settlement;
     const { state, started_at } = accessAt(row, now);
     const decide = (grants: readonly Grant[]): readonly Grant[] => {
       const decided = endingAt(grants, expires_at, now);
@@ -204,7 +200,7 @@ export class EnrollmentService {
       return decided;
     };
     if (!isLive(state)) await this.access.requireOpenCourse(caller, row.course_id, tx);
-    return this.access.settle(tx, row, decide, { now, event: 'extended' });
+    return this.access.settle(tx, row, decide, { ...settlement, event: 'extended' });
   }
 
   async revoke(caller: Caller, key: EnrollmentKey, tx: EntityManager): Promise<Written<Enrollment>> {
@@ -251,6 +247,14 @@ export class EnrollmentService {
     return this.#enrollments.republication();
   }
 
+  /** @throws `already_exists` if an enrollment has the external id, with its id unless the fence hides it */
+  async #requireFree(caller: Caller, external_id: string | null, tx: EntityManager): Promise<void> {
+    if (external_id === null) return;
+    const { site_id } = caller;
+    if ((await this.#enrollments.find({ site_id }, { external_id }, tx)) === undefined) return;
+    this.#enrollments.taken('external_id', await this.#enrollments.find(caller, { external_id }, tx));
+  }
+
   /** Publishes all enrollments of a student again, with the current person. */
   async #resend(tx: EntityManager, student: Pick<Student, 'site_id' | 'id'>): Promise<void> {
     const touched = await this.repository.touchAll(tx, student, student.id);
@@ -265,12 +269,3 @@ export class EnrollmentService {
     return { student, row };
   }
 }
-
-type Change = AccessChange & Pick<Place, 'course'>;
-
-function unchanged(place: Place): Change {
-  const known = place.row === undefined ? [] : grantsOf(place.row);
-  return { ...place, known, decided: known, source: 'manual' };
-}
-
-const keyOf = ({ student_id, course_id }: Pair): string => `${student_id}/${course_id}`;

@@ -20,6 +20,7 @@ export function enrollmentStore(stores: SiteStores): EnrollmentStore {
     resource: { ...resource, conditions: ENROLLMENT_CONDITIONS },
     fence: ofOwnCourses('course_id'),
     computed: readWith('enrollments'),
+    unique: { enrollments_external_id: 'external_id' },
     events: enrollmentEvents,
     data: (row) => ({
       enrollment_id: row.id,

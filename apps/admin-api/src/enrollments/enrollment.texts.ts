@@ -6,12 +6,14 @@ export const ENROLLING =
   'order or the like gets a second grant, which stays when the first one ends. An enrollment that had ended is ' +
   'active again, with 200 too. A course may be a draft, so that a cohort can be prepared; students see it once it ' +
   'is published. With `plan_id` and without `expires_at`, access ends as the plan says: a subscription gives its ' +
-  'first period.';
+  'first period. With `external_id`, a repetition needs the same one: a student who is enrolled without it, and an ' +
+  '`external_id` of another enrollment, are `already_exists` with the id of that enrollment.';
 
 export const UPDATING =
   'JSON Merge Patch (RFC 7396). `expires_at` extends or shortens access, null makes it for life. Grants that last ' +
   'longer are cut; a grant by hand adds what is missing. An enrollment that has expired is active again, with the ' +
-  'progress that it has. One that was revoked is refused: `extend` gives access again.';
+  'progress that it has. Another end of one that was revoked is refused: `extend` gives access again. `external_id` ' +
+  'and `metadata` change in every state.';
 
 export const EXTENDING =
   'Adds days after the end of access, or after now when it has expired or was revoked: the enrollment is active ' +

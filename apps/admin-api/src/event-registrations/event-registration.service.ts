@@ -91,7 +91,7 @@ export class EventRegistrationService {
       const rows = await this.repository.insert(tx, event, [{ ...bought, ...rest, id, student_id }]);
       for (const row of rows.values()) await this.#registrations.publish(tx, row, 'registered');
     } else {
-      await this.#registrations.write(tx, known, { event: 'registered', changes: bought });
+      await this.#registrations.change(tx, site, known, () => ({ event: 'registered', changes: bought }));
     }
     await this.seating.take(tx, event, places);
     return { id };
@@ -120,7 +120,7 @@ export class EventRegistrationService {
           continue;
         }
         const changes = { state: 'canceled' as const, canceled_at: now };
-        await this.#registrations.write(tx, row, { event: 'canceled', changes });
+        await this.#registrations.change(tx, site, row, () => ({ event: 'canceled', changes }));
         left.push(row);
       }
       await this.seating.free(tx, event, left);

@@ -168,15 +168,13 @@ export class RegistrationService {
   ): Promise<Written<EventRegistration>> {
     const now = new Date();
     const event = await this.events.lock(tx, caller, event_id);
-    const row = await this.#registrations.lock(tx, caller, key.id, { event_id });
-    this.#registrations.requireMatch(row, key);
-    const rule = moveOf(row.state, 'cancel');
-    if (rule === undefined) return { row, changed: false };
-    if (by === 'member') requireCancelable(row, event, now);
-    const changes = { state: rule.to, canceled_at: now };
-    const written = await this.#registrations.write(tx, row, { event: rule.event, changes });
-    await this.seating.free(tx, event, [row]);
-    return written;
+    return this.#registrations.change(tx, caller, { ...key, within: { event_id } }, (row) => {
+      const rule = moveOf(row.state, 'cancel');
+      if (rule === undefined) return undefined;
+      if (by === 'member') requireCancelable(row, event, now);
+      const changes = { state: rule.to, canceled_at: now };
+      return { event: rule.event, changes, after: () => this.seating.free(tx, event, [row]) };
+    });
   }
 
   /** Records whether the student came. Corrects an earlier record. */

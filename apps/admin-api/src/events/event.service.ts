@@ -157,8 +157,8 @@ export class EventService {
 
   /** Publishes a change of the tickets of a locked event, which are parts of it. */
   async publishTickets(tx: EntityManager, { site_id, event_id }: Site & { readonly event_id: string }): Promise<void> {
-    const event = await this.#events.lock(tx, { site_id }, event_id);
-    await this.#events.write(tx, event, { event: 'updated', changes: { tickets: [] } });
+    const changes = { tickets: [] };
+    await this.#events.change(tx, { site_id }, { id: event_id }, () => ({ event: 'updated', changes }));
   }
 
   due(now: Date, limit: number): Promise<readonly EventKey[]> {
@@ -170,8 +170,12 @@ export class EventService {
     const row = await this.#events.lock(tx, { site_id }, id);
     await this.repository.markUnsettled(tx, row, false);
     const state = stateAt(row, now);
-    if (state === row.state) return row;
-    return this.#events.note(tx, row, { event: state === 'live' ? 'started' : 'ended', changes: { state } });
+    const followed = await this.#events.change(tx, { site_id }, row, () =>
+      state === row.state
+        ? undefined
+        : { event: state === 'live' ? 'started' : 'ended', changes: { state }, keepsTag: true },
+    );
+    return followed.row;
   }
 
   /** The clock goes on with the registrations of a locked event. */

@@ -77,7 +77,7 @@ const filters = z.strictObject({
       'partially_refunded, refunded, failed, expired. Members: invited, active, suspended, removed',
   ),
   email: only(email, 'Students, members: exactly this e-mail address'),
-  external_id: only(externalId, 'Students, members: exactly this id in the system of the caller'),
+  external_id: only(externalId, 'Students, enrollments, members: exactly this id in the system of the caller'),
   q: only(searchText, 'Students, members: words that all occur in the name or e-mail address'),
   student_id: only(id, 'Enrollments, progress, orders, form submissions: only those of this student'),
   form_id: only(id, 'Form submissions: those of this form, which an export of them needs'),

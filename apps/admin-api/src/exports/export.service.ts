@@ -101,7 +101,8 @@ export class ExportService {
     if (row === undefined || !isOpen(row.state)) return false;
     const state = event === 'started' ? 'running' : event;
     const expires_at = event === 'started' ? row.expires_at : expiryAt(Date.now());
-    await this.#exports.note(tx, row, { event, changes: { ...change, state, expires_at, updated_at: new Date() } });
+    const changes = { ...change, state, expires_at, updated_at: new Date() } as const;
+    await this.#exports.change(tx, { site_id }, row, () => ({ event, changes, keepsTag: true }));
     return true;
   }
 

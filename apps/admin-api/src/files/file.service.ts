@@ -100,7 +100,7 @@ export class FileService {
       dryRun ? this.checks.check(row, options) : this.checks.checkAlone(row, options),
     );
     if (!dryRun) requireChecked(row, checked);
-    return { row: await this.links.of(await this.#settle(tx, row, checked.verdict)), changed: true };
+    return { row: await this.links.of(await this.#settle(tx, caller, row, checked.verdict)), changed: true };
   }
 
   async abort(caller: Caller, key: Key, tx: EntityManager): Promise<Written<Upload>> {
@@ -108,7 +108,7 @@ export class FileService {
     this.#files.requireMatch(row, key);
     if (row.state === 'rejected') return { row: await this.links.of(row), changed: false };
     requireUnused(row);
-    return { row: await this.links.of(await this.#settle(tx, row, 'aborted')), changed: true };
+    return { row: await this.links.of(await this.#settle(tx, caller, row, 'aborted')), changed: true };
   }
 
   /** Returns true when the site has the file for the purpose. A job may use the file of another member. */
@@ -135,7 +135,7 @@ export class FileService {
       const row = await this.#files.lock(tx, { site_id }, id);
       if (row.state !== 'uploaded') return;
       requireChecked(row, checked);
-      await this.#settle(tx, row, checked.verdict);
+      await this.#settle(tx, { site_id }, row, checked.verdict);
     };
   }
 
@@ -165,7 +165,7 @@ export class FileService {
     return file?.purpose === purpose && file.state === 'ready' ? file : undefined;
   }
 
-  async #settle(tx: EntityManager, row: File, verdict: Verdict): Promise<File> {
+  async #settle(tx: EntityManager, caller: Caller, row: File, verdict: Verdict): Promise<File> {
     const state: Exclude<FileState, 'pending'> =
       verdict === undefined ? 'ready' : verdict === 'later' ? 'uploaded' : 'rejected';
     const rejection = verdict === undefined || verdict === 'later' ? null : verdict;
@@ -176,7 +176,7 @@ export class FileService {
       sweep_at: sweepAt({ purpose: row.purpose, state }, Date.now()),
     };
     if (isOpen(row.state) && !isOpen(state)) await this.repository.release(tx, row, { bytes: 0, openUploads: 1 });
-    return (await this.#files.write(tx, row, { event: state, changes })).row;
+    return (await this.#files.change(tx, caller, row, () => ({ event: state, changes }))).row;
   }
 
   #full(): ApiError {

@@ -65,9 +65,11 @@ export class FormService {
       requireRoom(forms);
       return (await this.#forms.insert(tx, site, definition, 'created')).row;
     }
-    const changes = changesOf(known, definition);
-    if (changes === undefined) return known;
-    return (await this.#forms.write(tx, known, { event: 'updated', changes })).row;
+    const { row } = await this.#forms.change(tx, site, known, () => {
+      const changes = changesOf(known, definition);
+      return changes && { event: 'updated', changes };
+    });
+    return row;
   }
 
   /** Locks the form that a submission names. */

@@ -10,12 +10,12 @@ const MIRRORED = ['person_id', 'email', 'name', 'phone_number', 'avatar_url', 'l
 const POSITION = ['source_epoch', 'source_version'];
 const COLUMNS = ['site_id', 'id', ...MIRRORED, ...POSITION];
 
-/** SQL of `total_spent`. */
+/** SQL of `total_spent`. The sum of many orders may exceed what JSON represents exactly, so the sum has a limit. */
 export const TOTAL_SPENT = `(
   select coalesce(json_agg(json_build_object('amount_minor', spent.amount, 'currency', spent.currency)
     order by spent.currency), '[]')
   from (
-    select o.currency, sum(o.total_minor - o.refunded_minor)::bigint as amount
+    select o.currency, least(sum(o.total_minor - o.refunded_minor), ${Number.MAX_SAFE_INTEGER})::bigint as amount
     from students s join orders o on o.site_id = s.site_id and o.student_id = s.id
     where s.site_id = members.site_id and s.member_id = members.id and o.paid_at is not null
     group by o.currency

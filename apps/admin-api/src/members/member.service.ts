@@ -82,7 +82,7 @@ export class MemberService {
     await this.#requireFree(tx, principal, own.external_id ?? null);
     const { membership } = await this.requests.send(inviteMember, { principal, write }, { email, roles, ...profile });
     const row = await this.#follow(tx, principal, membership);
-    return { row: await this.#members.note(tx, row, { event: 'invited', changes: own }), changed: true, created: true };
+    return { ...(await this.#publish(tx, principal, row, 'invited', own)), created: true };
   }
 
   async patch(request: ChangeRequest<MemberPatch>): Promise<Written<Member>> {
@@ -96,9 +96,11 @@ export class MemberService {
     const asked = Object.keys(profile).length > 0;
     const sent = asked ? await this.requests.send(changeMember, request, { member_id: row.id, ...profile }) : undefined;
     const current = sent === undefined ? row : await this.#follow(tx, principal, sent.membership);
-    if (Object.keys(own).length > 0) return this.#members.write(tx, current, { event: 'updated', changes });
+    if (Object.keys(own).length > 0) {
+      return this.#members.change(tx, principal, current, () => ({ event: 'updated', changes }));
+    }
     if (sent?.changed !== true) return { row: current, changed: false };
-    return { row: await this.#members.note(tx, current, { event: 'updated', changes }), changed: true };
+    return this.#publish(tx, principal, current, 'updated', changes);
   }
 
   setRoles(request: ChangeRequest<MemberRoles>): Promise<Written<Member>> {
@@ -147,7 +149,12 @@ export class MemberService {
     const row = await this.#follow(request.tx, request.principal, membership);
     if (!changed) return { row, changed };
     const changes = Object.fromEntries(fields.map((field) => [field, row[field]])) as Partial<Member>;
-    return { row: await this.#members.note(request.tx, row, { event, changes }), changed };
+    return this.#publish(request.tx, request.principal, row, event, changes);
+  }
+
+  /** Publishes what identity has changed, which is no edit of the member. */
+  #publish(tx: EntityManager, caller: Caller, row: Member, event: EventName, changes: Partial<Member>) {
+    return this.#members.change(tx, caller, row, () => ({ event, changes, keepsTag: true }));
   }
 
   /** Locks the member, so that the event of identity is applied after the response. */

@@ -31,7 +31,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bget rid of\b/g, 'delete'],
 ];
 
-/** Words of a sentence that name neither an act nor an object. */
+/** Words without a meaning for the search. */
 const IGNORED: ReadonlySet<string> = new Set(['a', 'an', 'the', 'of', 'to', 'for', 'in', 'from', 'with', 'my', 'and']);
 
 /** The words of a query in lower case, each with its synonyms. A query of ignored words alone keeps them. */

@@ -48,22 +48,18 @@ export function totalsOf({ line_items, tax_included }: Priced): Totals {
 /** Requires the totals to be the exact sums of the lines. @throws `validation_failed` with each member that is not */
 export function requireTotals(order: Priced & Totals): void {
   const { line_items, tax_included } = order;
+  const totals = totalsOf(order);
+  // A partial sum that is not exact is above 2^53 - 1, and so are all later ones.
+  const areExact = TOTALS.every((member) => Number.isSafeInteger(totals[member]));
   const errors = [
     ...line_items.flatMap((line, index) => faultsOf(line, tax_included, `/line_items/${index}`)),
-    // A partial sum that is not exact is above 2^53 - 1, and so are all later ones.
-    ...(Number.isSafeInteger(boundOf(order)) ? [] : [tooLarge('/line_items', 'The sums are below 2^53')]),
+    ...(areExact ? [] : [tooLarge('/line_items', 'The sums are below 2^53')]),
   ];
   if (errors.length === 0) {
-    const totals = totalsOf(order);
     const wrong = TOTALS.filter((member) => order[member] !== totals[member]);
     errors.push(...wrong.map((member) => invalid(`/${member}`, `The lines add up to ${totals[member]}`)));
   }
   if (errors.length > 0) throw new ApiError('validation_failed', 'The amounts of the order do not fit', { errors });
-}
-
-/** At least as large as each sum that `totalsOf` makes. */
-function boundOf({ line_items }: Priced): number {
-  return line_items.reduce((sum, line) => sum + amountOf(line) + line.tax_minor, 0);
 }
 
 function faultsOf(line: LineMoney, tax_included: boolean, pointer: string): FieldError[] {

@@ -134,7 +134,7 @@ export class OrderService {
     const refund_id = await this.repository.insertRefund(tx, order, line);
     await this.repository.updateLines(tx, order, after(order.line_items, decision, positions));
     const changes = { state, refunded_minor, refunded_at: new Date(refunded_at) };
-    const { row } = await this.#orders.write(tx, order, { event: 'refunded', changes });
+    const { row } = await this.#orders.change(tx, site, order, () => ({ event: 'refunded', changes }));
     return { row, refund_id, amount_minor, taken_back: positions };
   }
 
@@ -150,6 +150,7 @@ export class OrderService {
     { student, items }: { readonly student: Student; readonly items: readonly FoundItem[] },
   ): Promise<Order> {
     const paid_at = instantOf(input.paid_at);
+    const { site_id } = known;
     const to = moveOf(known.state, state);
     if (to === undefined) {
       requireSamePayment(known, { paid_at, payment_method });
@@ -157,11 +158,12 @@ export class OrderService {
     }
     const changes = { state: to, paid_at, payment_method: payment_method ?? known.payment_method };
     if (to === 'failed') await this.terms.fail(known, known, tx);
-    if (to !== 'paid') return (await this.#orders.write(tx, known, { event: to, changes })).row;
+    const write = async () => (await this.#orders.change(tx, { site_id }, known, () => ({ event: to, changes }))).row;
+    if (to !== 'paid') return write();
     requireActiveStudent(student.state);
     const given = await this.#give(tx, Object.assign({}, known, { paid_at }), known.line_items, items);
     await this.repository.updateLines(tx, known, given);
-    return (await this.#orders.write(tx, known, { event: to, changes })).row;
+    return write();
   }
 
   /** Redeems the coupon of a paid order, then gives what its lines sell. */

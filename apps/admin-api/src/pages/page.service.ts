@@ -24,6 +24,13 @@ export interface ShownPage extends Page {
   readonly url: string;
 }
 
+/** Which deployment becomes live, and which one a roll back leads to. */
+interface Going {
+  readonly event: 'promoted' | 'rolled_back';
+  readonly live: string;
+  readonly previous: string | null;
+}
+
 /** Static pages of a site. Owners and admins read and change them; teachers do not reach them. */
 @Injectable()
 export class PageService {
@@ -119,21 +126,27 @@ export class PageService {
 
   /** Publishes that a locked page has a new deployment, which is not live yet. */
   async announce(tx: EntityManager, page: Page): Promise<void> {
-    await this.#pages.note(tx, page, { event: 'deployed', changes: {} });
+    const { site_id } = page;
+    await this.#pages.change(tx, { site_id }, page, () => ({ event: 'deployed', changes: {}, keepsTag: true }));
   }
 
   /** Makes a deployment of a locked page live. The one before it is kept for a roll back. */
-  async promote(tx: EntityManager, page: Page, id: string): Promise<void> {
-    await this.repository.goLive(tx, page, id);
-    const changes = { live_deployment_id: id, previous_deployment_id: page.live_deployment_id };
-    await this.#pages.write(tx, page, { event: 'promoted', changes });
+  promote(tx: EntityManager, page: Page, id: string): Promise<void> {
+    return this.#goLive(tx, page, { event: 'promoted', live: id, previous: page.live_deployment_id });
   }
 
   /** Makes the deployment live that was live before. A repetition is refused, because it would undo the roll back. */
-  async rollBack(tx: EntityManager, page: Page, previous: string): Promise<void> {
-    await this.repository.goLive(tx, page, previous);
-    const changes = { live_deployment_id: previous, previous_deployment_id: null };
-    await this.#pages.write(tx, page, { event: 'rolled_back', changes });
+  rollBack(tx: EntityManager, page: Page, previous: string): Promise<void> {
+    return this.#goLive(tx, page, { event: 'rolled_back', live: previous, previous: null });
+  }
+
+  async #goLive(tx: EntityManager, page: Page, { event, live, previous }: Going): Promise<void> {
+    const changes = { live_deployment_id: live, previous_deployment_id: previous };
+    await this.#pages.change(tx, { site_id: page.site_id }, page, () => ({
+      event,
+      changes,
+      with: () => this.repository.goLive(tx, page, live),
+    }));
   }
 
   republication(): Republication<typeof pageEvents> {

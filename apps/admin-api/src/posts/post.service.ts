@@ -147,7 +147,7 @@ export class PostService {
         const row = await this.#posts.findLocked(tx, { site_id }, { id });
         // Another replica may have been quicker, or an operator may have just changed or deleted the post.
         if (row === undefined || stateAt(row, new Date()) === row.state) return;
-        await this.#posts.write(tx, row, { event: 'published', changes: { state: 'published' } });
+        await this.#posts.change(tx, { site_id }, row, () => ({ event: 'published', changes: { state: 'published' } }));
       });
     }
     return due.length;

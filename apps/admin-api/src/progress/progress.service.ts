@@ -123,7 +123,7 @@ export class ProgressService {
     }
     const given = { ...step, lecture_title: title };
     const place = { student_id: student.id, enrollment_id: row.id, course_id, lecture_id };
-    const written = await this.#write(tx, known, given, {
+    const written = await this.#write(tx, caller, known, given, {
       ...place,
       site_id: row.site_id,
       person_id: student.person_id,
@@ -145,6 +145,7 @@ export class ProgressService {
 
   async #write(
     tx: EntityManager,
+    caller: Caller,
     known: Progress | undefined,
     step: ProgressStep,
     { person_id, ...place }: ProgressPlace,
@@ -153,8 +154,10 @@ export class ProgressService {
       const completed_at = step.completed ? step.watched_at : null;
       return this.#progress.insert(tx, place, { ...place, ...step, person_id, completed_at }, 'recorded');
     }
-    const changes = changesBy(step, known);
-    if (changes === undefined) return { row: known, changed: false, created: false };
-    return { ...(await this.#progress.write(tx, known, { event: 'recorded', changes })), created: false };
+    const written = await this.#progress.change(tx, caller, known, () => {
+      const changes = changesBy(step, known);
+      return changes && { event: 'recorded', changes };
+    });
+    return { ...written, created: false };
   }
 }

@@ -69,17 +69,21 @@ const UPDATE_ALL = {
     returning ${PUBLISHED.replaceAll(/\w+/g, 's.$&')}`,
 };
 
-/** Tables in which operators keep `metadata` about a student. */
-export const NOTED_TABLES = ['consulting_purchases', 'digital_product_grants', 'event_registrations'] as const;
+/** Tables in which operators keep `metadata` about a student. Purchases before bookings, as bookings lock them. */
+export const NOTED_TABLES = [
+  'enrollments',
+  'consulting_purchases',
+  'consulting_bookings',
+  'digital_product_grants',
+  'event_registrations',
+] as const;
 
 /** Tables whose rows are history of a student. Progress and reviews belong to an enrollment. */
 const HISTORY = [
-  'enrollments',
   'orders',
   'coupon_redemptions',
   'subscriptions',
   ...NOTED_TABLES,
-  'consulting_bookings',
   'comments',
   'form_submissions',
 ] as const;
@@ -135,7 +139,7 @@ export class StudentRepository {
     return preparedQuery(tx, UPDATE_ALL, [site_id, JSON.stringify(students)]);
   }
 
-  /** Erases what operators wrote about a locked student at their purchases. Events do not contain it. */
+  /** Erases what operators noted about a locked student. Events do not contain it. */
   async eraseNotes(tx: EntityManager, { site_id, id }: Site & Pick<Student, 'id'>): Promise<void> {
     for (const table of NOTED_TABLES) {
       await tx.query(

@@ -124,9 +124,8 @@ export class StudentService {
         return { row: existing, changed: false, created: false };
       });
     }
-    const restored = restoration(known, input);
-    if (restored === undefined) return { row: known, changed: false, created: false };
-    return { ...(await this.#students.write(tx, known, restored)), created: false };
+    const restored = await this.#students.change(tx, caller, known, () => restoration(known, input));
+    return { ...restored, created: false };
   }
 
   /**
@@ -226,9 +225,7 @@ export class StudentService {
     }
     const update = followRole(student, await this.#withFreeAddress(caller, student, news, tx));
     if (update === undefined) return;
-    const row = isEdit(update)
-      ? (await this.#students.write(tx, student, update)).row
-      : await this.#students.note(tx, student, update);
+    const { row } = await this.#students.change(tx, caller, student, () => ({ ...update, keepsTag: !isEdit(update) }));
     if (student.person_id === null) await this.linked.notify(tx, row);
     if (update.event === 'removed') await this.removed.notify(tx, row);
   }
@@ -237,7 +234,8 @@ export class StudentService {
   async erase(caller: Caller, { person_id, email }: Pick<RoleNews, 'person_id' | 'email'>, tx: EntityManager) {
     const student = await this.#students.findLocked(tx, caller, { person_id });
     if (student === undefined) return;
-    const { row } = await this.#students.write(tx, student, { event: 'removed', changes: erasure(email) });
+    const changes = erasure(email);
+    const { row } = await this.#students.change(tx, caller, student, () => ({ event: 'removed', changes }));
     await this.outbox.erase(tx, { aggregate_id: row.id, version: row.version });
     await this.repository.eraseNotes(tx, row);
     await this.erased.notify(tx, row);

@@ -54,18 +54,19 @@ export class SubscriptionChanges {
   }
 
   /** Writes and publishes the change, then gives or takes back the access. Undefined: nothing changes. */
-  async write(
+  write(
     tx: EntityManager,
+    caller: Caller,
     row: Subscription,
     change: SubscriptionChange | undefined,
-    caller?: Caller,
   ): Promise<Written<Subscription>> {
-    if (change === undefined) return { row, changed: false };
-    const standing = changesOf(row, change.next);
-    const changes = { ...standing, ...change.own };
-    const written = await this.store.write(tx, row, { event: change.event, changes }, caller);
-    if ('live_until' in standing || 'state' in standing) await this.followPlan(tx, written.row);
-    return written;
+    return this.store.change(tx, caller, row, () => {
+      if (change === undefined) return undefined;
+      const standing = changesOf(row, change.next);
+      const gives = 'live_until' in standing || 'state' in standing;
+      const changes = { ...standing, ...change.own };
+      return { event: change.event, changes, ...(gives && { after: (_tx, written) => this.followPlan(tx, written) }) };
+    });
   }
 
   /** Gives the locked student of a live subscription access to the courses of its plan. An ended one gives none. */

@@ -165,7 +165,7 @@ export class SubscriptionService {
     const next = renewed(row, { paid, at }, await this.schools.billing(site, tx));
     const starts = row.state === 'incomplete';
     const event = starts || row.state === 'trialing' ? 'activated' : 'renewed';
-    await this.changes.write(tx, row, next && { event: paid ? event : 'past_due', next });
+    await this.changes.write(tx, site, row, next && { event: paid ? event : 'past_due', next });
     if (!paid) return;
     await this.repository.record(tx, site, { order_id, subscription_id, kind: starts ? 'start' : 'renewal' });
   }
@@ -224,7 +224,7 @@ export class SubscriptionService {
     const row = await this.changes.lock(tx, site, subscription_id);
     const next = refunded(row, kind, others, await this.schools.billing(site, tx), new Date());
     const event = next?.state === 'canceled' || next?.state === 'expired' ? next.state : 'updated';
-    await this.changes.write(tx, row, next && { event, next });
+    await this.changes.write(tx, site, row, next && { event, next });
   }
 
   /** Changes a subscription for an operator. */
@@ -232,7 +232,7 @@ export class SubscriptionService {
     requireAdministrator(caller, 'change its subscriptions');
     const row = await this.changes.lock(tx, caller, key.id);
     this.#subscriptions.requireMatch(row, key);
-    return this.changes.write(tx, row, decide(row, await this.schools.billing(caller, tx), new Date()), caller);
+    return this.changes.write(tx, caller, row, decide(row, await this.schools.billing(caller, tx), new Date()));
   }
 }
 

@@ -55,7 +55,8 @@ export class SubscriptionUpkeep {
     const next = standingAt(row, now);
     // Another replica may have been quicker, or a payment has just come.
     if (next.state === row.state) return;
-    await this.changes.write(tx, row, { event: next.state as 'past_due' | 'canceled' | 'expired', next });
+    const event = next.state as 'past_due' | 'canceled' | 'expired';
+    await this.changes.write(tx, { site_id }, row, { event, next });
   }
 
   async #followPlan(tx: EntityManager, { site_id, id }: SubscriptionKey): Promise<void> {
@@ -72,7 +73,8 @@ export class SubscriptionUpkeep {
       const [now, next] = [new Date(), standingAt(row, new Date())];
       const end = isLive(next.state) || next.state === 'incomplete' ? undefined : next;
       const to = end ?? canceled(row, { at_period_end: false, reason: null }, billing, now);
-      await this.changes.write(tx, row, to && { event: to.state === 'expired' ? 'expired' : 'canceled', next: to });
+      const event = to?.state === 'expired' ? 'expired' : 'canceled';
+      await this.changes.write(tx, { site_id }, row, to && { event, next: to });
     }
     await this.#publishAgain(tx, { site_id }, student_id, person_id === null);
   }

@@ -19,7 +19,7 @@ export const DELIVERY_LIMITS = {
   attemptMs: 15_000,
   /** Bytes that are read of a response. The rest is discarded with the connection. */
   responseBytes: 64 * 1024,
-  /** Bytes of a response that are stored. */
+  /** Bytes that the log stores of a response. */
   storedBytes: 16 * 1024,
   /** Characters of a stored error. */
   errorLength: 200,

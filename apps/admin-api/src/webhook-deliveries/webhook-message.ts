@@ -5,7 +5,7 @@ import { dataOf, exampleOf, objectOf, pascal } from '#src/changes/public-event-d
 import { PUBLIC_EVENT_TYPES, declarationOf } from '#src/changes/public-event-types.js';
 import type { PublicEventType } from '#src/changes/public-event-types.js';
 
-/** The type of a message that no event causes. */
+/** The type of a test message. No event causes it. */
 export const TEST_TYPE = 'webhook.test';
 
 export const WEBHOOK_TEXT = 'Messages that the service sends to the webhook endpoints of the site.';

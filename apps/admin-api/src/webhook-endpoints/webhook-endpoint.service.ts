@@ -194,7 +194,7 @@ export class WebhookEndpointService {
     if (endpoint === undefined) return false;
     const { state } = endpoint;
     if (state !== 'enabled') throw new ApiError('invalid_state', `The webhook endpoint is ${state}`);
-    await this.#endpoints.note(tx, endpoint, { event, changes: {} });
+    await this.#endpoints.change(tx, caller, endpoint, () => ({ event, changes: {}, keepsTag: true }));
     await this.repository.makeDue(tx, endpoint);
     return true;
   }

@@ -38,7 +38,7 @@ const POINTS = {
   completedLecturesCount: 2,
 } as const;
 
-/** Lectures of a large course, for the fields that cost points for each of them. */
+/** Lectures of a large course. Some fields cost points for each lecture. */
 const LISTED_LECTURES = 250;
 
 export const curriculumSources: Sources = {

@@ -9,7 +9,7 @@ interface Position {
   readonly version: number;
 }
 
-/** Pieces of one state of a curriculum that have arrived, by their index. */
+/** The arrived pieces of one version of a curriculum, by their index. */
 export interface Pieces extends Position {
   readonly count: number;
   readonly sections: Readonly<Record<string, Sections>>;

@@ -1,4 +1,4 @@
-/** A host of videos: an address of a video that people share, and the address of its player. */
+/** A host of videos: the address of a video, as people share it, and the address of its player. */
 interface PlayerHost {
   readonly name: string;
   /** Valid in JavaScript and in PostgreSQL. A group without a name is `\1`. */

@@ -3,7 +3,7 @@ import type { Sources } from '#src/selection/sources.js';
 import { ACTIVE } from './course-access.js';
 import { playerSql } from './player.policy.js';
 
-/** The player of the first video of a lecture `cl` that a known host has. NULL without one. */
+/** The first player among the videos of a lecture `cl`. NULL: no known host has one of them. */
 const PLAYER = `(
   select v.player from (
     select a.place, ${playerSql(`a.value->>'url'`)} as player

@@ -48,10 +48,11 @@ export const enrollmentEvents = defineEntityEvents({
   context: 'school',
   entity: 'enrollment',
   version: 1,
-  names: ['activated', 'extended', 'expired', 'revoked', 'progressed', 'linked', 'republished'],
+  names: ['activated', 'extended', 'expired', 'revoked', 'progressed', 'updated', 'linked', 'republished'],
   data: z.object({
     enrollment_id: z.uuid(),
     site_id: z.uuid(),
+    external_id: externalIdOfObject,
     student_id: z.uuid(),
     person_id: z.uuid().nullable(),
     course_id: z.uuid(),

@@ -1,4 +1,4 @@
-import { SiteTimeZones, prepareDates } from '@lyceum/platform';
+import { SiteTimeZones, prepareDates, providersOf } from '@lyceum/platform';
 import { principalOf } from '@lyceum/resource-server';
 import { StreamableFile } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
@@ -32,7 +32,7 @@ export function serveRoutes(app: NestFastifyApplication): void {
   const adapter = app.getHttpAdapter();
   const send = (reply: FastifyReply, file: StreamableFile): unknown => adapter.reply(reply.headers(PERSONAL), file);
   const discovery = app.get(DiscoveryService);
-  const zones = instancesIn(discovery).find((instance) => instance instanceof SiteTimeZones);
+  const [zones] = providersOf(discovery, SiteTimeZones);
   for (const { routes, dependencies } of servedRoutes(discovery)) {
     for (const route of routes) {
       const { method, path, scopes, anyScope, operation } = route;
@@ -56,15 +56,10 @@ export function serveRoutes(app: NestFastifyApplication): void {
 
 /** The routes of all providers and controllers, with the dependencies that they are served with. */
 export function servedRoutes(discovery: DiscoveryService): ServedRoutes[] {
-  const values = instancesIn(discovery);
   const controllers = discovery
     .getControllers()
     .map(({ metatype, instance }) => new ServedRoutes(routesOf([metatype as Controller]), instance as object));
-  return [...values.filter((value) => value instanceof ServedRoutes), ...controllers];
-}
-
-function instancesIn(discovery: DiscoveryService): unknown[] {
-  return discovery.getProviders().map(({ instance }: { instance: unknown }) => instance);
+  return [...providersOf(discovery, ServedRoutes), ...controllers];
 }
 
 function parserOf({ method, scopes, query, body }: Route): (request: Request) => RouteRequest {
