@@ -31,6 +31,18 @@ describe('the documents', () => {
     expect(broken).toEqual([]);
   });
 
+  it('leads to each document from the index of its reader', () => {
+    const index = read('docs/README.md');
+    const pages = tracked.filter((file) =>
+      /^docs\/(?:[^/]+|guides\/[^/]+|how-to\/[^/]+|operate\/[^/]+)\.md$/.test(file),
+    );
+    expect(pages.length).toBeGreaterThan(30);
+    const absent = pages.filter(
+      (file) => file !== 'docs/README.md' && !index.includes(`(${file.slice('docs/'.length)})`),
+    );
+    expect(absent).toEqual([]);
+  });
+
   it('finds a broken link', () => {
     expect(
       brokenLinks('docs/tools.md', '[a](operate/files.md#x) [b](none.md) [c](#d) [e](https://e.example/)'),
