@@ -74,12 +74,6 @@ describe('the documents', () => {
     ]);
   });
 
-  it('links each page for operators in README', () => {
-    const pages = tracked.filter((file) => file.startsWith('docs/operate/'));
-    expect(pages).toContain('docs/operate/files.md');
-    expect(pages.filter((page) => !read('README.md').includes(`(${page})`))).toEqual([]);
-  });
-
   it('lists each record of a decision, with the records that supersede it', () => {
     const records = tracked
       .filter((file) => /^docs\/adr\/\d{4}-/.test(file))

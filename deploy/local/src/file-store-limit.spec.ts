@@ -9,11 +9,11 @@ describe('the limit of the file store', () => {
 
   const limitWith = (free: number): number => fileStoreLimit(directory, { bavail: free / 1_000, bsize: 1_000 });
 
-  it('is 8 GiB on a large volume', () => {
+  it('takes 8 GiB of a large volume', () => {
     expect(limitWith(11_000_000_000)).toBe(8_589_934_592);
   });
 
-  it('is four fifths of what is free on a small volume', () => {
+  it('takes four fifths of what is free on a small volume', () => {
     expect(limitWith(10_000_000)).toBe(8_000_000);
   });
 

@@ -65,7 +65,7 @@ withVolume('NATS on a small volume', () => {
     await takesWaiting();
   });
 
-  it('is restarted by its liveness probe when a write error outlives the full volume, and takes the waiting events', async () => {
+  it('restarts by its liveness probe when a write error outlives the full volume, and takes the waiting events', async () => {
     const filler = join(volume!.directory, 'filler');
     expect(() => writeFileSync(filler, Buffer.alloc(MEBIBYTES * 2 ** 20))).toThrow('ENOSPC');
     await refusal();
