@@ -18,6 +18,9 @@ const FORMAT = /\p{Cf}/u;
 /** jsonb cannot store half of a surrogate pair. */
 const storable = (value: string): boolean => !CONTROL.test(value) && value.isWellFormed();
 
+/** Removes the characters that the schemas of texts refuse. */
+export const withoutControls = (value: string): string => value.replaceAll(new RegExp(CONTROL, 'g'), '');
+
 /** Returns the schema of one line with 1 to `max` characters. Spaces at its ends are removed. */
 export function text(max: number) {
   return z
