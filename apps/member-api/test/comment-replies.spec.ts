@@ -88,7 +88,12 @@ it('replaces it for a recipient whom the event no longer names', async () => {
   const data = await reply('It turns.');
   const parent = { comment_id: uuidv7(), author_person_id: null };
   await send({ ...data, parent, author_name: ERASED_NAME, author_person_id: null }, 2, 'erased');
-  await eventually(async () => (await named(data.comment_id)).length === 0);
+  expect(
+    await eventually(
+      () => named(data.comment_id),
+      (rows) => rows.length === 0,
+    ),
+  ).toEqual([]);
 });
 
 it('removes the name and the text of a deleted reply', async () => {

@@ -60,10 +60,11 @@ it('formats the time before an event or session, and when it starts', () => {
     }),
   );
   const body = 'It starts on 2026-12-01 10:00 (UTC).';
-  expect(texts).toEqual([
-    ...['Regatta starts within 24 hours', body, 'Your session starts within 24 hours', body],
-    ...['Regatta starts within the hour', body, 'Your session starts within the hour', body],
+  const titles = ['within 24 hours', 'within the hour'].flatMap((time) => [
+    `Regatta starts ${time}`,
+    `Your session starts ${time}`,
   ]);
+  expect(texts).toEqual(titles.flatMap((title) => [title, body]));
 });
 
 it('sends the reminder of an event to its registrants, and that of a session to its member', () => {
