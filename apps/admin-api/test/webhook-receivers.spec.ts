@@ -5,22 +5,11 @@ import { eventually } from '@lyceum/testing';
 import { DELIVERY_LIMITS } from '#src/webhook-deliveries/webhook-delivery.policy.js';
 import { WebhookSender } from '#src/webhook-deliveries/webhook.sender.js';
 import { WebhookEndpointService } from '#src/webhook-endpoints/webhook-endpoint.service.js';
-import { startAdminApi } from './admin-api.js';
-import type { TestApi } from './admin-api.js';
 import { ACCEPT } from './webhook-receiver.js';
 import { WebhookSchool } from './webhook-school.js';
 import type { Json } from './webhook-school.js';
 
-let api: TestApi;
-let school: WebhookSchool;
-beforeAll(async () => {
-  api = await startAdminApi();
-  school = new WebhookSchool(api);
-});
-afterAll(async () => {
-  await school.stop();
-  await api.stop();
-});
+const school = WebhookSchool.ofFile();
 
 const { timeout } = AbortSignal;
 
@@ -67,8 +56,8 @@ describe('a receiver with faults', () => {
       () => Promise.resolve(slow.open),
       (open) => open === healthy,
     );
-    await school.endpoint(fast.url, {}, api.sites[1]);
-    await school.publish([school.paid({ site_id: api.sites[1].site_id })]);
+    await school.endpoint(fast.url, {}, school.api.sites[1]);
+    await school.publish([school.paid({ site_id: school.api.sites[1].site_id })]);
     await eventually(
       () => Promise.resolve(fast.received),
       ({ length }) => length === 1,
@@ -117,7 +106,7 @@ describe('a receiver with faults', () => {
       ({ state }) => state === 'disabled',
     );
     expect(await school.read(id)).toMatchObject({ state: 'disabled', reason: 'gone' });
-    const events = await api.events.of([id], 2);
+    const events = await school.api.events.of([id], 2);
     expect(events.at(-1)).toMatchObject({
       type: 'school.webhook_endpoint.disabled.v1',
       actor: { via: 'system' },
@@ -173,8 +162,8 @@ describe('a receiver with faults', () => {
   it('sends nothing to a private address in the production configuration', async () => {
     const receiver = await school.receiver();
     const { id } = await school.endpoint(receiver.url.replace('127.0.0.1', 'localhost'));
-    const endpoints = api.service.app.get(WebhookEndpointService, { strict: false });
-    const endpoint = await endpoints.get({ site_id: api.sites[0].site_id }, id);
+    const endpoints = school.api.service.app.get(WebhookEndpointService, { strict: false });
+    const endpoint = await endpoints.get({ site_id: school.api.sites[0].site_id }, id);
     const delivery = {
       id,
       event_id: randomUUID(),
