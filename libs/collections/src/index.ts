@@ -3,7 +3,7 @@ export type { CollectionModule } from './collection.module.js';
 export { collection, collectionFrom } from './collection.js';
 export type { Collection } from './collection.js';
 export { rowOf } from './declaration.js';
-export type { Representation } from './declaration.js';
+export type { Reader, Representation } from './declaration.js';
 export { editable, fixed, readOnly } from './field.js';
 export { Money } from './money.js';
 export { resource, withoutExpansions } from './resource.js';
