@@ -19,6 +19,7 @@ import { rebuildAnalyticsCommand } from './republication/rebuild-analytics.comma
 import { republishCommand } from './republication/republish.command.js';
 import { applyCommand } from './seed/apply.command.js';
 import { filesOf } from './site-data/site-files.js';
+import { WEBHOOK_ERASURES } from './webhook-deliveries/webhook-erasure.queue.js';
 
 export const adminApi: ServiceDefinition<Configuration> = {
   name: 'admin-api',
@@ -47,11 +48,16 @@ export const adminApi: ServiceDefinition<Configuration> = {
       environment,
       database: databaseOptions,
       exported: (config) => ({
-        omits: ['exports', 'idempotency_keys', 'imports', 'rate_limits', 'webhook_queues'],
+        omits: ['exports', 'idempotency_keys', 'imports', 'rate_limits', 'webhook_erasures', 'webhook_queues'],
         files: (siteId) => filesOf(storeOf(config), siteId),
       }),
     }),
     'dead-letters': deadLetterCommands('admin-api'),
-    'dead-jobs': jobCommand({ name: 'admin-api', environment, database: databaseOptions, queues: [EXPORTS, IMPORTS] }),
+    'dead-jobs': jobCommand({
+      name: 'admin-api',
+      environment,
+      database: databaseOptions,
+      queues: [EXPORTS, IMPORTS, WEBHOOK_ERASURES],
+    }),
   },
 };

@@ -21,7 +21,39 @@ function shortenAttempts(ms: number): void {
 }
 
 describe('a receiver with faults', () => {
-  it('delays no other endpoint by a slow one, and gives up after the time limit', async () => {
+  it('delays no other endpoint by more than 2 s when it is dead, slow or huge', async () => {
+    const huge = Buffer.alloc(10 * 1024 * 1024, 'a');
+    const [slow, big, dead] = await Promise.all([
+      school.receiver(() => undefined),
+      school.receiver((response) => void response.on('error', () => undefined).end(huge)),
+      school.receiver(),
+    ]);
+    await dead.stop();
+    const faulty = await Promise.all([slow, big, dead].map(({ url }) => school.endpoint(url)));
+    const other = await school.endpoint((await school.receiver()).url);
+    for (let event = 0; event < 5; event += 1) {
+      await school.publish(Array.from({ length: 10 }, () => school.paid()));
+      await eventually(
+        () => school.query(`select from webhook_deliveries where endpoint_id = $1 and attempts = 0`, [other.id]),
+        ({ length }) => length === 0,
+      );
+    }
+    // The slow one has not answered, and is not given up.
+    await eventually(
+      () => Promise.resolve(slow.open),
+      (open) => open > 0,
+    );
+    const [{ median }] = (await school.query<{ median: number }>(
+      `select percentile_cont(0.5) within group (order by extract(epoch from attempted_at - created_at)) as median
+       from webhook_deliveries where endpoint_id = $1`,
+      [other.id],
+    )) as [{ median: number }];
+    // The median, because the machine may stand still for a time.
+    expect(median).toBeLessThan(2);
+    for (const { id } of [...faulty, other]) await school.query('delete from webhook_endpoints where id = $1', [id]);
+  });
+
+  it('gives up on a slow one after the time limit, and sends it few deliveries at one time', async () => {
     shortenAttempts(6_000);
     const [slow, fast] = [await school.receiver(() => undefined), await school.receiver()];
     const { id } = await school.endpoint(slow.url);

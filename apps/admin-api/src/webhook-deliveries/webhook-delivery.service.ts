@@ -10,8 +10,8 @@ import { MembershipService } from '#src/members/membership.service.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { webhookDelivery as resource } from './webhook-delivery.schema.js';
 import type { WebhookDeliveryCreate, WebhookDeliveryListQuery } from './webhook-delivery.schema.js';
+import { WebhookErasureRepository } from './webhook-erasure.repository.js';
 import { WebhookQueueRepository } from './webhook-queue.repository.js';
-import { WebhookResponseRepository } from './webhook-response.repository.js';
 
 /** Deliveries of a deleted endpoint are hidden until they are old enough to be deleted. */
 const OF_ENDPOINT = `exists (
@@ -26,7 +26,7 @@ export class WebhookDeliveryService {
     stores: SiteStores,
     private readonly queues: WebhookQueueRepository,
     private readonly endpoints: WebhookEndpointService,
-    responses: WebhookResponseRepository,
+    erasures: WebhookErasureRepository,
     memberships: MembershipService,
   ) {
     this.#deliveries = stores.of({
@@ -38,7 +38,7 @@ export class WebhookDeliveryService {
         return { condition: OF_ENDPOINT };
       },
     });
-    memberships.erased.add((tx, person) => responses.erase(tx, person));
+    memberships.erased.add((tx, person) => erasures.request(tx, person));
   }
 
   async list(caller: Caller, query: WebhookDeliveryListQuery): Promise<Page<WebhookDelivery>> {
