@@ -3,7 +3,7 @@ import { deadLetterCommands, raiseEpochCommand, siteExportCommand } from '@lyceu
 import { acceptJson, migrateCommand } from '@lyceum/platform';
 import type { ServiceDefinition } from '@lyceum/platform';
 import { BODY_LIMIT, useRest } from '@lyceum/rest';
-import { useSites } from '@lyceum/resource-server';
+import { showUnknownPaths, useSites } from '@lyceum/resource-server';
 import { storeOf } from '@lyceum/storage';
 import { AdminApiModule } from './admin-api.module.js';
 import { environment } from './configuration.js';
@@ -27,6 +27,7 @@ export const adminApi: ServiceDefinition<Configuration> = {
   module: (config) => AdminApiModule.forRoot(config),
   configure: (app) => {
     useSites(app);
+    showUnknownPaths(app);
     useRest(app);
     serveLocalFiles(app);
     servePublicFiles(app);

@@ -35,6 +35,20 @@ describe('The page that tells how to connect', () => {
     expect(loaded).toEqual(['data:,', '/account/style.css', '/account/scripts/page.js']);
   });
 
+  it.each(['/connect/x', '/mcp/x', '/nothing'])('shows people a page at the unknown path %s', async (path) => {
+    const page = await open(path, { accept: BROWSER });
+    expect([page.response.status, page.response.headers.get('content-type')]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+    ]);
+    expect(page.text).toContain('<h1>The page does not exist</h1>');
+    const problem = await open(path, { accept: 'application/json' });
+    expect([problem.response.status, problem.response.headers.get('content-type')?.split(';')[0]]).toEqual([
+      404,
+      'application/problem+json',
+    ]);
+  });
+
   it('lists the tools without a sign-in and counts the others', async () => {
     const { text } = await open('/connect');
     expect(text).toContain('<code>browse_catalog</code>');

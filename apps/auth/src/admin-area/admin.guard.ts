@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Page } from '@lyceum/pages';
 import { staleFormPage } from '#src/accounts/account.page.js';
 import { AccountSessionGuard } from '#src/accounts/account-session.guard.js';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
@@ -9,7 +10,7 @@ import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { notFoundPage } from '#src/edge/not-found.page.js';
 import { sendPage } from '#src/pages/page.js';
-import type { Download, Page } from '#src/pages/page.js';
+import type { Download } from '#src/pages/page.js';
 
 /** A redirect path, a page, or a file. */
 export type Shown = Page | Download | string;

@@ -1,7 +1,7 @@
 import { say } from '@lyceum/messages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
-import type { Page } from '#src/pages/page.js';
 import { CONNECTIONS, SETTINGS, adminPage } from './admin.page.js';
 
 /** The state on the page: the setting of the site follows the switch within seconds. */

@@ -1,23 +1,12 @@
 import { say } from '@lyceum/messages';
-import { html } from '@lyceum/platform';
+import { notFoundBody } from '@lyceum/pages';
+import type { Page } from '@lyceum/pages';
 import { page } from '#src/pages/page.js';
-import type { Page } from '#src/pages/page.js';
-import { ACCOUNT } from '#src/protocol/paths.js';
 import type { SiteRecord } from '#src/sites/site.js';
 
 /** The same page for an unknown path and for a page that the visitor has no access to. */
-export function notFoundPage(site: SiteRecord): Page {
-  return page(site, {
-    title: say('not_found.title'),
-    status: 404,
-    body: html`<h1>${say('not_found.title')}</h1>
-      <p>${say('not_found.reason', { site: site.name })}</p>
-      <ul>
-        <li><a href="/">${site.name}</a></li>
-        <li><a href="${ACCOUNT}">${say('not_found.account')}</a></li>
-      </ul>`,
-  });
-}
+export const notFoundPage = (site: SiteRecord): Page =>
+  page(site, { title: say('not_found.title'), status: 404, body: notFoundBody(site) });
 
 /** Shown for the address of a form, which only its page can open. */
 export function formAddressPage(site: SiteRecord): Page {

@@ -1,4 +1,6 @@
 import { phrase, say } from '@lyceum/messages';
+import { filterForm, hiddenFields, initialOf, select, textField } from '@lyceum/pages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
@@ -7,11 +9,7 @@ import { timeAgo } from '#src/accounts/time-ago.js';
 import { CLIENTS, CLIENT_HOSTS, SETTINGS, adminPage } from '#src/admin-area/admin.page.js';
 import { addressWith } from '#src/admin-area/list-query.js';
 import type { Review } from '#src/clients/client.js';
-import { filterForm, select, textField } from '#src/pages/controls.js';
-import { hiddenFields } from '#src/pages/field.js';
 import { FORM_BASE } from '#src/pages/form-base.js';
-import { initialOf } from '#src/pages/page.js';
-import type { Page } from '#src/pages/page.js';
 import { EXTERNAL_SOURCES, REVIEWS, approvalBase, permitsReview } from './external-client.js';
 import type { ExternalClient, ExternalClientFilter, ExternalSource } from './external-client.js';
 import { MOST_COUNTED } from './external-clients.service.js';
