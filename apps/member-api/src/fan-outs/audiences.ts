@@ -1,3 +1,4 @@
+import { PAID_ENROLLMENT } from '#src/enrolled-courses/paid-enrollment.js';
 import { memberTime } from '#src/messages/local-time.js';
 import { LIVE_SUBSCRIPTION } from '#src/subscriptions/live-subscription.js';
 import type { Audience } from './fan-out.js';
@@ -64,8 +65,7 @@ export const AUDIENCES: Readonly<Record<Audience['audience'], AudienceRule>> = {
          order by s.person_id limit $4)
         union
         (select distinct e.person_id from enrollments e
-         where e.site_id = $1 and e.state = 'active' and (e.expires_at is null or e.expires_at > now())
-           and e.source is distinct from 'free' and e.person_id > $3
+         where e.site_id = $1 and ${PAID_ENROLLMENT} and e.person_id > $3
          order by e.person_id limit $4)
       ) p order by p.person_id limit $4`,
   },
