@@ -114,4 +114,21 @@ export class OrderRepository {
     );
     return refund_id;
   }
+
+  /** Erases the reasons of the refunds of a locked student, which programs write. Events do not contain them. */
+  async eraseReasons(
+    tx: EntityManager,
+    { site_id, id }: { readonly site_id: string; readonly id: string },
+  ): Promise<void> {
+    await tx.query(
+      `with refund as (
+         update order_refunds r set reason = null from orders o
+         where o.site_id = $1 and o.student_id = $2 and r.site_id = $1 and r.order_id = o.id and r.reason is not null
+         returning r.order_id
+       )
+       update orders o set version = o.version + 1, updated_at = now()
+       where o.site_id = $1 and o.id in (select order_id from refund)`,
+      [site_id, id],
+    );
+  }
 }
