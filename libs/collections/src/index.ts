@@ -24,5 +24,5 @@ export type {
 export { SiteRow } from './site-row.js';
 export { SiteStore } from './site-store.js';
 export { SiteStores } from './site-stores.js';
-export type { Caller, Fence, Key, PartChange } from './store-declaration.js';
+export type { Caller, Fence, Key, PartChange, RowChange } from './store-declaration.js';
 export { View } from './view.js';
