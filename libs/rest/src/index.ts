@@ -63,6 +63,7 @@ export {
 export { patchOf, withDescription, withoutLimits } from './validation/derived-schemas.js';
 export { entityId } from './validation/entity-id.js';
 export {
+  INSTANT_OR_DATE,
   email,
   emptyBody,
   externalId,
