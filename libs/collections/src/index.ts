@@ -21,6 +21,7 @@ export type {
   UpsertRequest,
   Written,
 } from './requests.js';
+export { ANY_PARENT } from './row-values.js';
 export { SiteRow } from './site-row.js';
 export { SiteStore } from './site-store.js';
 export { SiteStores } from './site-stores.js';

@@ -13,10 +13,14 @@ export function fieldsOf(changes: object): string[] {
   return Object.keys(changes).filter((field) => field !== 'revision' && field !== 'updated_at');
 }
 
+/** In place of the id of a parent: an object by its own id, below any parent. No text of a request equals it. */
+export const ANY_PARENT = Symbol('any parent');
+
 /** The condition on rows of the site with equal values, as far as the fence lets the caller see them. */
 export function whereOf<Row>(caller: Caller, within: Within<Row>, fence: Fence | undefined): Where {
   const where = new Where(caller);
   for (const [column, value] of Object.entries<unknown>(within)) {
+    if (value === ANY_PARENT) continue;
     // A condition without a value would be left out, and show other rows.
     if (value === undefined) throw new Error(`${column} has no value`);
     where.and(`${column} = ?`, value);

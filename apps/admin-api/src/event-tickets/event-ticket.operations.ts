@@ -84,6 +84,7 @@ export const eventTicketCollection = collection({
 export const flatEventTicketCollection = flatCollection(eventTicketCollection, {
   name: 'event_tickets',
   above: 'event_id',
+  parentFirst: ['update', 'delete'],
   aboveText: 'The event of the ticket; it never changes',
   create: { id: 'addEventTicket', summary: 'Add a ticket to the event that the body names' },
 });
