@@ -41,6 +41,17 @@ const bodies = operations.flatMap(({ operation }) => {
   );
 });
 
+/** First words of summaries, by the verb of an operation id. Other verbs are acts of one resource. */
+const VERBS: Readonly<Record<string, string>> = {
+  list: 'List',
+  get: 'Get',
+  create: 'Create',
+  add: 'Create',
+  put: 'Create or update',
+  update: 'Update',
+  delete: 'Delete',
+};
+
 /** All schemas in a part of the document, also behind references. */
 function schemasIn(value: unknown, seen = new Set<string>()): Json[] {
   if (Array.isArray(value)) return value.flatMap((one) => schemasIn(one, seen));
@@ -185,6 +196,27 @@ describe('the built openapi.json', () => {
     expect(inputs.filter(({ format }) => format === 'date-time')).toEqual([]);
     expect(outputs.filter(({ format }) => format === 'date-time').length).toBeGreaterThan(100);
     expect(outputs.filter(instants)).toEqual([]);
+  });
+
+  it('names each act by one verb, in its id and its summary', () => {
+    const named = operations.map(({ operation: { operationId, summary } }) => {
+      const [verb = ''] = /^[a-z]+/.exec(String(operationId)) ?? [];
+      return { id: String(operationId), first: VERBS[verb], summary: String(summary) };
+    });
+    const other = named.filter(({ first, summary }) => first !== undefined && !summary.startsWith(`${first} `));
+    // Acts that people call otherwise than the creation of an object.
+    expect(Object.fromEntries(other.map(({ id, summary }) => [id, summary.split(' ')[0]]))).toEqual({
+      createBooking: 'Book',
+      createEnrollment: 'Enroll',
+      createExport: 'Export',
+      createImport: 'Check',
+      createPageDeployment: 'Deploy',
+      createSubscription: 'Start',
+      createUpload: 'Start',
+      createWebhookDelivery: 'Send',
+    });
+    const verbs = new Set(named.map(({ summary }) => summary.split(' ')[0]));
+    expect(['Add', 'Change', 'Edit', 'Modify', 'Remove', 'Make'].filter((verb) => verbs.has(verb))).toEqual(['Remove']);
   });
 
   it('ends every sentence with one full stop', () => {
