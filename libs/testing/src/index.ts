@@ -19,8 +19,20 @@ export { startInfrastructure } from './start-infrastructure.js';
 export type { CommandRequest } from './start-command-server.js';
 export { startOtlpReceiver } from './otlp-receiver.js';
 export type { OtlpReceiver, ReceivedSpan } from './otlp-receiver.js';
-export { BrowserSession, approve, eventually, mintToken, postForms, zipFile } from '@lyceum/local';
-export type { Credentials, Form, MintOptions, Page, TokenSet, ZipEntry } from '@lyceum/local';
+export {
+  BrowserSession,
+  OAuthClient,
+  approve,
+  encodedParameters,
+  eventually,
+  formWith,
+  mintToken,
+  postForms,
+  randomText,
+  s256,
+  zipFile,
+} from '@lyceum/local';
+export type { Credentials, Form, MintOptions, OAuthParameters, Page, TokenSet, ZipEntry } from '@lyceum/local';
 export { MigratedDatabase } from './migrated-database.js';
 export { IntrospectionServer, MEMBER_ID, PERSON_ID, activeAt, respondJson } from './introspection-server.js';
 export type { IntrospectionResponse } from './introspection-server.js';
