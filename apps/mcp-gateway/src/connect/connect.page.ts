@@ -16,14 +16,18 @@ const copy = ({ title, text }: ClientGuide['copies'][number]): Html =>
   html`<h3>${title}</h3>
     <pre data-copy>${text}</pre>`;
 
-function guide({ name, steps, link: opener, copies }: ClientGuide): Html {
-  return html`<section class="item">
-    <h2>${name}</h2>
+/** One application is open at a time: the browser closes the others of the same name, without a script. */
+function guide({ name, steps, link: opener, copies }: ClientGuide, index: number): Html {
+  return html`<details class="item" name="application" ${index === 0 && html`open`}>
+    <summary><h2>${name}</h2></summary>
     ${steps.map((step) => html`<p>${step}</p>`)}
     ${opener !== undefined && html`<p class="actions"><a class="button" href="${opener.href}">${opener.text}</a></p>`}
     ${copies.map(copy)}
-  </section>`;
+  </details>`;
 }
+
+/** The heading stands beside the marker of its summary. */
+const STYLE = 'summary{cursor:pointer}summary h2{display:inline}';
 
 /** The first sentence of a description. */
 const gist = (text: string): string => /^[^]*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
@@ -81,5 +85,5 @@ export function connectPage(site: Site, tools: readonly Tool[]): Page {
     ${site.mcp_connections === false && switchedOff()} ${localNotice(site, guides)} ${guides.map(guide)}
     ${toolSection(tools)}
     <p>${phrase('connect.developers', further())}</p>`;
-  return linkedPage(site, { title: say('connect.title'), body, width: 'wide' });
+  return linkedPage(site, { title: say('connect.title'), body, width: 'wide', style: STYLE });
 }
