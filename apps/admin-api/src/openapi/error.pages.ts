@@ -93,8 +93,8 @@ ${json(page.example)}
 }
 
 function indexBody(): Html {
-  const errors = ERROR_CODES.map((code) => row(code, PROBLEMS[code].status, PROBLEMS[code]));
-  const fields = FIELD_CODES.map((code) => row(code, '', FIELD_PROBLEMS[code]));
+  const errors = ERROR_CODES.map((code) => row(code, PROBLEMS[code], PROBLEMS[code].status));
+  const fields = FIELD_CODES.map((code) => row(code, FIELD_PROBLEMS[code]));
   return html`<h1>${INDEX.title}</h1>
     ${markdown(INDEX.lead)}
     <table>
@@ -109,7 +109,6 @@ function indexBody(): Html {
     ${markdown(FIELDS.lead)}
     <table>
       <tr>
-        <th></th>
         <th>Code</th>
         <th>Meaning</th>
       </tr>
@@ -117,9 +116,9 @@ function indexBody(): Html {
     </table>`;
 }
 
-function row(code: string, status: number | string, { meaning }: CodeEntry): Html {
+function row(code: string, { meaning }: CodeEntry, status?: number): Html {
   return html`<tr>
-    <td>${String(status)}</td>
+    ${status !== undefined && html`<td>${status}</td>`}
     <td>
       <a href="${ERROR_PAGES}/${code}"><code>${code}</code></a>
     </td>
