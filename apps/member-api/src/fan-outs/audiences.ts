@@ -1,7 +1,7 @@
-import { PAID_ENROLLMENT } from '#src/enrolled-courses/paid-enrollment.js';
 import { memberTime } from '#src/messages/local-time.js';
 import { LIVE_SUBSCRIPTION } from '#src/subscriptions/live-subscription.js';
 import type { Audience } from './fan-out.js';
+import { PAID_ENROLLMENT } from './paid-enrollment.js';
 
 interface AudienceRule {
   /**
