@@ -46,7 +46,7 @@ it.each<[string, string, string, object | undefined]>([
   const sent = async (path: 'nested' | 'flat'): Promise<readonly string[]> => {
     const place = await places[kind]!();
     return statementsOf(api, 'outbox_one_with_activity_one', async () => {
-      const { status, text } = await api.send(method as 'PATCH', `${place[path]}${action}`, body ? { body } : {});
+      const { status, text } = await api.send(method, `${place[path]}${action}`, body ? { body } : {});
       if (status !== 200) throw new Error(text);
     });
   };

@@ -255,7 +255,9 @@ describe('/admin/mcp-connections', () => {
     for (const path of [PATH, `${PATH}/off`]) {
       const refused = await flow.browser.open(path);
       expect(refused.status).toBe(404);
-      expect(refused.body).toMatch(new RegExp(`signed in as ${name}@school\\.example.*Ask an owner or admin of Harbor`));
+      expect(refused.body).toMatch(
+        new RegExp(`signed in as ${name}@school\\.example.*Ask an owner or admin of Harbor`),
+      );
     }
     const csrf = /name="csrf" value="([^"]+)"/.exec(account.body)?.[1] ?? '';
     expect((await flow.browser.open(PATH, new URLSearchParams({ csrf, enabled: 'no' }))).status).toBe(404);
