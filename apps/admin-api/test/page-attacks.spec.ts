@@ -38,7 +38,7 @@ async function unchanged(): Promise<void> {
   expect(body.data).toHaveLength(1);
 }
 
-describe('a zip file is refused with its upload, and nothing of it is served', () => {
+describe('the upload of a zip file', () => {
   it.each<[string, Buffer]>([
     ['a path above the folder', page({ name: '../index.html' })],
     ['a path above the folder, further in', page({ name: 'a/../../index.html' })],
@@ -57,7 +57,7 @@ describe('a zip file is refused with its upload, and nothing of it is served', (
     ['50,000 entries', empty(50_000)],
     ['no directory', Buffer.from(`PK\u0003\u0004${'x'.repeat(1_000)}`, 'latin1')],
     ['another type', Buffer.from(`<!doctype html>${'x'.repeat(1_000)}`)],
-  ])('for %s', async (_what, zip) => {
+  ])('refuses %s, and serves nothing of it', async (_what, zip) => {
     expect(zip.length).toBeLessThanOrEqual(5 * MIB);
     const upload = await arrived(api, zip, BUNDLE);
     const { body } = await complete(api, upload);
@@ -66,7 +66,7 @@ describe('a zip file is refused with its upload, and nothing of it is served', (
     await unchanged();
   });
 
-  it('for more entries than fit into the size of a bundle', async () => {
+  it('refuses more entries than fit into the size of a bundle', async () => {
     // A directory without the extension for large files counts no more. 100,000 entries take more than 8 MB.
     const zip = empty(65_534);
     const { status, body } = await api.send('POST', '/api/v1/uploads', { body: announced(zip, BUNDLE) });
@@ -74,7 +74,7 @@ describe('a zip file is refused with its upload, and nothing of it is served', (
   });
 });
 
-describe('a zip file is refused with its deployment, and nothing of it is served', () => {
+describe('the deployment of a zip file', () => {
   it.each<[string, Buffer, string]>([
     ['no index.html', zipFile([{ name: 'about.html' }]), 'index.html is missing'],
     ['an index.html in a folder', zipFile([{ name: 'site/index.html' }]), 'index.html is missing'],
@@ -89,7 +89,7 @@ describe('a zip file is refused with its deployment, and nothing of it is served
     ],
     ['a file that unpacks to more than it says', page({ name: 'a.txt', claims: { bytes: 3 } }), 'refused: a.txt'],
     ['a file that unpacks to less than it says', page({ name: 'a.txt', claims: { bytes: 5 } }), 'refused: a.txt'],
-  ])('for %s', async (_what, zip, detail) => {
+  ])('refuses %s, and serves nothing of it', async (_what, zip, detail) => {
     const upload = await arrived(api, zip, BUNDLE);
     expect((await complete(api, upload)).body).toMatchObject({ state: 'ready' });
     const { status, body } = await deploy(upload.id);

@@ -105,7 +105,7 @@ const tools = JSON.parse(builtDocument('tools.json')) as {
 }[];
 const words = (text: string): readonly string[] => text.split(' ');
 
-it('has a row for each scope of an operator', () => {
+it('lists each scope of an operator', () => {
   expect(Object.keys(OPERATIONS).toSorted()).toEqual([...OPERATOR_SCOPES].toSorted());
 });
 
