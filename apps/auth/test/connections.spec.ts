@@ -218,10 +218,10 @@ describe('/admin/mcp-connections', () => {
       return Number(/(\d+) connections? ends?:/.exec(body)?.[1] ?? 0);
     };
     const before = await count();
-    const student = new Flow(auth);
-    await student.tokens({}, 'student');
+    const other = new Flow(auth);
+    await other.tokens({}, 'lecturer');
     expect(await count()).toBe(before + 1);
-    await student.tokens({}, 'student');
+    await other.tokens({}, 'lecturer');
     expect(await count()).toBe(before + 1);
     const page = await flow.browser.open(PATH);
     expect(page.body).not.toContain('value="no"');
@@ -232,6 +232,8 @@ describe('/admin/mcp-connections', () => {
     expect([after.status, after.body.includes('were switched off')]).toEqual([200, true]);
     expect(requests).toMatchObject([{ enabled: false }]);
     await publish({ name: 'Harbor' });
+    const later = (await open()).flow;
+    await eventually(async () => (await later.browser.open(PATH)).body.includes('never switched'));
   });
 
   it('says that it cannot switch while admin-api does not respond', async () => {

@@ -50,7 +50,7 @@ describe('The page that tells how to connect', () => {
     ]);
   });
 
-  it('has a part for each application, of which one is open', async () => {
+  it('shows a part for each application, of which one is open', async () => {
     const { text } = await open('/connect');
     const parts = [
       ...text.matchAll(/<details class="item" name="application" (open)?\s*>\s*<summary><h2>([^<]+)<\/h2>/g),

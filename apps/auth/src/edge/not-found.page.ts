@@ -10,7 +10,7 @@ import type { SiteRecord } from '#src/sites/site.js';
 export const notFoundPage = (site: SiteRecord): Page =>
   page(site, { title: say('not_found.title'), status: 404, body: notFoundBody(site) });
 
-/** The same page for every page of the admin area, existing or not: the person has no role for the area. */
+/** Shown for every page of the admin area to a person without a role for the area. */
 export function noRolePage(site: SiteRecord, email: string): Page {
   const title = say('no_role.title');
   const body = html`<h1>${title}</h1>

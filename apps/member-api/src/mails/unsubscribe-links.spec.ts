@@ -44,7 +44,7 @@ describe('the token that reverses an unsubscription', () => {
     [UNDO_SECONDS - 1, WHAT],
     [UNDO_SECONDS, undefined],
     [-1, undefined],
-  ])('is read %d seconds later as %p', (seconds, expected) => {
+  ])('reads it %d seconds later as %p', (seconds, expected) => {
     expect(links.readUndo(SITE, undo, MADE + seconds * 1_000)).toEqual(expected);
   });
 
