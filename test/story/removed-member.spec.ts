@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as bodyOf } from 'node:stream/consumers';
-import { defineForm, postComment, postReview, submitForm } from '@lyceum/contracts';
+import { defineForm, postComment, postReview, recordOrder, refundOrder, submitForm } from '@lyceum/contracts';
 import { eventually } from '@lyceum/testing';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -135,13 +135,12 @@ async function linkedStudent(email: string): Promise<string> {
   return (data as { id: string }[])[0]!.id;
 }
 
-/** Sends commands as the web site of the school does. */
-async function storefrontCommands(student_id: string, course_id: unknown): Promise<void> {
+type Command = (contract: { readonly subject: string }, content: object) => Promise<Record<string, unknown>>;
+
+/** Sends commands as the web site of the school does, each with a key of its own. */
+async function asStorefront(work: (command: Command) => Promise<void>): Promise<void> {
   const storefront = await connectAs('storefront');
-  const command = async (
-    { subject }: { readonly subject: string },
-    content: object,
-  ): Promise<Record<string, unknown>> => {
+  await work(async ({ subject }, content) => {
     const body = { idempotency_key: randomUUID(), site: site.org_id, ...content };
     const reply = (await storefront.request(subject, JSON.stringify(body), { timeout: 10_000 })).json<{
       readonly ok: boolean;
@@ -149,7 +148,12 @@ async function storefrontCommands(student_id: string, course_id: unknown): Promi
     }>();
     expect([subject, reply]).toEqual([subject, expect.objectContaining({ ok: true })]);
     return reply.result;
-  };
+  });
+  await storefront.close();
+}
+
+/** Writes a review, a comment and an answer of a form. */
+async function write(command: Command, student_id: string, course_id: unknown): Promise<void> {
   const by = { student: { id: student_id }, occurred_at: new Date().toISOString() };
   const course = { id: course_id };
   await command(postReview, { ...by, course, rating: 5, title: NAME, body: `${NAME} was here` });
@@ -162,7 +166,20 @@ async function storefrontCommands(student_id: string, course_id: unknown): Promi
   const fields = ['name', 'email'].map((key) => ({ key, type: 'text', label: key }));
   const form = { id: (await command(defineForm, { slug: `form-${unique}`, title: 'Write to us', fields }))['form_id'] };
   await command(submitForm, { ...by, form, answers: { name: NAME, email: EMAIL } });
-  await storefront.close();
+}
+
+/** Sells a plan of the course to the student, and writes the name into a refund. */
+async function refund(command: Command, student_id: string, course_id: unknown): Promise<void> {
+  const price = { amount_minor: 1000, currency: 'TWD' };
+  const terms = { name: 'Forever', plan_type: 'one_time_purchase', price };
+  const plan = await send('POST', `/courses/${String(course_id)}/plans`, terms);
+  const line = { item_type: 'course_plan', item: { id: plan['id'] }, name: 'Knots', unit_amount_minor: 1000 };
+  const number = `knots-${unique}`;
+  const at = new Date().toISOString();
+  const sums = { subtotal_minor: 1000, total_minor: 1000 };
+  const order = { number, state: 'paid', student: { id: student_id }, currency: 'TWD', line_items: [line], ...sums };
+  await command(recordOrder, { ...order, paid_at: at });
+  await command(refundOrder, { order: { number }, amount_minor: 300, refunded_at: at, reason: `${NAME} has moved` });
 }
 
 /** Writes the name of a student where students and programs write it, and where operators note it. */
@@ -170,7 +187,10 @@ async function plant(student_id: string): Promise<void> {
   const metadata = { note: NAME };
   const course = await send('POST', '/courses', { name: 'Knots', slug: `knots-${unique}` });
   await send('POST', `/students/${student_id}/enrollments`, { course_id: course['id'] });
-  await storefrontCommands(student_id, course['id']);
+  await asStorefront(async (command) => {
+    await write(command, student_id, course['id']);
+    await refund(command, student_id, course['id']);
+  });
   const service = await send('POST', '/consulting_services', {
     slug: `review-${unique}`,
     name: 'Portfolio review',
@@ -206,6 +226,7 @@ it('leaves no name, address or phone number of a removed member in a table, a st
       'members',
       'students',
       'course_reviews',
+      'order_refunds',
       'consulting_purchases',
       'event_registrations',
       'form_submissions',
