@@ -155,9 +155,10 @@ export class CourseService {
 
   move(caller: Caller, key: Key, name: Transition, tx: EntityManager): Promise<Written<Course>> {
     return this.#courses.change(tx, caller, key, (course) => {
-      const { to, event } = transitionOf('course', course.state, name);
-      if (to === 'archived') requireMayArchive(caller, course);
-      return { event, changes: { state: to, published_at: publishedAt(course, to, new Date()) } };
+      const rule = transitionOf('course', course.state, name);
+      if (rule === undefined) return undefined;
+      if (rule.to === 'archived') requireMayArchive(caller, course);
+      return { event: rule.event, changes: { state: rule.to, published_at: publishedAt(course, rule.to, new Date()) } };
     });
   }
 

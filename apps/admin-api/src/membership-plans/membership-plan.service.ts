@@ -146,8 +146,8 @@ export class MembershipPlanService {
   async move(caller: Caller, key: Key, name: PlanMove, tx: EntityManager): Promise<Written<MembershipPlan>> {
     requireAdministrator(caller, 'change membership plans');
     return this.#plans.change(tx, caller, key, (plan) => {
-      const { to, event } = moveOf(plan, name);
-      return { event, changes: { state: to } };
+      const rule = moveOf(plan, name);
+      return rule && { event: rule.event, changes: { state: rule.to } };
     });
   }
 
