@@ -25,8 +25,8 @@ function shapeOf(tool: Tool): string {
 
 const named = (shape: string): string[] => tools.filter((tool) => shapeOf(tool) === shape).map(({ name }) => name);
 
-describe('the results of tools', () => {
-  it('have one shape for each kind: a page, an object, and the object of a change with dry_run', () => {
+describe('a tool', () => {
+  it('returns a page, an object, or the object of a change with dry_run', () => {
     expect(named('a page').every((name) => /^(?:list|search)_/.test(name))).toBe(true);
     expect(named('a page').length).toBeGreaterThan(30);
     expect(named('an object').every((name) => /^(?:get|describe|read)_/.test(name))).toBe(true);
@@ -36,7 +36,7 @@ describe('the results of tools', () => {
     expect(named('other').toSorted()).toEqual(['change_operation', 'enroll_student', 'enroll_students']);
   });
 
-  it('show dry_run where the arguments have it', () => {
+  it('shows dry_run where it changes something', () => {
     const changes = tools.filter(({ annotations }) => !annotations.readOnlyHint);
     expect(changes.filter((tool) => !fieldsOf(tool).includes('dry_run')).map(({ name }) => name)).toEqual([]);
     const without = changes.filter(({ inputSchema }) => inputSchema.properties?.['dry_run'] === undefined);
