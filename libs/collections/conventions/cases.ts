@@ -11,6 +11,8 @@ interface States {
   readonly member: string;
   readonly initial: string;
   readonly moves: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Actions that act each time: their moves from a state to itself do not follow. */
+  readonly steps?: readonly string[];
   /** States in which a patch is refused with `invalid_state`. */
   readonly sealed?: readonly string[];
 }

@@ -74,7 +74,7 @@ it.each<[string, z.ZodType, unknown[], unknown[]]>([
 describe('the description of an instant in a request', () => {
   const pattern = new RegExp(INSTANT_OR_DATE.pattern);
 
-  it('has a pattern for dates and instants in place of a format, in bodies and queries', () => {
+  it('accepts dates and instants by a pattern in place of a format, in bodies and queries', () => {
     const body = z.toJSONSchema(instant, { io: 'input' });
     expect(body).toMatchObject({ type: 'string', maxLength: 40, ...INSTANT_OR_DATE });
     expect(parameterSchema(instantText)).toEqual({ type: 'string', ...INSTANT_OR_DATE });
