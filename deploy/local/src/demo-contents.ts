@@ -5,7 +5,7 @@ interface DemoVideo {
   readonly downloadable: false;
 }
 
-/** What a lecture shows to members who have access. */
+/** The text and the video of a lecture, which members with access see. */
 export interface DemoContent {
   readonly content_html?: string;
   readonly attachments?: readonly DemoVideo[];

@@ -3,8 +3,8 @@ import type { Caller } from './callers.js';
 export type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The state machine of a resource: `moves.publish.draft` is the state that `publish` leads to from `draft`. Moves from a
- * state to itself follow: a repetition changes nothing.
+ * The state machine of a resource: `moves.publish.draft` is the state that `publish` leads to from `draft`. Moves from
+ * a state to itself follow: a repetition changes nothing.
  */
 interface States {
   /** The member that shows the state. */
