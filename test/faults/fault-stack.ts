@@ -125,8 +125,8 @@ export class FaultStack {
   }
 
   /**
-   * Rejects unless the stack is as after its start: all parts run with the first settings, the surfaces of the site work,
-   * and no event waits.
+   * Rejects unless the stack is as after its start: all parts run with the first settings, the surfaces of the site
+   * work, and no event waits.
    */
   async checkIntact(limitMs = RECOVERED_MS): Promise<void> {
     const changed = this.#changed();
