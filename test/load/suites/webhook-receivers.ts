@@ -14,8 +14,10 @@ const ANSWER = JSON.stringify({ received: true, note: 'a'.repeat(1_000) });
 export class WebhookReceivers {
   /** When the first delivery about each object arrived. */
   readonly #arrivals = new Map<string, number>();
+  readonly #server: Server;
 
-  private constructor(private readonly server: Server) {
+  private constructor(server: Server) {
+    this.#server = server;
     server.on('request', (request, response) => {
       void text(request).then((body) => {
         const { object_id } = JSON.parse(body) as { object_id: string };
@@ -32,7 +34,7 @@ export class WebhookReceivers {
   }
 
   url(name: string): string {
-    const { port } = this.server.address() as AddressInfo;
+    const { port } = this.#server.address() as AddressInfo;
     return `http://127.0.0.1:${port}/${name}`;
   }
 
@@ -47,8 +49,8 @@ export class WebhookReceivers {
   }
 
   stop(): void {
-    this.server.close();
-    this.server.closeAllConnections();
+    this.#server.close();
+    this.#server.closeAllConnections();
   }
 }
 
