@@ -81,6 +81,8 @@ export function routeOf(collection: CollectionParts, operation: Operation): Rout
   };
 }
 
+type ReadPage = (query: ListQuery) => Promise<Page<object>>;
+
 /** Responds to the requests of one route. */
 class RestEdge {
   readonly #view: View;
@@ -149,11 +151,7 @@ class RestEdge {
     return objectResponse(expanded(row, this.#view.object(row, principal)), headers, withExpansions(query).fields);
   }
 
-  #export(
-    reader: Reader,
-    asked: ListQuery,
-    read: (query: ListQuery) => Promise<Page<object>>,
-  ): Promise<StreamableFile> {
+  #export(reader: Reader, asked: ListQuery, read: ReadPage): Promise<StreamableFile> {
     const file = { name: this.collection.name.replaceAll('/', '-'), columns: this.#view.columns };
     return csvFile(file, asked, read, (row) => this.#view.summary(row, reader));
   }

@@ -46,10 +46,9 @@ export async function insertMany<Row extends SiteRow>(
 export function changesIn<Row>(
   decided: readonly (ApiError | { readonly row: Row; readonly changes: Partial<Row> | undefined })[],
 ): readonly RowChange<Row>[] {
-  return decided.flatMap((one) => {
-    if (one instanceof ApiError || one.changes === undefined) return [];
-    return [{ row: one.row, changes: one.changes }];
-  });
+  return decided.flatMap((one) =>
+    one instanceof ApiError || one.changes === undefined ? [] : [{ row: one.row, changes: one.changes }],
+  );
 }
 
 /** Writes the next version of locked rows with one statement. Returns them by id. */

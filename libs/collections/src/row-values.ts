@@ -44,8 +44,7 @@ export function selectWithin(
 
 /** Shows a written row as the fence shows the locked one. */
 export function narrow(fence: Fence | undefined, written: object, row: object): void {
-  const narrowed = Object.keys(fence?.narrowed ?? {});
-  for (const name of narrowed) Object.assign(written, { [name]: Reflect.get(row, name) as unknown });
+  for (const name of Object.keys(fence?.narrowed ?? {})) Reflect.set(written, name, Reflect.get(row, name));
 }
 
 /** The event of a row, without its name. */

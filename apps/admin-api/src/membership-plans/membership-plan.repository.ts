@@ -96,7 +96,7 @@ export class MembershipPlanRepository {
     });
   }
 
-  /** Waits for transactions that record pending orders of the prices of a locked plan. The deletion sees their lines. */
+  /** Waits until pending orders of the prices of a locked plan are recorded, so the deletion sees their lines. */
   async lockPricesForDeletion(tx: EntityManager, { site_id, id }: RowKey): Promise<void> {
     await tx.query('select 1 from membership_plan_prices where site_id = $1 and plan_id = $2 order by id for update', [
       site_id,
