@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runServiceCommand } from '@lyceum/local';
 import { eventually } from '@lyceum/testing';
 import { graphql, listTools, send } from '../../clients/http.js';
@@ -61,6 +62,12 @@ const all = (status: number): Record<string, number> => ({
 });
 const pages = async (): Promise<number[]> =>
   Promise.all(PAGES.map(async (path) => (await fetch(`${fault.site.base_url}${path}`, { redirect: 'manual' })).status));
+/** The tools refuse a source after 60 invalid tokens in a minute, which a poll without a pause sends in seconds. */
+const POLL_MS = 250;
+const polledSurfaces = async (base: string): Promise<Record<string, number>> => {
+  await sleep(POLL_MS);
+  return surfaces(base);
+};
 const courses = async (token: string): Promise<number> =>
   (await send<{ data: unknown[] }>(`${fault.site.base_url}/api/v1/courses?limit=100`, { token })).body.data.length;
 
@@ -100,7 +107,7 @@ export function siteLifeCycle(shared: SharedFaultStack): void {
 
       await site('suspend', '--site', base_url);
       await eventually(
-        () => surfaces(base_url),
+        () => polledSurfaces(base_url),
         (found) => Object.values(found).every((status) => status === UNKNOWN_HOST),
       );
       await eventually(pages, (found) => found.every((status) => status === UNKNOWN_HOST));
@@ -108,7 +115,7 @@ export function siteLifeCycle(shared: SharedFaultStack): void {
 
       await site('reinstate', '--site', base_url);
       await eventually(
-        () => surfaces(base_url),
+        () => polledSurfaces(base_url),
         (found) => Object.values(found).every((status) => status === 401),
       );
       await eventually(pages, (found) => !found.includes(UNKNOWN_HOST));
