@@ -185,6 +185,11 @@ export function siteLifeCycle(shared: SharedFaultStack): void {
       // Codes and interactions of earlier sign-ins would be swept meanwhile, at each site.
       for (const table of ['authorization_codes', 'interactions'])
         await traces.query('auth', `update ${table} set expires_at = now() + interval '1 hour'`);
+      // Mails of earlier scenarios would be sent or tried again meanwhile.
+      await traces.query(
+        'learner',
+        `update outbound_mails set due_at = now() + interval '1 hour' where ended_at is null`,
+      );
       const kept = await traces.digests(other);
       await site('delete', '--site', base_url, '--slug', slug);
 
