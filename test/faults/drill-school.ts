@@ -20,16 +20,16 @@ const DOMAIN = '@drill.example';
 const ME = `{ viewer { unreadNotificationCount enrolledCourses(first: 100) { nodes { slug name } }
   notifications(first: 100) { nodes { title } } } }`;
 
-/** Counts the webhooks, mails and fan-outs that have not ended. Fan-outs of drafts wait for their publication. */
+/** The number of fan-outs that have not ended. Those of drafts wait for their publication. */
+export const OPEN_FAN_OUTS = `(
+  select count(*)::int from fan_outs f where ended_at is null and (audience <> 'course' or exists (
+    select from courses c where c.site_id = f.site_id and c.course_id = f.audience_id and c.state <> 'draft')))`;
+
+/** Counts the webhooks, mails and fan-outs that have not ended. */
 const OPEN_JOBS: Readonly<Record<Owner, string>> = {
   'admin-api': `select count(*)::int as jobs from webhook_deliveries where state = 'pending'`,
   auth: 'select count(*)::int as jobs from mails where ended_at is null',
-  'member-api': `select (select count(*) from outbound_mails where ended_at is null)::int
-                      + (select count(*) from fan_outs f where ended_at is null
-                            and (audience <> 'course' or exists (
-                              select from courses c
-                               where c.site_id = f.site_id and c.course_id = f.audience_id and c.state <> 'draft')))::int
-                        as jobs`,
+  'member-api': `select (select count(*) from outbound_mails where ended_at is null)::int + ${OPEN_FAN_OUTS} as jobs`,
 };
 
 interface Me {

@@ -2,6 +2,7 @@ import { runServiceCommand } from '@lyceum/local';
 import { eventually, forgetEvents } from '@lyceum/testing';
 import pg from 'pg';
 import { graphql } from '../../clients/http.js';
+import { OPEN_FAN_OUTS } from '../drill-school.js';
 import type { FaultStack } from '../fault-stack.js';
 import { type SharedFaultStack, TAKE_MS } from '../shared-stack.js';
 
@@ -78,12 +79,18 @@ export function republish(shared: SharedFaultStack): void {
         viewer.unreadNotificationCount > 1 &&
         viewer.digitalProducts.nodes.length === 1 &&
         viewer.eventRegistrations.nodes.length === 1;
-      const known = await eventually(query, isComplete);
+      await eventually(query, isComplete);
       await eventually(
         () => fault.waitingEvents(),
         (count) => count === 0,
         120_000,
       );
+      // A fan-out would add notifications meanwhile.
+      await eventually(async () => {
+        const { rows } = await database.query<{ open: number }>(`select ${OPEN_FAN_OUTS} as open`);
+        return rows[0]?.open === 0;
+      });
+      const known = await query();
       const before = await rowsOf();
       for (const table of TABLES) expect([table, before[table]?.length]).not.toEqual([table, 0]);
 

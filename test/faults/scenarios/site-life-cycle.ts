@@ -71,6 +71,9 @@ const polledSurfaces = async (base: string): Promise<Record<string, number>> => 
 const courses = async (token: string): Promise<number> =>
   (await send<{ data: unknown[] }>(`${fault.site.base_url}/api/v1/courses?limit=100`, { token })).body.data.length;
 
+const postponedMails = (sign: '+' | '-'): string =>
+  `update outbound_mails set due_at = due_at ${sign} interval '1 hour' where ended_at is null`;
+
 /** Some tables of each service, all of which have rows. */
 const EXPORTED = {
   auth: ['sites', 'site_members', 'clients', 'audit_log'],
@@ -186,10 +189,7 @@ export function siteLifeCycle(shared: SharedFaultStack): void {
       for (const table of ['authorization_codes', 'interactions'])
         await traces.query('auth', `update ${table} set expires_at = now() + interval '1 hour'`);
       // Mails of earlier scenarios would be sent or tried again meanwhile.
-      await traces.query(
-        'learner',
-        `update outbound_mails set due_at = now() + interval '1 hour' where ended_at is null`,
-      );
+      await traces.query('learner', postponedMails('+'));
       const kept = await traces.digests(other);
       await site('delete', '--site', base_url, '--slug', slug);
 
@@ -208,6 +208,7 @@ export function siteLifeCycle(shared: SharedFaultStack): void {
       expect(KEPT.filter((table) => !page.includes(`\`${table.split('.')[1]!}\``))).toEqual([]);
       expect(traces.files(site_id)).toEqual([]);
       expect(await traces.digests(other)).toEqual(kept);
+      await traces.query('learner', postponedMails('-'));
       const homeless = await traces.query(
         'auth',
         `select email from people p where state <> 'deleted' and not exists (

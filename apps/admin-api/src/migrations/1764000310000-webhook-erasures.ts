@@ -15,9 +15,9 @@ export class WebhookErasures1764000310000 implements MigrationInterface {
         texts text[] not null,
         -- Last delivery of the pieces that were searched
         after_id uuid not null default '00000000-0000-0000-0000-000000000000',
-        due_at timestamptz not null default now(),
+        due_at timestamptz(3) not null default date_trunc('milliseconds', now()),
         attempts int not null default 0,
-        ended_at timestamptz,
+        ended_at timestamptz(3),
         failure text,
         primary key (site_id, id)
       );
