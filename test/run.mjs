@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { programOnPath } from '@lyceum/local/servers';
 import { MachineLoad } from './run/machine.ts';
 import { Progress } from './run/progress.ts';
+import { mayMount } from './run/mount.ts';
 import { firstLine, nameOf, NO_RESULT, readResult, resultFile, testPackages } from './run/results.ts';
 import { flakyFaults, flakyLines, runFailedAgain } from './run/second-run.ts';
 import { dueSkips, skipFaults } from './run/skips.ts';
@@ -32,9 +33,8 @@ if (SELECTED?.some((selected) => !ALL.flatMap(namesOf).includes(selected))) {
 }
 /** `LYCEUM_TEST_ONCE=1` leaves the second runs out. */
 const IS_ONCE = process.env.LYCEUM_TEST_ONCE === '1';
-const NAMED_SKIPS = dueSkips(
-  JSON.parse(readFileSync(join(root, 'test/skips.json'), 'utf8')),
-  (program) => programOnPath(program) !== undefined,
+const NAMED_SKIPS = dueSkips(JSON.parse(readFileSync(join(root, 'test/skips.json'), 'utf8')), (program) =>
+  program === 'mount' ? mayMount() : programOnPath(program) !== undefined,
 );
 const PROGRESS_PAUSE = 500;
 

@@ -30,6 +30,7 @@ const VIOLATIONS: Readonly<Record<string, { project: string; imports: string }>>
   'scope:errors': { project: 'libs/errors', imports: '@lyceum/testing' },
   'scope:mail': { project: 'libs/mail', imports: '@lyceum/platform' },
   'scope:messages': { project: 'libs/messages', imports: '@lyceum/messaging' },
+  'scope:pages': { project: 'libs/pages', imports: '@lyceum/messaging' },
   'scope:platform': { project: 'libs/platform', imports: '@lyceum/contracts' },
   'scope:messaging': { project: 'libs/messaging', imports: '@lyceum/resource-server' },
   'scope:rate-limit': { project: 'libs/rate-limit', imports: '@lyceum/resource-server' },

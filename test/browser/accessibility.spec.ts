@@ -1,5 +1,7 @@
+import { OPERATOR_SCOPES } from '@lyceum/contracts';
 import type { Browser, Page } from 'playwright-core';
-import { systemStack } from '../stack/system-stack.js';
+import { authorizationRequest } from '../clients/member-client.js';
+import { clientOf, systemStack } from '../stack/system-stack.js';
 import { violations } from './axe.js';
 import { launchChromium } from './chromium.js';
 import { EMAIL_LINK_PAGES } from './email-link-pages.js';
@@ -70,6 +72,16 @@ async function structure(page: Page): Promise<Structure> {
   })`);
 }
 
+/** The sum of all layout shifts since the page began to load, except after input of the person. */
+const layoutShift = (page: Page): Promise<number> =>
+  page.evaluate<number>(`new Promise((resolve) => {
+    let sum = 0;
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) sum += value;
+    }).observe({ type: 'layout-shift', buffered: true });
+    requestAnimationFrame(() => setTimeout(() => resolve(sum), 200));
+  })`);
+
 describe('a page for people', () => {
   // The discovery suites check the documents of the other site; this one accepts document clients.
   const site = systemStack().sites[1]!;
@@ -127,6 +139,32 @@ describe('a page for people', () => {
       });
     });
   };
+
+  it('shows Allow in view on a phone for all scopes of operators, and shifts no layout', async () => {
+    const { context, page, faults } = await visitor(browser, site.base_url, { scripts: true, elsewhere: CALLBACK });
+    const height = 844;
+    await page.setViewportSize({ width: 390, height });
+    await page.goto('/account');
+    await signIn(page, known.owner);
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+    const { client_id } = clientOf(site, 'operator', 'public');
+    const scope = ['openid', 'profile', 'email', ...OPERATOR_SCOPES].join(' ');
+    const { url } = await authorizationRequest(site.base_url, { client_id }, scope);
+    url.searchParams.set('prompt', 'consent');
+    await page.goto(url.href);
+    const allow = page.getByRole('button', { name: 'Allow', exact: true });
+    await allow.waitFor();
+    // The text is longer than the screen, so the button is in view only because the page keeps it there.
+    expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeGreaterThan(height);
+    expect(await page.evaluate('scrollY')).toBe(0);
+    const { x, y, width, height: high } = (await allow.boundingBox())!;
+    expect([y > 0, y + high <= height]).toEqual([true, true]);
+    const [middle, center] = [x + width / 2, y + high / 2];
+    expect(await page.evaluate(`document.elementFromPoint(${middle}, ${center}).textContent.trim()`)).toBe('Allow');
+    expect(await layoutShift(page)).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 
   pagesOf('to anonymous visitors', [...ANONYMOUS, ...EMAIL_LINK_PAGES], () => undefined);
   pagesOf('to a student', OF_STUDENT, () => known.student);

@@ -112,6 +112,7 @@ export const OF_ADMIN_AREA: readonly KnownPage[] = [
   },
   { name: 'settings', heading: 'Settings', open: at('/admin/settings') },
   { name: 'MCP connections', heading: 'MCP connections', open: at('/admin/mcp-connections') },
+  { name: 'MCP connections, off', heading: 'Switch off MCP connections?', open: at('/admin/mcp-connections/off') },
   { name: 'hosts of documents', heading: 'Hosts of documents', open: at('/admin/client-hosts') },
   {
     name: 'hosts of documents, refused',

@@ -22,10 +22,9 @@ describe('the page that tells how to connect', () => {
     const texts = await page.locator('[data-copy]').allTextContents();
     expect(texts[0]).toBe(`${site!.base_url}/mcp`);
     for (const [index, text] of texts.entries()) {
-      await page
-        .getByRole('button', { name: /Cop(y|ied)/ })
-        .nth(index)
-        .click();
+      const part = page.locator('[data-copy]').nth(index).locator('xpath=ancestor::details[not(@open)]/summary');
+      if ((await part.count()) > 0) await part.click();
+      await page.locator('button.copy').nth(index).click();
       await page.getByRole('button', { name: 'Copied' }).first().waitFor();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(text);
       await page.reload();
@@ -35,14 +34,28 @@ describe('the page that tells how to connect', () => {
   it('offers links that open an application with the configuration', async () => {
     const { page } = visiting;
     await page.goto('/connect');
-    const cursor = await page.getByRole('link', { name: 'Add to Cursor' }).getAttribute('href');
+    const cursor = await page.locator('a', { hasText: 'Add to Cursor' }).getAttribute('href');
     expect(cursor).toMatch(/^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?name=[\w-]+&config=[\w%]+$/);
-    const code = await page.getByRole('link', { name: 'Add to VS Code' }).getAttribute('href');
+    const code = await page.locator('a', { hasText: 'Add to VS Code' }).getAttribute('href');
     expect(JSON.parse(decodeURIComponent(code!.replace('vscode:mcp/install?', '')))).toEqual({
       name: expect.any(String),
       type: 'http',
       url: `${site!.base_url}/mcp`,
     });
+  });
+
+  it('opens one application at a time without scripts, by the keyboard too', async () => {
+    const bare = await visitor(browser, site!.base_url, { scripts: false });
+    await bare.page.goto('/connect');
+    const opened = (): Promise<string[]> => bare.page.locator('details[open] summary').allInnerTexts();
+    expect(await opened()).toEqual(['Claude']);
+    await bare.page.locator('summary', { hasText: 'Cursor' }).click();
+    expect(await opened()).toEqual(['Cursor']);
+    await bare.page.locator('summary', { hasText: 'VS Code' }).press('Enter');
+    expect(await opened()).toEqual(['VS Code']);
+    expect(await bare.page.getByRole('link', { name: 'Add to VS Code' }).isVisible()).toBe(true);
+    expect(bare.faults).toEqual([]);
+    await bare.context.close();
   });
 
   it('shows the look of the site', async () => {

@@ -31,6 +31,11 @@ export const ANONYMOUS: readonly KnownPage[] = [
   { name: 'guide', heading: 'First call', open: at('/docs/guides/first-call') },
   { name: 'guide with tables', heading: 'Errors', open: at('/docs/guides/errors') },
   { name: 'connect', heading: /^Connect to /, open: at('/connect') },
+  { name: 'errors', heading: 'Errors', open: at('/docs/errors') },
+  { name: 'error', heading: 'invalid_token', open: at('/docs/errors/invalid_token') },
+  { name: 'no such error', heading: 'The page does not exist', open: at('/docs/errors/x') },
+  { name: 'no such page of connections', heading: 'The page does not exist', open: at('/connect/x') },
+  { name: 'no such page of members', heading: 'The page does not exist', open: at('/member/x') },
   { name: 'sign-in for an application', heading: 'Sign in', open: member },
   {
     name: 'sign-in for an application, refused',
@@ -102,7 +107,7 @@ export const OF_STUDENT: readonly KnownPage[] = [
     heading: /^You cannot allow/,
     open: operator,
   },
-  { name: 'admin area, closed', heading: 'The page does not exist', open: at('/admin') },
+  { name: 'admin area, closed', heading: 'This page is for owners and admins', open: at('/admin') },
 ];
 
 export const OF_OWNER: readonly KnownPage[] = [

@@ -8,6 +8,13 @@ import { signIn } from './sign-in.js';
 import { type Visitor, visitor } from './visitor.js';
 
 const PATH = '/member/explorer';
+/** The names of the saved queries. The explorer has a tab for each. */
+const SAVED = ['Me', 'MyCourses', 'NextLectures', 'MyNotifications', 'MySchools'];
+
+interface SavedResult {
+  readonly data?: { readonly viewer: object | null } | null;
+  readonly errors?: readonly { readonly message: string }[];
+}
 
 describe('the GraphQL explorer', () => {
   const site = systemStack().sites[0]!;
@@ -42,7 +49,7 @@ describe('the GraphQL explorer', () => {
     expect(await page.getByLabel('client_id').inputValue()).not.toBe('');
   });
 
-  it('runs a query after a sign-in with consent, and keeps the token in memory only', async () => {
+  it('runs a query and each saved one after a sign-in with consent, and keeps the token in memory only', async () => {
     await page.goto(PATH);
     expect(await run()).toContain('errors');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -53,6 +60,16 @@ describe('the GraphQL explorer', () => {
     const { data } = JSON.parse(await run()) as { data: { viewer: { name: string } } };
     expect(data.viewer.name).toEqual(expect.any(String));
     await page.locator('.result-window').getByText(data.viewer.name).first().waitFor();
+
+    for (const name of SAVED) {
+      await page.locator('.graphiql-tab-button', { hasText: new RegExp(`^${name}$`) }).click();
+      let saved: SavedResult;
+      // The editor reads the name of the operation a moment after its tab opens.
+      do saved = JSON.parse(await run()) as SavedResult;
+      while (saved.errors?.some(({ message }) => message.startsWith('Unknown operation')));
+      expect([name, saved.errors, typeof saved.data?.viewer]).toEqual([name, undefined, 'object']);
+      expect(saved.data?.viewer).not.toBeNull();
+    }
 
     const stored = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
     expect(stored).not.toMatch(/Bearer|access_token|verifier/);

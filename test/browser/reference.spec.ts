@@ -133,7 +133,7 @@ describe('the API reference', () => {
     const bare = await visitor(browser, site.base_url, { scripts: false });
     await bare.page.goto('/docs');
     await bare.page.getByRole('link', { name: 'All operations on one page' }).click();
-    await bare.page.getByText('List courses').first().waitFor();
+    await bare.page.getByText('List courses').filter({ visible: true }).first().waitFor();
     expect(bare.faults).toEqual([]);
     await bare.context.close();
   });

@@ -13,6 +13,8 @@ export async function useCoupons(proxy: ValidationProxy, unique: string): Promis
   await proxy.get('getCoupon', { path });
   await proxy.get('getCouponByCode', { path });
   await proxy.send('listCouponRedemptions', 200, { path });
+  const redemption = await proxy.list('listRedemptionsOfCoupons');
+  await proxy.get('getRedemptionOfCoupon', { path: { id: redemption } });
   await proxy.write('generateCoupons', 200, { body: { name: 'By Prism', discount: body.discount, count: 2 } });
   await proxy.write('deleteCoupon', 204, { path });
 }

@@ -28,7 +28,10 @@ export async function useFlatPaths(proxy: ValidationProxy, unique: string): Prom
   await proxy.send('publishCourse', 200, { path: { id: course.id } });
   const body = { student_id: student.id, course_id: course.id };
   const path = { id: (await proxy.write('enrollStudent', 201, { body })).id };
-  await proxy.write('updateEnrollmentById', 200, { path, body: { expires_at: '2040-01-01T00:00:00Z' } });
+  await proxy.write('updateEnrollmentById', 200, { path, body: { expires_at: '2040-01-01' } });
+  await proxy.send('listEnrollments', 200, {
+    query: { 'created_at[gte]': '2020-01-01', 'expires_at[lt]': '2040-01-02' },
+  });
   await proxy.write('extendEnrollmentById', 200, { path, body: { days: 30 } });
   await proxy.write('expireEnrollmentById', 200, { path });
   await proxy.send('extendEnrollmentById', 200, { path, body: { days: 30 } });

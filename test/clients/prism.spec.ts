@@ -177,6 +177,8 @@ describe('Prism between a client and the operator API', () => {
     await proxy.list('listCoursePlans', { path });
     await proxy.list('listCourseEnrollments', { path });
     await proxy.list('listCourseReviews', { path });
+    const review = await proxy.list('listReviewsOfCourses');
+    await proxy.get('getReviewOfCourse', { path: { id: review } });
     await proxy.get('getCoursePlan', { path: one });
     await proxy.write('deleteCoursePlan', 204, { path: one });
     await proxy.write('duplicateCourse', 201, { path: { id: course.id }, body: { name: 'Sold again' } });

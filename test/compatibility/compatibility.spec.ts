@@ -39,6 +39,8 @@ it.each([
 const text = { type: 'string' };
 const object = (properties: object, required: string[] = []) => ({ type: 'object', properties, required });
 
+const INSTANT = { type: 'string', format: 'date-time' };
+
 it.each<[Direction, string, object, object, number]>([
   ['request', 'a member was removed', object({ a: text }), object({}), 1],
   ['request', 'a member became required', object({ a: text }), object({ a: text }, ['a']), 1],
@@ -52,6 +54,8 @@ it.each<[Direction, string, object, object, number]>([
   ['request', 'null is accepted', text, { anyOf: [text, { type: 'null' }] }, 0],
   ['request', 'an integer may be a number', { type: 'integer' }, { type: 'number' }, 0],
   ['request', 'a pattern was added', text, { type: 'string', pattern: '^a' }, 1],
+  ['request', 'a pattern accepts the format', INSTANT, { type: 'string', pattern: String.raw`^\d{4}-\d\d-\d\d` }, 0],
+  ['request', 'a pattern refuses values of the format', INSTANT, { type: 'string', pattern: 'T09:30:00Z$' }, 1],
   ['response', 'a member was removed', object({ a: text }), object({}), 1],
   ['response', 'a member may be missing', object({ a: text }, ['a']), object({ a: text }), 1],
   ['response', 'a member was added', object({}), object({ a: text }, ['a']), 0],

@@ -114,10 +114,21 @@ function valueChanges({ direction }: Comparison, before: Json, after: Json, at: 
   for (const name of ['format', 'pattern'] as const) {
     const [was, is] = [before[name], after[name]];
     const promised = direction === 'request' ? is : was;
-    if (was !== is && promised !== undefined)
+    const isWider = direction === 'request' && name === 'pattern' && acceptsFormat(before['format'], is);
+    if (was !== is && promised !== undefined && !isWider)
       changes.push(`${at}: the ${name} changed from ${show(was)} to ${show(is)}`);
   }
   return changes;
+}
+
+/** Values of formats that a request may describe by a wider pattern. */
+const SAMPLES: Readonly<Record<string, readonly string[]>> = {
+  'date-time': ['2026-01-31T09:30:00Z', '2026-01-31T09:30:00.123456Z', '2026-01-31T09:30:00-08:00'],
+};
+
+function acceptsFormat(format: unknown, pattern: unknown): boolean {
+  const samples = SAMPLES[String(format)];
+  return samples !== undefined && samples.every((sample) => new RegExp(String(pattern)).test(sample));
 }
 
 function valuesOf(schema: Json): string[] | undefined {

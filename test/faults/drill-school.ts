@@ -8,7 +8,7 @@ import pg from 'pg';
 import { graphql, send, studentAt } from '../clients/http.ts';
 import { personOf } from '../stack/system-stack.ts';
 import type { FaultStack } from './fault-stack.ts';
-import type { Owner } from './runbook.ts';
+import { type Owner, OWNERS } from './runbook.ts';
 
 const OPERATOR =
   'openid courses:read courses:write students:read students:write school:read school:write posts:read posts:write';
@@ -19,6 +19,18 @@ const SLUG = 'drill-';
 const DOMAIN = '@drill.example';
 const ME = `{ viewer { unreadNotificationCount enrolledCourses(first: 100) { nodes { slug name } }
   notifications(first: 100) { nodes { title } } } }`;
+
+/** The number of fan-outs that have not ended. Those of drafts wait for their publication. */
+export const OPEN_FAN_OUTS = `(
+  select count(*)::int from fan_outs f where ended_at is null and (audience <> 'course' or exists (
+    select from courses c where c.site_id = f.site_id and c.course_id = f.audience_id and c.state <> 'draft')))`;
+
+/** Counts the webhooks, mails and fan-outs that have not ended. */
+const OPEN_JOBS: Readonly<Record<Owner, string>> = {
+  'admin-api': `select count(*)::int as jobs from webhook_deliveries where state = 'pending'`,
+  auth: 'select count(*)::int as jobs from mails where ended_at is null',
+  'member-api': `select (select count(*) from outbound_mails where ended_at is null)::int + ${OPEN_FAN_OUTS} as jobs`,
+};
 
 interface Me {
   readonly viewer: {
@@ -131,15 +143,9 @@ export class DrillSchool {
 
   /** Waits until no webhook, mail and fan-out is under way. */
   async untilIdle(): Promise<void> {
-    const open = (table: string): string => `(select count(*) from ${table} where ended_at is null)`;
-    const waiting = {
-      'admin-api': `select count(*)::int as jobs from webhook_deliveries where state = 'pending'`,
-      auth: `select ${open('mails')}::int as jobs`,
-      'member-api': `select (${open('outbound_mails')} + ${open('fan_outs')})::int as jobs`,
-    };
-    for (const [service, text] of Object.entries(waiting)) {
+    for (const service of OWNERS) {
       await eventually(
-        () => this.#query<{ jobs: number }>(service as keyof typeof waiting, text),
+        () => this.#query<{ jobs: number }>(service, OPEN_JOBS[service]),
         ([row]) => row?.jobs === 0,
       );
     }

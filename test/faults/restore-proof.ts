@@ -1,4 +1,4 @@
-import { startFaultStack } from './fault-stack.ts';
+import { FaultStack } from './fault-stack.ts';
 import type { Figure, Proof } from '../long/proof.ts';
 import { RestoreDrill } from './restore-drill.ts';
 
@@ -8,7 +8,7 @@ export const restoreProof: Proof = {
   name: 'restore',
   title: 'each database returns to a point in time, and all copies of its data follow',
   run: async () => {
-    const fault = await startFaultStack();
+    const fault = await FaultStack.start();
     const figures: Figure[] = [];
     try {
       const drill = await RestoreDrill.begin(fault);

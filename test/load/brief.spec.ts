@@ -17,13 +17,27 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
-it('measures each main suite of `npm run bench` in brief', async () => {
+async function bench(...suites: readonly string[]): Promise<Results> {
   const output = join(directory, 'results.json');
   // Its stack ends with it.
   const ending = { signal: unfinished.signal, killSignal: 'SIGTERM' } as const;
-  await promisify(execFile)(process.execPath, [join(__dirname, 'bench.ts'), '--brief', '--output', output], ending);
-  const { rows } = JSON.parse(readFileSync(output, 'utf8')) as Results;
+  const given = [join(__dirname, 'bench.ts'), ...suites, '--brief', '--output', output];
+  await promisify(execFile)(process.execPath, given, ending);
+  return JSON.parse(readFileSync(output, 'utf8')) as Results;
+}
+
+it('measures each main suite of `npm run bench` in brief', async () => {
+  const { rows } = await bench();
   const { suites } = readArguments(['--brief'], Object.keys(SUITES));
   expect(suites.length).toBeGreaterThan(3);
   expect([...new Set(rows.map(({ suite }) => suite))]).toEqual(suites);
+});
+
+it('measures records, lists and exports of orders in brief', async () => {
+  const { quantities } = await bench('orders');
+  const titles = quantities.map(({ title }) => title);
+  expect(titles.filter((title) => title.includes('recorded at once'))).toHaveLength(1);
+  expect(titles.filter((title) => title.startsWith('p50 of list orders'))).toHaveLength(14);
+  expect(titles.filter((title) => title.includes('export as CSV, 1,000 ÷ 10'))).toHaveLength(1);
+  for (const { value } of quantities) expect(value).toBeGreaterThan(0);
 });

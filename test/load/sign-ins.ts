@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { BrowserSession, postForms, send } from '@lyceum/testing';
+import { BrowserSession, OAuthClient, send } from '@lyceum/testing';
 import { quantile } from './ratio.ts';
 import type { Round } from './round.ts';
 import { fromSource } from './sources.ts';
@@ -20,22 +19,29 @@ export interface SignIns {
 }
 
 const VERIFIER = 'a-verifier-of-the-bench-that-all-sign-ins-share';
-const CODE_CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
+/** Shows the consent page each time. */
+const CONSENT = { prompt: 'consent' };
 
-/** The address of an authorization request that shows the consent page each time. */
-export function authorizationOf({ authorizePath, clientId, redirectUri, scope, resource }: SignIns): string {
-  const query = new URLSearchParams({
-    response_type: 'code',
+/** The application, in a browser. */
+function clientOf(
+  browser: BrowserSession,
+  { authorizePath, clientId, redirectUri, scope, resource }: SignIns,
+): OAuthClient {
+  return new OAuthClient({
+    browser,
     client_id: clientId,
     redirect_uri: redirectUri,
     scope,
-    prompt: 'consent',
+    resource: resource ?? null,
     state: 'a-state',
-    code_challenge: CODE_CHALLENGE,
-    code_challenge_method: 'S256',
-    ...(resource === undefined ? {} : { resource }),
+    verifier: VERIFIER,
+    authorizePath,
   });
-  return `${authorizePath}?${query.toString()}`;
+}
+
+/** The address of an authorization request. */
+export function authorizationOf(signIns: SignIns): string {
+  return clientOf(new BrowserSession({ origin: signIns.base }), signIns).authorization(CONSENT);
 }
 
 /** A browser with a session, at an address of its own. */
@@ -64,29 +70,18 @@ export function cookiesOf({ session }: Browser, { authorizePath }: SignIns): str
  * @throws Error for each unexpected response
  */
 export async function signIn(browser: Browser, signIns: SignIns): Promise<Record<string, unknown>> {
-  const { base, tokenPath, clientId, redirectUri, resource } = signIns;
+  const { base, tokenPath } = signIns;
   const { session, via, headers } = browser;
-  const page = await session.open(authorizationOf(signIns));
-  const form = postForms(page.body).find(({ names }) => names.has('decision'));
-  if (form === undefined) throw new Error(`No consent page, but ${page.status}: ${page.body.slice(0, 500)}`);
-  form.fields.set('decision', 'approve');
-  const { url } = await session.open(new URL(form.action, page.url), form.fields);
-  const code = url.searchParams.get('code');
-  if (code === null) throw new Error(`No code at ${url.href}`);
-  const exchanged = new URLSearchParams({
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: redirectUri,
-    client_id: clientId,
-    code_verifier: VERIFIER,
-    ...(resource === undefined ? {} : { resource }),
-  });
+  const client = clientOf(session, signIns);
+  const consent = await session.open(client.authorization(CONSENT));
+  const { url } = await session.submit(consent, 'decision', { decision: 'approve' });
+  const code = client.codeIn(url.searchParams);
   const { status, body, text } = await send<Record<string, unknown>>(
     via,
     'POST',
     tokenPath,
     { ...headers, host: new URL(base).host, 'content-type': 'application/x-www-form-urlencoded' },
-    exchanged.toString(),
+    client.exchangeForm(code).toString(),
   );
   if (status !== 200 || typeof body['access_token'] !== 'string')
     throw new Error(`No token, but ${status}: ${text.slice(0, 500)}`);

@@ -3,6 +3,7 @@ import { onDatabase } from './data/database.ts';
 
 export interface Twin {
   readonly origin: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -45,5 +46,5 @@ export async function startTwin(
   const { logFile } = stack.services.find(({ name }) => name === service)!;
   const child = startServiceProcess(service, environment, `${logFile}.${new URL(databaseUrl).pathname.slice(1)}`);
   await untilServiceReady(child, `http://127.0.0.1:${managementPort}`);
-  return { origin: `http://127.0.0.1:${port}`, stop: async () => void (await child.stop()) };
+  return { origin: `http://127.0.0.1:${port}`, pid: child.pid, stop: async () => void (await child.stop()) };
 }

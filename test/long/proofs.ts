@@ -75,6 +75,13 @@ export const PROOFS: readonly Proof[] = [
     memoryBytes: 4 * GB,
   }),
   benchProof({
+    name: 'orders',
+    title: 'records of orders against the same statements by hand, and reads and exports of 1,000,000 orders',
+    suite: 'orders',
+    size: ['--rows', '1000000'],
+    memoryBytes: 4 * GB,
+  }),
+  benchProof({
     name: 'webhooks',
     title: 'one replica of admin-api delivers 300 webhooks a second beside a dead endpoint',
     suite: 'webhooks',

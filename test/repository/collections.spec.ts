@@ -15,9 +15,9 @@ const linesOf = (files: readonly string[]): number =>
 
 const kit = filesBelow('libs/collections/src');
 
-it('keeps the collections kit at 1,950 lines that are not blank', () => {
+it('keeps the collections kit at 2,100 lines that are not blank', () => {
   expect(kit.length).toBeGreaterThan(10);
-  expect(linesOf(kit)).toBeLessThanOrEqual(1_950);
+  expect(linesOf(kit)).toBeLessThanOrEqual(2_100);
 });
 
 it('keeps the names of resources out of the code of the kit', () => {
@@ -28,6 +28,6 @@ it('keeps the names of resources out of the code of the kit', () => {
   expect(named).toEqual([]);
 });
 
-it('keeps courses at 680 lines', () => {
-  expect(linesOf(filesBelow('apps/admin-api/src/courses'))).toBeLessThanOrEqual(680);
+it('keeps courses at 700 lines', () => {
+  expect(linesOf(filesBelow('apps/admin-api/src/courses'))).toBeLessThanOrEqual(700);
 });

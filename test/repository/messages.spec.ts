@@ -11,10 +11,10 @@ const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const keysIn = (file: string): string[] => [...read(file).matchAll(/^ {2}'([\w.]+)':/gm)].map(([, key = '']) => key);
 
-/** Uses of messages in the sources of an app, without comments. */
-function usesIn(app: string): (key: string) => boolean {
+/** Uses of messages in the sources of packages, without comments. */
+function usesIn(...packages: string[]): (key: string) => boolean {
   const isSource = (file: string): boolean =>
-    file.startsWith(`apps/${app}/src/`) && file.endsWith('.ts') && !file.endsWith('.spec.ts');
+    packages.some((name) => file.startsWith(`${name}/src/`)) && file.endsWith('.ts') && !file.endsWith('.spec.ts');
   const sources = tracked.filter(isSource).map((file) => read(file).replace(/\/\*[^]*?\*\//g, ''));
   const names = new Set(sources.flatMap((text) => [...text.matchAll(/'([\w.]+)'/g)].map(([, name]) => name)));
   // Keys with an inserted part, such as `error.${code}`. The part has a dot only after a literal beginning.
@@ -27,13 +27,13 @@ function usesIn(app: string): (key: string) => boolean {
   return (key) => names.has(key) || patterns.some((pattern) => pattern.test(key));
 }
 
-const inAuth = usesIn('auth');
-const inMemberApi = usesIn('member-api');
+const inAuth = usesIn('apps/auth', 'libs/pages');
+const inMemberApi = usesIn('apps/member-api');
 /** The users of files whose texts auth does not show. */
 const OTHER_USERS: Readonly<Record<string, (key: string) => boolean>> = {
   'notifications.ts': inMemberApi,
   'unsubscribe.ts': inMemberApi,
-  'connect.ts': usesIn('mcp-gateway'),
+  'connect.ts': usesIn('apps/mcp-gateway'),
 };
 
 describe('the catalog of texts', () => {

@@ -1,5 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { Authenticator, eventually, type CeremonyOptions, type Page } from '@lyceum/testing';
+import { Authenticator, OAuthClient, eventually, type CeremonyOptions, type Page } from '@lyceum/testing';
 import { clientOf, personOf } from '../stack/system-stack.ts';
 import { MEMBER_SCOPE, OPERATOR_SCOPE, type ScaleStack } from './scale-stack.ts';
 import { Turns } from './turns.ts';
@@ -13,36 +12,21 @@ export async function signInByTurns(scale: ScaleStack): Promise<{ statuses: numb
   const turns = new Turns(scale.replicas('auth'), site);
   const browser = turns.browser();
   const { client_id, redirect_uris } = clientOf(site, 'member', 'public');
-  const redirect_uri = redirect_uris[0] ?? '';
-  const code_verifier = randomBytes(32).toString('base64url');
-  const request = new URLSearchParams({
-    response_type: 'code',
+  const client = new OAuthClient({
+    browser,
     client_id,
-    redirect_uri,
+    redirect_uri: redirect_uris[0] ?? '',
     scope: MEMBER_SCOPE,
-    state: randomUUID(),
     resource: site.base_url,
-    code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
-    code_challenge_method: 'S256',
   });
   const { email, password } = personOf(site, 'student');
-  const consent = await browser.submit(await browser.open(`/oauth/authorize?${request.toString()}`), 'password', {
-    email,
-    password,
-  });
+  const consent = await browser.submit(await browser.open(client.authorization()), 'password', { email, password });
   const { url } = await browser.submit(consent, 'decision', { decision: 'approve' });
   const exchanged = await turns.send<{ refresh_token: string }>('/api/oauth/token', {
-    form: {
-      grant_type: 'authorization_code',
-      code: url.searchParams.get('code') ?? '',
-      redirect_uri,
-      client_id,
-      code_verifier,
-      resource: site.base_url,
-    },
+    form: client.exchangeForm(client.codeIn(url.searchParams)),
   });
   const refreshed = await turns.send('/api/oauth/token', {
-    form: { grant_type: 'refresh_token', refresh_token: exchanged.body.refresh_token, client_id },
+    form: client.refreshForm(exchanged.body.refresh_token),
   });
   return { statuses: [exchanged.status, refreshed.status], used: turns.used };
 }

@@ -1,5 +1,5 @@
 import type { StackService } from '@lyceum/local';
-import { BrowserSession, type Page, postForms, type ReceivedResponse, send } from '@lyceum/testing';
+import { BrowserSession, type ReceivedResponse, send } from '@lyceum/testing';
 import type { SystemSite } from '../stack/system-stack.ts';
 
 /** Sends each request of a site to the other replica than the one before, past the edge. */
@@ -21,10 +21,10 @@ export class Turns {
   }
 
   /** A browser each of whose requests goes to the next replica. */
-  browser(): TurningBrowser {
+  browser(): BrowserSession {
     const origin = this.#site.base_url;
     const via = (): string => this.next();
-    return new TurningBrowser({
+    return new BrowserSession({
       origin,
       get via() {
         return via();
@@ -34,7 +34,7 @@ export class Turns {
 
   send<Body = Record<string, unknown>>(
     path: string,
-    { token, json, form }: { token?: string; json?: unknown; form?: Record<string, string> } = {},
+    { token, json, form }: { token?: string; json?: unknown; form?: Record<string, string> | URLSearchParams } = {},
   ): Promise<ReceivedResponse<Body>> {
     const type = form === undefined ? 'application/json' : 'application/x-www-form-urlencoded';
     const body = form === undefined ? json : new URLSearchParams(form).toString();
@@ -45,16 +45,5 @@ export class Turns {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     };
     return send<Body>(this.next(), body === undefined ? 'GET' : 'POST', path, headers, body);
-  }
-}
-
-export class TurningBrowser extends BrowserSession {
-  /** Submits the form that has this field or button. */
-  submit(page: Page, field: string, values: Readonly<Record<string, string>>): Promise<Page> {
-    const form = postForms(page.body).find(({ names }) => names.has(field));
-    if (form === undefined) throw new Error(`${page.status} at ${page.url.href} has no form with ${field}`);
-    const fields = new URLSearchParams(form.fields);
-    for (const [name, value] of Object.entries(values)) fields.set(name, value);
-    return this.open(new URL(form.action, page.url), fields);
   }
 }

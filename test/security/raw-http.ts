@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
+import { encodedParameters as encoded, type OAuthParameters as Fields } from '@lyceum/testing';
 
-/** Null leaves a parameter out. */
-export type Fields = Readonly<Record<string, string | null>>;
+export { encoded, type Fields };
 
 export interface Sent {
   readonly method?: string;
@@ -17,10 +17,6 @@ export interface ApiResponse {
   readonly text: string;
   /** The body of a JSON response, else empty. */
   readonly body: Readonly<Record<string, unknown>>;
-}
-
-export function encoded(fields: Fields): URLSearchParams {
-  return new URLSearchParams(Object.entries(fields).filter((pair): pair is [string, string] => pair[1] !== null));
 }
 
 /** Raw HTTP to any address: `fetch` refuses to send many attacks. */

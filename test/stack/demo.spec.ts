@@ -48,6 +48,13 @@ async function run(content: DemoSite): Promise<void> {
   await one.close();
 }
 
+interface Comment {
+  readonly id: string;
+  readonly commentable_id: string;
+  readonly replies_count: number;
+  readonly state: string;
+}
+
 describe('the demo', () => {
   it('imports courses, students and enrollments by a client of the owner', async () => {
     const [course, student] = [await courseOf('celestial-navigation'), await studentOf('learner-1')];
@@ -144,7 +151,10 @@ describe('the demo', () => {
   });
 
   it('posts comments with replies, and submits a form', async () => {
-    const comments = await read<{ id: string; replies_count: number; state: string }>('/comments');
+    const all = await read<Comment>('/comments');
+    const courses = await read<{ id: string; external_id: string | null }>('/courses?limit=100');
+    const others = courses.filter(({ external_id }) => external_id === null).map(({ id }) => id);
+    const comments = all.filter(({ commentable_id }) => !others.includes(commentable_id));
     expect(comments.map(({ replies_count, state }) => `${replies_count} ${state}`)).toEqual([
       '0 pending',
       '0 visible',

@@ -66,7 +66,7 @@ describe('a failed sign-in of a test', () => {
     ['a wrong password', { password: 'guess' }, /The sign-in of .* stays at \d+ \/oauth\/interaction/],
     ['an unknown scope', { scope: 'openid nonsense' }, /Refused: invalid_scope/],
     ['no resource', { resource: null }, /Refused: invalid_target/],
-    ['an unknown client', { client_id: 'unknown' }, /Neither a sign-in nor a consent page, but 400/],
+    ['an unknown client', { client_id: 'unknown' }, /The sign-in of .* stays at 400 \/oauth\/authorize/],
   ])('names the reason for %s', async (_case, change, message) => {
     await expect(mint(change)).rejects.toThrow(message);
   });

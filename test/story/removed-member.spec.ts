@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as bodyOf } from 'node:stream/consumers';
+import { defineForm, postComment, postReview, recordOrder, refundOrder, submitForm } from '@lyceum/contracts';
 import { eventually } from '@lyceum/testing';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -16,6 +17,7 @@ const site = sites[0]!;
 const SERVICES = ['auth', 'admin-api', 'member-api'] as const;
 const unique = randomUUID();
 const EMAIL = `${unique}@example.com`;
+const OTHER = `other-${randomUUID()}@example.com`;
 const NAME = `Mei ${unique}`;
 const PHONE = `+886${unique.replaceAll(/\D/g, '').padEnd(9, '7').slice(0, 9)}`;
 const TEXTS = [EMAIL, NAME, PHONE];
@@ -124,25 +126,71 @@ async function streams(): Promise<string[]> {
   return found.toSorted();
 }
 
-/** Writes the name of a student into a review, and into what operators note at a purchase and a registration. */
+/** The student of an invited member, whom auth has linked. */
+async function linkedStudent(email: string): Promise<string> {
+  const { data } = await eventually(
+    () => send('GET', `/students?email=${email}`),
+    (list) => (list['data'] as { member_id: string | null }[]).some(({ member_id }) => member_id !== null),
+  );
+  return (data as { id: string }[])[0]!.id;
+}
+
+type Command = (contract: { readonly subject: string }, content: object) => Promise<Record<string, unknown>>;
+
+/** Sends commands as the web site of the school does, each with a key of its own. */
+async function asStorefront(work: (command: Command) => Promise<void>): Promise<void> {
+  const storefront = await connectAs('storefront');
+  await work(async ({ subject }, content) => {
+    const body = { idempotency_key: randomUUID(), site: site.org_id, ...content };
+    const reply = (await storefront.request(subject, JSON.stringify(body), { timeout: 10_000 })).json<{
+      readonly ok: boolean;
+      readonly result: Record<string, unknown>;
+    }>();
+    expect([subject, reply]).toEqual([subject, expect.objectContaining({ ok: true })]);
+    return reply.result;
+  });
+  await storefront.close();
+}
+
+/** Writes a review, a comment and an answer of a form. */
+async function write(command: Command, student_id: string, course_id: unknown): Promise<void> {
+  const by = { student: { id: student_id }, occurred_at: new Date().toISOString() };
+  const course = { id: course_id };
+  await command(postReview, { ...by, course, rating: 5, title: NAME, body: `${NAME} was here` });
+  // Another member is notified of a reply by its author's name.
+  await send('POST', '/members', { email: OTHER, name: 'Lin', roles: ['student'] });
+  const commenting = { ...by, commentable: { type: 'course', ...course } };
+  const asked = { ...commenting, student: { id: await linkedStudent(OTHER) }, body: 'Why does it hold?' };
+  const parent = { id: (await command(postComment, asked))['comment_id'] };
+  await command(postComment, { ...commenting, parent, body: 'By friction.' });
+  const fields = ['name', 'email'].map((key) => ({ key, type: 'text', label: key }));
+  const form = { id: (await command(defineForm, { slug: `form-${unique}`, title: 'Write to us', fields }))['form_id'] };
+  await command(submitForm, { ...by, form, answers: { name: NAME, email: EMAIL } });
+}
+
+/** Sells a plan of the course to the student, and writes the name into a refund. */
+async function refund(command: Command, student_id: string, course_id: unknown): Promise<void> {
+  const price = { amount_minor: 1000, currency: 'TWD' };
+  const terms = { name: 'Forever', plan_type: 'one_time_purchase', price };
+  const plan = await send('POST', `/courses/${String(course_id)}/plans`, terms);
+  const line = { item_type: 'course_plan', item: { id: plan['id'] }, name: 'Knots', unit_amount_minor: 1000 };
+  const number = `knots-${unique}`;
+  const at = new Date().toISOString();
+  const sums = { subtotal_minor: 1000, total_minor: 1000 };
+  const order = { number, state: 'paid', student: { id: student_id }, currency: 'TWD', line_items: [line], ...sums };
+  await command(recordOrder, { ...order, paid_at: at });
+  await command(refundOrder, { order: { number }, amount_minor: 300, refunded_at: at, reason: `${NAME} has moved` });
+}
+
+/** Writes the name of a student where students and programs write it, and where operators note it. */
 async function plant(student_id: string): Promise<void> {
   const metadata = { note: NAME };
   const course = await send('POST', '/courses', { name: 'Knots', slug: `knots-${unique}` });
   await send('POST', `/students/${student_id}/enrollments`, { course_id: course['id'] });
-  const review = {
-    idempotency_key: randomUUID(),
-    site: site.org_id,
-    student: { id: student_id },
-    course: { id: course['id'] },
-    rating: 5,
-    title: NAME,
-    body: `${NAME} was here`,
-    occurred_at: new Date().toISOString(),
-  };
-  const storefront = await connectAs('storefront');
-  const reply = await storefront.request('commands.school.review.post.v1', JSON.stringify(review), { timeout: 10_000 });
-  await storefront.close();
-  expect(reply.json()).toMatchObject({ ok: true });
+  await asStorefront(async (command) => {
+    await write(command, student_id, course['id']);
+    await refund(command, student_id, course['id']);
+  });
   const service = await send('POST', '/consulting_services', {
     slug: `review-${unique}`,
     name: 'Portfolio review',
@@ -178,11 +226,13 @@ it('leaves no name, address or phone number of a removed member in a table, a st
       'members',
       'students',
       'course_reviews',
+      'order_refunds',
       'consulting_purchases',
       'event_registrations',
+      'form_submissions',
       'webhook_deliveries',
     ].map((table) => `admin-api ${table}`),
-    'member-api memberships',
+    ...['memberships', 'notifications', 'outbound_mails'].map((table) => `member-api ${table}`),
   ];
   await eventually(tables, (found) => planted.every((table) => found.includes(table)));
   expect(await streams()).toEqual(expect.arrayContaining(['IDENTITY', 'SCHOOL']));

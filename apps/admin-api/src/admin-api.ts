@@ -3,7 +3,7 @@ import { deadLetterCommands, raiseEpochCommand, siteExportCommand } from '@lyceu
 import { acceptJson, migrateCommand } from '@lyceum/platform';
 import type { ServiceDefinition } from '@lyceum/platform';
 import { BODY_LIMIT, useRest } from '@lyceum/rest';
-import { useSites } from '@lyceum/resource-server';
+import { showUnknownPaths, useSites } from '@lyceum/resource-server';
 import { storeOf } from '@lyceum/storage';
 import { AdminApiModule } from './admin-api.module.js';
 import { environment } from './configuration.js';
@@ -19,6 +19,7 @@ import { rebuildAnalyticsCommand } from './republication/rebuild-analytics.comma
 import { republishCommand } from './republication/republish.command.js';
 import { applyCommand } from './seed/apply.command.js';
 import { filesOf } from './site-data/site-files.js';
+import { WEBHOOK_ERASURES } from './webhook-deliveries/webhook-erasure.queue.js';
 
 export const adminApi: ServiceDefinition<Configuration> = {
   name: 'admin-api',
@@ -26,6 +27,7 @@ export const adminApi: ServiceDefinition<Configuration> = {
   module: (config) => AdminApiModule.forRoot(config),
   configure: (app) => {
     useSites(app);
+    showUnknownPaths(app);
     useRest(app);
     serveLocalFiles(app);
     servePublicFiles(app);
@@ -47,11 +49,16 @@ export const adminApi: ServiceDefinition<Configuration> = {
       environment,
       database: databaseOptions,
       exported: (config) => ({
-        omits: ['exports', 'idempotency_keys', 'imports', 'rate_limits', 'webhook_queues'],
+        omits: ['exports', 'idempotency_keys', 'imports', 'rate_limits', 'webhook_erasures', 'webhook_queues'],
         files: (siteId) => filesOf(storeOf(config), siteId),
       }),
     }),
     'dead-letters': deadLetterCommands('admin-api'),
-    'dead-jobs': jobCommand({ name: 'admin-api', environment, database: databaseOptions, queues: [EXPORTS, IMPORTS] }),
+    'dead-jobs': jobCommand({
+      name: 'admin-api',
+      environment,
+      database: databaseOptions,
+      queues: [EXPORTS, IMPORTS, WEBHOOK_ERASURES],
+    }),
   },
 };

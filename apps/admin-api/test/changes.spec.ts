@@ -261,3 +261,23 @@ describe('list_changes', () => {
     expect(await as('school:read', ['owner'])).toMatchObject({ code: 'insufficient_scope' });
   });
 });
+
+// Last: no service consumes these events, and a republication waits for its consumers.
+it('shows the changes of 50 requests at one time to a reader of small pages, each once', async () => {
+  const next = (limit: number, at?: string) =>
+    page(`type=course.created&limit=${limit}${at === undefined ? '' : `&cursor=${at}`}`);
+  let { page: at } = await next(100);
+  while (at.has_more) ({ page: at } = await next(100, at.next_cursor));
+  const writing = Promise.all(Array.from({ length: 50 }, () => newCourse(api)));
+  const seen: string[] = [];
+  await eventually(
+    async () => {
+      const read = await next(3, at.next_cursor);
+      seen.push(...read.data.map(({ object_id }) => object_id));
+      ({ page: at } = read);
+      return seen.length;
+    },
+    (count) => count >= 50,
+  );
+  expect(seen.toSorted()).toEqual((await writing).map(({ id }) => id).toSorted());
+});

@@ -78,6 +78,12 @@ export class Checkout {
     };
   }
 
+  /** Sends a command, and returns the content of its reply. */
+  async send(subject: string, command: object): Promise<unknown> {
+    const reply = await this.connection.request(subject, JSON.stringify(command), { timeout: 30_000 });
+    return reply.json();
+  }
+
   async record(order: Body): Promise<Recorded> {
     return resultOf<Recorded>(await this.#send(recordOrder, order));
   }
@@ -124,8 +130,7 @@ export class Checkout {
     { subject, output }: { readonly subject: string; readonly output: O },
     command: Body,
   ): Promise<z.infer<ReturnType<typeof commandReplySchema<O>>>> {
-    const reply = await this.connection.request(subject, JSON.stringify(command), { timeout: 30_000 });
-    return commandReplySchema(output).parse(reply.json());
+    return commandReplySchema(output).parse(await this.send(subject, command));
   }
 }
 

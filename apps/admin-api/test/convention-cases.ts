@@ -3,7 +3,7 @@ import type { Cases, Json } from '@lyceum/collections/conventions';
 import { commentCases } from './comment-cases.js';
 import { consultingCases } from './consulting-cases.js';
 import { couponCases } from './coupon-cases.js';
-import { TEACHER, course, courseCases } from './course-cases.js';
+import { TEACHER, course, courseCases, scopesOf } from './course-cases.js';
 import { digitalProductCases } from './digital-product-cases.js';
 import { eventCases } from './event-cases.js';
 import { exportCases } from './export-cases.js';
@@ -20,6 +20,8 @@ import { subscriptionCases } from './subscription-cases.js';
 import { webhookCases } from './webhook-cases.js';
 import { ADMINISTRATORS, EVERY_OPERATOR } from './unfenced.js';
 
+const NONE = '019ab3c0-0000-7000-8000-000000000000';
+
 const reviews: Cases = {
   row: async (unique, other, course_id) => {
     const { id: student_id } = await other('/api/v1/students', student(unique));
@@ -29,11 +31,22 @@ const reviews: Cases = {
   table: 'course_reviews',
   distinct: ['student_id'],
   readOnly: [],
-  filters: { rating: [({ rating }) => rating, 1] },
+  filters: { rating: [({ rating }) => rating, 1], student_id: [({ student_id }) => student_id, NONE] },
   parent: { collection: 'courses', create: course },
   scopes: { 'GET /api/v1/courses/{course_id}/reviews': 'courses:read' },
   personal: true,
   fenced: TEACHER,
+};
+
+const { parent: _course, ...reviewFacts } = reviews;
+const reviewsOfCourses: Cases = {
+  ...reviewFacts,
+  row: async (unique, other) => {
+    const { id } = await other('/api/v1/courses', course(unique));
+    return reviews.row?.(unique, other, String(id)) ?? {};
+  },
+  filters: { ...reviews.filters, course_id: [({ course_id }) => course_id, NONE] },
+  scopes: scopesOf('course_reviews', 'courses'),
 };
 
 /** Rules about changes and own keys, for objects that never change. */
@@ -150,6 +163,7 @@ export const conventionCases: Readonly<Record<string, Cases>> = {
   ...orderCases,
   ...peopleCases,
   'courses/reviews': reviews,
+  course_reviews: reviewsOfCourses,
   ...digitalProductCases,
   ...eventCases,
   ...formCases,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Cases, Json } from '@lyceum/collections/conventions';
+import { scopesOf } from './course-cases.js';
 import { student } from './student-body.js';
 import { ADMINISTRATORS } from './unfenced.js';
 
@@ -58,5 +59,20 @@ const redemptions: Cases = {
   unfenced: ADMINISTRATORS,
 };
 
+const { parent: _coupon, ...redemptionFacts } = redemptions;
+const redemptionsOfCoupons: Cases = {
+  ...redemptionFacts,
+  row: async (unique, other) => {
+    const { id } = await other('/api/v1/coupons', coupon(unique));
+    return redemptions.row?.(unique, other, String(id)) ?? {};
+  },
+  filters: { ...redemptions.filters, coupon_id: [({ coupon_id }) => coupon_id, NONE] },
+  scopes: scopesOf('coupon_redemptions', 'coupons'),
+};
+
 /** Facts of coupons. Their other routes have rules in coupons.spec.ts. */
-export const couponCases: Readonly<Record<string, Cases>> = { coupons, 'coupons/redemptions': redemptions };
+export const couponCases: Readonly<Record<string, Cases>> = {
+  coupons,
+  'coupons/redemptions': redemptions,
+  coupon_redemptions: redemptionsOfCoupons,
+};

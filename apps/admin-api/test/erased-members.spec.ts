@@ -1,6 +1,7 @@
 import { NOTED_TABLES } from '#src/students/student.repository.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
+import { Checkout } from './checkout.js';
 import { Consulting } from './consulting.js';
 import { withDatabase } from './database.js';
 import { at, newLearner } from './learner.js';
@@ -68,6 +69,27 @@ it('erases the metadata of what the member got, and keeps that of others', async
   await removeMember(api, student_id);
   for (const path of paths) expect([path, await read(path)]).toMatchObject([path, { student_id, metadata: {} }]);
   expect(await consulting.readPurchase(other.id)).toMatchObject({ metadata });
+});
+
+it('erases the reasons of the refunds of the member, and keeps their amounts and those of others', async () => {
+  const checkout = await Checkout.open(api);
+  const reason = 'Mei Lin has moved';
+  const refunded = async () => {
+    const [student_id, plan] = [await checkout.newStudent(), await checkout.newPlan()];
+    const line = { item_type: 'course_plan', item: { id: plan.id } };
+    const { order_id } = await checkout.record(checkout.order(student_id, [line]));
+    await checkout.refund(order_id, { amount_minor: 300, reason });
+    return { student_id, order_id };
+  };
+  const [{ student_id, order_id }, other] = [await refunded(), await refunded()];
+  const before = await api.send('GET', `/api/v1/orders/${order_id}`);
+  expect(before.body['refunds']).toMatchObject([{ reason }]);
+  await removeMember(api, student_id);
+  const after = await api.send('GET', `/api/v1/orders/${order_id}`);
+  expect(after.body).toMatchObject({ refunded_minor: 300, refunds: [{ amount_minor: 300, reason: null }] });
+  expect(after.headers['etag']).not.toBe(before.headers['etag']);
+  expect(await checkout.read(other.order_id)).toMatchObject({ refunds: [{ reason }] });
+  await checkout.close();
 });
 
 it('covers each table with metadata about a student', async () => {

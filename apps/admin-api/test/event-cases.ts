@@ -85,7 +85,7 @@ const registrations: Cases = {
   table: 'event_registrations',
   unique: ['external_id'],
   distinct: ['student_id'],
-  readOnly: ['event_id', 'state', 'order_id', 'registered_at', 'checked_in_at', 'canceled_at'],
+  readOnly: ['event_id', 'member_id', 'state', 'order_id', 'registered_at', 'checked_in_at', 'canceled_at'],
   fixed: ['ticket_id', 'student_id', 'source'],
   derived: ['registered_at', 'checked_in_at', 'canceled_at'],
   states: {

@@ -112,6 +112,8 @@ const FENCE: Readonly<Record<string, Row>> = {
   announcements: { read: 'forbidden', write: 'forbidden', create: 'forbidden', foreign: 'same' },
   pages: { read: 'forbidden', write: 'forbidden', create: 'forbidden', foreign: 'same' },
   'pages/deployments': { read: 'forbidden', write: 'forbidden', create: 'forbidden', foreign: 'same' },
+  course_reviews: { read: 'allowed', foreign: 'hidden' },
+  coupon_redemptions: { read: 'forbidden', foreign: 'same' },
   // At paths without a parent, where a creation names it.
   slots: { read: 'allowed', write: 'allowed', create: 'forbidden', createBelow: 'hidden', foreign: 'hidden' },
   consulting_purchases: {
@@ -172,6 +174,7 @@ async function own({ person_id, lecturer_id }: Awaited<ReturnType<typeof newTeac
        union select course_id from sections where site_id = $1 and id = any($2)
        union select course_id from lectures where site_id = $1 and id = any($2)
        union select course_id from progress where site_id = $1 and id = any($2)
+       union select course_id from course_reviews where site_id = $1 and id = any($2)
        union select course_id from comments where site_id = $1 and id = any($2)
        union select course_id from enrollments where site_id = $1 and (id = any($2) or student_id = any($2))) taught
      on conflict do nothing`,

@@ -21,11 +21,12 @@ export const schoolOptions = (url: string): DatabaseOptions =>
 export const SCHOOL_MIGRATIONS = schoolOptions('postgres://localhost/school').migrations;
 
 /** Opens a separate migrated database with the providers of repositories. */
-export async function openDatabase(): Promise<OpenDatabase> {
+export async function openDatabase(options: Pick<DatabaseOptions, 'poolSize'> = {}): Promise<OpenDatabase> {
   const { url, drop } = await testDatabase('school');
   const database = await Database.open({
     ...schoolOptions(url),
     limits: UNLIMITED,
+    ...options,
   });
   await database.ready();
   return {

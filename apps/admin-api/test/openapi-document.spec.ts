@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
-import { buildDocument, type Json } from '@lyceum/rest';
+import { INSTANT_OR_DATE, buildDocument, type Json } from '@lyceum/rest';
 import { surface } from '#src/surface.js';
 import { builtDocument } from './described.js';
 
@@ -40,6 +40,29 @@ const bodies = operations.flatMap(({ operation }) => {
     })),
   );
 });
+
+/** First words of summaries, by the verb of an operation id. Other verbs are acts of one resource. */
+const VERBS: Readonly<Record<string, string>> = {
+  list: 'List',
+  get: 'Get',
+  create: 'Create',
+  add: 'Create',
+  put: 'Create or update',
+  update: 'Update',
+  delete: 'Delete',
+};
+
+/** All schemas in a part of the document, also behind references. */
+function schemasIn(value: unknown, seen = new Set<string>()): Json[] {
+  if (Array.isArray(value)) return value.flatMap((one) => schemasIn(one, seen));
+  if (typeof value !== 'object' || value === null) return [];
+  const { $ref: reference, examples: _examples, example: _example, ...members } = value as Json & Reference;
+  if (typeof reference === 'string') {
+    if (seen.has(reference)) return [];
+    return schemasIn(follow({ $ref: reference }), seen.add(reference));
+  }
+  return [members, ...Object.values(members).flatMap((one) => schemasIn(one, seen))];
+}
 
 /** All properties of all schemas, also of inner objects, with those of lists under the name of the list. */
 const properties = propertiesOf(document.components['schemas']);
@@ -161,6 +184,39 @@ describe('the built openapi.json', () => {
     // The refunds of a period can exceed its sales. A status is no count.
     expect([...new Set(negative)].toSorted()).toEqual(['net_minor', 'response_status', 'status']);
     expect(properties.filter(([, { minimum = 0 }]) => Number(minimum) < 0)).toEqual([]);
+  });
+
+  it('describes instants of requests with a pattern that accepts dates, and those of responses by their format', () => {
+    const inputs = operations.flatMap(({ operation: { parameters, requestBody } }) =>
+      schemasIn([parameters, requestBody]),
+    );
+    const outputs = operations.flatMap(({ operation: { responses } }) => schemasIn(responses));
+    const instants = ({ pattern }: Json): boolean => pattern === INSTANT_OR_DATE.pattern;
+    expect(inputs.filter(instants).length).toBeGreaterThan(100);
+    expect(inputs.filter(({ format }) => format === 'date-time')).toEqual([]);
+    expect(outputs.filter(({ format }) => format === 'date-time').length).toBeGreaterThan(100);
+    expect(outputs.filter(instants)).toEqual([]);
+  });
+
+  it('names each act by one verb, in its id and its summary', () => {
+    const named = operations.map(({ operation: { operationId, summary } }) => {
+      const [verb = ''] = /^[a-z]+/.exec(String(operationId)) ?? [];
+      return { id: String(operationId), first: VERBS[verb], summary: String(summary) };
+    });
+    const other = named.filter(({ first, summary }) => first !== undefined && !summary.startsWith(`${first} `));
+    // Acts that people call otherwise than the creation of an object.
+    expect(Object.fromEntries(other.map(({ id, summary }) => [id, summary.split(' ')[0]]))).toEqual({
+      createBooking: 'Book',
+      createEnrollment: 'Enroll',
+      createExport: 'Export',
+      createImport: 'Check',
+      createPageDeployment: 'Deploy',
+      createSubscription: 'Start',
+      createUpload: 'Start',
+      createWebhookDelivery: 'Send',
+    });
+    const verbs = new Set(named.map(({ summary }) => summary.split(' ')[0]));
+    expect(['Add', 'Change', 'Edit', 'Modify', 'Remove', 'Make'].filter((verb) => verbs.has(verb))).toEqual(['Remove']);
   });
 
   it('ends every sentence with one full stop', () => {

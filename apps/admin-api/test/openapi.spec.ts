@@ -63,7 +63,7 @@ describe('/openapi.json', () => {
 });
 
 describe('/docs/operations', () => {
-  it('names every operation and every error on a page that loads nothing', async () => {
+  it('names every operation and every error on a page in the look of the site, without scripts', async () => {
     const { status, headers, text } = await api.send('GET', '/docs/operations', { token: null });
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     for (const { path, operation } of operations) {
@@ -76,9 +76,16 @@ describe('/docs/operations', () => {
     for (const type of types) expect(text).toContain(`id="webhook-${type}"`);
     const [, style = ''] = /<style>([^]*?)<\/style>/.exec(text) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
-    expect(headers['content-security-policy']).toContain(`default-src 'none'; style-src 'sha256-${hash}';`);
+    const [site] = api.sites;
+    expect(headers['content-security-policy']).toContain(
+      `default-src 'none'; style-src ${site.base_url}/account/style.css 'sha256-${hash}';`,
+    );
+    expect(text).toContain(`<a href="/"><bdi>${site.name}</bdi></a>`);
+    expect([...text.matchAll(/<link rel="stylesheet" href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+      '/account/style.css',
+    ]);
     expect(text).toContain(`curl "${api.sites[0].base_url}/api/v1/courses`);
-    expect(text).not.toMatch(/<script|<img|<link|@import|url\(|style="|\[object|undefined/);
+    expect(text).not.toMatch(/<script|<img|@import|url\(|style="|\[object|undefined/);
   });
 });
 
@@ -100,6 +107,10 @@ describe('/docs/errors', () => {
         expect(text).toContain('What to do');
         expect(text).not.toMatch(/<script|\[object|undefined/);
         expect(text).not.toContain(BASE_URL);
+        if (type === 'text/html') {
+          expect(text).toContain(`<a href="/"><bdi>${api.sites[0].name}</bdi></a>`);
+          expect(text).toContain('<a href="/docs/errors" aria-current="page">Errors</a>');
+        }
       }
     }
   });
@@ -110,6 +121,28 @@ describe('/docs/errors', () => {
       expect((await page(`/${code}`)).status).toBe(404);
     },
   );
+});
+
+describe('an unknown path', () => {
+  const BROWSER = 'text/html,application/xhtml+xml,*/*;q=0.8';
+
+  it.each([
+    ['/docs/errors/unknown', 405],
+    ['/docs/clients/unknown.md', 405],
+    ['/docs/operations/unknown', 404],
+    ['/api/v1/unknown', 404],
+  ])('shows people a page and programs a problem document at %s', async (path, posted) => {
+    const page = await api.send('GET', path, { token: null, headers: { accept: BROWSER } });
+    expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(page.text).toContain('<h1>The page does not exist</h1>');
+    expect(page.text).toContain('<link rel="stylesheet" href="/account/style.css" />');
+    for (const accept of ['application/json', '*/*']) {
+      const problem = await api.send('GET', path, { token: null, headers: { accept } });
+      expect([problem.status, problem.headers['content-type']]).toEqual([404, 'application/problem+json']);
+    }
+    const post = await api.send('POST', path, { token: null, headers: { accept: BROWSER }, body: {} });
+    expect([post.status, post.headers['content-type']]).toEqual([posted, 'application/problem+json']);
+  });
 });
 
 it('returns only documented codes, each with the URL of its page', async () => {

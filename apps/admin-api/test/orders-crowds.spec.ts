@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
-import { Checkout } from './checkout.js';
+import type { Checkout } from './checkout.js';
+import { crowd as sendAll, counted, deadlocks, repeated } from './crowd.js';
 import { withDatabase } from './database.js';
 import { newCourse } from './new-course.js';
 import { newStudents } from './new-events.js';
@@ -10,7 +11,6 @@ import type { Line } from './shop.js';
 
 const CROWD = 200;
 const HALF = CROWD / 2;
-const MOST_ATTEMPTS = 20;
 const YEARLY = {
   plan_type: 'recurring',
   prices: [{ interval: 'year', price: { amount_minor: 1000, currency: 'TWD' } }],
@@ -31,21 +31,9 @@ afterAll(async () => {
   await api.stop();
 });
 
-const repeated = <T>(value: T, count: number): T[] => Array.from({ length: count }, () => value);
 type Send = () => Promise<unknown>;
-
-/** Sends commands at the same time. A service without a free place for a command may refuse it: it is sent again. */
-async function crowd(commands: readonly Send[]): Promise<readonly string[]> {
-  const attempt = async (command: Send, left = MOST_ATTEMPTS): Promise<string> => {
-    const [outcome = ''] = await checkout.race([command]);
-    return outcome === 'temporarily_unavailable' && left > 0 ? attempt(command, left - 1) : outcome;
-  };
-  return Promise.all(commands.map((command) => attempt(command)));
-}
-
-/** The number of each outcome. */
-const counted = (outcomes: readonly string[]): Record<string, number> =>
-  Object.fromEntries([...Map.groupBy(outcomes, (one) => one)].map(([name, of]) => [name, of.length]));
+const crowd = (commands: readonly Send[]): Promise<readonly string[]> =>
+  sendAll(commands.map((command) => async () => (await checkout.race([command]))[0] ?? ''));
 
 /** A command for each of these students, which orders the lines with a number of its own. */
 const orders = (students: readonly string[], lines: readonly Line[], given: object = {}): readonly Send[] =>
@@ -181,41 +169,42 @@ it('renews and cancels a hundred subscriptions, now or at the end of the period,
   }
 });
 
-it('counts each sale before an archival, and sells nothing after it', async () => {
-  const plan = await shop.membership({ course_ids: [(await newCourse(api)).id] });
-  const sold = async ({ path, line }: { readonly path: string; readonly line: Line }, students: readonly string[]) => {
-    const some = orders(students, [line]);
-    const archive = async (): Promise<unknown> => {
-      const { status, text } = await api.send('POST', `${path}/archive`);
-      if (status !== 200) throw new Error(text);
-      return status;
-    };
-    const outcomes = await crowd(some.toSpliced(HALF / 4, 0, archive));
-    const done = outcomes.filter((one) => one === 'done').length;
-    expect(outcomes.toSorted()).toEqual([
-      ...repeated('done', done),
-      ...repeated('invalid_state', outcomes.length - done),
-    ]);
-    expect(outcomes[HALF / 4]).toBe('done');
-    expect(await crowd(orders(students.slice(0, 1), [line]))).toEqual(['invalid_state']);
-    expect(await shop.read(path)).toMatchObject({ state: 'archived', sold_count: done - 1 });
-    expect(await salesOf(line)).toEqual({ orders: done - 1, granted: done - 1 });
-  };
-  await sold(plan, buyers);
+async function act(path: string, action: string): Promise<void> {
+  const { status, text } = await api.send('POST', `${path}/${action}`);
+  if (status !== 200) throw new Error(text);
+}
+
+/** Things that an operator can archive, with the member that counts their sales. */
+const ARCHIVED = {
+  'a membership plan': async () => {
+    const plan = await shop.membership({ course_ids: [(await newCourse(api)).id] });
+    return { ...plan, counter: 'sold_count' };
+  },
+  'a digital product': async () => {
+    const product = await shop.product();
+    await act(product.path, 'unpublish');
+    return { ...product, counter: 'sold_count' };
+  },
+  'a course': async () => {
+    const { course_id, line } = await shop.coursePlan();
+    const path = `/api/v1/courses/${course_id}`;
+    for (const action of ['publish', 'unpublish']) await act(path, action);
+    return { path, line, counter: 'enrollments_count' };
+  },
+};
+
+it.each(Object.entries(ARCHIVED))('counts each sale of %s before its archival, and no other', async (_name, make) => {
+  const { path, line, counter } = await make();
+  const place = CROWD / 8;
+  const outcomes = await crowd(orders(buyers, [line]).toSpliced(place, 0, () => act(path, 'archive')));
+  const { done = 0, ...refused } = counted(outcomes);
+  expect(refused).toEqual({ invalid_state: CROWD + 1 - done });
+  expect(outcomes[place]).toBe('done');
+  expect(await crowd(orders(buyers.slice(0, 1), [line]))).toEqual(['invalid_state']);
+  expect(await shop.read(path)).toMatchObject({ state: 'archived', [counter]: done - 1 });
+  expect(await salesOf(line)).toEqual({ orders: done - 1, granted: done - 1 });
 });
 
 it('meets no deadlock in any of these crowds', async () => {
-  const deadlocks = await withDatabase(api.databaseUrl, async (client) => {
-    // A session adds its figures when it ends.
-    await client.query(
-      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
-       where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`,
-    );
-    const { rows } = await client.query<{ deadlocks: string; xact_commit: string }>(
-      'select deadlocks, xact_commit from pg_stat_database where datname = current_database()',
-    );
-    expect(Number(rows[0]?.xact_commit)).toBeGreaterThan(5 * CROWD);
-    return Number(rows[0]?.deadlocks);
-  });
-  expect(deadlocks).toBe(0);
+  expect(await deadlocks(api.databaseUrl, 5 * CROWD)).toBe(0);
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import type { Checkout } from './checkout.js';
+import { TestEvent } from './new-events.js';
 import { Shop } from './shop.js';
 import type { Line } from './shop.js';
 
@@ -40,27 +41,38 @@ const MAKERS: Readonly<Record<string, () => Promise<{ readonly line: Line; reado
   },
 };
 
+/** Drafts, whose sale waits for their publication. */
+const DRAFTS: typeof MAKERS = {
+  'a draft of an event': async () => {
+    const { event, line } = await shop.seat({}, await TestEvent.draft(api, {}));
+    return { line, path: event.path };
+  },
+  'a draft of a membership plan': () => shop.membership({ state: 'draft' }),
+};
+
 const make = (what: string) => {
-  const maker = MAKERS[what];
+  const maker = { ...MAKERS, ...DRAFTS }[what];
   if (maker === undefined) throw new Error(`Nothing makes ${what}`);
   return maker();
 };
 
-describe.each(Object.keys(MAKERS))('the deletion of %s', (what) => {
-  it('fails while an order of it is pending, which can be paid', async () => {
-    const { line, path } = await make(what);
-    const paid = checkout.order(await checkout.newStudent(), [line]);
-    await checkout.record({ ...paid, idempotency_key: randomUUID(), ...PENDING });
-    const refused = await api.send('DELETE', path);
-    expect([refused.status, refused.body['code']]).toEqual([409, 'resource_in_use']);
-    const { line_items } = await checkout.record(paid);
-    expect(line_items).toMatchObject([{ granted_id: expect.any(String) }]);
-  });
+it.each(Object.keys(MAKERS))('keeps %s for the payment of a pending order', async (what) => {
+  const { line, path } = await make(what);
+  const paid = checkout.order(await checkout.newStudent(), [line]);
+  await checkout.record({ ...paid, idempotency_key: randomUUID(), ...PENDING });
+  const refused = await api.send('DELETE', path);
+  expect([refused.status, refused.body['code']]).toEqual([409, 'resource_in_use']);
+  const { line_items } = await checkout.record(paid);
+  expect(line_items).toMatchObject([{ granted_id: expect.any(String) }]);
+});
 
-  it('succeeds after the order has failed', async () => {
+describe.each(Object.keys({ ...MAKERS, ...DRAFTS }))('the deletion of %s', (what) => {
+  it('fails while an order of it is pending, and succeeds after the order has failed', async () => {
     const { line, path } = await make(what);
     const order = checkout.order(await checkout.newStudent(), [line], PENDING);
     await checkout.record(order);
+    const refused = await api.send('DELETE', path);
+    expect([refused.status, refused.body['code']]).toEqual([409, 'resource_in_use']);
     await checkout.record({ ...order, idempotency_key: randomUUID(), state: 'failed' });
     expect((await api.send('DELETE', path)).status).toBe(204);
   });

@@ -60,6 +60,7 @@ const deployments: Cases = {
       promote: { ready: 'live', live: 'live', superseded: 'live' },
       roll_back: { live: 'superseded' },
     },
+    steps: ['roll_back'],
   },
   parent: {
     collection: 'pages',

@@ -107,6 +107,7 @@ it('refuses a student without an active enrollment, unknown objects and an insta
   expect(await refused({ student: { external_id: randomUUID() } })).toBe('not_found');
   expect(await refused({ site: api.sites[1].org_id })).toBe('not_found');
   expect(await refused({ occurred_at: new Date(Date.now() + 6 * 60_000).toISOString() })).toBe('validation_failed');
+  expect(await refused({ occurred_at: '0000-12-31T23:59:59.999Z' })).toBe('validation_failed');
   expect(await refused({ rating: 6 })).toBe('validation_failed');
   await api.send('POST', `${learner.path}/revoke`);
   expect(await refused({})).toBe('invalid_state');

@@ -150,6 +150,8 @@ it('lists these tools for these callers', () => {
     list_page_deployments: 'operator pages:read',
     list_pages: 'operator pages:read',
     list_posts: 'operator posts:read',
+    list_redemptions_of_coupons: 'operator coupons:read',
+    list_reviews_of_courses: 'operator courses:read',
     list_student_progress: 'operator students:read',
     list_students: 'operator students:read',
     list_subscriptions: 'operator subscriptions:read',

@@ -3,22 +3,11 @@ import { ERASED_NAME, erasedEmail } from '@lyceum/contracts';
 import type { Membership } from '@lyceum/contracts';
 import { eventually } from '@lyceum/testing';
 import { MembershipService } from '#src/members/membership.service.js';
-import { startAdminApi } from './admin-api.js';
-import type { TestApi } from './admin-api.js';
 import { toolCaller } from './tool-caller.js';
 import { DELIVERIES, WebhookSchool } from './webhook-school.js';
 import type { Json } from './webhook-school.js';
 
-let api: TestApi;
-let school: WebhookSchool;
-beforeAll(async () => {
-  api = await startAdminApi();
-  school = new WebhookSchool(api);
-});
-afterAll(async () => {
-  await school.stop();
-  await api.stop();
-});
+const school = WebhookSchool.ofFile();
 
 const saying = (text: string | Buffer, status = 200) =>
   school.receiver((response) => void response.writeHead(status).end(text));
@@ -26,7 +15,7 @@ const saying = (text: string | Buffer, status = 200) =>
 /** The only delivery of an endpoint, with its bodies. */
 async function delivered(endpoint_id: string, token?: string): Promise<Json> {
   const { id } = await school.attempted(endpoint_id);
-  return (await api.send('GET', `${DELIVERIES}/${String(id)}`, { ...(token !== undefined && { token }) })).body;
+  return (await school.api.send('GET', `${DELIVERIES}/${String(id)}`, { ...(token !== undefined && { token }) })).body;
 }
 
 describe('the bodies of a delivery', () => {
@@ -94,11 +83,13 @@ describe('the bodies of a delivery', () => {
     const { id } = await school.endpoint((await saying('paid')).url);
     await school.publish([school.paid()]);
     const hidden = { state: 'succeeded', request_body: null, response_body: null };
-    expect(await delivered(id, await api.token('school:read courses:read'))).toMatchObject(hidden);
+    expect(await delivered(id, await school.api.token('school:read courses:read'))).toMatchObject(hidden);
     const shown = { request_body: expect.stringContaining('"order.paid"'), response_body: 'paid' };
-    expect(await delivered(id, await api.token('school:read orders:read'))).toMatchObject(shown);
-    const token = await api.token('school:read school:write courses:read');
-    const again = await api.send('POST', `${DELIVERIES}/${String((await delivered(id))['id'])}/redeliver`, { token });
+    expect(await delivered(id, await school.api.token('school:read orders:read'))).toMatchObject(shown);
+    const token = await school.api.token('school:read school:write courses:read');
+    const again = await school.api.send('POST', `${DELIVERIES}/${String((await delivered(id))['id'])}/redeliver`, {
+      token,
+    });
     expect([again.status, again.body]).toEqual([200, expect.objectContaining({ request_body: null })]);
   });
 });
@@ -111,7 +102,7 @@ describe('get_webhook_delivery', () => {
     await school.act(endpoint_id, 'disable');
     const delivery = await delivered(endpoint_id);
     const args = { id: delivery['id'] };
-    const call = (...scopes: string[]) => toolCaller(api).call('get_webhook_delivery', args, { scopes });
+    const call = (...scopes: string[]) => toolCaller(school.api).call('get_webhook_delivery', args, { scopes });
     expect(await call('school:read', 'orders:read')).toMatchObject(delivery);
     const hidden = { ...delivery, request_body: null, response_body: null };
     expect(await call('school:read', 'courses:read')).toMatchObject(hidden);
@@ -126,7 +117,7 @@ describe('the removal of a member', () => {
   function membership(member_id: string, version: number, more: Partial<Membership> = {}): Membership {
     return {
       member_id,
-      site_id: api.sites[0].site_id,
+      site_id: school.api.sites[0].site_id,
       person_id: randomUUID(),
       email: EMAIL,
       name: NAME,
@@ -145,12 +136,20 @@ describe('the removal of a member', () => {
   }
 
   const follow = (given: Membership): Promise<void> =>
-    school.transaction((tx) => api.service.app.get(MembershipService, { strict: false }).follow(tx, given));
-  const remove = (member_id: string): Promise<void> =>
-    follow(membership(member_id, 9, { state: 'removed', roles: [], email: erasedEmail(member_id), name: ERASED_NAME }));
+    school.transaction((tx) => school.api.service.app.get(MembershipService, { strict: false }).follow(tx, given));
+
+  /** Applies a removal, and waits until its search of the log has ended. */
+  async function remove(member_id: string, more: Partial<Membership> = {}): Promise<void> {
+    const gone = { state: 'removed' as const, roles: [], email: erasedEmail(member_id), name: ERASED_NAME };
+    await follow(membership(member_id, 9, { ...gone, ...more }));
+    await eventually(
+      () => school.query('select from webhook_erasures'),
+      ({ length }) => length === 0,
+    );
+  }
 
   /** An endpoint whose receiver has answered an event with the text. */
-  async function answered(text: string, event = school.paid(), site = api.sites[0]): Promise<string> {
+  async function answered(text: string, event = school.paid(), site = school.api.sites[0]): Promise<string> {
     const event_types = [event.type];
     const { id } = await school.endpoint((await saying(text)).url, { event_types }, site);
     await school.publish([{ ...event, site_id: site.site_id }]);
@@ -181,7 +180,10 @@ describe('the removal of a member', () => {
       await answered('called +886912345678'),
       await answered('The person was updated', about),
     ];
-    const kept = [await answered('Thank you'), await answered(`${EMAIL} of another site`, school.paid(), api.sites[1])];
+    const kept = [
+      await answered('Thank you'),
+      await answered(`${EMAIL} of another site`, school.paid(), school.api.sites[1]),
+    ];
     await remove(member_id);
     expect(await Promise.all(named.map(responseTo))).toEqual(named.map(() => null));
     expect(await Promise.all(kept.map(responseTo))).toEqual(['Thank you', `${EMAIL} of another site`]);
@@ -189,13 +191,14 @@ describe('the removal of a member', () => {
 
   it('erases responses to events about the student of the person', async () => {
     const [member_id, person_id] = [randomUUID(), randomUUID()];
-    const { body } = await api.send<{ id: string }>('POST', '/api/v1/students', { body: { email: `s-${EMAIL}` } });
+    const { body } = await school.api.send<{ id: string }>('POST', '/api/v1/students', {
+      body: { email: `s-${EMAIL}` },
+    });
     const email = `s-${EMAIL}`;
     await follow(membership(member_id, 1, { email, person_id, roles: ['student'], student_id: body.id }));
     const paid = school.paid({ data: { student_id: body.id } });
     const id = await answered('Paid by a person', paid);
-    const gone = { state: 'removed' as const, roles: [], email: erasedEmail(member_id), name: ERASED_NAME };
-    await follow(membership(member_id, 9, { ...gone, person_id }));
+    await remove(member_id, { person_id });
     expect(await responseTo(id)).toBeNull();
     const later = { ...paid, id: randomUUID() };
     expect(await responseTo(await answered('Paid by Mei', later))).toBeNull();

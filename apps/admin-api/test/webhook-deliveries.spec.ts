@@ -8,22 +8,11 @@ import { SecretReEncryption } from '#src/webhook-endpoints/secret-re-encryption.
 import { openSecret } from '#src/webhook-endpoints/sealed-secret.js';
 import { WebhookEndpointRepository } from '#src/webhook-endpoints/webhook-endpoint.repository.js';
 import { WebhookSettings } from '#src/webhook-endpoints/webhook.settings.js';
-import { startAdminApi } from './admin-api.js';
-import type { TestApi } from './admin-api.js';
 import { ACCEPT } from './webhook-receiver.js';
 import { DELIVERIES, WebhookSchool } from './webhook-school.js';
 import type { Json } from './webhook-school.js';
 
-let api: TestApi;
-let school: WebhookSchool;
-beforeAll(async () => {
-  api = await startAdminApi();
-  school = new WebhookSchool(api);
-});
-afterAll(async () => {
-  await school.stop();
-  await api.stop();
-});
+const school = WebhookSchool.ofFile();
 
 it('delivers an event that a receiver verifies, and logs it', async () => {
   const receiver = await school.receiver();
@@ -55,11 +44,11 @@ it('delivers an event that a receiver verifies, and logs it', async () => {
 it('delivers a change that an operator makes, as the feed of changes has it', async () => {
   const receiver = await school.receiver();
   const { id } = await school.endpoint(receiver.url, { event_types: ['course.created'] });
-  const { body: course } = await api.send('POST', '/api/v1/courses', {
+  const { body: course } = await school.api.send('POST', '/api/v1/courses', {
     body: { slug: 'announced', name: 'Announced', external_id: 'course-7' },
   });
   expect(await school.attempted(id)).toMatchObject({ event_type: 'course.created', object_id: course['id'] });
-  const { data } = (await api.send<{ data: Json[] }>('GET', '/api/v1/changes?type=course.created')).body;
+  const { data } = (await school.api.send<{ data: Json[] }>('GET', '/api/v1/changes?type=course.created')).body;
   const [change] = data.filter(({ object_id }) => object_id === course['id']);
   const [{ headers, body }] = receiver.received as [(typeof receiver.received)[0]];
   expect(headers['webhook-id']).toBe(change?.['id']);
@@ -95,15 +84,15 @@ it('re-encrypts the secrets of endpoints under a new key, and signs with them as
   const receiver = await school.receiver();
   const { id, secret } = await school.endpoint(receiver.url);
   const { secret: next } = (await school.act(id, 'rotate_secret')).body as { secret: string };
-  const [old, young] = [api.config.KEY_ENCRYPTION_KEY[0], randomBytes(32)];
-  const repository = api.service.app.get(WebhookEndpointRepository, { strict: false });
+  const [old, young] = [school.api.config.KEY_ENCRYPTION_KEY[0], randomBytes(32)];
+  const repository = school.api.service.app.get(WebhookEndpointRepository, { strict: false });
   const reEncrypt = (...keys: [Buffer, Buffer]): Promise<number> =>
     new SecretReEncryption(repository, new WebhookSettings(keys, true, 1)).run();
   const [{ count }] = (await school.query<{ count: number }>(
     'select count(*)::int as count from webhook_endpoints',
   )) as [{ count: number }];
   expect(await reEncrypt(young, old)).toBe(count);
-  const endpoint = { site_id: api.sites[0].site_id, id };
+  const endpoint = { site_id: school.api.sites[0].site_id, id };
   const [row] = await school.query<{ sealed_secret: Buffer; previous_sealed_secret: Buffer }>(
     'select sealed_secret, previous_sealed_secret from webhook_endpoints where id = $1',
     [id],
@@ -122,7 +111,7 @@ it('makes one delivery of a repeated event, and none for other sites and endpoin
   const receiver = await school.receiver();
   const off = await school.endpoint(receiver.url);
   await school.act(off.id, 'disable');
-  const foreign = await school.endpoint(receiver.url, {}, api.sites[1]);
+  const foreign = await school.endpoint(receiver.url, {}, school.api.sites[1]);
   const { id } = await school.endpoint(receiver.url);
   const event = school.paid();
   await school.publish([event]);
@@ -163,7 +152,7 @@ it('fails a delivery after its tenth attempt', async () => {
 it('sends a test, and a delivery again with the same id', async () => {
   const receiver = await school.receiver();
   const { id, secret } = await school.endpoint(receiver.url);
-  const made = await api.send<{ id: string }>('POST', DELIVERIES, { body: { endpoint_id: id } });
+  const made = await school.api.send<{ id: string }>('POST', DELIVERIES, { body: { endpoint_id: id } });
   expect([made.status, made.body]).toEqual([201, expect.objectContaining({ state: 'pending', object_id: null })]);
   await school.attempted(id);
   const { headers, body } = receiver.received[0]!;
@@ -171,7 +160,7 @@ it('sends a test, and a delivery again with the same id', async () => {
     type: 'webhook.test',
     data: { webhook_endpoint_id: id },
   });
-  const again = await api.send('POST', `${DELIVERIES}/${made.body.id}/redeliver`);
+  const again = await school.api.send('POST', `${DELIVERIES}/${made.body.id}/redeliver`);
   expect([again.status, again.body]).toEqual([200, expect.objectContaining({ state: 'pending', attempts: 0 })]);
   await eventually(
     () => Promise.resolve(receiver.received.length),
@@ -184,10 +173,10 @@ it('sends a test, and a delivery again with the same id', async () => {
     ({ state }) => state === 'succeeded',
   );
   await school.act(id, 'disable');
-  expect((await api.send('POST', `${DELIVERIES}/${made.body.id}/redeliver`)).body).toMatchObject({
+  expect((await school.api.send('POST', `${DELIVERIES}/${made.body.id}/redeliver`)).body).toMatchObject({
     code: 'invalid_state',
   });
-  expect((await api.send('POST', DELIVERIES, { body: { endpoint_id: randomUUID() } })).body).toMatchObject({
+  expect((await school.api.send('POST', DELIVERIES, { body: { endpoint_id: randomUUID() } })).body).toMatchObject({
     code: 'validation_failed',
     errors: [{ pointer: '/endpoint_id', code: 'not_found' }],
   });
@@ -196,7 +185,7 @@ it('sends a test, and a delivery again with the same id', async () => {
 it('gives an endpoint to one replica, and records nothing after the lease', async () => {
   const receiver = await school.receiver();
   const { id } = await school.endpoint(receiver.url);
-  const queues = api.service.app.get(WebhookQueueRepository, { strict: false });
+  const queues = school.api.service.app.get(WebhookQueueRepository, { strict: false });
   // The dispatcher leaves an endpoint that another replica has.
   await school.query(`update webhook_queues set leased_until = now() + interval '1 hour' where endpoint_id = $1`, [id]);
   await school.publish([school.paid()]);
@@ -217,7 +206,7 @@ it('gives an endpoint to one replica, and records nothing after the lease', asyn
     error: null,
   };
   const record = (text: string): Promise<boolean> =>
-    queues.record({ site_id: api.sites[0].site_id, id, lease: text } as Batch, [attempt as RecordedAttempt], {
+    queues.record({ site_id: school.api.sites[0].site_id, id, lease: text } as Batch, [attempt as RecordedAttempt], {
       succeeded: true,
       wakes: true,
       asked: null,
@@ -244,7 +233,7 @@ it('forgets deliveries after 30 days, and rotated secrets after their time', asy
     [id],
   );
   await school.query('update webhook_endpoints set previous_secret_until = now() where id = $1', [id]);
-  await api.service.app.get(WebhookSweep, { strict: false }).run();
+  await school.api.service.app.get(WebhookSweep, { strict: false }).run();
   expect(await school.deliveries(id)).toHaveLength(1);
   expect(await school.read(id)).toMatchObject({ previous_secret_until: null });
 });

@@ -2,33 +2,25 @@ import { randomUUID } from 'node:crypto';
 import type { Membership } from '@lyceum/contracts';
 import { MembershipService } from '#src/members/membership.service.js';
 import { ClientConsumer } from '#src/webhook-endpoints/client.consumer.js';
-import { startAdminApi } from './admin-api.js';
-import type { TestApi } from './admin-api.js';
 import { ENDPOINTS, WebhookSchool } from './webhook-school.js';
 
-let api: TestApi;
-let school: WebhookSchool;
-beforeAll(async () => {
-  api = await startAdminApi();
-  school = new WebhookSchool(api);
-});
-afterAll(() => api.stop());
+const school = WebhookSchool.ofFile();
 
 const URL = 'https://receiver.example.com/hook';
 
 it('shows the secret once, and stores it encrypted', async () => {
   const headers = { 'idempotency-key': randomUUID() };
   const body = { url: URL, event_types: ['order.paid'] };
-  const first = await api.send<{ id: string; secret: string }>('POST', ENDPOINTS, { body, headers });
+  const first = await school.api.send<{ id: string; secret: string }>('POST', ENDPOINTS, { body, headers });
   const { id, secret } = first.body;
   expect(secret).toMatch(/^whsec_/);
-  const replayed = await api.send('POST', ENDPOINTS, { body, headers });
+  const replayed = await school.api.send('POST', ENDPOINTS, { body, headers });
   expect(replayed.headers['idempotent-replayed']).toBe('true');
   expect(replayed.body).toEqual({ ...first.body, secret: null });
-  const dry = await api.send('POST', `${ENDPOINTS}?dry_run=true`, { body });
+  const dry = await school.api.send('POST', `${ENDPOINTS}?dry_run=true`, { body });
   expect(dry.body).toMatchObject({ id: null, secret: null });
   expect(await school.read(id)).toMatchObject({ secret: null, state: 'enabled', reason: null });
-  const rotated = await api.send<{ secret: string }>('POST', `${ENDPOINTS}/${id}/rotate_secret`, { headers });
+  const rotated = await school.api.send<{ secret: string }>('POST', `${ENDPOINTS}/${id}/rotate_secret`, { headers });
   expect(rotated.body.secret).toMatch(/^whsec_/);
   expect(rotated.body.secret).not.toBe(secret);
   const stored = await school.query(
@@ -41,55 +33,60 @@ it('shows the secret once, and stores it encrypted', async () => {
 
 it('upserts an endpoint by its external id, with a secret at the creation only', async () => {
   const path = `${ENDPOINTS}/by_external_id/crm`;
-  const made = await api.send<{ secret: string }>('PUT', path, { body: { url: URL, event_types: ['order.paid'] } });
+  const made = await school.api.send<{ secret: string }>('PUT', path, {
+    body: { url: URL, event_types: ['order.paid'] },
+  });
   expect([made.status, made.body.secret]).toEqual([201, expect.stringMatching(/^whsec_/)]);
-  const changed = await api.send('PUT', path, { body: { url: `${URL}/2`, event_types: ['order.paid'] } });
+  const changed = await school.api.send('PUT', path, { body: { url: `${URL}/2`, event_types: ['order.paid'] } });
   expect(changed.body).toMatchObject({ url: `${URL}/2`, secret: null });
 });
 
 describe('event types', () => {
-  const narrow = () => api.token('school:read school:write courses:read');
+  const narrow = () => school.api.token('school:read school:write courses:read');
 
   it('requires the read scopes of the types at a creation, and at a change of types or URL', async () => {
     const token = await narrow();
-    const refused = await api.send('POST', ENDPOINTS, { token, body: { url: URL, event_types: ['order.paid'] } });
+    const refused = await school.api.send('POST', ENDPOINTS, {
+      token,
+      body: { url: URL, event_types: ['order.paid'] },
+    });
     expect([refused.status, refused.body['code']]).toEqual([403, 'insufficient_scope']);
     const { id } = (
-      await api.send<{ id: string }>('POST', ENDPOINTS, {
+      await school.api.send<{ id: string }>('POST', ENDPOINTS, {
         token,
         body: { url: URL, event_types: ['course.created'] },
       })
     ).body;
     const patch = (body: object, given: string | undefined) =>
-      api.send('PATCH', `${ENDPOINTS}/${id}`, { ...(given && { token: given }), body });
+      school.api.send('PATCH', `${ENDPOINTS}/${id}`, { ...(given && { token: given }), body });
     expect((await patch({ event_types: ['order.paid'] }, token)).body).toMatchObject({ code: 'insufficient_scope' });
     expect((await patch({ event_types: ['order.paid'] }, undefined)).status).toBe(200);
     expect((await patch({ url: `${URL}/mine` }, token)).body).toMatchObject({ code: 'insufficient_scope' });
     expect((await patch({ description: 'Mine' }, token)).status).toBe(200);
-    const claim = await api.send('POST', `${ENDPOINTS}/${id}/claim`, { token });
+    const claim = await school.api.send('POST', `${ENDPOINTS}/${id}/claim`, { token });
     expect(claim.body).toMatchObject({ code: 'insufficient_scope' });
   });
 
   it('refuses an unknown event type', async () => {
-    const { body } = await api.send('POST', ENDPOINTS, { body: { url: URL, event_types: ['order.made'] } });
+    const { body } = await school.api.send('POST', ENDPOINTS, { body: { url: URL, event_types: ['order.made'] } });
     expect(body).toMatchObject({ code: 'validation_failed' });
   });
 });
 
 it('refuses another endpoint at the limit of a site', async () => {
-  const [, site] = api.sites;
+  const [, site] = school.api.sites;
   for (let made = 0; made < 20; made += 1) await school.endpoint(URL, {}, site);
   const body = { url: URL, event_types: ['order.paid'] };
-  const refused = await api.send('POST', ENDPOINTS, { site, body });
+  const refused = await school.api.send('POST', ENDPOINTS, { site, body });
   expect([refused.status, refused.body['code']]).toEqual([409, 'invalid_state']);
-  const upsert = await api.send('PUT', `${ENDPOINTS}/by_external_id/more`, { site, body });
+  const upsert = await school.api.send('PUT', `${ENDPOINTS}/by_external_id/more`, { site, body });
   expect([upsert.status, upsert.body['code']]).toEqual([409, 'invalid_state']);
 });
 
 describe('an endpoint whose creator or client is gone', () => {
   const follow = (membership: Membership): Promise<void> =>
-    school.transaction((tx) => api.service.app.get(MembershipService, { strict: false }).follow(tx, membership));
-  const site_id = (): string => api.sites[0].site_id;
+    school.transaction((tx) => school.api.service.app.get(MembershipService, { strict: false }).follow(tx, membership));
+  const site_id = (): string => school.api.sites[0].site_id;
 
   function membership(member_id: string, version: number, more: Partial<Membership>): Membership {
     return {
@@ -144,7 +141,7 @@ describe('an endpoint whose creator or client is gone', () => {
     await school.query(`update webhook_endpoints set client_id = 'other' where id = $1`, [other.id]);
     const event = (state: 'active' | 'deleted') =>
       ({ data: { client_id, site_id: site_id(), state } }) as Parameters<ClientConsumer['handle']>[0];
-    const consumer = api.service.app.get(ClientConsumer, { strict: false });
+    const consumer = school.api.service.app.get(ClientConsumer, { strict: false });
     await school.transaction((tx) => consumer.handle(event('active'), tx));
     expect(await school.read(id)).toMatchObject({ state: 'enabled' });
     await school.transaction((tx) => consumer.handle(event('deleted'), tx));
@@ -155,13 +152,13 @@ describe('an endpoint whose creator or client is gone', () => {
   it('refuses an endpoint of a member whom events already show without the role', async () => {
     const { created_by } = await school.endpoint(URL);
     await follow(membership(String(created_by), 1, { roles: ['lecturer'] }));
-    const refused = await api.send('POST', ENDPOINTS, { body: { url: URL, event_types: ['order.paid'] } });
+    const refused = await school.api.send('POST', ENDPOINTS, { body: { url: URL, event_types: ['order.paid'] } });
     expect([refused.status, refused.body['code']]).toEqual([403, 'forbidden']);
     await follow(membership(String(created_by), 2, {}));
   });
 });
 
 it('hides endpoints from tokens without the scope of the school', async () => {
-  const token = await api.token('courses:read');
-  expect((await api.send('GET', ENDPOINTS, { token })).status).toBe(403);
+  const token = await school.api.token('courses:read');
+  expect((await school.api.send('GET', ENDPOINTS, { token })).status).toBe(403);
 });

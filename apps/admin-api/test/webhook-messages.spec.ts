@@ -5,8 +5,6 @@ import addFormats from 'ajv-formats';
 import { Webhook } from 'standardwebhooks';
 import { exampleOf } from '#src/changes/public-event-data.js';
 import { PUBLIC_EVENT_TYPES } from '#src/changes/public-event-types.js';
-import { startAdminApi } from './admin-api.js';
-import type { TestApi } from './admin-api.js';
 import { builtDocument } from './described.js';
 import { SchoolYear } from './school-year.js';
 import { DELIVERIES, WebhookSchool } from './webhook-school.js';
@@ -48,16 +46,7 @@ function faultsOf(message: Message): unknown[] {
   return [...(valid === true ? [] : (validate.errors ?? [])), ...unknown];
 }
 
-let api: TestApi;
-let school: WebhookSchool;
-beforeAll(async () => {
-  api = await startAdminApi();
-  school = new WebhookSchool(api);
-});
-afterAll(async () => {
-  await school.stop();
-  await api.stop();
-});
+const school = WebhookSchool.ofFile();
 
 /** A receiver of all types, and the verified messages that it has received. */
 async function subscribed(): Promise<{ readonly id: string; readonly messages: () => Message[] }> {
@@ -73,7 +62,7 @@ const CAUSED_OTHERWISE =
 
 it('describes each message that requests and commands of a school cause', async () => {
   const { id, messages } = await subscribed();
-  await new SchoolYear(api).run();
+  await new SchoolYear(school.api).run();
   const expected = PUBLIC_EVENT_TYPES.filter((type) => !CAUSED_OTHERWISE.test(type));
   expect(expected.length).toBeGreaterThan(30);
   const missing = (): string[] => {
@@ -91,7 +80,7 @@ it('describes each message that requests and commands of a school cause', async 
 
 it('delivers the example of each type as its schema describes it', async () => {
   const { id, messages } = await subscribed();
-  await api.send('POST', DELIVERIES, { body: { endpoint_id: id } });
+  await school.api.send('POST', DELIVERIES, { body: { endpoint_id: id } });
   const events = PUBLIC_EVENT_TYPES.map((type) => school.paid({ type, data: exampleOf(type) as Json }));
   await school.publish(events);
   const published = new Set([null, ...events.map(({ object_id }) => object_id)]);

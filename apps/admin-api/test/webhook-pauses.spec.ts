@@ -3,22 +3,11 @@ import { eventually } from '@lyceum/testing';
 import { DELIVERY_LIMITS } from '#src/webhook-deliveries/webhook-delivery.policy.js';
 import { WebhookQueueRepository } from '#src/webhook-deliveries/webhook-queue.repository.js';
 import type { Batch } from '#src/webhook-deliveries/webhook-queue.repository.js';
-import { startAdminApi } from './admin-api.js';
-import type { TestApi } from './admin-api.js';
 import { ACCEPT } from './webhook-receiver.js';
 import { DELIVERIES, WebhookSchool } from './webhook-school.js';
 import type { Json } from './webhook-school.js';
 
-let api: TestApi;
-let school: WebhookSchool;
-beforeAll(async () => {
-  api = await startAdminApi();
-  school = new WebhookSchool(api);
-});
-afterAll(async () => {
-  await school.stop();
-  await api.stop();
-});
+const school = WebhookSchool.ofFile();
 
 /** Waits until an attempt of a delivery failed, and returns the seconds from it to the next one. */
 async function pauseOf(endpoint_id: string): Promise<number> {
@@ -52,7 +41,7 @@ describe('a receiver that asks for a pause', () => {
     const queue = 'select due_at = held_until as held from webhook_queues where endpoint_id = $1';
     expect(await school.query(queue, [id])).toEqual([{ held: true }]);
     expect(receiver.received).toHaveLength(1);
-    await api.send('POST', DELIVERIES, { body: { endpoint_id: id } });
+    await school.api.send('POST', DELIVERIES, { body: { endpoint_id: id } });
     const succeeded = (all: Json[]): Json[] => all.filter(({ state }) => state === 'succeeded');
     const sent = await eventually(
       async () => succeeded(await school.deliveries(id)),
@@ -112,13 +101,13 @@ it('starts no further delivery of a turn after a failure', async () => {
 it('keeps a delivery due that a transaction adds while a turn is recorded', async () => {
   const receiver = await school.receiver();
   const { id } = await school.endpoint(receiver.url);
-  const queues = api.service.app.get(WebhookQueueRepository, { strict: false });
+  const queues = school.api.service.app.get(WebhookQueueRepository, { strict: false });
   const [{ lease }] = (await school.query<{ lease: string }>(
     `update webhook_queues set leased_until = now() + interval '1 minute', due_at = now() + interval '1 minute'
      where endpoint_id = $1 returning leased_until::text as lease`,
     [id],
   )) as [{ lease: string }];
-  const batch = { site_id: api.sites[0].site_id, id, lease } as Batch;
+  const batch = { site_id: school.api.sites[0].site_id, id, lease } as Batch;
   let recording: Promise<boolean> | undefined;
   await school.transaction(async (tx) => {
     await queues.enqueue(tx, [school.paid()]);
@@ -137,7 +126,7 @@ describe('metrics', () => {
   beforeEach(() => school.query('delete from webhook_endpoints'));
 
   const valueOf = async (name: string, labels: Readonly<Record<string, string>>): Promise<number> => {
-    const { registry } = api.service.app.get(MetricsRegistry, { strict: false });
+    const { registry } = school.api.service.app.get(MetricsRegistry, { strict: false });
     const { values = [] } = (await registry.getSingleMetric(name.replace(/_count$/, ''))?.get()) ?? {};
     const found = values.find(
       (value) =>

@@ -5,22 +5,11 @@ import { eventually } from '@lyceum/testing';
 import { DELIVERY_LIMITS } from '#src/webhook-deliveries/webhook-delivery.policy.js';
 import { WebhookSender } from '#src/webhook-deliveries/webhook.sender.js';
 import { WebhookEndpointService } from '#src/webhook-endpoints/webhook-endpoint.service.js';
-import { startAdminApi } from './admin-api.js';
-import type { TestApi } from './admin-api.js';
 import { ACCEPT } from './webhook-receiver.js';
 import { WebhookSchool } from './webhook-school.js';
 import type { Json } from './webhook-school.js';
 
-let api: TestApi;
-let school: WebhookSchool;
-beforeAll(async () => {
-  api = await startAdminApi();
-  school = new WebhookSchool(api);
-});
-afterAll(async () => {
-  await school.stop();
-  await api.stop();
-});
+const school = WebhookSchool.ofFile();
 
 const { timeout } = AbortSignal;
 
@@ -32,7 +21,39 @@ function shortenAttempts(ms: number): void {
 }
 
 describe('a receiver with faults', () => {
-  it('delays no other endpoint by a slow one, and gives up after the time limit', async () => {
+  it('delays no other endpoint by more than 2 s when it is dead, slow or huge', async () => {
+    const huge = Buffer.alloc(10 * 1024 * 1024, 'a');
+    const [slow, big, dead] = await Promise.all([
+      school.receiver(() => undefined),
+      school.receiver((response) => void response.on('error', () => undefined).end(huge)),
+      school.receiver(),
+    ]);
+    await dead.stop();
+    const faulty = await Promise.all([slow, big, dead].map(({ url }) => school.endpoint(url)));
+    const other = await school.endpoint((await school.receiver()).url);
+    for (let event = 0; event < 5; event += 1) {
+      await school.publish(Array.from({ length: 10 }, () => school.paid()));
+      await eventually(
+        () => school.query(`select from webhook_deliveries where endpoint_id = $1 and attempts = 0`, [other.id]),
+        ({ length }) => length === 0,
+      );
+    }
+    // The slow one has not answered, and is not given up.
+    await eventually(
+      () => Promise.resolve(slow.open),
+      (open) => open > 0,
+    );
+    const [{ median }] = (await school.query<{ median: number }>(
+      `select percentile_cont(0.5) within group (order by extract(epoch from attempted_at - created_at)) as median
+       from webhook_deliveries where endpoint_id = $1`,
+      [other.id],
+    )) as [{ median: number }];
+    // The median, because the machine may stand still for a time.
+    expect(median).toBeLessThan(2);
+    for (const { id } of [...faulty, other]) await school.query('delete from webhook_endpoints where id = $1', [id]);
+  });
+
+  it('gives up on a slow one after the time limit, and sends it few deliveries at one time', async () => {
     shortenAttempts(6_000);
     const [slow, fast] = [await school.receiver(() => undefined), await school.receiver()];
     const { id } = await school.endpoint(slow.url);
@@ -67,8 +88,8 @@ describe('a receiver with faults', () => {
       () => Promise.resolve(slow.open),
       (open) => open === healthy,
     );
-    await school.endpoint(fast.url, {}, api.sites[1]);
-    await school.publish([school.paid({ site_id: api.sites[1].site_id })]);
+    await school.endpoint(fast.url, {}, school.api.sites[1]);
+    await school.publish([school.paid({ site_id: school.api.sites[1].site_id })]);
     await eventually(
       () => Promise.resolve(fast.received),
       ({ length }) => length === 1,
@@ -117,7 +138,7 @@ describe('a receiver with faults', () => {
       ({ state }) => state === 'disabled',
     );
     expect(await school.read(id)).toMatchObject({ state: 'disabled', reason: 'gone' });
-    const events = await api.events.of([id], 2);
+    const events = await school.api.events.of([id], 2);
     expect(events.at(-1)).toMatchObject({
       type: 'school.webhook_endpoint.disabled.v1',
       actor: { via: 'system' },
@@ -173,8 +194,8 @@ describe('a receiver with faults', () => {
   it('sends nothing to a private address in the production configuration', async () => {
     const receiver = await school.receiver();
     const { id } = await school.endpoint(receiver.url.replace('127.0.0.1', 'localhost'));
-    const endpoints = api.service.app.get(WebhookEndpointService, { strict: false });
-    const endpoint = await endpoints.get({ site_id: api.sites[0].site_id }, id);
+    const endpoints = school.api.service.app.get(WebhookEndpointService, { strict: false });
+    const endpoint = await endpoints.get({ site_id: school.api.sites[0].site_id }, id);
     const delivery = {
       id,
       event_id: randomUUID(),

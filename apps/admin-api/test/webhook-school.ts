@@ -4,6 +4,7 @@ import { eventually } from '@lyceum/testing';
 import type { ReceivedResponse } from '@lyceum/testing';
 import { PublicEventSubscriber } from '#src/changes/public-event-subscriber.js';
 import type { PublicEvent } from '#src/changes/public-event.js';
+import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { withDatabase } from './database.js';
 import { WebhookReceiver } from './webhook-receiver.js';
@@ -21,8 +22,22 @@ export const DELIVERIES = '/api/v1/webhook_deliveries';
 /** A school with webhook endpoints, and the events that it publishes. */
 export class WebhookSchool {
   readonly receivers: WebhookReceiver[] = [];
+  #api: TestApi | undefined;
 
-  constructor(private readonly api: TestApi) {}
+  /** Runs the service while the tests of a file run. */
+  static ofFile(): WebhookSchool {
+    const school = new WebhookSchool();
+    beforeAll(async () => {
+      school.#api = await startAdminApi();
+    });
+    afterAll(() => school.#stop());
+    return school;
+  }
+
+  get api(): TestApi {
+    if (this.#api === undefined) throw new Error('The service starts before the tests of the file');
+    return this.#api;
+  }
 
   async receiver(...responder: Parameters<typeof WebhookReceiver.start>): Promise<WebhookReceiver> {
     const receiver = await WebhookReceiver.start(...responder);
@@ -91,7 +106,8 @@ export class WebhookSchool {
     await this.query('update webhook_queues set due_at = now() where endpoint_id = $1', [endpoint_id]);
   }
 
-  async stop(): Promise<void> {
+  async #stop(): Promise<void> {
     await Promise.all(this.receivers.map((receiver) => receiver.stop()));
+    await this.#api?.stop();
   }
 }

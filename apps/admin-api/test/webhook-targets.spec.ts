@@ -8,20 +8,15 @@ import type { Attempt } from '#src/webhook-deliveries/webhook-delivery.policy.js
 import type { Batch } from '#src/webhook-deliveries/webhook-queue.repository.js';
 import { WebhookSender } from '#src/webhook-deliveries/webhook.sender.js';
 import { WebhookEndpointService } from '#src/webhook-endpoints/webhook-endpoint.service.js';
-import { startAdminApi } from './admin-api.js';
-import type { TestApi } from './admin-api.js';
 import { WebhookSchool } from './webhook-school.js';
 
-let api: TestApi;
-let school: WebhookSchool;
+const school = WebhookSchool.ofFile();
 /** A receiver at both loopback addresses, and what it has received. */
 let servers: readonly Server[];
 let port: number;
 const received: { readonly address: string | undefined; readonly host: string | undefined }[] = [];
 
 beforeAll(async () => {
-  api = await startAdminApi();
-  school = new WebhookSchool(api);
   const listen = async (host: string, at: number): Promise<Server> => {
     const server = createServer((request, response) => {
       received.push({ address: request.socket.localAddress, host: request.headers.host });
@@ -37,16 +32,15 @@ beforeAll(async () => {
 beforeEach(() => {
   received.length = 0;
 });
-afterAll(async () => {
+afterAll(() => {
   for (const server of servers ?? []) server.close().closeAllConnections();
-  await api.stop();
 });
 
 /** Sends deliveries to a URL over a network, as a turn of the dispatcher does. */
 async function turn(network: OutboundNetwork, url: string, deliveries = 1): Promise<Attempt[]> {
-  const endpoints = api.service.app.get(WebhookEndpointService, { strict: false });
+  const endpoints = school.api.service.app.get(WebhookEndpointService, { strict: false });
   const { id } = await school.endpoint('https://receiver.example.com');
-  const endpoint = await endpoints.get({ site_id: api.sites[0].site_id }, id);
+  const endpoint = await endpoints.get({ site_id: school.api.sites[0].site_id }, id);
   await school.query('delete from webhook_endpoints where id = $1', [id]);
   const due = Array.from({ length: deliveries }, () => ({
     id: randomUUID(),
@@ -128,7 +122,7 @@ it('reports a name without an address', async () => {
 });
 
 it.each(['127.0.0.1', '[::1]'])('delivers to %s where a setting permits it', async (host) => {
-  const network = api.service.app.get(OutboundNetwork, { strict: false });
+  const network = school.api.service.app.get(OutboundNetwork, { strict: false });
   const [attempt] = await turn(network, `http://${host}:${port}/hook`);
   expect(attempt).toMatchObject({ status: 204, error: null });
   expect(received.map((request) => request.host)).toEqual([`${host}:${port}`]);

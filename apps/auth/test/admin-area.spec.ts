@@ -224,6 +224,7 @@ describe('The admin area', () => {
     '/admin/activity',
     '/admin/audit',
     '/admin/mcp-connections',
+    '/admin/mcp-connections/off',
   ];
 
   it.each(['student', 'lecturer'])('returns 404 for a %s, as for an unknown page', async (name) => {

@@ -76,6 +76,7 @@ describe('The language of the admin area', () => {
     await chinese('/admin');
     await chinese('/admin/nothing-here');
     await chinese('/admin/activity');
+    await chinese('/admin/mcp-connections/off');
     const connections = await chinese('/admin/mcp-connections');
     const csrf = csrfOf(connections);
     // admin-api does not run here.

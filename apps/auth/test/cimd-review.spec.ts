@@ -1,5 +1,6 @@
 import { IDENTITY_SCOPES } from '@lyceum/contracts';
 import { LIMITS } from '#src/limits/limits.js';
+import { signedIn } from './admin-flow.js';
 import { REDIRECT, startDocumentClients } from './document-clients.js';
 import type { DocumentClients } from './document-clients.js';
 import { Flow } from './flow.js';
@@ -38,6 +39,21 @@ describe('The review of a client by document', () => {
     const later = await cimd.open(client_id, {}, flow);
     expect(later.body).not.toContain('Unverified');
     expect(later.body).toContain('<strong>app.example</strong>');
+  });
+
+  it('refuses to approve a document that was published with other redirect URIs after the page was read', async () => {
+    const client_id = cimd.publish({ client_name: 'A Reader' });
+    await cimd.open(client_id);
+    const [row] = await cimd.auth.sql<{ client_key: string }>('SELECT client_key FROM clients WHERE client_id = $1', [
+      client_id,
+    ]);
+    const { flow, page } = await signedIn(cimd.auth, `/admin/clients/${row?.client_key}`);
+    cimd.change(client_id, { client_name: 'A Reader', redirect_uris: [REDIRECT, 'https://app.example/taken'] });
+    await cimd.outdate(client_id);
+    await cimd.open(client_id);
+    const refused = await flow.submit(page, 'review', { review: 'approved' });
+    expect([refused.status, refused.body.includes('https://app.example/taken')]).toEqual([412, true]);
+    expect((await cimd.stored(client_id))?.review).toBe('unreviewed');
   });
 
   it.each([

@@ -208,6 +208,34 @@ describe('/admin/mcp-connections', () => {
     expect(requests).toEqual([{ site_id, member_id: expect.any(String), roles: [name], enabled: enabled === 'yes' }]);
   });
 
+  it('asks before it switches off, with the number of connections that end, and switches on at once', async () => {
+    await respond({ ok: true, result: { enabled: false } });
+    await publish({ name: 'Harbor', mcp_connections: true });
+    const { flow } = await open();
+    await eventually(async () => (await flow.browser.open(PATH)).body.includes('MCP connections are on'));
+    const count = async (): Promise<number> => {
+      const { body } = await flow.browser.open(`${PATH}/off`);
+      return Number(/(\d+) connections? ends?:/.exec(body)?.[1] ?? 0);
+    };
+    const before = await count();
+    const other = new Flow(auth);
+    await other.tokens({}, 'lecturer');
+    expect(await count()).toBe(before + 1);
+    await other.tokens({}, 'lecturer');
+    expect(await count()).toBe(before + 1);
+    const page = await flow.browser.open(PATH);
+    expect(page.body).not.toContain('value="no"');
+    expect(requests).toEqual([]);
+    const question = await flow.browser.open(`${PATH}/off`);
+    expect(question.body).toContain('Switch off MCP connections?');
+    const after = await flow.submit(question, 'csrf', {});
+    expect([after.status, after.body.includes('were switched off')]).toEqual([200, true]);
+    expect(requests).toMatchObject([{ enabled: false }]);
+    await publish({ name: 'Harbor' });
+    const later = (await open()).flow;
+    await eventually(async () => (await later.browser.open(PATH)).body.includes('never switched'));
+  });
+
   it('says that it cannot switch while admin-api does not respond', async () => {
     const { flow, page } = await open();
     const after = await flow.submit(page, 'csrf', { enabled: 'no' });
@@ -226,7 +254,13 @@ describe('/admin/mcp-connections', () => {
     await respond({ ok: true, result: { enabled: true } });
     const flow = new Flow(auth);
     const account = await flow.signIn(await flow.browser.open('/account'), name);
-    expect((await flow.browser.open(PATH)).status).toBe(404);
+    for (const path of [PATH, `${PATH}/off`]) {
+      const refused = await flow.browser.open(path);
+      expect(refused.status).toBe(404);
+      expect(refused.body).toMatch(
+        new RegExp(`signed in as ${name}@school\\.example.*Ask an owner or admin of Harbor`),
+      );
+    }
     const csrf = /name="csrf" value="([^"]+)"/.exec(account.body)?.[1] ?? '';
     expect((await flow.browser.open(PATH, new URLSearchParams({ csrf, enabled: 'no' }))).status).toBe(404);
     expect(requests).toEqual([]);

@@ -109,6 +109,39 @@ describe('External clients', () => {
     expect(acts.map(({ to }) => to)).toEqual(['approved', 'unreviewed', 'blocked', 'unreviewed']);
   });
 
+  it.each([
+    ['name', `name = 'A Bank'`],
+    ['redirect URIs', `redirect_uris = '{https://app.example/cb,https://evil.example/cb}'`],
+  ])('refuses to approve a document whose %s changed after the page was shown', async (what, change) => {
+    const key = await document(`https://app.example/changed-${what.length}`);
+    const seen = await open(key);
+    await auth.sql(`update clients set ${change} where client_key = $1`, [key]);
+    const refused = await owner.submit(seen, 'review', { review: 'approved' });
+    expect(refused.status).toBe(412);
+    expect(refused.body).toContain('Nothing was approved');
+    expect(refused.body).toContain(what === 'name' ? 'A Bank' : 'https://evil.example/cb');
+    expect(await reviewOf(key)).toBe('unreviewed');
+    await owner.submit(refused, 'review', { review: 'approved' });
+    expect(await reviewOf(key)).toBe('approved');
+  });
+
+  it('refuses an approval without the values that were shown, and one from before another admin blocked it', async () => {
+    const key = await document('https://app.example/unseen');
+    const seen = await open(key);
+    const bare = new URLSearchParams({ csrf: csrfOf(seen), client: key, review: 'approved' });
+    expect((await owner.browser.open('/admin/clients', bare)).status).toBe(412);
+    await owner.submit(await owner.browser.open(`/admin/clients/${key}/review?to=blocked`), 'review', {});
+    expect((await owner.submit(seen, 'review', { review: 'approved' })).status).toBe(412);
+    expect(await reviewOf(key)).toBe('blocked');
+  });
+
+  it('accepts the same approval twice', async () => {
+    const key = await document('https://app.example/twice');
+    const seen = await open(key);
+    for (const _twice of [1, 2]) expect((await owner.submit(seen, 'review', { review: 'approved' })).status).toBe(200);
+    expect(await reviewOf(key)).toBe('approved');
+  });
+
   it('blocks a registered client with all its access, unblocks it, and never approves it', async () => {
     const client_id = await registered('A tool to block');
     const flow = new Flow(auth);

@@ -1,6 +1,5 @@
-import { hash, randomBytes } from 'node:crypto';
-import { BrowserSession, postForms } from '@lyceum/testing';
-import type { Page } from '@lyceum/testing';
+import { BrowserSession, OAuthClient, encodedParameters, randomText, s256 } from '@lyceum/testing';
+import type { OAuthParameters as Parameters, Page } from '@lyceum/testing';
 import { CALLBACK, PASSWORD, RESOURCE_SERVER, SECRET } from './auth.js';
 import type { TestAuth, TestSite } from './auth.js';
 
@@ -17,15 +16,10 @@ export interface Tokens {
   readonly scope: string;
 }
 
-/** Null leaves a parameter out. */
-export type Parameters = Readonly<Record<string, string | null>>;
+export type { OAuthParameters as Parameters } from '@lyceum/testing';
 
-function parameters(given: Parameters): URLSearchParams {
-  return new URLSearchParams(Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== null));
-}
-
-export const VERIFIER = randomBytes(32).toString('base64url');
-export const CHALLENGE = hash('sha256', VERIFIER, 'base64url');
+export const VERIFIER = randomText();
+export const CHALLENGE = s256(VERIFIER);
 
 export interface FlowClient {
   readonly client_id: string;
@@ -38,6 +32,7 @@ export const SERVER: FlowClient = { client_id: 'first-member-server', client_sec
 /** A client and a person at one site. */
 export class Flow {
   readonly browser: BrowserSession;
+  readonly #application: OAuthClient;
 
   constructor(
     readonly auth: TestAuth,
@@ -47,6 +42,15 @@ export class Flow {
     headers: Readonly<Record<string, string>> = {},
   ) {
     this.browser = new BrowserSession({ origin: site.base_url, via: auth.url, headers });
+    this.#application = new OAuthClient({
+      browser: this.browser,
+      ...client,
+      redirect_uri: CALLBACK,
+      scope: 'openid profile email account:read',
+      resource: site.base_url,
+      state: 'a-state',
+      verifier: VERIFIER,
+    });
   }
 
   async send(path: string, init: RequestInit = {}): Promise<ApiResponse> {
@@ -55,33 +59,19 @@ export class Flow {
     return { status: response.status, headers: response.headers, body: parse(text) };
   }
 
-  post(path: string, form: Parameters, headers: Record<string, string> = {}): Promise<ApiResponse> {
-    return this.send(path, { method: 'POST', body: parameters(form), headers });
+  post(path: string, form: Parameters | URLSearchParams, headers: Record<string, string> = {}): Promise<ApiResponse> {
+    const body = form instanceof URLSearchParams ? form : encodedParameters(form);
+    return this.send(path, { method: 'POST', body, headers });
   }
 
   /** A valid authorization URL with overrides. */
   authorizationUrl(overrides: Parameters = {}): string {
-    const query = parameters({
-      response_type: 'code',
-      client_id: this.client.client_id,
-      redirect_uri: CALLBACK,
-      scope: 'openid profile email account:read',
-      state: 'a-state',
-      resource: this.site.base_url,
-      code_challenge: CHALLENGE,
-      code_challenge_method: 'S256',
-      ...overrides,
-    });
-    return `/oauth/authorize?${query.toString()}`;
+    return this.#application.authorization(overrides);
   }
 
   /** Submits the form with that field or button. */
   submit(page: Page, field: string, values: Record<string, string>): Promise<Page> {
-    const form = postForms(page.body).find(({ names }) => names.has(field));
-    if (form === undefined) throw new Error(`No form with ${field}: ${page.body.replace(/<[^>]*>|\s+/g, ' ')}`);
-    const fields = new URLSearchParams(form.fields);
-    for (const [name, value] of Object.entries(values)) fields.set(name, value);
-    return this.browser.open(new URL(form.action, page.url), fields);
+    return this.browser.submit(page, field, values);
   }
 
   signIn(page: Page, name = 'student', password = PASSWORD): Promise<Page> {
@@ -98,24 +88,12 @@ export class Flow {
   }
 
   /** Signs in and approves; returns the parameters of the redirect to the client. */
-  async callback(overrides: Parameters = {}, name = 'student'): Promise<URLSearchParams> {
-    let page = await this.browser.open(this.authorizationUrl(overrides));
-    if (page.body.includes('name="password"')) page = await this.signIn(page, name);
-    if (page.body.includes('value="approve"')) page = await this.decide(page, 'approve');
-    if (page.url.origin === this.site.base_url) throw new Error(`Still at the site: ${page.status} ${page.body}`);
-    return page.url.searchParams;
+  callback(overrides: Parameters = {}, name = 'student'): Promise<URLSearchParams> {
+    return this.#application.callback({ email: `${name}@school.example`, password: PASSWORD }, overrides);
   }
 
   exchange(code: string | null, overrides: Parameters = {}): Promise<ApiResponse> {
-    return this.post('/api/oauth/token', {
-      grant_type: 'authorization_code',
-      code: code ?? '',
-      redirect_uri: CALLBACK,
-      ...this.client,
-      code_verifier: VERIFIER,
-      resource: this.site.base_url,
-      ...overrides,
-    });
+    return this.post('/api/oauth/token', this.#application.exchangeForm(code ?? '', overrides));
   }
 
   /** Tokens of the whole flow; `client` is part of both requests. */
@@ -133,12 +111,7 @@ export class Flow {
   }
 
   refresh(refresh_token: string, overrides: Parameters = {}): Promise<ApiResponse> {
-    return this.post('/api/oauth/token', {
-      grant_type: 'refresh_token',
-      refresh_token,
-      ...this.client,
-      ...overrides,
-    });
+    return this.post('/api/oauth/token', this.#application.refreshForm(refresh_token, overrides));
   }
 
   introspect(token: string, caller: Parameters = RESOURCE_SERVER): Promise<ApiResponse> {

@@ -1,5 +1,5 @@
 import type { ServiceDefinition } from '@lyceum/platform';
-import { useSites } from '@lyceum/resource-server';
+import { showUnknownPaths, useSites } from '@lyceum/resource-server';
 import { environment } from '#src/configuration.js';
 import type { McpGatewayConfiguration } from '#src/configuration.js';
 import { Gate } from '#src/gate/gate.js';
@@ -16,6 +16,7 @@ export const mcpGateway: ServiceDefinition<McpGatewayConfiguration> = {
   module: (config) => McpGatewayModule.forRoot(config),
   configure: (app) => {
     useSites(app);
+    showUnknownPaths(app);
     app.get(Gate).guardArrivals(app);
     useMcpBodies(app, BODY_LIMIT);
   },

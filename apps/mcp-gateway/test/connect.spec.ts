@@ -29,10 +29,39 @@ describe('The page that tells how to connect', () => {
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain(`script-src ${SITE.base_url}/account/scripts/page.js;`);
-    expect(policy).toContain(`style-src ${SITE.base_url}/account/style.css;`);
+    expect(policy).toContain(`style-src ${SITE.base_url}/account/style.css 'sha256-`);
+    expect(policy).not.toContain('unsafe');
     expect(policy).toContain("frame-ancestors 'none'");
     const loaded = [...text.matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]+)"/g)].map(([, address]) => address);
     expect(loaded).toEqual(['data:,', '/account/style.css', '/account/scripts/page.js']);
+  });
+
+  it.each(['/connect/x', '/mcp/x', '/nothing'])('shows people a page at the unknown path %s', async (path) => {
+    const page = await open(path, { accept: BROWSER });
+    expect([page.response.status, page.response.headers.get('content-type')]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+    ]);
+    expect(page.text).toContain('<h1>The page does not exist</h1>');
+    const problem = await open(path, { accept: 'application/json' });
+    expect([problem.response.status, problem.response.headers.get('content-type')?.split(';')[0]]).toEqual([
+      404,
+      'application/problem+json',
+    ]);
+  });
+
+  it('shows a part for each application, of which one is open', async () => {
+    const { text } = await open('/connect');
+    const parts = [
+      ...text.matchAll(/<details class="item" name="application" (open)?\s*>\s*<summary><h2>([^<]+)<\/h2>/g),
+    ];
+    expect(parts.map(([, isOpen, name]) => [name, isOpen])).toEqual([
+      ['Claude', 'open'],
+      ...['ChatGPT', 'Cursor', 'VS Code', 'MCP Inspector', 'Applications without HTTP'].map((name) => [
+        name,
+        undefined,
+      ]),
+    ]);
   });
 
   it('lists the tools without a sign-in and counts the others', async () => {

@@ -3,7 +3,7 @@ import { endJobsCommand, jobCommand } from '@lyceum/jobs';
 import { deadLetterCommands, raiseEpochCommand, rebuildCommand, siteExportCommand } from '@lyceum/messaging';
 import { migrateCommand } from '@lyceum/platform';
 import type { ServiceDefinition } from '@lyceum/platform';
-import { useSites } from '@lyceum/resource-server';
+import { showUnknownPaths, useSites } from '@lyceum/resource-server';
 import { environment } from './configuration.js';
 import type { Configuration } from './configuration.js';
 import { SERVICE, databaseOptions } from './database.js';
@@ -23,6 +23,7 @@ export const memberApi: ServiceDefinition<Configuration> = {
   module: moduleOf,
   configure: (app) => {
     useSites(app);
+    showUnknownPaths(app);
     ignoreForms(app.getHttpAdapter().getInstance());
   },
   bodyLimit: 256 * 1024,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const QUERY = '{ viewer { eventRegistrations(first: 50) { nodes { slug state calendarUrl } } } }';
+const QUERY = '{ viewer { eventRegistrations(first: 50) { nodes { slug state joinUrl calendarUrl } } } }';
 const find = (data: Data, slug: string): Data =>
   data.viewer?.eventRegistrations.nodes.find((one: Data) => one.slug === slug);
 const until = async (slug: string, done: (found: Data) => boolean): Promise<Data> =>
@@ -54,6 +54,22 @@ it('serves the event as a file without a token, and forbids caching', async () =
       `URL:${api.sites[0].base_url}/events/harbour`,
     ]),
   );
+});
+
+it.each([
+  ['registered', true],
+  ['waitlisted', false],
+  ['checked_in', false],
+  ['no_show', false],
+  ['canceled', false],
+] as const)('shows the join URL to a member who is %s: %s', async (state, shown) => {
+  const slug = `joined-${state.replace('_', '-')}`;
+  const { event_id } = await world.event({ site_id: member.site_id, slug, join_url: 'https://meet.example/room' });
+  await world.registration({ ...member, event_id, state });
+  const { joinUrl, calendarUrl } = await until(slug, Boolean);
+  expect(joinUrl).toBe(shown ? 'https://meet.example/room' : null);
+  const { text } = await follow(calendarUrl.slice(api.sites[0].base_url.length));
+  expect([text.includes('BEGIN:VEVENT'), text.includes('meet.example')]).toEqual([true, shown]);
 });
 
 it('shows a canceled event as canceled, with a higher sequence and without the join URL', async () => {

@@ -215,7 +215,10 @@ describe('the link that ends such mails', () => {
       'no-store',
       'no-referrer',
     ]);
-    expect(page.text).toContain('<form method="post">');
+    expect(page.text).toContain('<form method="post" action="?token=');
+    expect(page.text).toContain('<link rel="stylesheet" href="/account/style.css" />');
+    expect(page.text).toContain(`<a href="/"><bdi>${api.sites[0].name}</bdi></a>`);
+    expect(page.headers['content-security-policy']).toContain("form-action 'self'");
     expect(await email()).toBe(true);
   });
 
@@ -251,6 +254,30 @@ describe('the link that ends such mails', () => {
     );
     const { rows } = await database.query(`SELECT FROM outbound_mails WHERE parameters->>'author' = 'Margaret'`);
     expect(rows).toEqual([]);
+  });
+
+  it('shows people a page for a link that is incomplete, and for an unknown path', async () => {
+    const headers = { host: api.sites[0].host, accept: 'text/html,*/*;q=0.8', 'accept-language': 'zh-TW' };
+    for (const path of ['/member/unsubscribe?token=x', '/member/x']) {
+      const page = await send(api.service.url, 'GET', path, headers);
+      expect([path, page.status, page.headers['content-type']]).toEqual([path, 404, 'text/html; charset=utf-8']);
+      const problem = await send(api.service.url, 'GET', path, { ...headers, accept: 'application/json' });
+      expect([path, problem.status, problem.text.startsWith('{')]).toEqual([path, 404, true]);
+    }
+  });
+
+  it('reverses an unsubscription from its page, and not by the link of the mail', async () => {
+    const done = await follow('POST', link, 'List-Unsubscribe=One-Click');
+    expect(await email()).toBe(false);
+    const [, action = ''] = /<form method="post" action="([^"]*)"/.exec(done.text) ?? [];
+    expect(action).toMatch(/^\?undo=/);
+    const asUndo = link.replace('?token=', '?undo=');
+    expect((await follow('POST', asUndo, '')).status).toBe(404);
+    const undone = await follow('POST', new URL(action, link).href, '');
+    expect([undone.status, undone.text.includes('subscribed to emails of this kind again')]).toEqual([200, true]);
+    expect(await email()).toBe(true);
+    await follow('POST', link, 'List-Unsubscribe=One-Click');
+    expect(await email()).toBe(false);
   });
 
   it('cancels queued mails after unsubscribing', async () => {

@@ -173,9 +173,10 @@ const CASES: Readonly<Record<Kind, (name: string) => Promise<Expected>>> = {
     return { title: `${author_name} replied to your comment`, body: 'Indeed.' };
   },
   async event_starting(name) {
-    const { event } = await registered(name, { starts_at: at(25 * HOUR) });
+    const { event } = await registered(name, { starts_at: '2090-07-03T10:00:00.000Z' });
     await remind(event.event_id);
-    return { title: `${name} starts tomorrow`, subject: REGISTRATION };
+    const body = 'It starts on 2090-07-03 11:00 (Europe/Lisbon).';
+    return { title: `${name} starts within 24 hours`, body, subject: REGISTRATION };
   },
   async registration_confirmed(name) {
     const { registration } = await registered(name, { state: 'waitlisted' });
@@ -206,9 +207,10 @@ const CASES: Readonly<Record<Kind, (name: string) => Promise<Expected>>> = {
     return { title: `${name} is canceled`, subject: REGISTRATION };
   },
   async consulting_starting(name) {
-    const { booking_id } = await booked(name, at(25 * HOUR));
+    const { booking_id } = await booked(name, '2090-07-03T10:00:00.000Z');
     await remind(booking_id);
-    return { title: 'Your session starts tomorrow', subject: SERVICE };
+    const body = 'It starts on 2090-07-03 11:00 (Europe/Lisbon).';
+    return { title: 'Your session starts within 24 hours', body, subject: SERVICE };
   },
   async booking_confirmed(name) {
     await booked(name);

@@ -16,6 +16,10 @@ const members = {
   both: uuidv7(),
   free: uuidv7(),
   ended: uuidv7(),
+  imported: uuidv7(),
+  byHand: uuidv7(),
+  unknown: uuidv7(),
+  foreign: uuidv7(),
   other: uuidv7(),
 };
 
@@ -45,7 +49,15 @@ beforeAll(async () => {
   await api.world.enrollment({ site_id, person_id: members.both, course_id, source: 'membership' });
   await api.world.enrollment({ site_id, person_id: members.free, course_id, source: 'free' });
   await api.world.enrollment({ site_id, person_id: members.ended, course_id, source: 'purchase', expires_at: expired });
-  await eventually(async () => (await database.query('SELECT FROM enrollments')).rowCount === 4);
+  await api.world.enrollment({ site_id, person_id: members.imported, course_id, source: 'import' });
+  await api.world.enrollment({ site_id, person_id: members.byHand, course_id, source: 'manual' });
+  for (const person_id of [members.unknown, members.foreign])
+    await api.world.enrollment({ site_id, person_id, course_id, source: 'purchase' });
+  await eventually(async () => (await database.query('SELECT FROM enrollments')).rowCount === 8);
+  const write = 'UPDATE enrollments SET source = $2 WHERE person_id = $1';
+  // A row from before the column has no source.
+  await database.query(write, [members.unknown, null]);
+  await database.query(write, [members.foreign, 'gift']);
 });
 afterAll(async () => {
   await database.end();
@@ -72,6 +84,6 @@ it.each(['public_access', 'login_required'] as const)('notifies all members of a
   expect(await notified(access_type)).toEqual(Object.keys(members));
 });
 
-it('notifies the members who paid of a paid post', async () => {
-  expect(await notified('paid')).toEqual(['subscriber', 'buyer', 'both']);
+it('notifies the members who paid of a paid post, and none whose enrollment has no known source', async () => {
+  expect(await notified('paid')).toEqual(['subscriber', 'buyer', 'both', 'imported', 'byHand']);
 });

@@ -78,7 +78,7 @@ async function event(starts: number, more: Given = {}) {
   return data;
 }
 
-async function register(event_id: string, state: 'registered' | 'canceled' = 'registered'): Promise<string> {
+async function register(event_id: string): Promise<string> {
   const registration_id = uuidv7();
   await api.world.entity(eventRegistrationEvents, registration_id, site_id, {
     registration_id,
@@ -86,7 +86,7 @@ async function register(event_id: string, state: 'registered' | 'canceled' = 're
     person_id,
     event_id,
     ticket_id: null,
-    state,
+    state: 'registered',
     registered_at: from(-HOUR),
     checked_in_at: null,
     canceled_at: null,
@@ -110,7 +110,7 @@ const settled = (site: string) =>
       (await database.query('SELECT FROM fan_outs WHERE site_id = $1 AND ended_at IS NULL', [site])).rows.length === 0,
   );
 const delivered = async (event: string, minutes: number): Promise<number> => {
-  const text = `SELECT FROM notifications WHERE parameters = jsonb_build_object('event', $1::text, 'minutes', $2::int)`;
+  const text = `SELECT FROM notifications WHERE parameters @> jsonb_build_object('event', $1::text, 'minutes', $2::int)`;
   const { rows } = await database.query(text, [event, minutes]);
   return rows.length;
 };
@@ -142,20 +142,32 @@ describe('the reminders of an event', () => {
     const { body } = await api.query(INBOX);
     expect(body.data.viewer.notifications.nodes[0]).toEqual({
       kind: 'EVENT_STARTING',
-      title: `${name} starts tomorrow`,
+      title: `${name} starts within 24 hours`,
       url: `${api.sites[0].base_url}/events/${slug}`,
       subject: { __typename: 'EventRegistration', id: `reg_${registration_id}` },
     });
   });
 
   it('sends each of many due reminders by one replica', async () => {
+    const purchase_id = uuidv7();
     await database.query(
-      `INSERT INTO reminders (subject_id, minutes_before, site_id, kind, version, starts_at, due_at, title, person_id)
-       SELECT uuidv7(), 60, $1, 'event_starting', 1, now() + interval '1 hour', now(), 'Many', $2
-       FROM generate_series(1, 200) n`,
-      [site_id, person_id],
+      `WITH service AS (
+         INSERT INTO consulting_services (consulting_service_id, site_id, version, slug, name, state, timezone)
+         VALUES (uuidv7(), $1, 1, 'many', 'Many', 'published', 'UTC') RETURNING consulting_service_id),
+       purchase AS (
+         INSERT INTO consulting_purchases (purchase_id, site_id, person_id, consulting_service_id, version, state,
+                                           purchased_at, sessions_total, sessions_used)
+         SELECT $3, $1, $2, consulting_service_id, 1, 'active', now(), 60, 60 FROM service),
+       bookings AS (
+         INSERT INTO consulting_bookings (booking_id, site_id, person_id, purchase_id, version, starts_at, ends_at, state)
+         SELECT uuidv7(), $1, $2, $3, 1, now() + interval '1 hour', now() + interval '2 hours', 'scheduled'
+         FROM generate_series(1, 60) n RETURNING booking_id, starts_at)
+       INSERT INTO reminders (subject_id, minutes_before, site_id, kind, version, starts_at, due_at, title, person_id)
+       SELECT booking_id, 60, $1, 'consulting_starting', 1, starts_at, now(), 'session', $2 FROM bookings`,
+      [site_id, person_id, purchase_id],
     );
-    await eventually(async () => (await delivered('Many', 60)) === 200);
+    const text = `SELECT FROM notifications WHERE kind = 'consulting_starting' AND subject_id = $1`;
+    await eventually(async () => (await database.query(text, [purchase_id])).rows.length === 60);
     const { rows } = await database.query<{ unread: number; counted: number }>(
       `SELECT unread, (SELECT count(*)::int FROM notifications WHERE person_id = $1 AND read_at IS NULL) AS counted
        FROM inbox_counts WHERE person_id = $1`,
@@ -273,7 +285,7 @@ describe('the reminders of a booked session', () => {
     await eventually(async () => (await plansOf(booking_id)).length === 2);
     await due(booking_id, 1440);
     // Another consumer confirms the booking, earlier or later.
-    const isReminder = ({ title }: { title: string }): boolean => title === 'Your session starts tomorrow';
+    const isReminder = ({ title }: { title: string }): boolean => title === 'Your session starts within 24 hours';
     const data = await api.until(INBOX, ({ viewer }) => viewer.notifications.nodes.some(isReminder));
     expect(data.viewer.notifications.nodes.find(isReminder)).toMatchObject({
       kind: 'CONSULTING_STARTING',

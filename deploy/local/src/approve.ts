@@ -1,4 +1,4 @@
-import { BrowserSession, postForms, type Page, type SessionOptions } from './browser-session.js';
+import { BrowserSession, formWith, type Page, type SessionOptions } from './browser-session.js';
 
 export interface Credentials {
   readonly email: string;
@@ -9,29 +9,21 @@ export interface Credentials {
  * Acts as a person in a browser that an application opened: signs in if asked, and approves. Returns the redirect URL
  * with the code or error, without opening it.
  */
-export async function approve(
+export function approve(
   address: string | URL,
   person: Credentials,
   connection: SessionOptions = { origin: new URL(address).origin },
 ): Promise<URL> {
-  const browser = new BrowserSession(connection);
+  return approveIn(new BrowserSession(connection), address, person);
+}
+
+/** The same in a browser that may be signed in already. A page that is shown again is an error. */
+export async function approveIn(browser: BrowserSession, address: string | URL, person: Credentials): Promise<URL> {
   let page = await browser.open(address);
-  // Sign-in and consent, and one page that is shown again.
-  for (let pages = 0; pages < 3; pages++) {
-    if (page.url.origin !== connection.origin) break;
-    const form = postForms(page.body).find(({ names }) => names.has('password') || names.has('decision'));
-    if (!form) throw new Error(`Neither a sign-in nor a consent page, but ${described(page)}`);
-    const fields = new URLSearchParams(form.fields);
-    if (form.names.has('password')) {
-      fields.set('email', person.email);
-      fields.set('password', person.password);
-    } else {
-      fields.set('decision', 'approve');
-    }
-    page = await browser.open(new URL(form.action, page.url), fields);
-  }
-  if (page.url.origin === connection.origin)
-    throw new Error(`The sign-in of ${person.email} stays at ${described(page)}`);
+  if (formWith(page, 'password') !== undefined)
+    page = await browser.submit(page, 'password', { email: person.email, password: person.password });
+  if (formWith(page, 'decision') !== undefined) page = await browser.submit(page, 'decision', { decision: 'approve' });
+  if (page.url.origin === browser.origin) throw new Error(`The sign-in of ${person.email} stays at ${described(page)}`);
   return page.url;
 }
 

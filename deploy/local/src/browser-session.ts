@@ -45,6 +45,20 @@ export class BrowserSession {
     throw new Error(`Too many redirects, the last one to ${url.href}`);
   }
 
+  /** The public origin. */
+  get origin(): string {
+    return this.options.origin;
+  }
+
+  /** Submits the form of the page that has this field or button. */
+  submit(page: Page, field: string, values: Readonly<Record<string, string>>): Promise<Page> {
+    const form = formWith(page, field);
+    if (form === undefined) throw new Error(`${page.status} at ${page.url.href} has no form with ${field}`);
+    const fields = new URLSearchParams(form.fields);
+    for (const [name, value] of Object.entries(values)) fields.set(name, value);
+    return this.open(new URL(form.action, page.url), fields);
+  }
+
   private async send(
     url: URL,
     form: URLSearchParams | undefined,
@@ -90,6 +104,11 @@ export interface Form {
   readonly fields: URLSearchParams;
   /** Names of all controls, including buttons. */
   readonly names: ReadonlySet<string>;
+}
+
+/** The first POST form of a page that has this field or button. */
+export function formWith({ body }: Page, field: string): Form | undefined {
+  return postForms(body).find(({ names }) => names.has(field));
 }
 
 /** The POST forms of a page. */

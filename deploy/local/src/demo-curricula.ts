@@ -1,4 +1,7 @@
-export interface DemoLecture {
+import { demoContentOf } from './demo-contents.js';
+import type { DemoContent } from './demo-contents.js';
+
+export interface DemoLecture extends DemoContent {
   /** Id in the storefront. */
   readonly external_id: string;
   readonly slug: string;
@@ -88,6 +91,7 @@ export function sectionsOf(course: string, outline: Outline): readonly DemoSecti
         title: name,
         duration_seconds: minutes * 60,
         free_preview: section === 0 && index === 0,
+        ...demoContentOf(`${course}-${slug}`),
       };
     }),
   }));

@@ -1,7 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'undici';
-import { approve } from './approve.js';
-import type { SessionOptions } from './browser-session.js';
+import { BrowserSession, type SessionOptions } from './browser-session.js';
+import { OAuthClient } from './oauth-client.js';
 
 export interface MintOptions {
   readonly site: { readonly base_url: string };
@@ -32,48 +31,24 @@ export interface TokenSet {
  * code, token request.
  */
 export async function mintToken(options: MintOptions): Promise<TokenSet> {
-  const redirect_uri = options.redirect_uris?.[0] ?? 'http://127.0.0.1:7777/callback';
-  const code_verifier = randomBytes(32).toString('base64url');
-  const state = randomBytes(16).toString('base64url');
-  const resource = options.resource === undefined ? options.site.base_url : options.resource;
-  const bound: Record<string, string> = resource === null ? {} : { resource };
-  const query = new URLSearchParams({
-    response_type: 'code',
-    client_id: options.client_id,
-    redirect_uri,
-    scope: options.scope,
-    state,
-    code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-    ...bound,
+  const { site, via, client_id, client_secret, redirect_uris, scope, resource = site.base_url } = options;
+  const connection = { origin: site.base_url, ...(via === undefined ? {} : { via }) };
+  const client = new OAuthClient({
+    browser: new BrowserSession(connection),
+    client_id,
+    client_secret,
+    redirect_uri: redirect_uris?.[0] ?? 'http://127.0.0.1:7777/callback',
+    scope,
+    resource,
   });
-  const connection = { origin: options.site.base_url, ...(options.via === undefined ? {} : { via: options.via }) };
-  const callback = await approved(connection, `/oauth/authorize?${query.toString()}`, options);
-  if (callback.get('state') !== state) throw new Error('The callback carries another state than the request');
-  return exchange(connection, {
-    grant_type: 'authorization_code',
-    code: callback.get('code') ?? '',
-    redirect_uri,
-    client_id: options.client_id,
-    code_verifier,
-    ...(options.client_secret === undefined ? {} : { client_secret: options.client_secret }),
-    ...bound,
-  });
+  return exchange(connection, client.exchangeForm(await client.code(options)));
 }
 
-/** The parameters of the redirect to the client; throws for an error. */
-async function approved(connection: SessionOptions, path: string, person: MintOptions): Promise<URLSearchParams> {
-  const { searchParams } = await approve(new URL(path, connection.origin), person, connection);
-  if (!searchParams.has('code'))
-    throw new Error(`Refused: ${searchParams.get('error')} (${searchParams.get('error_description')})`);
-  return searchParams;
-}
-
-async function exchange({ origin, via = origin }: SessionOptions, form: Record<string, string>): Promise<TokenSet> {
+async function exchange({ origin, via = origin }: SessionOptions, form: URLSearchParams): Promise<TokenSet> {
   const { statusCode, body } = await request(new URL('/api/oauth/token', via), {
     method: 'POST',
     headers: { host: new URL(origin).host, 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(form).toString(),
+    body: form.toString(),
   });
   const text = await body.text();
   if (statusCode !== 200) throw new Error(`The token endpoint answered ${statusCode}: ${text.slice(0, 500)}`);

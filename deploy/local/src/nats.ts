@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild, type Exit } from './child.js';
+import { fileStoreLimit } from './file-store-limit.js';
 import { natsGreeting } from './nats-greeting.js';
 import { assertSupportedVersion, natsProgram } from './nats-program.js';
 import { freePort } from './ports.js';
@@ -27,6 +28,8 @@ export interface NatsOptions {
   /** Holds the JetStream store, the passwords, the configuration and the log. */
   readonly directory: string;
   readonly port?: number;
+  /** Port of its monitoring endpoint (`/healthz`), which it has only with this option. */
+  readonly monitorPort?: number;
   /** True writes every message through to the disk before it is acknowledged. */
   readonly durable: boolean;
 }
@@ -53,7 +56,8 @@ export async function startNats(options: NatsOptions, environment = process.env)
 
 async function embeddedNats(options: NatsOptions): Promise<NatsServer> {
   const directory = resolve(options.directory);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const store = join(directory, 'jetstream');
+  mkdirSync(store, { recursive: true, mode: 0o700 });
   const secrets = new Secrets(join(directory, 'passwords.json'));
   const program = natsProgram();
   const pidFile = join(directory, 'nats.pid');
@@ -68,10 +72,11 @@ async function embeddedNats(options: NatsOptions): Promise<NatsServer> {
       server_name: 'lyceum-local',
       listen: `127.0.0.1:${port}`,
       pid_file: pidFile,
+      ...(options.monitorPort ? { http: `127.0.0.1:${options.monitorPort}` } : {}),
       jetstream: {
-        store_dir: join(directory, 'jetstream'),
+        store_dir: store,
         max_mem: 268_435_456,
-        max_file: 8_589_934_592,
+        max_file: fileStoreLimit(store),
         // The default writes through every two minutes: an acknowledged event could be lost with the power.
         sync_interval: options.durable ? 'always' : '2m',
       },

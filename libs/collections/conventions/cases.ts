@@ -2,12 +2,17 @@ import type { Caller } from './callers.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The state machine of a resource: `moves.publish.draft` is the state that `publish` leads to from `draft`. */
+/**
+ * The state machine of a resource: `moves.publish.draft` is the state that `publish` leads to from `draft`. Moves from
+ * a state to itself follow: a repetition changes nothing.
+ */
 interface States {
   /** The member that shows the state. */
   readonly member: string;
   readonly initial: string;
   readonly moves: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Actions that act each time: their moves from a state to itself do not follow. */
+  readonly steps?: readonly string[];
   /** States in which a patch is refused with `invalid_state`. */
   readonly sealed?: readonly string[];
 }

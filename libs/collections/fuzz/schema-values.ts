@@ -1,3 +1,4 @@
+import { INSTANT_OR_DATE } from '@lyceum/rest';
 import fc from 'fast-check';
 import type { Json } from '../conventions/index.js';
 import { ODD_VALUES } from './odd-values.js';
@@ -87,11 +88,12 @@ export class SchemaValues {
       );
     if (format === 'uri')
       return fc.oneof(fc.webUrl({ validSchemes: ['https'] }), fc.constant('https://example.com/a.png'));
-    if (format === 'date-time')
-      return fc.oneof(
-        fc.date(INSTANT).map((date) => date.toISOString()),
-        EDGES,
-      );
+    const instants = fc.date(INSTANT).map((date) => date.toISOString());
+    if (format === 'date-time') return fc.oneof(instants, EDGES);
+    if (pattern === INSTANT_OR_DATE.pattern) {
+      const dates = instants.map((instant) => instant.slice(0, 10));
+      return fc.oneof({ weight: 4, arbitrary: instants }, { weight: 1, arbitrary: dates }, EDGES);
+    }
     // fast-check generates no lookaheads.
     if (pattern !== undefined) return fc.stringMatching(new RegExp(String(pattern).replaceAll(/\(\?![^)]*\)/g, '')));
     const word = fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, Math.max(TEXT, minLength)) });

@@ -14,6 +14,7 @@ import {
 import type { ApiResponse, ListQuery, Page, Route, RouteRequest, WriteResponse } from '@lyceum/rest';
 import type { StreamableFile } from '@nestjs/common';
 import type { z } from 'zod';
+import type { Reader } from './declaration.js';
 import type { CollectionParts, Operation, OperationKind } from './declared.js';
 import { describeOperation } from './description.js';
 import { idsOf, isCreated, isRead, writeResponse } from './edge.js';
@@ -80,6 +81,8 @@ export function routeOf(collection: CollectionParts, operation: Operation): Rout
   };
 }
 
+type ReadPage = (query: ListQuery) => Promise<Page<object>>;
+
 /** Responds to the requests of one route. */
 class RestEdge {
   readonly #view: View;
@@ -105,7 +108,7 @@ class RestEdge {
     if (operation.kind === 'list') return this.#list(service, request, operation.run(service, asked));
     if (operation.kind === 'get') return this.#get(service, request, operation.run(service, asked));
     if (operation.kind === 'export') {
-      return this.#export(query, (page) => operation.run(service, { ...asked, query: page }));
+      return this.#export(principal, query, (page) => operation.run(service, { ...asked, query: page }));
     }
     if (write === undefined) throw new Error(`${operation.id} is a write`);
     if (operation.kind === 'order') requireIfMatch(write);
@@ -123,11 +126,11 @@ class RestEdge {
     });
   }
 
-  #written(done: Written<object>, { urls, write, body }: Request, parent_id: string): WriteResponse {
+  #written(done: Written<object>, { principal, urls, write, body }: Request, parent_id: string): WriteResponse {
     const path = pathOf(this.collection, parent_id, [String(Reflect.get(done.row, 'id'))]);
     const isNew = isCreated(done) && done.created;
     return writeResponse(this.operation, done, {
-      object: this.#view.object(done.row),
+      object: this.#view.object(done.row, principal),
       headers: { ...this.#view.headers(done.row), ...(isNew && { location: urls.to(path) }) },
       sent: this.operation.kind === 'upsert' ? (write?.sent ?? {}) : (body ?? {}),
     });
@@ -137,7 +140,7 @@ class RestEdge {
     const { principal, urls, query } = request;
     const page = await found;
     const expanded = await expand(this.collection, service, principal, { rows: page.rows, names: query.expand });
-    const view = (row: object): object => expanded(row, this.#view.summary(row));
+    const view = (row: object): object => expanded(row, this.#view.summary(row, principal));
     return listResponse(page, withExpansions(query), view, urls.nextPage).with(this.#view.cache);
   }
 
@@ -145,12 +148,12 @@ class RestEdge {
     const row = await found;
     const expanded = await expand(this.collection, service, principal, { rows: [row], names: query.expand });
     const headers = query.expand === undefined ? this.#view.headers(row) : this.#view.cache;
-    return objectResponse(expanded(row, this.#view.object(row)), headers, withExpansions(query).fields);
+    return objectResponse(expanded(row, this.#view.object(row, principal)), headers, withExpansions(query).fields);
   }
 
-  #export(asked: ListQuery, read: (query: ListQuery) => Promise<Page<object>>): Promise<StreamableFile> {
+  #export(reader: Reader, asked: ListQuery, read: ReadPage): Promise<StreamableFile> {
     const file = { name: this.collection.name.replaceAll('/', '-'), columns: this.#view.columns };
-    return csvFile(file, asked, read, (row) => this.#view.summary(row));
+    return csvFile(file, asked, read, (row) => this.#view.summary(row, reader));
   }
 
   /** Returns the ids in the path; for an upsert, also the members in the body. */

@@ -21,6 +21,7 @@ import {
 import { itemsOf, pairsOf, toolPage } from '@lyceum/tools';
 import type { ToolCall, ToolDeclaration } from '@lyceum/tools';
 import { z } from 'zod';
+import type { Reader } from './declaration.js';
 import type { CollectionParts, Operation } from './declared.js';
 import { idsOf, isRead, writeResponse } from './edge.js';
 import type { Edge } from './edge.js';
@@ -171,10 +172,10 @@ class ToolEdge {
       const { parent_id, body } = this.#split(call.input);
       const query = toolListQuery(body as Input, this.collection.resource.defaultSort);
       const page = operation.run(service, { principal, parent_id, query });
-      return toolItems(page, (row: object) => this.#view.summary(row));
+      return toolItems(page, (row: object) => this.#view.summary(row, principal));
     }
     if (operation.kind === 'get') {
-      return this.#show(await operation.run(service, { principal, ...this.#split(call.input) }));
+      return this.#show(await operation.run(service, { principal, ...this.#split(call.input) }), principal);
     }
     if (operation.kind === 'export' || operation.kind === 'bulk' || operation.kind === 'bulkOf') throw this.#unfit;
     const { write, asked } = toolWriteOf({ tool: this.name, scopes: this.scopes as readonly string[] }, call);
@@ -183,7 +184,7 @@ class ToolEdge {
     const body = { ...this.#defaults, ...sent };
     const response = await writes.run(principal, write, async (tx) => {
       const done = await operation.run(service, { principal, ...key, body, write, ifMatch: write.ifMatch, tx });
-      const object = this.#show(done.row);
+      const object = this.#show(done.row, principal);
       if (operation.kind === 'delete') return WriteResponse.of(object, {}, { sent: {}, changed: true });
       return writeResponse(operation, done, { object, headers: {}, sent: body });
     });
@@ -210,8 +211,8 @@ class ToolEdge {
   }
 
   /** Long texts are cut, so that a result is never too long for a model. */
-  #show(row: object): object {
-    const shown = this.#view.object(row);
+  #show(row: object, reader: Reader): object {
+    const shown = this.#view.object(row, reader);
     if (this.#tagged) shown['etag'] = this.#view.headers(row)['etag'];
     for (const member of this.#long) {
       const text = shown[member] as string | null;

@@ -1,4 +1,4 @@
-import type { Scope } from '@lyceum/contracts';
+import type { Principal, Scope } from '@lyceum/contracts';
 import type { ApiError } from '@lyceum/errors';
 import type { RowClass } from '@lyceum/platform';
 import type { OperationDescription, Page } from '@lyceum/rest';
@@ -45,10 +45,13 @@ export interface Parent {
 type Keys<T> = keyof T & string;
 type Members<R extends ResourceParts> = Keys<R['object']['shape']>;
 
+/** The caller who gets an object. Undefined: the service itself. */
+export type Reader = Pick<Principal, 'scopes'> | undefined;
+
 /** Functions for members: required for those without a column of the same name. */
 type ViewOf<Row, R extends ResourceParts> = {
-  readonly [K in Exclude<Members<R>, Keys<Row>>]: (row: Row) => unknown;
-} & { readonly [K in Members<R> & Keys<Row>]?: (row: Row) => unknown };
+  readonly [K in Exclude<Members<R>, Keys<Row>>]: (row: Row, reader: Reader) => unknown;
+} & { readonly [K in Members<R> & Keys<Row>]?: (row: Row, reader: Reader) => unknown };
 
 /** A row in a list, which does not have the details. */
 type Listed<Row, R extends ResourceParts> = Omit<Row, R['details'][number]>;
@@ -63,7 +66,7 @@ type WithView<Row, R extends ResourceParts> =
 /** How rows become the objects of a resource in responses. */
 export interface Representation<Row> {
   readonly resource: ResourceParts;
-  readonly view?: Readonly<Record<string, ((row: Row) => unknown) | undefined>>;
+  readonly view?: Readonly<Record<string, ((row: Row, reader: Reader) => unknown) | undefined>>;
   /** The entity tag: `rowTag(version, …counters)`. Without it, GET has a hash of the body. */
   readonly etag?: (row: Row) => string;
   /** Personal data is stored in no cache. */

@@ -3,7 +3,7 @@ export type { CollectionModule } from './collection.module.js';
 export { collection, collectionFrom } from './collection.js';
 export type { Collection } from './collection.js';
 export { rowOf } from './declaration.js';
-export type { Representation } from './declaration.js';
+export type { Reader, Representation } from './declaration.js';
 export { editable, fixed, readOnly } from './field.js';
 export { Money } from './money.js';
 export { resource, withoutExpansions } from './resource.js';
@@ -21,8 +21,9 @@ export type {
   UpsertRequest,
   Written,
 } from './requests.js';
+export { ANY_PARENT } from './row-values.js';
 export { SiteRow } from './site-row.js';
 export { SiteStore } from './site-store.js';
 export { SiteStores } from './site-stores.js';
-export type { Caller, Fence, Key, PartChange } from './store-declaration.js';
+export type { Caller, Fence, Key, PartChange, RowChange } from './store-declaration.js';
 export { View } from './view.js';

@@ -1,10 +1,11 @@
+import { ApiError } from '@lyceum/errors';
 import { preparedQuery } from '@lyceum/platform';
 import type { RowMapping } from '@lyceum/platform';
 import type { Where } from '@lyceum/rest';
 import type { EntityManager } from 'typeorm';
 import { keyOf } from './row-values.js';
 import type { SiteRow } from './site-row.js';
-import type { StoreDeclaration } from './store-declaration.js';
+import type { RowChange, StoreDeclaration } from './store-declaration.js';
 
 /** The table, as a statement for many of its rows sees it. */
 interface Table<Row extends SiteRow> {
@@ -39,6 +40,34 @@ export async function insertMany<Row extends SiteRow>(
   const made = new Map(inserted.map((row) => [row.id, rows.hydrate(row)]));
   const refused = list.filter(({ id = '' }) => !made.has(id));
   return { made, taken: await findTaken(tx, table, refused, views) };
+}
+
+/** The changes among decisions and errors. */
+export function changesIn<Row>(
+  decided: readonly (ApiError | { readonly row: Row; readonly changes: Partial<Row> | undefined })[],
+): readonly RowChange<Row>[] {
+  return decided.flatMap((one) =>
+    one instanceof ApiError || one.changes === undefined ? [] : [{ row: one.row, changes: one.changes }],
+  );
+}
+
+/** Writes the next version of locked rows with one statement. Returns them by id. */
+export async function updateMany<Row extends SiteRow>(
+  tx: EntityManager,
+  { rows, select }: Pick<Table<Row>, 'rows' | 'select'>,
+  list: readonly RowChange<Row>[],
+): Promise<ReadonlyMap<string, Row>> {
+  if (list.length === 0) return new Map();
+  const names = [...new Set(list.flatMap(({ changes }) => Object.keys(changes)))];
+  const next = list.map(({ row, changes }) => {
+    const kept = Object.fromEntries(names.map((name): [string, unknown] => [name, Reflect.get(row, name)]));
+    const { site_id, id, version } = row;
+    const revision = 'revision' in row ? { revision: Number(row.revision) + 1 } : {};
+    return { ...kept, ...changes, ...revision, site_id, id, version: version + 1, updated_at: new Date() };
+  });
+  const statement = rows.updateOfAll(next, select);
+  const written = await preparedQuery<Row>(tx, statement, statement.values);
+  return new Map(written.map((row) => [row.id, rows.hydrate(row)]));
 }
 
 /** Finds the rows that have unique values of a list, with one statement for each unique key and each view. */

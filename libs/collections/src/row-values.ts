@@ -1,5 +1,6 @@
+import { Where } from '@lyceum/rest';
 import type { SiteRow } from './site-row.js';
-import type { Fence, Within } from './store-declaration.js';
+import type { Caller, Fence, Within } from './store-declaration.js';
 
 /** Returns the values of a unique key. Undefined: one is missing, so that no other row can have them. */
 export function keyOf<Row>(unique: string | readonly string[], values: object): Within<Row> | undefined {
@@ -10,6 +11,22 @@ export function keyOf<Row>(unique: string | readonly string[], values: object): 
 /** Fields that a change names, without those that the store itself sets. */
 export function fieldsOf(changes: object): string[] {
   return Object.keys(changes).filter((field) => field !== 'revision' && field !== 'updated_at');
+}
+
+/** In place of the id of a parent: an object by its own id, below any parent. No text of a request equals it. */
+export const ANY_PARENT = Symbol('any parent');
+
+/** The condition on rows of the site with equal values, as far as the fence lets the caller see them. */
+export function whereOf<Row>(caller: Caller, within: Within<Row>, fence: Fence | undefined): Where {
+  const where = new Where(caller);
+  for (const [column, value] of Object.entries<unknown>(within)) {
+    if (value === ANY_PARENT) continue;
+    // A condition without a value would be left out, and show other rows.
+    if (value === undefined) throw new Error(`${column} has no value`);
+    where.and(`${column} = ?`, value);
+  }
+  if (fence === undefined) return where;
+  return fence.value === undefined ? where.also(fence.condition) : where.and(fence.condition, fence.value);
 }
 
 /** The select list, in which the value of the fence is the one at `place`: the last one of the conditions. */
@@ -23,6 +40,11 @@ export function selectWithin(
   if (narrowed.length === 0) return all;
   const seen = narrowed.map(([name, sql]) => `${sql.replaceAll('?', `$${place}`)} as ${name}`);
   return [without(narrowed.map(([name]) => name)), ...seen].join(', ');
+}
+
+/** Shows a written row as the fence shows the locked one. */
+export function narrow(fence: Fence | undefined, written: object, row: object): void {
+  for (const name of Object.keys(fence?.narrowed ?? {})) Reflect.set(written, name, Reflect.get(row, name));
 }
 
 /** The event of a row, without its name. */

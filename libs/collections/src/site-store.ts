@@ -3,19 +3,20 @@ import { ApiError, errorOr } from '@lyceum/errors';
 import type { Outbox, Republication } from '@lyceum/messaging';
 import { RowMapping, preparedQuery, uuidv7 } from '@lyceum/platform';
 import type { PreparedStatement, Sql, Statement } from '@lyceum/platform';
-import { Where, keyStatement, listStatement, requireMatch, searchable, violates } from '@lyceum/rest';
-import type { ListQuery, Page, Pager } from '@lyceum/rest';
+import { keyStatement, listStatement, requireMatch, searchable, violates } from '@lyceum/rest';
+import type { ListQuery, Page, Pager, Where } from '@lyceum/rest';
 import type { DataSource, EntityManager } from 'typeorm';
-import { insertMany } from './many-rows.js';
-import { batchesOf } from './republished-rows.js';
+import { changesIn, insertMany, updateMany } from './many-rows.js';
 import type { Created, Written } from './requests.js';
 import { RowLocks } from './row-locks.js';
-import { eventOf, fieldsOf, keyOf, selectWithin } from './row-values.js';
+import { RowEvents } from './row-events.js';
+import { fieldsOf, keyOf, narrow, selectWithin, whereOf } from './row-values.js';
 import type { SiteRow } from './site-row.js';
 import { requireColumns } from './store.checks.js';
 import { NEVER } from './store-declaration.js';
-import type { Also, Caller, Decide, EventName, Key } from './store-declaration.js';
+import type { Also, Caller, ChangeOfMany, Decide, EventName, Key } from './store-declaration.js';
 import type { Others, StoreDeclaration, Unless, Within } from './store-declaration.js';
+import { hasSuccessor, othersOf } from './unique-values.js';
 
 /** SQL of the lock before a change of a row. */
 const LOCK = 'for no key update';
@@ -29,17 +30,19 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   readonly #one: string;
   readonly #listed: string;
   readonly #locks: RowLocks<Row>;
+  readonly #events: RowEvents<Row, E>;
 
   constructor(
     private readonly declaration: StoreDeclaration<Row, E>,
     private readonly sql: Sql,
     private readonly pager: Pager,
-    private readonly outbox: Outbox,
+    outbox: Outbox,
     dataSource: DataSource,
   ) {
     this.#rows = new RowMapping(dataSource, declaration.entity, declaration.computed ?? {});
     requireColumns(this.#rows.table, this.#rows.columns, declaration);
     this.#locks = new RowLocks(declaration.fence);
+    this.#events = new RowEvents(declaration, this.#rows, outbox);
     this.#one = this.#rows.select();
     // A list has the site as `$1`: PostgreSQL computes what depends on it alone once, not with each row.
     this.#listed = this.#rows.select(declaration.resource.details).replaceAll(`${this.#rows.table}.site_id`, '$1');
@@ -69,12 +72,8 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   }
 
   /** Returns rows as lists have them, by id. Leaves out rows that the caller may not see. */
-  async findAll(caller: Caller, ids: readonly string[], tx?: EntityManager): Promise<ReadonlyMap<string, Row>> {
-    const fenced = this.#where(caller, {});
-    const columns = this.#columns(caller, fenced, this.#listed, this.declaration.resource.details);
-    const { values, ...statement } = keyStatement(this.#rows.table, columns, fenced.and('id = any(?::uuid[])', ids));
-    const found = await this.#query(statement, values, tx);
-    return new Map(found.map((row) => [row.id, this.#rows.hydrate(row)]));
+  findAll(caller: Caller, ids: readonly string[], tx?: EntityManager): Promise<ReadonlyMap<string, Row>> {
+    return this.#findAll(caller, ids, { all: this.#listed, omitted: this.declaration.resource.details }, tx);
   }
 
   /** Pass `tx` in a transaction, as to `find`. @throws `not_found` */
@@ -94,6 +93,27 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     const { stale, ...row } = found;
     if (stale === true) return this.findLocked(tx, caller, key);
     return this.#locks.add(tx, caller, this.#rows.hydrate(row as object as Row));
+  }
+
+  /** Rows by id, locked in the order of their ids. A second statement reads them as they are after the wait. */
+  async #lockAll(tx: EntityManager, caller: Caller, keys: readonly Key[]): Promise<ReadonlyMap<string, Row>> {
+    const ids = keys.map(({ id }) => id);
+    const where = this.#where(caller, {}).and('id = any(?::uuid[])', ids);
+    await preparedQuery(tx, keyStatement(this.#rows.table, 'id', where, `order by id ${LOCK}`), where.values);
+    return this.#findAll(caller, ids, { all: this.#one, omitted: [] }, tx);
+  }
+
+  async #findAll(
+    caller: Caller,
+    ids: readonly string[],
+    { all, omitted }: { readonly all: string; readonly omitted: readonly string[] },
+    tx?: EntityManager,
+  ): Promise<ReadonlyMap<string, Row>> {
+    const fenced = this.#where(caller, {});
+    const columns = this.#columns(caller, fenced, all, omitted);
+    const { values, ...statement } = keyStatement(this.#rows.table, columns, fenced.and('id = any(?::uuid[])', ids));
+    const found = await this.#query(statement, values, tx);
+    return new Map(found.map((row) => [row.id, this.#rows.hydrate(row)]));
   }
 
   /** @throws `not_found` */
@@ -129,7 +149,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     const views = { site: this.#where(site, {}), caller: this.#where(caller, {}) };
     const table = { rows: this.#rows, select: this.#one, unique: this.declaration.unique };
     const { made, taken } = await insertMany(tx, table, stored, views);
-    await this.#publishAll(tx, [...made.values()], event, also);
+    await this.#events.publishAll(tx, [...made.values()], event, also);
     return stored.map((values) => {
       const row = made.get(values.id ?? '');
       const { member = '', ...by } = taken.get(values) ?? {};
@@ -148,17 +168,44 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     if (decision === undefined) return { row, changed: false };
     const { event, changes, also, keepsTag = false } = decision;
     await decision.with?.(tx, row);
-    const others = await this.#others(tx, caller, row, changes);
+    const find = (wanted: Within<Row>) => this.find(caller, wanted, tx);
+    const others = await othersOf<Row>(this.declaration.unique, { row, changes }, find);
     const revision = this.#revised(row) ? { revision: row.revision + 1 } : {};
     const next = { ...changes, ...(keepsTag ? {} : { ...revision, updated_at: new Date() }), version: row.version + 1 };
     const place = { site_id: row.site_id, id: row.id } as Partial<Row>;
     const written = await this.#write(tx, this.#rows.update(place, next, this.#one), others);
     await this.publish(tx, written, event, also, fieldsOf(changes));
-    const narrowed = Object.keys(this.declaration.fence?.(caller)?.narrowed ?? {});
-    for (const name of narrowed) Object.assign(written, { [name]: Reflect.get(row, name) });
+    narrow(this.declaration.fence?.(caller), written, row);
     this.#locks.add(tx, caller, written);
     await decision.after?.(tx, written);
     return { row: written, changed: true };
+  }
+
+  /** Changes different rows with one statement. Returns the error of each row that is refused. @throws other errors */
+  async changeAll(tx: EntityManager, caller: Caller, keys: readonly Key[], many: ChangeOfMany<Row, E>) {
+    const rows = await this.#lockAll(tx, caller, keys);
+    const decided = keys.map((key, index) =>
+      errorOr(() => {
+        const row = rows.get(key.id) ?? this.missing();
+        this.requireMatch(row, key);
+        return { row, changes: many.changesOf(row, index) };
+      }),
+    );
+    const changing = changesIn(decided);
+    if (hasSuccessor(this.declaration.unique, changing)) throw new ApiError('already_exists', 'The order counts');
+    await many.with?.(changing);
+    const writing = updateMany(tx, { rows: this.#rows, select: this.#one }, changing);
+    const written = await writing.catch((error: unknown) => this.#fail(error));
+    const done = changing.map(({ row, changes }) => ({ row: written.get(row.id) ?? this.missing(), changes }));
+    await this.#events.publishChanges(tx, done, many.event);
+    for (const { row } of done) {
+      narrow(this.declaration.fence?.(caller), row, rows.get(row.id) ?? row);
+      this.#locks.add(tx, caller, row);
+    }
+    return decided.map((one) => {
+      if (one instanceof ApiError) return one;
+      return { row: written.get(one.row.id) ?? one.row, changed: written.has(one.row.id) };
+    });
   }
 
   async remove(tx: EntityManager, caller: Caller, key: Key, unless: Unless = NEVER): Promise<Written<Row>> {
@@ -188,26 +235,12 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
 
   /** Publishes the row as it is. */
   publish(tx: EntityManager, row: Row, name: EventName<E>, also?: Also<Row, E>, changed: readonly string[] = []) {
-    const { publishWith } = this.declaration;
-    if (publishWith !== undefined) return publishWith(tx, row, { name, changed });
-    const { events, data } = this.#published;
-    const event = eventOf(row, Object.assign({}, data(row, name), also));
-    return this.outbox.add(tx, events, name, { ...event, changed });
-  }
-
-  async #publishAll(tx: EntityManager, rows: readonly Row[], name: EventName<E>, also?: (row: Row) => Also<Row, E>) {
-    const { publishAllWith, publishWith } = this.declaration;
-    if (publishAllWith !== undefined) return publishAllWith(tx, rows, { name, changed: [] });
-    if (publishWith !== undefined) throw new Error(`${this.#rows.table} publishes one row at a time`);
-    const { events, data } = this.#published;
-    const eventFor = (row: Row) => eventOf(row, Object.assign({}, data(row, name), also?.(row)));
-    return this.outbox.addAll(tx, events, name, rows.map(eventFor));
+    return this.#events.publish(tx, row, name, also, changed);
   }
 
   /** All rows of all sites, for consumers that rebuild: see docs/adr/0012-rebuilding-read-models.md. */
   republication(): Republication<E> {
-    const { events, data } = this.#published;
-    return { events, batch: batchesOf(this.#rows, this.#one, (row) => eventOf(row, data(row, 'republished'))) };
+    return this.#events.republication(this.#one);
   }
 
   requireMatch(row: Row, { ifMatch }: Pick<Key, 'ifMatch'>): void {
@@ -219,18 +252,6 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     const [name, key] = Object.entries(this.declaration.unique ?? {}).find(([one]) => violates(error, one)) ?? [];
     if (name === undefined) throw error;
     return this.taken([key].flat().at(-1) ?? '', others?.get(name));
-  }
-
-  /** Reads the rows that have the unique values of a change: after a violation, the transaction cannot read. */
-  async #others(tx: EntityManager, caller: Caller, row: Row, changes: Partial<Row>): Promise<Others<Row>> {
-    const others = new Map<string, Row>();
-    for (const [constraint, unique] of Object.entries(this.declaration.unique ?? {})) {
-      const key =
-        [unique].flat().some((name) => name in changes) && keyOf<Row>(unique, Object.assign({}, row, changes));
-      const other = key && (await this.find(caller, key, tx));
-      if (other) others.set(constraint, other);
-    }
-    return others;
   }
 
   /** @throws `already_exists` if a row has one of the unique values, with its id unless the fence hides the row */
@@ -260,22 +281,8 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     return this.#rows.hydrate(row);
   }
 
-  get #published() {
-    const { events, data } = this.declaration;
-    if (events === undefined || data === undefined) throw new Error(`${this.#rows.table} has no events`);
-    return { events, data };
-  }
-
   #where(caller: Caller, within: Within<Row>): Where {
-    const where = new Where(caller);
-    for (const [column, value] of Object.entries(within)) {
-      // A condition without a value would be left out, and show other rows.
-      if (value === undefined) throw new Error(`${this.#rows.table}: ${column} has no value`);
-      where.and(`${column} = ?`, value);
-    }
-    const fence = this.declaration.fence?.(caller);
-    if (fence === undefined) return where;
-    return fence.value === undefined ? where.also(fence.condition) : where.and(fence.condition, fence.value);
+    return whereOf(caller, within, this.declaration.fence?.(caller));
   }
 
   #columns(caller: Caller, { values }: Where, all = this.#one, omitted: readonly string[] = []): string {

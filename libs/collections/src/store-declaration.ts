@@ -77,6 +77,21 @@ export interface Decision<Row, E extends EntityEvents> {
   readonly keepsTag?: boolean;
 }
 
+/** A locked row and its new values. */
+export interface RowChange<Row> {
+  readonly row: Row;
+  readonly changes: Partial<Row>;
+}
+
+/** Changes of different rows, which have the same event. */
+export interface ChangeOfMany<Row, E extends EntityEvents> {
+  readonly event: EventName<E>;
+  /** Decides on the locked row of a key. Undefined: nothing changes. */
+  readonly changesOf: (row: Row, index: number) => Partial<Row> | undefined;
+  /** Further work with all of them, before they are written, as `with` of a decision. */
+  readonly with?: (changes: readonly RowChange<Row>[]) => Promise<void>;
+}
+
 /** Decides on a locked row. A promise is for facts of other services, which may need locks of their own. */
 export type Decide<Row, E extends EntityEvents> = (row: Row) => Decided<Row, E> | Promise<Decided<Row, E>>;
 type Decided<Row, E extends EntityEvents> = Decision<Row, E> | undefined;

@@ -1,7 +1,7 @@
 import { PERSONAL, REVALIDATED } from '@lyceum/rest';
-import type { Representation } from './declaration.js';
+import type { Reader, Representation } from './declaration.js';
 
-type Member = readonly [name: string, read: ((row: never) => unknown) | undefined];
+type Member = readonly [name: string, read: ((row: never, reader: Reader) => unknown) | undefined];
 
 /** A copy of the blank object has all members already: adding 20 one by one takes twice as long. */
 interface Shape {
@@ -27,12 +27,13 @@ export class View {
     this.#summary = shape(resource.summary.shape);
   }
 
-  object(row: object): Record<string, unknown> {
-    return show(row, this.#object);
+  /** Without a reader, members that depend on one are hidden. */
+  object(row: object, reader?: Reader): Record<string, unknown> {
+    return show(row, this.#object, reader);
   }
 
-  summary(row: object): Record<string, unknown> {
-    return show(row, this.#summary);
+  summary(row: object, reader?: Reader): Record<string, unknown> {
+    return show(row, this.#summary, reader);
   }
 
   /** Returns the headers of a response with one object: entity tag and cache control. */
@@ -51,10 +52,10 @@ export class View {
   }
 }
 
-function show(row: object, { blank, members }: Shape): Record<string, unknown> {
+function show(row: object, { blank, members }: Shape, reader: Reader): Record<string, unknown> {
   const shown = { ...blank };
   for (const [name, read] of members) {
-    const value: unknown = read === undefined ? Reflect.get(row, name) : read(row as never);
+    const value: unknown = read === undefined ? Reflect.get(row, name) : read(row as never, reader);
     shown[name] = value instanceof Date ? value.toISOString() : value;
   }
   return shown;

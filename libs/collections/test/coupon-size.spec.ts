@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const PARTS = ['entity', 'schema', 'policy', 'service', 'operations', 'module'];
-const MOST = 240;
+const MOST = 225;
 const folder = join(__dirname, 'coupons');
 
 const linesOf = (file: string): number =>

@@ -34,6 +34,20 @@ const ENVELOPE = {
   data: {},
 };
 
+const ENROLLMENT = {
+  enrollment_id: ENVELOPE.id,
+  site_id: ENVELOPE.site_id,
+  student_id: ENVELOPE.id,
+  person_id: null,
+  course_id: ENVELOPE.id,
+  state: 'active',
+  source: 'manual',
+  started_at: ENVELOPE.occurred_at,
+  expires_at: null,
+  completion_rate: 0,
+  completed_at: null,
+};
+
 /** NATS: `*` stands for exactly one token. */
 function matches(filter: string, subject: string): boolean {
   const [pattern, tokens] = [filter.split('.'), subject.split('.')];
@@ -137,20 +151,17 @@ describe('the data of an event', () => {
     [-0.01, false],
     [1.01, false],
   ])('checks a completion rate of %p: %p', (completion_rate, accepted) => {
-    const enrollment = {
-      enrollment_id: ENVELOPE.id,
-      site_id: ENVELOPE.site_id,
-      student_id: ENVELOPE.id,
-      person_id: null,
-      course_id: ENVELOPE.id,
-      state: 'active',
-      source: 'manual',
-      started_at: ENVELOPE.occurred_at,
-      expires_at: null,
-      completion_rate,
-      completed_at: null,
-    };
-    expect(enrollmentEvents.data.safeParse(enrollment).success).toBe(accepted);
+    expect(enrollmentEvents.data.safeParse({ ...ENROLLMENT, completion_rate }).success).toBe(accepted);
+  });
+
+  it.each([
+    ['purchase', true],
+    ['free', true],
+    ['gift', false],
+    [null, false],
+    [undefined, false],
+  ])('checks the source %p of an enrollment: %p', (source, accepted) => {
+    expect(enrollmentEvents.data.safeParse({ ...ENROLLMENT, source }).success).toBe(accepted);
   });
 });
 

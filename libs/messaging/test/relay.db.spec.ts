@@ -31,10 +31,10 @@ test('rests between batches, so that the commits of the meantime share the next 
     if (channel === 'event') looks.push(performance.now());
     return oldest(manager, channel);
   };
-  for (let version = 1; version <= 60; version += 1) await publishCourse(school, 1, version);
+  // A slow first look finds the commits of a whole pause: more follow until there are looks to compare.
+  for (let version = 1; version <= 60 || looks.length <= 2; version += 1) await publishCourse(school, 1, version);
   await eventually(async () => (await repository.unsent(1)) === 0);
   const [first = 0, last = 0] = [looks[0], looks.at(-1)];
-  expect(looks.length).toBeGreaterThan(2);
   // A timer may end a millisecond early, and the first look may wait for a connection.
   expect(looks.length - 2).toBeLessThanOrEqual((last - first) / (LIMITS.relayRest - 1));
 });

@@ -78,12 +78,9 @@ export class RowMapping<Row extends object> {
   insertionOfAll(list: readonly Partial<Row>[], returning: string): PreparedStatement {
     const assigned = list.map((values) => this.#assigned(values));
     const names = [...new Set(assigned.flatMap((row) => row.map(([{ databaseName }]) => databaseName)))].join(', ');
-    const rows = assigned.map((row) =>
-      Object.fromEntries(row.map(([{ databaseName }, value]) => [databaseName, value])),
-    );
     const text = `insert into ${this.table} (${names}) select ${names}
       from jsonb_populate_recordset(null::${this.table}, $1::jsonb) on conflict do nothing returning ${returning}`;
-    return preparedStatement(this.table, text, [JSON.stringify(rows)]);
+    return preparedStatement(this.table, text, [JSON.stringify(assigned.map(columnsOf))]);
   }
 
   /** Updates the row with the key. */
@@ -97,6 +94,28 @@ export class RowMapping<Row extends object> {
       `update ${this.table} set ${set} where ${where} returning ${returning}`,
       this.#persistent([...keys, ...assigned]),
     );
+  }
+
+  /**
+   * Updates rows, which have the same properties, by the primary key of each. A property without a value in one of them
+   * is null.
+   */
+  updateOfAll(list: readonly Partial<Row>[], returning: string): PreparedStatement {
+    const assigned = list.map((values) => this.#assigned(values));
+    const columns = new Set(assigned.flatMap((row) => row.map(([column]) => column)));
+    const names = [...columns].map(({ databaseName }) => databaseName);
+    const set = [...columns].flatMap(({ isPrimary, databaseName: name }) =>
+      isPrimary ? [] : [`${name} = new_${name}`],
+    );
+    const keys = [...columns].flatMap(({ isPrimary, databaseName: name }) =>
+      isPrimary ? [`${this.table}.${name} = new_${name}`] : [],
+    );
+    // Other names than those of the table, so that `returning` means the table.
+    const text = `update ${this.table} set ${set.join(', ')}
+      from (select ${names.map((name) => `${name} as new_${name}`).join(', ')}
+        from jsonb_populate_recordset(null::${this.table}, $1::jsonb)) changed
+      where ${keys.join(' and ')} returning ${returning}`;
+    return preparedStatement(this.table, text, [JSON.stringify(assigned.map(columnsOf))]);
   }
 
   /** Columns of the given properties. Null for a value object is null in each of its columns. */
@@ -116,6 +135,10 @@ export class RowMapping<Row extends object> {
 }
 
 type Assigned = readonly [column: ColumnMetadata, value: unknown];
+
+function columnsOf(row: readonly Assigned[]): object {
+  return Object.fromEntries(row.map(([{ databaseName }, value]) => [databaseName, value]));
+}
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;

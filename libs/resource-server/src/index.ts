@@ -11,6 +11,7 @@ export {
   isOpen,
   principalOf,
 } from './access.decorators.js';
+export { sendNotFoundPage, showUnknownPaths } from './unknown-paths.hook.js';
 export { guardRoutes } from './access.hook.js';
 export { BearerAuthenticator, introspectionUnavailable } from './bearer.authenticator.js';
 export type { Presented } from './bearer.authenticator.js';

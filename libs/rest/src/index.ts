@@ -1,6 +1,7 @@
 export { MAX_BULK, bulkBody, bulkResults, toolBulkResults } from './bulk/bulk.js';
 export type { BulkResult } from './bulk/bulk.js';
 export { BulkWrites } from './bulk/bulk-writes.js';
+export { changeInSets } from './bulk/change-sets.js';
 export { csvFile, exportQuery } from './csv/csv-file.js';
 export { csvText } from './csv/csv-text.js';
 export { changedColumns } from './merge-patch/changed-columns.js';
@@ -61,6 +62,7 @@ export {
 export { patchOf, withDescription, withoutLimits } from './validation/derived-schemas.js';
 export { entityId } from './validation/entity-id.js';
 export {
+  INSTANT_OR_DATE,
   email,
   emptyBody,
   externalId,

@@ -38,6 +38,12 @@ export default class BuiltEnvironment extends TestEnvironment {
     const FakeTimers = this.fakeTimersModern.constructor;
     this.fakeTimersModern = new FakeTimers({ config: config.projectConfig, global: globalThis });
     current = this;
+    globalThis.lyceumFailedTests = 0;
+  }
+
+  /** Counts the failed tests of the file, for tests that share something which a failed one may have broken. */
+  handleTestEvent({ name, test }) {
+    if (name === 'test_done' && test.errors.length > 0) globalThis.lyceumFailedTests += 1;
   }
 }
 

@@ -9,6 +9,8 @@ export type { Infrastructure, TestAuth, TestSite } from './infrastructure.js';
 export { instantColumns } from './instant-columns.js';
 export { emptyDatabase, testDatabase } from './test-database.js';
 export type { TestDatabase } from './test-database.js';
+export { memoryVolume } from './memory-volume.js';
+export type { MemoryVolume } from './memory-volume.js';
 export { testNats } from './test-nats.js';
 export type { TestNats } from './test-nats.js';
 export { testPostgres } from './test-postgres.js';
@@ -17,8 +19,20 @@ export { startInfrastructure } from './start-infrastructure.js';
 export type { CommandRequest } from './start-command-server.js';
 export { startOtlpReceiver } from './otlp-receiver.js';
 export type { OtlpReceiver, ReceivedSpan } from './otlp-receiver.js';
-export { BrowserSession, approve, eventually, mintToken, postForms, zipFile } from '@lyceum/local';
-export type { Credentials, Form, MintOptions, Page, TokenSet, ZipEntry } from '@lyceum/local';
+export {
+  BrowserSession,
+  OAuthClient,
+  approve,
+  encodedParameters,
+  eventually,
+  formWith,
+  mintToken,
+  postForms,
+  randomText,
+  s256,
+  zipFile,
+} from '@lyceum/local';
+export type { Credentials, Form, MintOptions, OAuthParameters, Page, TokenSet, ZipEntry } from '@lyceum/local';
 export { MigratedDatabase } from './migrated-database.js';
 export { IntrospectionServer, MEMBER_ID, PERSON_ID, activeAt, respondJson } from './introspection-server.js';
 export type { IntrospectionResponse } from './introspection-server.js';

@@ -1,7 +1,7 @@
 import { SITES_BUCKET, type Site } from '@lyceum/contracts';
 import { jetstream } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
-import { bootstrapSettings, startNats, type NatsServer } from '@lyceum/local';
+import { bootstrapSettings, freePort, startNats, type NatsServer } from '@lyceum/local';
 import { bootstrap } from '@lyceum/topology';
 import { connect } from '@nats-io/transport-node';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,6 +10,8 @@ import { join } from 'node:path';
 import { readInfrastructure } from './infrastructure.js';
 
 export interface TestNats extends NatsServer {
+  /** Port of `/healthz`, with the option `monitored`. */
+  readonly monitorPort: number | undefined;
   /** Variables of a user: a service, or `admin`. */
   environment(user: string): Record<'NATS_URL' | 'NATS_USER' | 'NATS_PASSWORD' | 'NATS_API_PREFIX', string>;
   /** Restarts it on the same port and store, after `kill` or `stop`. */
@@ -21,14 +23,22 @@ export interface TestNats extends NatsServer {
 /**
  * A NATS server for one test file (60 ms, 15 MB): streams and durable consumers have fixed names, so two files that use
  * them cannot share one. `copy` names KV buckets of the shared server to start with, for instance `sites`; `sites` are
- * entries of the site directory; `bare` leaves out the bootstrap step.
+ * entries of the site directory; `bare` leaves out the bootstrap step; `parent` holds its directory, for instance a
+ * small volume; `monitored` opens its monitoring port.
  */
 export async function testNats(
-  options: { readonly copy?: readonly string[]; readonly sites?: readonly Site[]; readonly bare?: boolean } = {},
+  options: {
+    readonly copy?: readonly string[];
+    readonly sites?: readonly Site[];
+    readonly bare?: boolean;
+    readonly parent?: string;
+    readonly monitored?: boolean;
+  } = {},
 ): Promise<TestNats> {
-  const directory = mkdtempSync(join(tmpdir(), 'lyceum-nats-'));
+  const directory = mkdtempSync(join(options.parent ?? tmpdir(), 'lyceum-nats-'));
+  const monitorPort = options.monitored === true ? await freePort() : undefined;
   const start = (port?: number): Promise<NatsServer> =>
-    startNats({ directory, durable: false, ...(port ? { port } : {}) }, {});
+    startNats({ directory, durable: false, ...(port ? { port } : {}), ...(monitorPort ? { monitorPort } : {}) }, {});
   let server = await start();
   const environment: TestNats['environment'] = (user) => ({
     NATS_URL: server.url,
@@ -47,6 +57,7 @@ export async function testNats(
     userName: server.userName,
     userPassword: server.userPassword,
     apiPrefix: server.apiPrefix,
+    monitorPort,
     environment,
     get pid() {
       return server.pid;

@@ -13,6 +13,8 @@ export interface OperatorFill {
   readonly sites: number;
   /** Owners of each new site. */
   readonly owners: number;
+  /** Space-separated. */
+  readonly scope?: string;
 }
 
 const CLIENT_ID = 'bench-operator';
@@ -22,7 +24,10 @@ const SCOPE = 'courses:read courses:write';
  * New sites with owners, each with an access token. The operator API limits each person with a client, and each
  * site, so requests that follow the order of the operators stay below the limits. Neighbors are of different sites.
  */
-export async function fillOperators(databaseUrl: string, { site, sites, owners }: OperatorFill): Promise<Operator[]> {
+export async function fillOperators(
+  databaseUrl: string,
+  { site, sites, owners, scope = SCOPE }: OperatorFill,
+): Promise<Operator[]> {
   const people = site.people.slice(0, owners).map(({ person_id }) => person_id);
   if (people.length < owners) throw new Error(`${site.base_url} has ${people.length} people, not ${owners}`);
   return onDatabase(databaseUrl, async (client) => {
@@ -57,9 +62,29 @@ export async function fillOperators(databaseUrl: string, { site, sites, owners }
            FROM issued
        )
        SELECT site_id, host, token FROM issued ORDER BY n, site_id`,
-      [sites, people, CLIENT_ID, SCOPE],
+      [sites, people, CLIENT_ID, scope],
     );
     await client.query('VACUUM (ANALYZE) sites, site_roles, clients, grants, access_tokens');
     return rows;
   });
+}
+
+/** Inserts the owners of a site as members of a school database, which has not received them by events. */
+export async function copyOwners(authUrl: string, schoolUrl: string, siteId: string): Promise<void> {
+  const owners = await onDatabase(authUrl, async (client) => {
+    const { rows } = await client.query<{ member_id: string; person_id: string }>(
+      `SELECT member_id, person_id FROM site_members WHERE site_id = $1 AND 'owner' = ANY(roles)`,
+      [siteId],
+    );
+    return rows;
+  });
+  if (owners.length === 0) throw new Error(`The site ${siteId} has no owner`);
+  await onDatabase(schoolUrl, (client) =>
+    client.query(
+      `INSERT INTO members (site_id, id, person_id, email, name, state, roles, joined_at, source_epoch, source_version)
+       SELECT $1, member_id, person_id, person_id || '@bench.example', 'Owner', 'active', '{owner}', now(), 0, 0
+         FROM jsonb_to_recordset($2::jsonb) AS owner (member_id uuid, person_id uuid)`,
+      [siteId, JSON.stringify(owners)],
+    ),
+  );
 }

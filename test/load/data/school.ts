@@ -33,3 +33,18 @@ export async function fillSchool(client: pg.Client, siteId: string, enrollments:
     [siteId, enrollments],
   );
 }
+
+/** Deletes the rows of `fillSchool` and all that hangs on them. Returns the ids of the courses. */
+export async function emptySchool(client: pg.Client, siteId: string): Promise<readonly string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `WITH course AS (SELECT id FROM courses WHERE site_id = $1 AND slug LIKE 'filled-%'),
+     enrollment AS (SELECT id FROM enrollments WHERE site_id = $1 AND course_id IN (SELECT id FROM course)),
+     access AS (DELETE FROM access_grants WHERE site_id = $1 AND enrollment_id IN (SELECT id FROM enrollment)),
+     enrolled AS (DELETE FROM enrollments WHERE site_id = $1 AND id IN (SELECT id FROM enrollment)),
+     plan AS (DELETE FROM course_plans WHERE site_id = $1 AND course_id IN (SELECT id FROM course)),
+     student AS (DELETE FROM students WHERE site_id = $1 AND email LIKE 'filled-%@elsewhere.example')
+     DELETE FROM courses WHERE site_id = $1 AND id IN (SELECT id FROM course) RETURNING id`,
+    [siteId],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -7,6 +7,7 @@ import { events } from './events.ts';
 import { exports } from './exports.ts';
 import { imports } from './imports.ts';
 import { member } from './member.ts';
+import { orders } from './orders.ts';
 import { scale } from './scale.ts';
 import { tools } from './tools.ts';
 import { tracing } from './tracing.ts';
@@ -23,6 +24,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   exports,
   imports,
   analytics,
+  orders,
   webhooks,
   tracing,
   scale,

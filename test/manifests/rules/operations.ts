@@ -25,6 +25,16 @@ const jobs = (m: Manifests) => [
     .map((object) => ({ title: titleOf(object), spec: object.spec.jobTemplate.spec })),
 ];
 const job = (m: Manifests) => m.get<IJob>('Job', 'auth-migration');
+interface Volumes {
+  spec: { volumeClaimTemplates: { spec: { resources: { requests: { storage: string } } } }[] };
+}
+
+const natsConfiguration = (m: Manifests): { data: Record<string, string> } =>
+  m.of<{ data: Record<string, string> }>('ConfigMap').find(({ data }) => 'nats.conf' in data)!;
+const natsVolumes = (m: Manifests) => m.get<Volumes>('StatefulSet', 'nats').spec.volumeClaimTemplates;
+/** Part of a volume that the streams may take, in percent. */
+const MOST_OF_A_VOLUME = 90;
+
 const cluster = (m: Manifests) => m.get<Cluster>('Cluster', 'auth-db');
 
 export const OPERATION_RULES: readonly Rule[] = [
@@ -203,6 +213,18 @@ export const OPERATION_RULES: readonly Rule[] = [
         .map(titleOf),
     plant: (m) => void (cluster(m).spec.postgresql.parameters.max_connections = '100'),
     spoils: 'Cluster/auth-db',
+  },
+  {
+    id: 'Q01',
+    fault: 'streams that can fill their volume',
+    find: (m) => {
+      const [, limit] = /^ *max_file: (\d+)Gb$/m.exec(natsConfiguration(m).data['nats.conf']!) ?? [];
+      const sizes = natsVolumes(m).map(({ spec }) => /^(\d+)Gi$/.exec(spec.resources.requests.storage)?.[1]);
+      const fits = sizes.every((size) => Number(limit) <= (Number(size) * MOST_OF_A_VOLUME) / 100);
+      return sizes.length === 1 && fits ? [] : ['StatefulSet/nats'];
+    },
+    plant: (m) => void Object.assign(natsVolumes(m)[0]!.spec.resources.requests, { storage: '19Gi' }),
+    spoils: 'StatefulSet/nats',
   },
 ];
 

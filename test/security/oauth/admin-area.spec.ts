@@ -40,6 +40,7 @@ const PAGES = [
   '/admin/client-hosts',
   '/admin/settings',
   '/admin/mcp-connections',
+  '/admin/mcp-connections/off',
   '/admin/activity',
   '/admin/audit',
 ];

@@ -1,8 +1,9 @@
-import { hash, randomBytes, randomInt } from 'node:crypto';
-import { BrowserSession, postForms, type Page, type TokenSet } from '@lyceum/testing';
+import { randomInt } from 'node:crypto';
+import { BrowserSession, OAuthClient, formWith, randomText, type Page, type TokenSet } from '@lyceum/testing';
 import { clientOf, personOf, systemStack, type SystemSite } from '../../stack/system-stack.js';
-import { encoded, rawHttp, type ApiResponse, type Fields, type Sent } from '../raw-http.js';
+import { rawHttp, type ApiResponse, type Fields, type Sent } from '../raw-http.js';
 
+export { randomText, s256 } from '@lyceum/testing';
 export { encoded, outcome, rawHttp, type ApiResponse, type Fields } from '../raw-http.js';
 
 const stack = systemStack();
@@ -17,8 +18,6 @@ export const operator = clientOf(site, 'operator', 'public');
 /** Turns a request of the member client into one of the operator client. */
 export const AS_OPERATOR = { client_id: operator.client_id, scope: 'openid courses:read', resource: null } as const;
 
-export const s256 = (verifier: string): string => hash('sha256', verifier, 'base64url');
-export const randomText = (): string => randomBytes(32).toString('base64url');
 export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
 /** Networks for documentation (RFC 5737). */
@@ -43,6 +42,19 @@ export class Actor {
     this.browser = new BrowserSession({ origin: at.base_url, via: AUTH.internal_url, headers });
   }
 
+  /** The public member client of the site. */
+  get #client(): OAuthClient {
+    return new OAuthClient({
+      browser: this.browser,
+      client_id: clientOf(this.at, 'member', 'public').client_id,
+      redirect_uri: CALLBACK,
+      scope: 'openid account:read',
+      resource: this.at.base_url,
+      state: 'the-state',
+      verifier: this.verifier,
+    });
+  }
+
   /** Sends directly to auth, as a trusted proxy does that names the source. */
   send(path: string, { headers, ...sent }: Sent = {}): Promise<ApiResponse> {
     const host = new URL(this.at.base_url).host;
@@ -54,22 +66,12 @@ export class Actor {
 
   /** A valid authorization request of the member client, apart from the overrides. */
   authorization(overrides: Fields = {}): string {
-    const query = encoded({
-      response_type: 'code',
-      client_id: clientOf(this.at, 'member', 'public').client_id,
-      redirect_uri: CALLBACK,
-      scope: 'openid account:read',
-      state: 'the-state',
-      resource: this.at.base_url,
-      code_challenge: s256(this.verifier),
-      code_challenge_method: 'S256',
-      ...overrides,
-    });
-    return `/oauth/authorize?${query.toString()}`;
+    return this.#client.authorization(overrides);
   }
 
+  /** Submits the form with this field or button, and more values beside those of its hidden fields. */
   submit(page: Page, field: string, values: Record<string, string>): Promise<Page> {
-    const form = postForms(page.body).find(({ names }) => names.has(field));
+    const form = formWith(page, field);
     if (form === undefined) throw new Error(`No form with ${field} at ${page.url.href}: ${page.status}`);
     const fields = new URLSearchParams([...form.fields, ...Object.entries(values)]);
     return this.browser.open(new URL(form.action, page.url), fields);
@@ -81,12 +83,8 @@ export class Actor {
   }
 
   /** Signs in and approves where required. Returns the parameters that the browser brings to the client. */
-  async callback(overrides: Fields = {}, role = 'student'): Promise<URLSearchParams> {
-    let page = await this.browser.open(this.authorization(overrides));
-    if (page.body.includes('name="password"')) page = await this.signIn(page, role);
-    if (page.body.includes('value="approve"')) page = await this.submit(page, 'decision', { decision: 'approve' });
-    if (page.url.origin === this.at.base_url) throw new Error(`Still at the site: ${page.status} ${page.body}`);
-    return page.url.searchParams;
+  callback(overrides: Fields = {}, role = 'student'): Promise<URLSearchParams> {
+    return this.#client.callback(personOf(this.at, role), overrides);
   }
 
   async code(overrides: Fields = {}, role = 'student'): Promise<string> {
@@ -96,25 +94,16 @@ export class Actor {
     return code;
   }
 
-  token(form: Fields): Promise<ApiResponse> {
+  token(form: Fields | URLSearchParams): Promise<ApiResponse> {
     return this.send('/api/oauth/token', { form });
   }
 
   exchange(code: string, overrides: Fields = {}): Promise<ApiResponse> {
-    return this.token({
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: CALLBACK,
-      client_id: clientOf(this.at, 'member', 'public').client_id,
-      code_verifier: this.verifier,
-      resource: this.at.base_url,
-      ...overrides,
-    });
+    return this.token(this.#client.exchangeForm(code, overrides));
   }
 
   refresh(refresh_token: string, overrides: Fields = {}): Promise<ApiResponse> {
-    const { client_id } = clientOf(this.at, 'member', 'public');
-    return this.token({ grant_type: 'refresh_token', refresh_token, client_id, ...overrides });
+    return this.token(this.#client.refreshForm(refresh_token, overrides));
   }
 
   /**

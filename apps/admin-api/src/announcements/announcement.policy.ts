@@ -16,14 +16,14 @@ const MOVES = {
 export type AnnouncementMove = keyof typeof MOVES;
 
 /**
- * Returns the change of a move; undefined when the announcement is sent already.
+ * Returns the change of a move; undefined for an announcement that is there already.
  *
  * @throws `invalid_state`
  */
 export function moveOf(announcement: Planned, name: AnnouncementMove, now: Date) {
   const { from, to, event } = MOVES[name];
   const { state, sends_at } = announcement;
-  if (name === 'send' && state === 'sent') return undefined;
+  if (state === to) return undefined;
   if (!(from as readonly AnnouncementState[]).includes(state)) {
     throw new ApiError('invalid_state', `An announcement that is ${state} cannot be changed by ${name}`, {
       hint: `${name} works from: ${from.join(', ')}`,

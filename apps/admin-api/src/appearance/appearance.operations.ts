@@ -26,7 +26,7 @@ export const appearanceCollection = collection({
     },
     update: {
       id: 'updateAppearance',
-      summary: 'Change the appearance of the site',
+      summary: 'Update the appearance of the site',
       description:
         'JSON Merge Patch (RFC 7396): absent fields stay, null clears, lists are replaced. The sign-in, consent, account ' +
         'and admin pages follow within seconds. Picture files are public. A site that sets a color has the same colors in light and dark mode. ' +

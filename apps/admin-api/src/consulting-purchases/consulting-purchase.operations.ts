@@ -60,7 +60,7 @@ export const consultingPurchaseCollection = collection({
     },
     update: {
       id: 'updateConsultingPurchase',
-      summary: 'Extend a purchase of a consulting service',
+      summary: 'Update a purchase of a consulting service',
       description:
         'JSON Merge Patch (RFC 7396). `expires_at` extends or shortens the time for bookings, `sessions_total` adds ' +
         'sessions or takes unused ones. Needs the role owner or admin. A revoked purchase cannot change.',

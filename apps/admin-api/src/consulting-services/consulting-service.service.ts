@@ -164,8 +164,12 @@ export class ConsultingServiceService implements OnModuleInit {
 
   move(caller: Caller, key: Key, name: Transition, tx: EntityManager): Promise<Written<ConsultingService>> {
     return this.#services.change(tx, caller, key, (service) => {
-      const { to, event } = transitionOf('consulting service', service.state, name);
-      return { event, changes: { state: to, published_at: publishedAt(service, to, new Date()) } };
+      const rule = transitionOf('consulting service', service.state, name);
+      if (rule === undefined) return undefined;
+      return {
+        event: rule.event,
+        changes: { state: rule.to, published_at: publishedAt(service, rule.to, new Date()) },
+      };
     });
   }
 

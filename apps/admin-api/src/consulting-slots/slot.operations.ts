@@ -35,7 +35,7 @@ export const slotCollection = collection({
     },
     create: {
       id: 'createConsultingSlot',
-      summary: 'Add a slot to a consulting service',
+      summary: 'Create a slot of a consulting service',
       description:
         'Adds a session at one time, with one lecturer of the service; a `capacity` above 1 is a group session. A lecturer ' +
         'has one session at a time. A slot of the past records a session that took place. A lecturer adds own slots.',
@@ -50,9 +50,9 @@ export const slotCollection = collection({
     },
     bulkOf: {
       id: 'createConsultingSlots',
-      summary: 'Add slots to a consulting service',
+      summary: 'Create slots of a consulting service',
       description:
-        'Adds up to 200 slots, each as "Add a slot to a consulting service" does: all of them or none with `atomic`, else ' +
+        'Adds up to 200 slots, each as "Create a slot of a consulting service" does: all of them or none with `atomic`, else ' +
         'each by itself. An item that overlaps an earlier one of the same lecturer is refused.',
       problems: ['invalid_state'],
       body: slot.create,
@@ -61,7 +61,7 @@ export const slotCollection = collection({
     },
     update: {
       id: 'updateConsultingSlot',
-      summary: 'Change a slot of a consulting service',
+      summary: 'Update a slot of a consulting service',
       description:
         'JSON Merge Patch (RFC 7396). Its bookings follow new times and a new address. The capacity stays at or above the ' +
         'booked places. A canceled slot cannot change.',
@@ -99,5 +99,5 @@ export const flatSlotCollection = flatCollection(slotCollection, {
   name: 'slots',
   above: 'consulting_service_id',
   aboveText: 'The consulting service of the slot; it never changes',
-  create: { id: 'addConsultingSlot', summary: 'Add a slot to the consulting service that the body names' },
+  create: { id: 'addConsultingSlot', summary: 'Create a slot of the consulting service that the body names' },
 });

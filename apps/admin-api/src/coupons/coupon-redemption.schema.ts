@@ -15,7 +15,7 @@ const EXAMPLE = {
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
-const studentId = z.uuid().toLowerCase();
+const id = z.uuid().toLowerCase();
 
 export const couponRedemption = resource('CouponRedemption', {
   one: 'redemption',
@@ -31,7 +31,10 @@ export const couponRedemption = resource('CouponRedemption', {
   },
   sorts: ['-created_at', '-updated_at'],
   ranges: ['created_at', 'updated_at'],
-  filters: { student_id: studentId.meta({ description: 'Only redemptions of this student' }) },
+  filters: {
+    coupon_id: id.meta({ description: 'Only redemptions of this coupon' }),
+    student_id: id.meta({ description: 'Only redemptions of this student' }),
+  },
   examples: { object: EXAMPLE },
 });
 export type CouponRedemptionListQuery = ListQueryOf<typeof couponRedemption>;

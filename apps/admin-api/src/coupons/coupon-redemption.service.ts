@@ -20,15 +20,21 @@ export class CouponRedemptionService {
     this.#redemptions = stores.of({ entity: CouponRedemption, resource });
   }
 
+  /** Lists the redemptions of a coupon. Without `of`: those of all coupons. */
   async list(
     caller: Caller,
     query: CouponRedemptionListQuery,
-    of: { readonly coupon_id: string },
+    of?: { readonly coupon_id: string },
   ): Promise<Page<CouponRedemption>> {
     requireAdministrator(caller, 'see its coupons');
     const page = await this.#redemptions.list(caller, query, of);
     // A page with rows proves that the coupon exists.
-    if (page.rows.length === 0) await this.coupons.get(caller, of.coupon_id);
+    if (of !== undefined && page.rows.length === 0) await this.coupons.get(caller, of.coupon_id);
     return page;
+  }
+
+  async get(caller: Caller, id: string): Promise<CouponRedemption> {
+    requireAdministrator(caller, 'see its coupons');
+    return this.#redemptions.get(caller, id);
   }
 }

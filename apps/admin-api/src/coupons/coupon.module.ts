@@ -3,11 +3,12 @@ import type { CollectionModule } from '@lyceum/collections';
 import { routesOf } from '@lyceum/rest';
 import { Coupons1764000245000 } from '#src/migrations/1764000245000-coupons.js';
 import { ContinuedRedemptions1764000276000 } from '#src/migrations/1764000276000-continued-redemptions.js';
+import { ListsOfRedemptions1764000299001 } from '#src/migrations/1764000299001-lists-of-redemptions.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { CouponCodesController } from './coupon-codes.controller.js';
 import { CouponGenerator } from './coupon-generator.js';
 import { CouponRedemption } from './coupon-redemption.entity.js';
-import { couponRedemptionCollection } from './coupon-redemption.operations.js';
+import { couponRedemptionCollection, redemptionOfCouponCollection } from './coupon-redemption.operations.js';
 import { CouponRedemptionService } from './coupon-redemption.service.js';
 import { CouponClock } from './coupon.clock.js';
 import { Coupon } from './coupon.entity.js';
@@ -18,11 +19,11 @@ import { GenerateCouponsTools } from './generate-coupons.tools.js';
 
 const collection = collectionModule({
   imports: [SchoolSettingsModule],
-  operations: [couponCollection, couponRedemptionCollection],
+  operations: [couponCollection, couponRedemptionCollection, redemptionOfCouponCollection],
   services: [CouponService, CouponRedemptionService],
   providers: [CouponRepository, CouponClock, CouponGenerator, GenerateCouponsTools],
   entities: [Coupon, CouponRedemption],
-  migrations: [Coupons1764000245000, ContinuedRedemptions1764000276000],
+  migrations: [Coupons1764000245000, ContinuedRedemptions1764000276000, ListsOfRedemptions1764000299001],
   publisher: CouponService,
 });
 

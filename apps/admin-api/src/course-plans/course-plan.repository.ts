@@ -1,3 +1,4 @@
+import { preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { CoursePlan } from './course-plan.entity.js';
@@ -19,14 +20,17 @@ interface CourseKey {
 const PRICE = `case when price_currency is not null then
   json_build_object('amount_minor', price_amount_minor, 'currency', price_currency) end`;
 
+/** Prepared: a sale reads the terms more than once. */
+const TERMS = {
+  name: 'course_plans_terms',
+  text: `select id, course_id, active, plan_type, interval, interval_count, access_days, access_ends_at
+    from course_plans where site_id = $1 and id = any($2::uuid[])`,
+};
+
 @Injectable()
 export class CoursePlanRepository {
   terms(tx: EntityManager, site_id: string, ids: readonly string[]): Promise<PlanOfCourse[]> {
-    return tx.query(
-      `select id, course_id, active, plan_type, interval, interval_count, access_days, access_ends_at
-       from course_plans where site_id = $1 and id = any($2::uuid[])`,
-      [site_id, ids],
-    );
+    return preparedQuery(tx, TERMS, [site_id, ids]);
   }
 
   /** The plans of a locked course, locked for their deletion. */

@@ -15,6 +15,7 @@ const EXAMPLE = {
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
+const id = z.uuid().toLowerCase();
 const rating = z.int().min(1).max(5);
 
 export const courseReview = resource('CourseReview', {
@@ -29,7 +30,11 @@ export const courseReview = resource('CourseReview', {
   },
   sorts: ['-created_at', '-updated_at'],
   ranges: ['created_at', 'updated_at'],
-  filters: { rating: rating.meta({ description: 'Only reviews with this rating' }) },
+  filters: {
+    course_id: id.meta({ description: 'Only reviews of this course' }),
+    student_id: id.meta({ description: 'Only reviews of this student' }),
+    rating: rating.meta({ description: 'Only reviews with this rating' }),
+  },
   examples: { object: EXAMPLE },
 });
 export type CourseReviewListQuery = ListQueryOf<typeof courseReview>;

@@ -30,15 +30,20 @@ export class CourseReviewService {
     this.#reviews = courseReviewStore(stores);
   }
 
+  /** Lists the reviews of a course. Without `of`: those of all courses. */
   async list(
     caller: Caller,
     query: CourseReviewListQuery,
-    of: { readonly course_id: string },
+    of?: { readonly course_id: string },
   ): Promise<Page<CourseReview>> {
     const page = await this.#reviews.list(caller, query, of);
     // A page with rows proves that the course exists.
-    if (page.rows.length === 0) await this.courses.get(caller, of.course_id);
+    if (of !== undefined && page.rows.length === 0) await this.courses.get(caller, of.course_id);
     return page;
+  }
+
+  get(caller: Caller, id: string): Promise<CourseReview> {
+    return this.#reviews.get(caller, id);
   }
 
   /** Adds or replaces the review of a student with an active enrollment, and updates the rating of the course. */

@@ -1,4 +1,4 @@
-import { BulkWrites, Routes, bulkBody, bulkResults, toolOptionalMatch } from '@lyceum/rest';
+import { BulkWrites, Routes, bulkBody, bulkResults, changeInSets, toolOptionalMatch } from '@lyceum/rest';
 import type { ApiResponse, RouteRequest } from '@lyceum/rest';
 import { Controller } from '@nestjs/common';
 import { z } from 'zod';
@@ -14,7 +14,6 @@ const item = course.patch
   .meta({ id: 'CourseUpdate', examples: [{ id: '019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90', featured: true }] });
 
 type Update = CoursePatch & { readonly id: string; readonly if_match?: string };
-type Change = { readonly body: Update; readonly tx: Parameters<CourseService['patch']>[3] };
 
 /** Changes many courses at once, which is no operation of a collection. */
 @Routes([
@@ -48,11 +47,16 @@ export class CourseUpdatesController {
   change({ principal, write, body }: RouteRequest): Promise<ApiResponse> {
     if (write === undefined) throw new Error('PATCH is a write');
     return this.writes.run(principal, write, body as object, {
-      each: async (request) => {
-        const { body: change, tx } = request as Change;
-        const { id, if_match: ifMatch, ...patch } = change;
-        const { row } = await this.courses.patch(principal, { id, ifMatch }, patch, tx);
-        return { row, created: false };
+      all: ({ body: items, tx, savepoint }) => {
+        const changes = (items as readonly Update[]).map(({ id, if_match: ifMatch, ...patch }) => ({
+          id,
+          ifMatch,
+          patch,
+        }));
+        return changeInSets(tx, changes, savepoint, {
+          all: (inner, set) => this.courses.patchAll(principal, set, inner),
+          each: (inner, { patch, ...key }) => this.courses.patch(principal, key, patch, inner),
+        });
       },
     });
   }

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Course } from './course.entity.js';
 
-type CourseKey = Pick<Course, 'site_id' | 'id'>;
+type Site = Pick<Course, 'site_id'>;
 
 /** Lists of other objects of the site that a course names, by member. */
 const LISTS = {
@@ -13,9 +13,13 @@ const LISTS = {
   category_ids: { table: 'course_categories', column: 'category_id', of: 'categories', one: 'category' },
 } as const;
 type Member = keyof typeof LISTS;
+const LISTED = Object.entries(LISTS) as [Member, (typeof LISTS)[Member]][];
 
-/** Members of a course that other tables keep. */
-type CourseReferences = Readonly<Partial<Record<Member, readonly string[]>>>;
+/** The members of a course that other tables keep. */
+interface CourseLists {
+  readonly id: string;
+  readonly lists: Readonly<Partial<Record<Member, readonly string[]>>>;
+}
 
 /** A lecturer, as an expanded course shows it. */
 export interface CourseLecturer {
@@ -39,7 +43,7 @@ export class CourseReferencesRepository {
 
   /** @param fence limits the lecturers that the caller may see */
   async lecturersOf(
-    { site_id }: Pick<Course, 'site_id'>,
+    { site_id }: Site,
     courses: readonly Pick<Course, 'id'>[],
     fence: Fence | undefined,
   ): Promise<ReadonlyMap<string, readonly CourseLecturer[]>> {
@@ -55,40 +59,39 @@ export class CourseReferencesRepository {
   }
 
   /**
-   * Replaces the given lists of the locked course.
+   * Replaces the given lists of locked courses of a site.
    *
    * @throws `validation_failed` for an object that the site does not have.
    */
-  async replace(tx: EntityManager, course: CourseKey, lists: CourseReferences): Promise<void> {
-    for (const [, { table }] of given(lists)) {
-      const text = `delete from ${table} where site_id = $1 and course_id = $2`;
-      await preparedQuery(tx, { name: `${table}_clear`, text }, [course.site_id, course.id]);
+  async replace(tx: EntityManager, { site_id }: Site, courses: readonly CourseLists[]): Promise<void> {
+    for (const [member, { table }] of LISTED) {
+      const ids = courses.flatMap(({ id, lists }) => (lists[member] === undefined ? [] : [id]));
+      if (ids.length === 0) continue;
+      const text = `delete from ${table} where site_id = $1 and course_id = any($2::uuid[])`;
+      await preparedQuery(tx, { name: `${table}_clear`, text }, [site_id, ids]);
     }
-    await this.add(tx, course, lists);
+    await this.add(tx, { site_id }, courses);
   }
 
-  /** Inserts the lists of a course whose lists are empty. @throws `validation_failed` as `replace` does. */
-  async add(tx: EntityManager, { site_id, id }: CourseKey, lists: CourseReferences): Promise<void> {
-    for (const [member, { table, column, of, one }] of given(lists)) {
-      const ids = lists[member] ?? [];
-      if (ids.length === 0) continue;
+  /** Inserts the lists of courses whose lists are empty. @throws `validation_failed` as `replace` does. */
+  async add(tx: EntityManager, { site_id }: Site, courses: readonly CourseLists[]): Promise<void> {
+    for (const [member, { table, column, of, one }] of LISTED) {
+      const rows = courses.flatMap(({ id, lists }) =>
+        (lists[member] ?? []).map((named, index) => ({ id, named, position: index + 1 })),
+      );
+      if (rows.length === 0) continue;
       const text = `insert into ${table} (site_id, course_id, ${column}, position)
-        select $1, $2, o.id, named.position
-        from unnest($3::uuid[]) with ordinality named (id, position)
+        select $1, named.course_id, o.id, named.position
+        from unnest($2::uuid[], $3::uuid[], $4::int[]) named (course_id, id, position)
         join ${of} o on o.site_id = $1 and o.id = named.id
         for key share of o
         returning 1`;
-      const named = await preparedQuery(tx, { name: `${table}_add`, text }, [site_id, id, ids]);
-      if (named.length === ids.length) continue;
+      const values = [rows.map(({ id }) => id), rows.map(({ named }) => named), rows.map(({ position }) => position)];
+      const named = await preparedQuery(tx, { name: `${table}_add`, text }, [site_id, ...values]);
+      if (named.length === rows.length) continue;
       throw new ApiError('validation_failed', `This site has no such ${one}`, {
         errors: [{ pointer: `/${member}`, code: 'not_found', detail: `Each is the id of a ${one} of this site` }],
       });
     }
   }
-}
-
-function given(lists: CourseReferences) {
-  return (Object.keys(LISTS) as Member[]).flatMap((member) =>
-    lists[member] ? [[member, LISTS[member]] as const] : [],
-  );
 }

@@ -1,5 +1,5 @@
 import { SiteStores } from '@lyceum/collections';
-import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
+import type { Caller, Created, Key, RowChange, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
 import { courseEvents } from '@lyceum/contracts';
 import type { CourseReference } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
@@ -23,6 +23,8 @@ import { COURSE_CONDITIONS, COURSE_IN_USE, COURSE_PARTS } from './course.listing
 import { requireEditable, requireMayArchive, requireMayChange } from './course.policy.js';
 import { course as resource } from './course.schema.js';
 import type { CourseCreate, CourseListQuery, CoursePatch } from './course.schema.js';
+
+type CourseChange = Pick<Key, 'id' | 'ifMatch'> & { readonly patch: CoursePatch };
 
 @Injectable()
 export class CourseService {
@@ -127,6 +129,15 @@ export class CourseService {
     return this.#courses.change(tx, caller, key, (course) => this.#decide(tx, caller, course, patch));
   }
 
+  /** Changes different courses at once. @throws ApiError for a refusal that may be of any of them */
+  patchAll(caller: Caller, items: readonly CourseChange[], tx: EntityManager) {
+    return this.#courses.changeAll(tx, caller, items, {
+      event: 'updated',
+      changesOf: (course, index) => this.#changesOf(caller, course, items[index]?.patch ?? {}),
+      with: (changes) => this.#refer(tx, caller, changes),
+    });
+  }
+
   async upsert({
     tx,
     principal,
@@ -144,9 +155,10 @@ export class CourseService {
 
   move(caller: Caller, key: Key, name: Transition, tx: EntityManager): Promise<Written<Course>> {
     return this.#courses.change(tx, caller, key, (course) => {
-      const { to, event } = transitionOf('course', course.state, name);
-      if (to === 'archived') requireMayArchive(caller, course);
-      return { event, changes: { state: to, published_at: publishedAt(course, to, new Date()) } };
+      const rule = transitionOf('course', course.state, name);
+      if (rule === undefined) return undefined;
+      if (rule.to === 'archived') requireMayArchive(caller, course);
+      return { event: rule.event, changes: { state: rule.to, published_at: publishedAt(course, rule.to, new Date()) } };
     });
   }
 
@@ -166,11 +178,17 @@ export class CourseService {
   }
 
   #decide(tx: EntityManager, caller: Caller, course: Course, patch: CoursePatch) {
+    const changes = this.#changesOf(caller, course, patch);
+    return (
+      changes && { event: 'updated' as const, changes, with: () => this.#refer(tx, caller, [{ row: course, changes }]) }
+    );
+  }
+
+  #changesOf(caller: Caller, course: Course, patch: CoursePatch): Partial<Course> | undefined {
     requireEditable(course.state);
     const changes = changedColumns(course, this.pictures.settled(caller, 'course_id', patch, course), resource);
-    if (changes === undefined) return undefined;
-    requireMayChange(caller, changes);
-    return { event: 'updated' as const, changes, with: () => this.#refer(tx, caller, course, changes) };
+    if (changes !== undefined) requireMayChange(caller, changes);
+    return changes;
   }
 
   /** Writes what other tables and members have of a new course. */
@@ -180,24 +198,30 @@ export class CourseService {
     made: Created<Course>,
     input: CourseCreate,
   ): Promise<Created<Course>> {
-    await this.references.add(tx, made.row, input);
-    await this.#show(tx, caller, made.row, input.image_file_id ?? undefined);
-    await this.texts.describe(tx, made.row);
+    const { row } = made;
+    await this.references.add(tx, row, [{ id: row.id, lists: input }]);
+    const { image_file_id } = input;
+    if (image_file_id) await this.pictures.use(tx, caller, 'course_id', row.id, image_file_id);
+    row.image_file_id = image_file_id ?? row.image_file_id;
+    await this.texts.describe(tx, row);
     return made;
   }
 
-  /** The same of the changes of a locked course, before they are written. */
-  async #refer(tx: EntityManager, caller: Caller, course: Course, changes: Partial<Course>): Promise<void> {
-    await this.references.replace(tx, course, changes);
-    await this.#show(tx, caller, course, changes.image_file_id);
-    const { description_html: before, version } = course;
-    await this.texts.describe(tx, Object.assign({}, course, changes, { version: version + 1 }), before);
-  }
-
-  /** Makes a locked course use another file as its picture. Undefined: the file stays. */
-  async #show(tx: EntityManager, caller: Caller, row: Course, image_file_id: string | null | undefined): Promise<void> {
-    if (image_file_id === undefined) return;
-    await this.pictures.use(tx, caller, 'course_id', row.id, image_file_id);
-    row.image_file_id = image_file_id;
+  /** The same of the changes of locked courses, before they are written. */
+  async #refer(tx: EntityManager, caller: Caller, list: readonly RowChange<Course>[]): Promise<void> {
+    await this.references.replace(
+      tx,
+      caller,
+      list.map(({ row: { id }, changes }) => ({ id, lists: changes })),
+    );
+    const pictures = list.flatMap(({ row: { id }, changes: { image_file_id: file_id } }) =>
+      file_id === undefined ? [] : [{ id, file_id }],
+    );
+    await this.pictures.useAll(tx, caller, 'course_id', pictures);
+    const texts = list.map(({ row, changes }) => ({
+      course: Object.assign({}, row, changes, { version: row.version + 1 }),
+      before: row.description_html,
+    }));
+    await this.texts.describeAll(tx, texts);
   }
 }

@@ -1,5 +1,4 @@
 import type { LECTURE_STATES, LECTURE_TYPES } from '@lyceum/contracts';
-import { ApiError } from '@lyceum/errors';
 
 export type LectureState = (typeof LECTURE_STATES)[number];
 export type LectureType = (typeof LECTURE_TYPES)[number];
@@ -12,11 +11,11 @@ const TRANSITIONS = {
 
 export type LectureTransition = keyof typeof TRANSITIONS;
 
-/** The state that a transition leads to, and the event that says so. */
-export function transition(state: LectureState, name: LectureTransition): (typeof TRANSITIONS)[LectureTransition] {
+/** The state that a transition leads to, and the event that says so; undefined for a lecture that has this state. */
+export function transition(
+  state: LectureState,
+  name: LectureTransition,
+): (typeof TRANSITIONS)[LectureTransition] | undefined {
   const rule = TRANSITIONS[name];
-  if (rule.from === state) return rule;
-  throw new ApiError('invalid_state', `A lecture that is ${state} cannot be changed by ${name}`, {
-    hint: `${name} works from: ${rule.from}`,
-  });
+  return rule.from === state ? rule : undefined;
 }

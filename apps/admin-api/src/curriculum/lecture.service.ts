@@ -125,8 +125,8 @@ export class LectureService {
   async move(caller: Caller, key: Key, name: LectureTransition, tx: EntityManager): Promise<Written<LinkedLecture>> {
     await this.#lockCourse(tx, caller, key.id);
     const written = await this.#lectures.change(tx, caller, key, ({ state, published_at }) => {
-      const { to, event } = transition(state, name);
-      return { event, changes: { state: to, published_at: published_at ?? new Date() } };
+      const rule = transition(state, name);
+      return rule && { event: rule.event, changes: { state: rule.to, published_at: published_at ?? new Date() } };
     });
     return { ...written, row: await this.#linked(written.row, tx) };
   }

@@ -61,7 +61,7 @@ export const digitalProductGrantCollection = collection({
     },
     update: {
       id: 'updateDigitalProductPurchase',
-      summary: 'Extend a purchase of a digital product',
+      summary: 'Update a purchase of a digital product',
       description:
         'JSON Merge Patch (RFC 7396). `expires_at` extends or shortens access by hand and by orders alike; null makes it for ' +
         'life. A later end brings an expired purchase back. A revoked one cannot change. Needs the role owner or admin.',

@@ -129,9 +129,13 @@ export class DigitalProductService {
   async move(caller: Caller, key: Key, name: Transition, tx: EntityManager): Promise<Written<DigitalProduct>> {
     requireAdministrator(caller, 'change digital products');
     return this.#products.change(tx, caller, key, (product) => {
-      const { to, event } = transitionOf('digital product', product.state, name);
-      if (to === 'published') requireFiles(product.files);
-      return { event, changes: { state: to, published_at: publishedAt(product, to, new Date()) } };
+      const rule = transitionOf('digital product', product.state, name);
+      if (rule === undefined) return undefined;
+      if (rule.to === 'published') requireFiles(product.files);
+      return {
+        event: rule.event,
+        changes: { state: rule.to, published_at: publishedAt(product, rule.to, new Date()) },
+      };
     });
   }
 

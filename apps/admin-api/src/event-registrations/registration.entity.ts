@@ -18,4 +18,6 @@ export class EventRegistration extends SiteRow {
   @Column('jsonb') metadata!: Record<string, string>;
   /** Computed: the person of the student. */
   person_id!: string | null;
+  /** Computed: the member of the student. */
+  member_id!: string | null;
 }

@@ -130,6 +130,7 @@ export const registrationCollection = collection({
 export const flatRegistrationCollection = flatCollection(registrationCollection, {
   name: 'event_registrations',
   above: 'event_id',
+  parentFirst: ['cancel', 'check_in', 'no_show'],
   aboveText: 'The event; it never changes',
   create: { id: 'registerForEvent', summary: 'Register a student for the event that the body names' },
 });

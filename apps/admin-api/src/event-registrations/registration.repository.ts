@@ -22,9 +22,15 @@ type CanceledRegistration = EventRegistration & { readonly was: EventRegistratio
 export const REGISTRATION_PARTS = {
   person_id: `(select s.person_id from students s
     where s.site_id = event_registrations.site_id and s.id = event_registrations.student_id)`,
+  member_id: `(select s.member_id from students s
+    where s.site_id = event_registrations.site_id and s.id = event_registrations.student_id)`,
 } as const;
 
-const ROWS = `select *, ${REGISTRATION_PARTS.person_id} as person_id from event_registrations`;
+const PARTS = Object.entries(REGISTRATION_PARTS)
+  .map(([property, sql]) => `${sql} as ${property}`)
+  .join(', ');
+
+const ROWS = `select *, ${PARTS} from event_registrations`;
 
 /** Builds an update that returns registrations with their computed properties. */
 const changed = (set: string, where: string): string => `

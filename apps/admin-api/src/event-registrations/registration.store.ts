@@ -12,7 +12,7 @@ export function registrationStore(stores: SiteStores): RegistrationStore {
   return stores.of({
     entity: EventRegistration,
     // Events name the person; lists do not show it.
-    resource: { ...resource, details: Object.keys(REGISTRATION_PARTS) },
+    resource: { ...resource, details: ['person_id'] },
     fence: forAdministrators('manage registrations'),
     computed: REGISTRATION_PARTS,
     unique: { event_registrations_external_id: 'external_id' },

@@ -37,7 +37,7 @@ export const eventTicketCollection = collection({
     },
     create: {
       id: 'createEventTicket',
-      summary: 'Add a ticket to an event',
+      summary: 'Create a ticket of an event',
       description:
         'An event has at most 20 tickets; one without tickets is free. The event must not have ended or be canceled.',
       problems: ['already_exists', 'forbidden', 'invalid_state'],
@@ -84,6 +84,7 @@ export const eventTicketCollection = collection({
 export const flatEventTicketCollection = flatCollection(eventTicketCollection, {
   name: 'event_tickets',
   above: 'event_id',
+  parentFirst: ['update', 'delete'],
   aboveText: 'The event of the ticket; it never changes',
-  create: { id: 'addEventTicket', summary: 'Add a ticket to the event that the body names' },
+  create: { id: 'addEventTicket', summary: 'Create a ticket of the event that the body names' },
 });

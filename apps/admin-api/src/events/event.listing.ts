@@ -1,3 +1,5 @@
+import { pendingLines } from '#src/pending-orders/pending-lines.js';
+
 /** Condition on `events`: public events, past ones too. */
 export const PUBLIC_EVENTS = `state in ('published', 'live', 'ended')`;
 
@@ -12,6 +14,9 @@ export const LISTED_EVENTS = `state in ('published', 'live') and ends_at > now()
 export const CLOCKED_EVENTS = `(unsettled or state in ('published', 'live'))`;
 export const EVENT_DUE = `(
   case when unsettled then '-infinity'::timestamptz when state = 'published' then starts_at else ends_at end)`;
+
+/** Condition on the event `$2` of the site `$1`: a pending order names one of its tickets. */
+export const PENDING_TICKETS = pendingLines('in (select id from event_tickets where site_id = $1 and event_id = $2)');
 
 /** The searched text, exactly as the index has it. */
 export const EVENT_TEXT = `(name || ' ' || slug)`;

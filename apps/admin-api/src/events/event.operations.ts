@@ -125,8 +125,10 @@ export const eventCollection = collection({
     delete: {
       id: 'deleteEvent',
       summary: 'Delete an event',
-      description: 'Deletes a draft with its tickets, for good. Any other event can be canceled.',
-      problems: ['forbidden', 'invalid_state'],
+      description:
+        'Deletes a draft with its tickets, for good, unless a pending order names one of them. Any other event can be ' +
+        'canceled.',
+      problems: ['forbidden', 'invalid_state', 'resource_in_use'],
       tool: {
         description:
           'Deletes a draft with its tickets for good; any other event is refused. Use it for a mistake; cancel_event is ' +

@@ -21,7 +21,7 @@ it.each<[EventState, number, number, EventState]>([
 });
 
 const TO: Record<EventMove, Partial<Record<EventState, EventState>>> = {
-  publish: { draft: 'published' },
+  publish: { draft: 'published', published: 'published', live: 'live' },
   cancel: { published: 'canceled', canceled: 'canceled' },
 };
 

@@ -25,11 +25,11 @@ const MOVES = {
 } as const satisfies Record<string, { from: readonly EventState[]; to: EventState; event: string }>;
 export type EventMove = keyof typeof MOVES;
 
-/** Returns the rule of the move; undefined when the event is canceled already. @throws `invalid_state` */
+/** Returns the rule of the move; undefined for an event that is there already. @throws `invalid_state` */
 export function moveOf(event: Timed, name: EventMove, now: Date): (typeof MOVES)[EventMove] | undefined {
   const rule = MOVES[name];
   const state = stateAt(event, now);
-  if (name === 'cancel' && state === 'canceled') return undefined;
+  if (rule.to === state || (name === 'publish' && state === 'live')) return undefined;
   if (!(rule.from as readonly EventState[]).includes(state)) {
     throw new ApiError('invalid_state', `An event that is ${state} cannot be changed by ${name}`, {
       hint: `${name} works from: ${rule.from.join(', ')}`,

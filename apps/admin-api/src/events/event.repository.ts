@@ -39,6 +39,14 @@ export class EventRepository {
     await preparedQuery(tx, COUNT, [site_id, id, by]);
   }
 
+  /** Waits for transactions that record pending orders of the tickets, so the deletion sees their lines. */
+  async lockTicketsForDeletion(tx: EntityManager, { site_id, id }: EventKey): Promise<void> {
+    await tx.query('select 1 from event_tickets where site_id = $1 and event_id = $2 order by id for update', [
+      site_id,
+      id,
+    ]);
+  }
+
   async markUnsettled(tx: EntityManager, { site_id, id }: EventKey, unsettled: boolean): Promise<void> {
     await tx.query('update events set unsettled = $3 where site_id = $1 and id = $2 and unsettled <> $3', [
       site_id,

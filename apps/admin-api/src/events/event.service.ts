@@ -2,6 +2,7 @@ import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
 import { eventEvents } from '@lyceum/contracts';
 import type { EventReference, Principal } from '@lyceum/contracts';
+import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
 import { changedColumns, isAmong, iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
@@ -10,7 +11,7 @@ import type { EntityManager } from 'typeorm';
 import { forAdministrators, requireAdministrator } from '#src/access/administrator.policy.js';
 import { Followers } from '#src/followers/followers.js';
 import { Event } from './event.entity.js';
-import { EVENT_TICKETS, PAST_EVENTS, PUBLIC_EVENTS, UPCOMING_EVENTS } from './event.listing.js';
+import { EVENT_TICKETS, PAST_EVENTS, PENDING_TICKETS, PUBLIC_EVENTS, UPCOMING_EVENTS } from './event.listing.js';
 import { moveOf, requireChangeable, requireDraft, requireTimes, stateAt } from './event.policy.js';
 import type { EventMove } from './event.policy.js';
 import { EventRepository } from './event.repository.js';
@@ -140,7 +141,11 @@ export class EventService {
     const row = await this.#events.lock(tx, caller, key.id);
     this.#events.requireMatch(row, key);
     requireDraft(row.state);
-    return this.#events.remove(tx, caller, key);
+    await this.repository.lockTicketsForDeletion(tx, row);
+    const error = new ApiError('resource_in_use', 'A pending order names a ticket of the event', {
+      hint: 'Wait until the order has been paid, has failed or has expired',
+    });
+    return this.#events.remove(tx, caller, key, { sql: PENDING_TICKETS, error });
   }
 
   /** Locks an event whose tickets or registrations change. Callers lock students before it. @throws `not_found` */

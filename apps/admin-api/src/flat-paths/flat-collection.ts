@@ -1,4 +1,4 @@
-import { collectionFrom } from '@lyceum/collections';
+import { ANY_PARENT, collectionFrom } from '@lyceum/collections';
 import type { Caller, Collection } from '@lyceum/collections';
 import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
@@ -25,13 +25,15 @@ interface FlatPath {
   readonly above: string;
   /** Describes that member in the body of a creation. */
   readonly aboveText: string;
+  /** Actions, and `update` and `delete`, that lock the parent before the object. Their parent is looked up first. */
+  readonly parentFirst?: readonly string[];
   /** The creation at this path. Absent: it has none. */
   readonly create?: { readonly id: string; readonly summary: string };
 }
 
 /**
- * The operations on single objects of a collection, at a path without the parent. They find the parent of the object
- * and do what the operations below it do. A list stays below the parent.
+ * The operations on single objects of a collection, at a path without the parent. They do what the operations below the
+ * parent do, and read the object once. A list stays below the parent.
  */
 export function flatCollection({ declared }: Collection, flat: FlatPath): Collection {
   const { parent: _parent, toolItem: _items, toolMembers: _members, description: _tag, ...shared } = declared;
@@ -73,16 +75,18 @@ function flatOperations(
     ...request,
     parent_id: String(Reflect.get(await found(service, request), flat.above)),
   });
-  const change = (operation: NonNullable<Operations['update']>): NonNullable<Operations['update']> => ({
+  const change = (operation: NonNullable<Operations['update']>, name: string): NonNullable<Operations['update']> => ({
     ...byId(operation),
-    run: async (service, request) => operation.run(service, await within(service, request)),
+    run: flat.parentFirst?.includes(name)
+      ? async (service, request) => operation.run(service, await within(service, request))
+      : (service, request) => operation.run(service, { ...request, parent_id: ANY_PARENT }),
   });
   return {
     ...(get && { get: { ...byId(get), run: (service, request) => found(service, request) } }),
     ...(create && flat.create && { create: flatCreation(create, flat.create, flat.above) }),
-    ...(update && { update: change(update) }),
-    actions: Object.fromEntries(Object.entries(actions).map(([path, action]) => [path, change(action)])),
-    ...(removal && { delete: change(removal) }),
+    ...(update && { update: change(update, 'update') }),
+    actions: Object.fromEntries(Object.entries(actions).map(([path, action]) => [path, change(action, path)])),
+    ...(removal && { delete: change(removal, 'delete') }),
   };
 }
 

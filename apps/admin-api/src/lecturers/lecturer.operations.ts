@@ -40,7 +40,7 @@ export const lecturerCollection = collection({
     },
     create: {
       id: 'createLecturer',
-      summary: 'Add a lecturer',
+      summary: 'Create a lecturer',
       description:
         'The new lecturer is hidden unless `visible` says otherwise. Needs the role owner or admin. Without `member_id`, ' +
         'the member with a teaching role and this `email` is linked.',
@@ -54,14 +54,14 @@ export const lecturerCollection = collection({
     },
     upsert: {
       id: 'putLecturer',
-      summary: 'Add or change a lecturer',
+      summary: 'Create or update a lecturer',
       description: 'Adds the lecturer of the `external_id`, or changes the fields that the body names.',
       problems: ['already_exists', 'forbidden'],
       run: (lecturers, request) => lecturers.upsert(request),
     },
     update: {
       id: 'updateLecturer',
-      summary: 'Change a lecturer',
+      summary: 'Update a lecturer',
       description:
         'JSON Merge Patch (RFC 7396): absent fields stay, null clears. A lecturer changes the own profile without ' +
         '`member_id` and `email`. With another `member_id`, the member sees the courses of the lecturer and their students from the ' +

@@ -58,7 +58,7 @@ export const memberCollection = collection({
     },
     update: {
       id: 'updateMember',
-      summary: 'Change a member',
+      summary: 'Update a member',
       description:
         'JSON Merge Patch (RFC 7396): absent fields stay, null clears. Only an owner changes an owner. The person sees ' +
         'the profile at this site, and can change it. `custom_fields` has the keys of `member_fields` of `GET /school`; ' +

@@ -112,7 +112,8 @@ export const membershipPlanCollection = collection({
     delete: {
       id: 'deleteMembershipPlan',
       summary: 'Delete a membership plan',
-      description: 'For good, and only a draft, which was never sold. Needs the role owner or admin.',
+      description:
+        'For good, and only a draft, which was never sold, without a pending order. Needs the role owner or admin.',
       problems: ['resource_in_use', 'forbidden'],
       tool: {
         description:

@@ -131,17 +131,19 @@ describe('a list of prices', () => {
 });
 
 describe('a move', () => {
-  const MOVES = new Map([
+  const MOVES = new Map<string, string | undefined>([
     ['draft activate', 'active'],
+    ['active activate', undefined],
     ['active archive', 'archived'],
+    ['archived archive', undefined],
   ]);
   it.each(PLAN_STATES.flatMap((state) => (['activate', 'archive'] as const).map((name) => [state, name] as const)))(
     'leads from %s by %s only where the states allow it',
     (state, name) => {
       const plan = planOf('lifetime', { state });
-      const to = MOVES.get(`${state} ${name}`);
-      if (to === undefined) expect(() => moveOf(plan, name)).toThrow(invalidState);
-      else expect(moveOf(plan, name)).toMatchObject({ to });
+      const move = `${state} ${name}`;
+      if (MOVES.has(move)) expect(moveOf(plan, name)?.to).toBe(MOVES.get(move));
+      else expect(() => moveOf(plan, name)).toThrow(invalidState);
     },
   );
 

@@ -48,9 +48,17 @@ const MOVES = {
 } as const satisfies Record<string, { from: PlanState; to: PlanState; event: string }>;
 export type PlanMove = keyof typeof MOVES;
 
-/** draft → active → archived. @throws `invalid_state`, also for the activation of a plan without an active price */
-export function moveOf(plan: Pick<PlanRules, 'state' | 'prices'>, name: PlanMove): (typeof MOVES)[PlanMove] {
+/**
+ * draft → active → archived; undefined for a plan that is there already.
+ *
+ * @throws `invalid_state`, also for the activation of a plan without an active price
+ */
+export function moveOf(
+  plan: Pick<PlanRules, 'state' | 'prices'>,
+  name: PlanMove,
+): (typeof MOVES)[PlanMove] | undefined {
   const move = MOVES[name];
+  if (plan.state === move.to) return undefined;
   if (plan.state !== move.from) {
     throw new ApiError('invalid_state', `A membership plan that is ${plan.state} cannot be changed by ${name}`, {
       hint: `${name} works from: ${move.from}`,

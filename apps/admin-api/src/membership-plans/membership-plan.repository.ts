@@ -96,6 +96,14 @@ export class MembershipPlanRepository {
     });
   }
 
+  /** Waits until pending orders of the prices of a locked plan are recorded, so the deletion sees their lines. */
+  async lockPricesForDeletion(tx: EntityManager, { site_id, id }: RowKey): Promise<void> {
+    await tx.query('select 1 from membership_plan_prices where site_id = $1 and plan_id = $2 order by id for update', [
+      site_id,
+      id,
+    ]);
+  }
+
   /** Waits for transactions that put the course into a plan, so the deletion of the course sees their rows. */
   async lockCourseForDeletion(tx: EntityManager, { site_id, id }: RowKey): Promise<void> {
     await tx.query('select 1 from courses where site_id = $1 and id = $2 for update', [site_id, id]);

@@ -14,7 +14,7 @@ import { Followers } from '#src/followers/followers.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { MembershipPlan } from './membership-plan.entity.js';
 import type { PlanParts } from './membership-plan.entity.js';
-import { LISTED_MEMBERSHIP_PLANS, MEMBERSHIP_PLAN_PARTS } from './membership-plan.listing.js';
+import { LISTED_MEMBERSHIP_PLANS, MEMBERSHIP_PLAN_PARTS, PENDING_PRICES } from './membership-plan.listing.js';
 import {
   moveOf,
   pricesAfter,
@@ -146,18 +146,19 @@ export class MembershipPlanService {
   async move(caller: Caller, key: Key, name: PlanMove, tx: EntityManager): Promise<Written<MembershipPlan>> {
     requireAdministrator(caller, 'change membership plans');
     return this.#plans.change(tx, caller, key, (plan) => {
-      const { to, event } = moveOf(plan, name);
-      return { event, changes: { state: to } };
+      const rule = moveOf(plan, name);
+      return rule && { event: rule.event, changes: { state: rule.to } };
     });
   }
 
   /** Deletes a draft, which was never sold. @throws `resource_in_use` */
   async remove(caller: Caller, key: Key, tx: EntityManager): Promise<Written<MembershipPlan>> {
     requireAdministrator(caller, 'delete membership plans');
-    const error = new ApiError('resource_in_use', 'The membership plan is or was for sale', {
-      hint: 'Archive it instead',
+    await this.repository.lockPricesForDeletion(tx, await this.#plans.lock(tx, caller, key.id));
+    const error = new ApiError('resource_in_use', 'The plan is or was for sale, or a pending order names its price', {
+      hint: 'Archive it, or wait until the order has been paid, has failed or has expired',
     });
-    return this.#plans.remove(tx, caller, key, { sql: `state <> 'draft'`, error });
+    return this.#plans.remove(tx, caller, key, { sql: `state <> 'draft' or ${PENDING_PRICES}`, error });
   }
 
   /**

@@ -1,9 +1,12 @@
 import { ERROR_CODES, ERROR_PAGES, FIELD_CODES, FIELD_PROBLEMS, PROBLEMS, graphqlCode } from '@lyceum/errors';
 import type { CodeEntry, ErrorCode, FieldCode } from '@lyceum/errors';
-import { Html, html } from '@lyceum/platform';
+import { html } from '@lyceum/platform';
+import type { Html } from '@lyceum/platform';
 import { BASE_URL, problemOf } from '@lyceum/rest';
 import { markdown } from './markup.js';
-import { STYLE } from './reference.style.js';
+import { documentationNav } from './reference.page.js';
+import { SiteDocument } from './site-document.js';
+import { SitePage } from './site-page.js';
 
 /** The documentation of one code, from which the page and the Markdown are made. */
 interface CodePage extends CodeEntry {
@@ -16,23 +19,21 @@ interface CodePage extends CodeEntry {
 const INDEX = { title: 'Errors', lead: 'The operator API, the member API (GraphQL) and tools share these codes.' };
 const FIELDS = { title: 'Codes of single values', lead: 'They stand in `errors`, beside the place of the value.' };
 
-interface ErrorDocument {
-  readonly type: 'text/html' | 'text/markdown';
-  readonly text: string;
+/** Pages for people by the path below `/docs/errors/`: one for each code, and an index at the empty path. */
+export function errorPages(): ReadonlyMap<string, SitePage> {
+  const pages = [...ERROR_CODES.map(errorPage), ...FIELD_CODES.map(fieldPage)];
+  return new Map([
+    ['', layout(INDEX.title, '/index.md', indexBody())],
+    ...pages.map((page) => [page.code, layout(page.title, `/${page.code}.md`, pageBody(page))] as const),
+  ]);
 }
 
-/** A page for each code and an index, by the part of the path below `/docs/errors/`: HTML, and Markdown with `.md`. */
-export function errorPages(): ReadonlyMap<string, ErrorDocument> {
+/** The same pages as Markdown, by names with `.md`. */
+export function errorMarkdown(): ReadonlyMap<string, SiteDocument> {
   const pages = [...ERROR_CODES.map(errorPage), ...FIELD_CODES.map(fieldPage)];
-  const html = { type: 'text/html' } as const;
-  const plain = { type: 'text/markdown' } as const;
-  return new Map<string, ErrorDocument>([
-    ['', { ...html, text: layout(INDEX.title, '/index.md', indexBody()) }],
-    ['index.md', { ...plain, text: indexMarkdown() }],
-    ...pages.flatMap((page) => [
-      [page.code, { ...html, text: layout(page.title, `/${page.code}.md`, pageBody(page)) }] as const,
-      [`${page.code}.md`, { ...plain, text: pageMarkdown(page) }] as const,
-    ]),
+  return new Map([
+    ['index.md', new SiteDocument(indexMarkdown())],
+    ...pages.map((page) => [`${page.code}.md`, new SiteDocument(pageMarkdown(page))] as const),
   ]);
 }
 
@@ -92,8 +93,8 @@ ${json(page.example)}
 }
 
 function indexBody(): Html {
-  const errors = ERROR_CODES.map((code) => row(code, PROBLEMS[code].status, PROBLEMS[code]));
-  const fields = FIELD_CODES.map((code) => row(code, '', FIELD_PROBLEMS[code]));
+  const errors = ERROR_CODES.map((code) => row(code, PROBLEMS[code], PROBLEMS[code].status));
+  const fields = FIELD_CODES.map((code) => row(code, FIELD_PROBLEMS[code]));
   return html`<h1>${INDEX.title}</h1>
     ${markdown(INDEX.lead)}
     <table>
@@ -108,7 +109,6 @@ function indexBody(): Html {
     ${markdown(FIELDS.lead)}
     <table>
       <tr>
-        <th></th>
         <th>Code</th>
         <th>Meaning</th>
       </tr>
@@ -116,9 +116,9 @@ function indexBody(): Html {
     </table>`;
 }
 
-function row(code: string, status: number | string, { meaning }: CodeEntry): Html {
+function row(code: string, { meaning }: CodeEntry, status?: number): Html {
   return html`<tr>
-    <td>${String(status)}</td>
+    ${status !== undefined && html`<td>${status}</td>`}
     <td>
       <a href="${ERROR_PAGES}/${code}"><code>${code}</code></a>
     </td>
@@ -143,21 +143,7 @@ ${FIELD_CODES.map((code) => line(code, FIELD_PROBLEMS[code])).join('\n')}
 `;
 }
 
-function layout(title: string, alternate: string, body: Html): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title}</title>
-        <link rel="alternate" type="text/markdown" href="${ERROR_PAGES}${alternate}" />
-        ${new Html(`<style>${STYLE}</style>`)}
-      </head>
-      <body>
-        <nav aria-label="Documentation">
-          <p><a href="/docs">Reference</a><br /><a href="${ERROR_PAGES}">All errors</a></p>
-        </nav>
-        <main>${body}</main>
-      </body>
-    </html>`.text;
+function layout(title: string, alternate: string, body: Html): SitePage {
+  const head = html`<link rel="alternate" type="text/markdown" href="${ERROR_PAGES}${alternate}" />`;
+  return new SitePage({ title, head, body: html`${documentationNav(ERROR_PAGES)} ${body}` });
 }

@@ -1,13 +1,13 @@
 import type { Site } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { acceptsCoding } from '@lyceum/platform';
-import { CurrentSite, Open } from '@lyceum/resource-server';
-import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { CurrentSite, Open, sendNotFoundPage } from '@lyceum/resource-server';
+import { Controller, Get, Headers, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isFresh } from '@lyceum/rest';
 import { ApiDocuments } from './api-documents.js';
-import { CONTENT_SECURITY_POLICY } from './reference.page.js';
 import type { SiteDocument } from './site-document.js';
+import type { SitePage } from './site-page.js';
 
 /** The document is public, so caches may share it. A new release is visible within minutes. */
 const CACHE_CONTROL = 'public, max-age=300';
@@ -44,32 +44,31 @@ export class OpenApiController {
     @Headers('if-none-match') known: string | undefined,
     @Res() reply: FastifyReply,
   ): void {
-    void reply.type('text/html; charset=utf-8');
-    void reply.headers({ 'content-security-policy': CONTENT_SECURITY_POLICY, 'referrer-policy': 'no-referrer' });
-    send(reply, this.documents.page, site, known);
+    sendPage(reply, this.documents.page, site, known);
   }
 
   @Get('docs/errors')
-  errorIndex(
-    @CurrentSite() site: Site,
-    @Headers('if-none-match') known: string | undefined,
-    @Res() reply: FastifyReply,
-  ): void {
-    this.error(site, '', known, reply);
+  errorIndex(@CurrentSite() site: Site, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    this.error(site, '', request, reply);
   }
 
+  /** People get a page for an unknown code. */
   @Get('docs/errors/:code')
   error(
     @CurrentSite() site: Site,
     @Param('code') code: string,
-    @Headers('if-none-match') known: string | undefined,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): void {
+    const known = request.headers['if-none-match'];
     const page = this.documents.errors.get(code);
-    if (page === undefined) throw new ApiError('not_found', 'This code does not exist. /docs/errors lists all codes');
-    void reply.type(`${page.type}; charset=utf-8`).header('access-control-allow-origin', '*');
-    void reply.headers({ 'content-security-policy': CONTENT_SECURITY_POLICY, 'referrer-policy': 'no-referrer' });
-    send(reply, page.document, site, known);
+    const text = this.documents.errorMarkdown.get(code);
+    if (page === undefined && text === undefined && sendNotFoundPage(request, reply)) return;
+    void reply.header('access-control-allow-origin', '*');
+    if (page !== undefined) return sendPage(reply, page, site, known);
+    if (text === undefined) throw new ApiError('not_found', 'This code does not exist. /docs/errors lists all codes');
+    void reply.type('text/markdown; charset=utf-8');
+    send(reply, text, site, known);
   }
 
   /** The guides list the recipes for people. */
@@ -82,13 +81,14 @@ export class OpenApiController {
   recipe(
     @CurrentSite() site: Site,
     @Param('file') file: string,
-    @Headers('if-none-match') known: string | undefined,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): void {
     const recipe = this.documents.recipes.get(file);
+    if (recipe === undefined && sendNotFoundPage(request, reply)) return;
     if (recipe === undefined) throw new ApiError('not_found', 'This recipe does not exist');
     void reply.type('text/markdown; charset=utf-8').header('access-control-allow-origin', '*');
-    send(reply, recipe, site, known);
+    send(reply, recipe, site, request.headers['if-none-match']);
   }
 }
 
@@ -98,4 +98,11 @@ function send(reply: FastifyReply, document: SiteDocument, site: Site, known: st
   if (!reply.hasHeader('vary')) void reply.header('vary', 'host');
   if (isFresh(etag, known)) void reply.code(304).send();
   else void reply.send(document.at(site.base_url));
+}
+
+function sendPage(reply: FastifyReply, page: SitePage, site: Site, known: string | undefined): void {
+  const { headers, body } = page.at(site);
+  void reply.headers({ ...headers, 'cache-control': CACHE_CONTROL });
+  if (isFresh(headers['etag'] ?? '', known)) void reply.code(304).send();
+  else void reply.send(body);
 }

@@ -1,17 +1,30 @@
-import { createHash } from 'node:crypto';
 import { ERROR_PAGES, API_ERROR_CODES, PROBLEMS } from '@lyceum/errors';
-import { Html, html } from '@lyceum/platform';
+import { html } from '@lyceum/platform';
+import type { Html } from '@lyceum/platform';
 import { BASE_URL } from '@lyceum/rest';
 import type { Json } from '@lyceum/rest';
 import { markdown } from './markup.js';
 import { bodyTable, memberTable, parameterTable, resolve, schemaName } from './reference.tables.js';
-import { STYLE } from './reference.style.js';
 import { webhookSections } from './reference.webhooks.js';
+import { SitePage } from './site-page.js';
 
-/** Allows only the page's own style: no script, image, font or frame. */
-export const CONTENT_SECURITY_POLICY =
-  `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; ` +
-  `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+/** The pages of the documentation. The first two are pages of auth. */
+const DOCUMENTATION = [
+  ['/docs', 'Reference'],
+  ['/docs/guides', 'Guides'],
+  ['/docs/operations', 'All operations'],
+  [ERROR_PAGES, 'Errors'],
+] as const;
+
+export function documentationNav(current: string): Html {
+  const link = ([path, text]: (typeof DOCUMENTATION)[number]): Html =>
+    html`<li><a href="${path}" ${path === current && html`aria-current="page"`}>${text}</a></li>`;
+  return html`<nav aria-label="Documentation">
+    <ul>
+      ${DOCUMENTATION.map(link)}
+    </ul>
+  </nav>`;
+}
 
 interface Operation {
   readonly method: string;
@@ -20,7 +33,7 @@ interface Operation {
 }
 
 /** The document for people: the same facts as \`/openapi.json\`, made from it, without scripts. */
-export function referencePage(document: Json): string {
+export function referencePage(document: Json): SitePage {
   const info = document['info'] as { title: string; description: string };
   const operations = operationsOf(document);
   const byTag = [...Map.groupBy(operations, ({ value }) => (value['tags'] as string[])[0] ?? '')];
@@ -36,40 +49,28 @@ export function referencePage(document: Json): string {
       html`<h2>${tag}</h2>
         ${list.map((operation) => operationSection(document, operation))}`,
   );
-  const style = new Html(`<style>${STYLE}</style>`);
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${info.title}</title>
-        ${style}
-      </head>
-      <body>
-        <nav aria-label="Operations">
-          <p><a href="#top">${info.title}</a></p>
-          ${links}
-          <p><a href="#webhooks">Webhooks</a><br /><a href="#objects">Objects</a><br /><a href="#errors">Errors</a></p>
-        </nav>
-        <main id="top">
-          <h1>${info.title}</h1>
-          ${markdown(info.description)}
-          <p>
-            For programs: <a href="/openapi.json">openapi.json</a>. How to get a token: <a href="/auth.md">auth.md</a>.
-            Recipes for client libraries: <a href="/docs/clients/README.md">clients</a>.
-          </p>
-          <pre><code>curl "${BASE_URL}/api/v1/courses?limit=5" -H "Authorization: Bearer $ACCESS_TOKEN"</code></pre>
-          ${sections}
-          <h2 id="webhooks">Webhooks</h2>
-          <p>The service sends these messages to the webhook endpoints of the site.</p>
-          ${webhookSections(document)}
-          <h2 id="objects">Objects</h2>
-          ${objectSections(document, operations)}
-          <h2 id="errors">Errors</h2>
-          ${errorTable()}
-        </main>
-      </body>
-    </html>`.text;
+  const body = html`${documentationNav('/docs/operations')}
+    <h1 id="top">${info.title}</h1>
+    ${markdown(info.description)}
+    <p>
+      For programs: <a href="/openapi.json">openapi.json</a>. How to get a token: <a href="/auth.md">auth.md</a>.
+      Recipes for client libraries: <a href="/docs/clients/README.md">clients</a>.
+    </p>
+    <pre><code>curl "${BASE_URL}/api/v1/courses?limit=5" -H "Authorization: Bearer $ACCESS_TOKEN"</code></pre>
+    <details class="contents">
+      <summary>Contents</summary>
+      ${links}
+      <p><a href="#webhooks">Webhooks</a> · <a href="#objects">Objects</a> · <a href="#errors">Errors</a></p>
+    </details>
+    ${sections}
+    <h2 id="webhooks">Webhooks</h2>
+    <p>The service sends these messages to the webhook endpoints of the site.</p>
+    ${webhookSections(document)}
+    <h2 id="objects">Objects</h2>
+    ${objectSections(document, operations)}
+    <h2 id="errors">Errors</h2>
+    ${errorTable()}`;
+  return new SitePage({ title: info.title, body });
 }
 
 function link(operation: Json): Html {

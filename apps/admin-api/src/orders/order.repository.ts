@@ -1,5 +1,5 @@
 import type { OrderItemType } from '@lyceum/contracts';
-import { uuidv7 } from '@lyceum/platform';
+import { preparedQuery, uuidv7 } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ItemReference, ItemTable } from './fulfillment.js';
@@ -41,6 +41,17 @@ export const ORDER_CONDITIONS = {
   member_id: 'student_id = any(array(select s.id from students s where s.site_id = $1 and s.member_id = ?))',
 };
 
+const INSERT_LINES = {
+  name: 'order_lines_insert',
+  text: `insert into order_lines (site_id, order_id, position, item_type, item_id, name, quantity, unit_amount_minor,
+      amount_minor, discount_minor, tax_minor, total_minor, granted_id)
+    select $1, $2, position, item_type, item_id, name, quantity, unit_amount_minor, amount_minor, discount_minor,
+      tax_minor, total_minor, granted_id
+    from jsonb_to_recordset($3::jsonb) as l (position int, item_type text, item_id uuid, name text, quantity int,
+      unit_amount_minor bigint, amount_minor bigint, discount_minor bigint, tax_minor bigint, total_minor bigint,
+      granted_id uuid)`,
+};
+
 @Injectable()
 export class OrderRepository {
   /** Finds items of the site with one statement. Each type has its table. */
@@ -60,7 +71,9 @@ export class OrderRepository {
           ${parent ?? 'null::uuid'} as parent_id
         from ${table} where site_id = $1 and (${isNamed}${isKeyed})`;
     });
-    return tx.query(parts.join(' union all '), values);
+    const statement = { name: `order_items_${[...named.keys()].join('_')}`, text: parts.join(' union all ') };
+    // Most orders have items of one type. PostgreSQL limits the length of a name.
+    return named.size === 1 ? preparedQuery(tx, statement, values) : tx.query(statement.text, values);
   }
 
   /** Locks items of one table against deletion. Returns the ids of those that still exist. */
@@ -78,16 +91,7 @@ export class OrderRepository {
   }
 
   async insertLines(tx: EntityManager, { site_id, id }: OrderKey, lines: readonly OrderLine[]): Promise<void> {
-    await tx.query(
-      `insert into order_lines (site_id, order_id, position, item_type, item_id, name, quantity, unit_amount_minor,
-         amount_minor, discount_minor, tax_minor, total_minor, granted_id)
-       select $1, $2, position, item_type, item_id, name, quantity, unit_amount_minor, amount_minor, discount_minor,
-         tax_minor, total_minor, granted_id
-       from jsonb_to_recordset($3::jsonb) as l (position int, item_type text, item_id uuid, name text, quantity int,
-         unit_amount_minor bigint, amount_minor bigint, discount_minor bigint, tax_minor bigint, total_minor bigint,
-         granted_id uuid)`,
-      [site_id, id, JSON.stringify(lines)],
-    );
+    await preparedQuery(tx, INSERT_LINES, [site_id, id, JSON.stringify(lines)]);
   }
 
   /** Notes what the lines of a locked order gave and lost. */
@@ -113,5 +117,22 @@ export class OrderRepository {
       [site_id, refund_id, id, amount_minor, JSON.stringify(line_items), reason, refunded_at],
     );
     return refund_id;
+  }
+
+  /** Erases the reasons of the refunds of a locked student, which programs write. Events do not contain them. */
+  async eraseReasons(
+    tx: EntityManager,
+    { site_id, id }: { readonly site_id: string; readonly id: string },
+  ): Promise<void> {
+    await tx.query(
+      `with refund as (
+         update order_refunds r set reason = null from orders o
+         where o.site_id = $1 and o.student_id = $2 and r.site_id = $1 and r.order_id = o.id and r.reason is not null
+         returning r.order_id
+       )
+       update orders o set version = o.version + 1, updated_at = now()
+       where o.site_id = $1 and o.id in (select order_id from refund)`,
+      [site_id, id],
+    );
   }
 }

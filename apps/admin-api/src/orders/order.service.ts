@@ -70,6 +70,7 @@ export class OrderService {
         paid_at: iso(row.paid_at),
       }),
     });
+    students.erased.add((tx, student) => this.repository.eraseReasons(tx, student));
   }
 
   async list(caller: Caller, query: OrderListQuery, of: { readonly member_id?: string } = {}): Promise<Page<Order>> {

@@ -88,6 +88,7 @@ export const pageDeploymentCollection = collection({
 export const flatPageDeploymentCollection = flatCollection(pageDeploymentCollection, {
   name: 'page_deployments',
   above: 'page_id',
+  parentFirst: ['promote', 'roll_back'],
   aboveText: 'The page that is deployed; it never changes',
   create: { id: 'deployPage', summary: 'Deploy the page that the body names' },
 });

@@ -99,8 +99,8 @@ export class PageService {
 
   async move(caller: Caller, key: Key, name: 'publish' | 'unpublish', tx: EntityManager): Promise<Written<ShownPage>> {
     const written = await this.#pages.change(tx, caller, key, ({ state }) => {
-      const { to, event } = transitionOf('page', state, name);
-      return { event, changes: { state: to } };
+      const rule = transitionOf('page', state, name);
+      return rule && { event: rule.event, changes: { state: rule.to } };
     });
     return this.#written(written);
   }

@@ -57,9 +57,22 @@ export class PictureService {
     id: string,
     file_id: string | null,
   ): Promise<void> {
+    await this.useAll(tx, caller, column, [{ id, file_id }]);
+  }
+
+  /** The same for many objects. */
+  async useAll(
+    tx: EntityManager,
+    caller: Caller,
+    column: PictureColumn,
+    list: readonly { readonly id: string; readonly file_id: string | null }[],
+  ): Promise<void> {
     const pointer = `/${MEMBERS[column].file_id}`;
-    const files = file_id === null ? [] : [{ file_id, pointer, purpose: 'image' as const }];
-    await this.uses.replace(tx, caller, column, [{ id, files }]);
+    const users = list.map(({ id, file_id }) => ({
+      id,
+      files: file_id === null ? [] : [{ file_id, pointer, purpose: 'image' as const }],
+    }));
+    if (users.length > 0) await this.uses.replace(tx, caller, column, users);
   }
 }
 

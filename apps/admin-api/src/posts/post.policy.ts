@@ -14,6 +14,13 @@ export function stateAt({ state, published_at }: Dated, now: Date): PostState {
   return state === 'scheduled' && published_at !== null && published_at <= now ? 'published' : state;
 }
 
+/** States that a move leads to. A post that has one of them stays as it is. */
+const RESULTS = {
+  publish: ['scheduled', 'published'],
+  unpublish: ['draft'],
+  archive: ['archived'],
+} as const satisfies Record<PostMove, readonly PostState[]>;
+
 const SOURCES = {
   publish: ['draft'],
   unpublish: ['scheduled', 'published'],
@@ -26,9 +33,10 @@ interface Moved {
   readonly changes: { readonly state: PostState; readonly published_at?: Date };
 }
 
-/** Returns the change of a move. @throws `invalid_state` */
-export function moveOf(post: Dated, name: PostMove, now: Date): Moved {
+/** Returns the change of a move; undefined for a post that is there already. @throws `invalid_state` */
+export function moveOf(post: Dated, name: PostMove, now: Date): Moved | undefined {
   const state = stateAt(post, now);
+  if ((RESULTS[name] as readonly PostState[]).includes(state)) return undefined;
   const sources: readonly PostState[] = SOURCES[name];
   if (!sources.includes(state)) {
     throw new ApiError('invalid_state', `A post that is ${state} cannot be changed by ${name}`, {

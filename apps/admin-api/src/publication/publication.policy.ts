@@ -16,14 +16,18 @@ const TRANSITIONS = {
 export type Transition = keyof typeof TRANSITIONS;
 
 /**
- * Returns the state after a transition, and its event. @param one the name of the object in messages, as in `course`
+ * Returns the state after a transition, and its event; undefined for an object that has this state already.
+ *
+ * @param one the name of the object in messages, as in `course`
+ * @throws `invalid_state`
  */
 export function transitionOf<Name extends Transition>(
   one: string,
   state: PublicationState,
   name: Name,
-): (typeof TRANSITIONS)[Name] {
+): (typeof TRANSITIONS)[Name] | undefined {
   const rule = TRANSITIONS[name];
+  if (rule.to === state) return undefined;
   if ((rule.from as readonly PublicationState[]).includes(state)) return rule;
   throw new ApiError('invalid_state', `A ${one} that is ${state} cannot be changed by ${name}`, {
     hint: `${name} works from: ${rule.from.join(', ')}`,

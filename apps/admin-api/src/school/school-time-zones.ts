@@ -10,6 +10,6 @@ export class SchoolTimeZones extends SiteTimeZones {
   }
 
   async of(site_id: string): Promise<string> {
-    return (await this.schools.find({ site_id }))?.timezone ?? 'UTC';
+    return (await this.schools.timezone({ site_id })) ?? 'UTC';
   }
 }

@@ -32,7 +32,7 @@ export const schoolSettingsCollection = collection({
     },
     update: {
       id: 'updateSchool',
-      summary: 'Change the settings of the school',
+      summary: 'Update the settings of the school',
       description:
         'JSON Merge Patch (RFC 7396): absent fields stay, null clears. Needs the role owner or admin. Sign-in, consent, ' +
         'account pages and mails follow the name within seconds, and `/mcp` follows `features.mcp_connections`. Objects ' +

@@ -44,6 +44,13 @@ export class SchoolRepository {
     return row && whole(row);
   }
 
+  /** The time zone alone, for requests that have a date. Null: the school has set none. */
+  async timezone({ site_id }: Site): Promise<string | null> {
+    const statement = { name: 'schools_timezone', text: 'select timezone from schools where site_id = $1' };
+    const [row] = await this.sql.query<Pick<School, 'timezone'>>(statement, [site_id]);
+    return row?.timezone ?? null;
+  }
+
   async currency({ site_id }: Site, tx: EntityManager): Promise<string | null> {
     const text = 'select currency from schools where site_id = $1';
     const [row] = await tx.query<{ currency: string | null }[]>(text, [site_id]);

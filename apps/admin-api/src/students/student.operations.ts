@@ -43,14 +43,14 @@ export const studentCollection = collection({
     },
     create: {
       id: 'createStudent',
-      summary: 'Add a student',
+      summary: 'Create a student',
       description: 'No mail is sent unless `send_welcome_email` asks for it.',
       problems: ['already_exists'],
       run: (students, { principal, body, tx }) => students.create(principal, body, tx),
     },
     bulkOf: {
       id: 'createStudents',
-      summary: 'Add students',
+      summary: 'Create students',
       description:
         'Adds up to 200 students: all of them or none with `atomic`, else each by itself. No mail is sent unless ' +
         '`send_welcome_email` of an item asks for it. Needs the role owner or admin.',
@@ -60,14 +60,14 @@ export const studentCollection = collection({
     },
     upsert: {
       id: 'putStudent',
-      summary: 'Add or change a student',
+      summary: 'Create or update a student',
       description: 'Adds the student of the `external_id`, or changes the fields that the body names.',
       problems: ['already_exists', 'invalid_state'],
       run: (students, request) => students.upsert(request),
     },
     update: {
       id: 'updateStudent',
-      summary: 'Change a student',
+      summary: 'Update a student',
       response: 'The student as they are now',
       description:
         'JSON Merge Patch (RFC 7396). Another `email` ends the link to the person: `member_id` is null until the person ' +

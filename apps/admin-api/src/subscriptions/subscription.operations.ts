@@ -66,7 +66,7 @@ export const subscriptionCollection = collection({
     },
     update: {
       id: 'updateSubscription',
-      summary: 'Change a subscription',
+      summary: 'Update a subscription',
       description:
         'JSON Merge Patch (RFC 7396). `current_period_end` extends or shortens the current period of a subscription that ' +
         'has not ended: access and the next payment follow it, and one that is past due is active again. Needs the role ' +

@@ -52,11 +52,16 @@ export class TextRepository {
   async share(tx: EntityManager, [site_id, id]: readonly string[], limit: number): Promise<TextRow[]> {
     const values = [site_id, id, Math.min(limit, BATCH)];
     const range = 'and (site_id, id) > ($1, $2) order by site_id, id limit $3';
-    for (const texts of [DESCRIPTIONS, CONTENTS]) await tx.query(`${texts} ${range} for share`, values);
-    return tx.query(
-      `select * from ((${DESCRIPTIONS} ${range}) union all (${CONTENTS} ${range})) as texts
-       order by site_id, owner_id limit $3`,
-      values,
-    );
+    const found: TextRow[] = [];
+    for (const texts of [DESCRIPTIONS, CONTENTS]) {
+      found.push(...(await tx.query<TextRow[]>(`${texts} ${range} for share`, values)));
+    }
+    return found.toSorted(byOwner).slice(0, Math.min(limit, BATCH));
   }
+}
+
+/** The order of the keys in the database: that of their bytes. */
+function byOwner(one: TextRow, other: TextRow): number {
+  const [a, b] = [one, other].map(({ site_id, owner_id }) => `${site_id} ${owner_id}`) as [string, string];
+  return a < b ? -1 : Number(a > b);
 }

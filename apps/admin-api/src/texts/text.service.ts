@@ -31,8 +31,22 @@ export class TextService {
   ) {}
 
   /** Publishes the description of a locked course, unless it is the one before. */
-  async describe(tx: EntityManager, course: Described, before: string | null = null): Promise<void> {
-    if (course.description_html !== before) await this.#publish(tx, 'changed', [ofCourse(course)]);
+  describe(tx: EntityManager, course: Described, before: string | null = null): Promise<void> {
+    return this.describeAll(tx, [{ course, before }]);
+  }
+
+  /** Publishes the descriptions of locked courses that differ from those before. */
+  async describeAll(
+    tx: EntityManager,
+    list: readonly { readonly course: Described; readonly before: string | null }[],
+  ): Promise<void> {
+    const changed = list.filter(({ course, before }) => course.description_html !== before);
+    if (changed.length > 0)
+      await this.#publish(
+        tx,
+        'changed',
+        changed.map(({ course }) => ofCourse(course)),
+      );
   }
 
   /** Publishes the contents of locked lectures, unless they have none. */

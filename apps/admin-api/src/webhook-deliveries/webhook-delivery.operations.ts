@@ -2,7 +2,8 @@ import { collection } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { webhookDelivery } from './webhook-delivery.schema.js';
-import { WebhookDeliveryService, requestOf } from './webhook-delivery.service.js';
+import { WebhookDeliveryService } from './webhook-delivery.service.js';
+import { bodiesView } from './webhook-delivery.view.js';
 
 const ROLE = 'Needs the role owner or admin.';
 
@@ -12,7 +13,7 @@ export const webhookDeliveryCollection = collection({
   service: WebhookDeliveryService,
   row: WebhookDelivery,
   resource: webhookDelivery,
-  view: { request_body: requestOf },
+  view: bodiesView,
   etag: ({ version }) => rowTag(version),
   personal: true,
   toolItem: [

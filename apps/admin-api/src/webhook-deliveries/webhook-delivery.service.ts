@@ -1,26 +1,23 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, Written } from '@lyceum/collections';
 import { ApiError } from '@lyceum/errors';
-import { iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { WebhookEndpointService } from '#src/webhook-endpoints/webhook-endpoint.service.js';
-import { PUBLIC_EVENTS, isPublicEventType } from '#src/changes/public-event-types.js';
 import { MembershipService } from '#src/members/membership.service.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { webhookDelivery as resource } from './webhook-delivery.schema.js';
 import type { WebhookDeliveryCreate, WebhookDeliveryListQuery } from './webhook-delivery.schema.js';
-import { TEST_TYPE, bodyOf } from './webhook-message.js';
+import { WebhookErasureRepository } from './webhook-erasure.repository.js';
 import { WebhookQueueRepository } from './webhook-queue.repository.js';
-import { WebhookResponseRepository } from './webhook-response.repository.js';
 
 /** Deliveries of a deleted endpoint are hidden until they are old enough to be deleted. */
 const OF_ENDPOINT = `exists (
   select from webhook_endpoints e where e.site_id = webhook_deliveries.site_id and e.id = webhook_deliveries.endpoint_id)`;
 
-/** The log of deliveries. Bodies need the read scope of their event type, which a reader may lack. */
+/** The log of deliveries. */
 @Injectable()
 export class WebhookDeliveryService {
   readonly #deliveries: SiteStore<WebhookDelivery, never>;
@@ -29,7 +26,7 @@ export class WebhookDeliveryService {
     stores: SiteStores,
     private readonly queues: WebhookQueueRepository,
     private readonly endpoints: WebhookEndpointService,
-    responses: WebhookResponseRepository,
+    erasures: WebhookErasureRepository,
     memberships: MembershipService,
   ) {
     this.#deliveries = stores.of({
@@ -41,7 +38,7 @@ export class WebhookDeliveryService {
         return { condition: OF_ENDPOINT };
       },
     });
-    memberships.erased.add((tx, person) => responses.erase(tx, person));
+    memberships.erased.add((tx, person) => erasures.request(tx, person));
   }
 
   async list(caller: Caller, query: WebhookDeliveryListQuery): Promise<Page<WebhookDelivery>> {
@@ -49,7 +46,7 @@ export class WebhookDeliveryService {
   }
 
   async get(caller: Caller, id: string): Promise<WebhookDelivery> {
-    return shownTo(caller, await this.#deliveries.get(caller, id));
+    return this.#deliveries.get(caller, id);
   }
 
   /** Sends a test to an endpoint. */
@@ -64,24 +61,11 @@ export class WebhookDeliveryService {
   async redeliver(caller: Caller, key: Key, tx: EntityManager): Promise<Written<WebhookDelivery>> {
     const row = await this.#deliveries.lock(tx, caller, key.id);
     this.#deliveries.requireMatch(row, key);
-    if (row.state === 'pending') return { row: shownTo(caller, row), changed: false };
+    if (row.state === 'pending') return { row, changed: false };
     await this.endpoints.requestDelivery(tx, caller, row.endpoint_id, 'redelivered');
     await this.queues.restart(tx, row);
-    return { row: shownTo(caller, await this.#deliveries.lock(tx, caller, key.id)), changed: true };
+    return { row: await this.#deliveries.lock(tx, caller, key.id), changed: true };
   }
-}
-
-/** The body of each attempt. Null: the caller may not see it. */
-export function requestOf({ event_type, occurred_at, object_id, data }: WebhookDelivery): string | null {
-  return data === null ? null : bodyOf({ event_type, occurred_at: iso(occurred_at), object_id, data });
-}
-
-/** The row without its bodies, which a receiver can repeat, for a caller who cannot read the object of the event. */
-function shownTo({ scopes }: Caller, row: WebhookDelivery): WebhookDelivery {
-  const type = row.event_type;
-  if (type === TEST_TYPE || scopes === undefined) return row;
-  if (isPublicEventType(type) && scopes.includes(PUBLIC_EVENTS[type].scope)) return row;
-  return Object.assign(row, { data: null, response_body: null });
 }
 
 function refuseEndpoint(): never {

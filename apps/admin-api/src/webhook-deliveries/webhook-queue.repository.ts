@@ -5,8 +5,8 @@ import type { PublicEvent } from '#src/changes/public-event.js';
 import type { WebhookEndpoint } from '#src/webhook-endpoints/webhook-endpoint.entity.js';
 import type { WebhookDelivery } from './webhook-delivery.entity.js';
 import { DELIVERY_LIMITS } from './webhook-delivery.policy.js';
+import { ABOUT_ERASED } from './webhook-erasure.repository.js';
 import { TEST_TYPE } from './webhook-message.js';
-import { ABOUT_ERASED } from './webhook-response.repository.js';
 
 type Site = Pick<WebhookEndpoint, 'site_id'>;
 type Secrets = Pick<WebhookEndpoint, 'sealed_secret' | 'previous_sealed_secret' | 'previous_secret_until'>;

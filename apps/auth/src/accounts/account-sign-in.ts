@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Page } from '@lyceum/pages';
 import { single } from '#src/edge/body.js';
 import { readCookie, setCookie } from '#src/edge/cookies.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { SignInService } from '#src/sign-ins/sign-in.service.js';
 import { CsrfTokens } from '#src/pages/csrf-tokens.js';
-import type { Page } from '#src/pages/page.js';
 import { BrowserSessions } from '#src/provider/browser-sessions.js';
 import { randomToken } from '#src/secrets/digest.js';
 import { accountSignInPage } from './account.page.js';

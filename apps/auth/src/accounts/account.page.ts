@@ -1,4 +1,5 @@
 import { phrase, say } from '@lyceum/messages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { ApplicationsPage, ConnectedApplication } from '#src/applications/connected-application.js';
@@ -6,7 +7,6 @@ import { signInResponse, signInForm } from '#src/sign-ins/sign-in.form.js';
 import type { PasskeyOffer, SignInError } from '#src/sign-ins/sign-in.form.js';
 import { waysIn } from '#src/sign-ins/ways-in.policy.js';
 import { page } from '#src/pages/page.js';
-import type { Page } from '#src/pages/page.js';
 import { relyingPartyId } from '#src/passkeys/passkey.policy.js';
 import {
   ACCOUNT,

@@ -1,5 +1,5 @@
 import { readerLanguage, say } from '@lyceum/messages';
-import type { Choice } from '#src/pages/controls.js';
+import type { Choice } from '@lyceum/pages';
 
 /** Languages of many people. A profile may have any other by an application or an operator. */
 const LANGUAGES = [

@@ -1,9 +1,9 @@
 import { phrase, say } from '@lyceum/messages';
+import { field, hiddenFields } from '@lyceum/pages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
-import { field, hiddenFields } from '#src/pages/field.js';
 import { page } from '#src/pages/page.js';
-import type { Page } from '#src/pages/page.js';
 import { passkeyForm } from '#src/passkeys/passkey.form.js';
 import type { Passkey } from '#src/passkeys/passkey.js';
 import { PASSKEY_LIMITS } from '#src/passkeys/passkey.policy.js';

@@ -1,8 +1,8 @@
 import { say } from '@lyceum/messages';
+import { field, hiddenFields } from '@lyceum/pages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
-import { field, hiddenFields } from '#src/pages/field.js';
 import { page } from '#src/pages/page.js';
-import type { Page } from '#src/pages/page.js';
 import { newPasswordField } from '#src/people/new-password.field.js';
 import { ACCOUNT, PASSWORD_CHANGE, PASSWORD_RESET_PATH } from '#src/protocol/paths.js';
 import type { AccountContext } from './account-session.guard.js';

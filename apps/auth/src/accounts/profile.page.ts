@@ -1,11 +1,10 @@
 import { phrase, say } from '@lyceum/messages';
+import { field, fileField, hiddenFields, initialOf, select } from '@lyceum/pages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import { PROFILE_LIMITS } from '#src/members/profile.policy.js';
-import { select } from '#src/pages/controls.js';
-import { field, fileField, hiddenFields } from '#src/pages/field.js';
-import { initialOf, page } from '#src/pages/page.js';
-import type { Page } from '#src/pages/page.js';
+import { page } from '#src/pages/page.js';
 import type { MemberOfSite } from '#src/people/claims.policy.js';
 import { PICTURE_LIMITS } from '#src/profile-pictures/profile-picture.policy.js';
 import { ACCOUNT, PICTURE_REMOVAL, PICTURE_UPLOAD, PROFILE } from '#src/protocol/paths.js';

@@ -1,6 +1,6 @@
 import { say } from '@lyceum/messages';
+import type { Select } from '@lyceum/pages';
 import { TIME_ZONES } from '@lyceum/platform';
-import type { Select } from '#src/pages/controls.js';
 import type { SiteRecord } from '#src/sites/site.js';
 
 /** The choices of a profile with the time zone `chosen`, by their names in the IANA time zone database. */

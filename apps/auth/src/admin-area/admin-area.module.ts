@@ -3,6 +3,7 @@ import { AccountsModule } from '#src/accounts/accounts.module.js';
 import { AuditModule } from '#src/audit/audit.module.js';
 import { ClientDocumentsModule } from '#src/client-documents/client-documents.module.js';
 import { ClientsModule } from '#src/clients/clients.module.js';
+import { GrantsModule } from '#src/grants/grants.module.js';
 import { SitesModule } from '#src/sites/sites.module.js';
 import { AdminController } from './admin.controller.js';
 import { AdminActions } from './admin-actions.js';
@@ -19,7 +20,7 @@ import { SettingsController } from './settings.controller.js';
 import { SubmissionsRepository } from './submissions.repository.js';
 
 @Module({
-  imports: [AccountsModule, AuditModule, ClientDocumentsModule, ClientsModule, SitesModule],
+  imports: [AccountsModule, AuditModule, ClientDocumentsModule, ClientsModule, GrantsModule, SitesModule],
   controllers: [
     ActivityController,
     AdminController,

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Page } from '@lyceum/pages';
 import { staleFormPage } from '#src/accounts/account.page.js';
 import { AccountSessionGuard } from '#src/accounts/account-session.guard.js';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import { signInBefore } from '#src/accounts/sign-in-target.policy.js';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
-import { notFoundPage } from '#src/edge/not-found.page.js';
+import { noRolePage, notFoundPage } from '#src/edge/not-found.page.js';
 import { sendPage } from '#src/pages/page.js';
-import type { Download, Page } from '#src/pages/page.js';
+import type { Download } from '#src/pages/page.js';
 
 /** A redirect path, a page, or a file. */
 export type Shown = Page | Download | string;
@@ -18,12 +19,14 @@ function isOperator({ person }: AccountContext): boolean {
   return person.roles.includes('owner') || person.roles.includes('admin');
 }
 
+const refusal = ({ site, person }: AccountContext): Page => noRolePage(site, person.email);
+
 function send(reply: FastifyReply, shown: Shown): void {
   if (typeof shown === 'string') void reply.header('cache-control', 'no-store').redirect(shown, 303);
   else sendPage(reply, shown);
 }
 
-/** Guards the admin area. For anyone but the site's owners and admins it does not exist (404). */
+/** Guards the admin area. Anyone but the site's owners and admins gets 404 and reads whom to ask. */
 @Injectable()
 export class AdminGuard {
   constructor(private readonly guard: AccountSessionGuard) {}
@@ -35,7 +38,7 @@ export class AdminGuard {
   ): Promise<void> {
     const context = await this.guard.authenticate(request, reply);
     if (context === undefined) return send(reply, signInBefore(request.url));
-    send(reply, isOperator(context) ? await this.#found(context, () => work(context)) : notFoundPage(context.site));
+    send(reply, isOperator(context) ? await this.#found(context, () => work(context)) : refusal(context));
   }
 
   async submit(
@@ -46,10 +49,7 @@ export class AdminGuard {
     const form = await readForm(request);
     const context = await this.guard.authenticateForm(request, reply, single(form, 'csrf'));
     if (context === undefined) return send(reply, staleFormPage(siteOf(request)));
-    send(
-      reply,
-      isOperator(context) ? await this.#found(context, () => work(context, form)) : notFoundPage(context.site),
-    );
+    send(reply, isOperator(context) ? await this.#found(context, () => work(context, form)) : refusal(context));
   }
 
   async #found(context: AccountContext, work: () => Shown | Promise<Shown>): Promise<Shown> {

@@ -1,10 +1,10 @@
 import { phrase, say } from '@lyceum/messages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import { noticeLine } from '#src/accounts/notices.js';
 import { page } from '#src/pages/page.js';
-import type { Page } from '#src/pages/page.js';
 
 export const ADMIN = '/admin';
 export const PEOPLE = '/admin/people';

@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Page } from '@lyceum/pages';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import { Notices } from '#src/accounts/notices.js';
 import type { OAuthClient } from '#src/clients/client.js';
@@ -8,7 +9,6 @@ import { isSecretOverlap } from '#src/clients/secret-overlap.policy.js';
 import { single } from '#src/edge/body.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { FORM_BASE, formChanges, isStaleForm } from '#src/pages/form-base.js';
-import type { Page } from '#src/pages/page.js';
 import { randomToken } from '#src/secrets/digest.js';
 import { APPLICATIONS } from './admin.page.js';
 import { AdminActions } from './admin-actions.js';

@@ -1,14 +1,12 @@
 import { SCOPES, isScope } from '@lyceum/contracts';
 import { phrase, say } from '@lyceum/messages';
+import { checkboxes, faultSummary, hiddenFields, radios, textArea, textField } from '@lyceum/pages';
+import type { Choice, FormFaults, Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import type { OAuthClient } from '#src/clients/client.js';
-import { checkboxes, faultSummary, radios, textArea, textField } from '#src/pages/controls.js';
-import type { Choice, FormFaults } from '#src/pages/controls.js';
-import { hiddenFields } from '#src/pages/field.js';
 import { FORM_BASE, formBase } from '#src/pages/form-base.js';
-import type { Page } from '#src/pages/page.js';
 import { randomToken } from '#src/secrets/digest.js';
 import { APPLICATIONS, NEW_APPLICATION, adminPage } from './admin.page.js';
 import type { NewApplication } from './admin-actions.js';

@@ -1,4 +1,6 @@
 import { phrase, say } from '@lyceum/messages';
+import { hiddenFields, radios } from '@lyceum/pages';
+import type { Choice, Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
@@ -6,10 +8,6 @@ import { confirmation } from '#src/accounts/confirmation.js';
 import { timeAgo, timeLeft } from '#src/accounts/time-ago.js';
 import type { OAuthClient } from '#src/clients/client.js';
 import type { SecretOverlap } from '#src/clients/secret-overlap.policy.js';
-import { radios } from '#src/pages/controls.js';
-import type { Choice } from '#src/pages/controls.js';
-import { hiddenFields } from '#src/pages/field.js';
-import type { Page } from '#src/pages/page.js';
 import { CODE_CHALLENGE_METHODS } from '#src/protocol/capabilities.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { randomToken } from '#src/secrets/digest.js';

@@ -1,9 +1,9 @@
 import { MEMBER_SCOPES, isScope } from '@lyceum/contracts';
 import type { Scope } from '@lyceum/contracts';
 import { say } from '@lyceum/messages';
+import type { FormFaults } from '@lyceum/pages';
 import type { OAuthClient } from '#src/clients/client.js';
 import { refusedUris } from '#src/clients/redirect-uri.policy.js';
-import type { FormFaults } from '#src/pages/controls.js';
 import { REGISTRATION_LIMITS } from '#src/registrations/registration.policy.js';
 import { scopesOfAudience } from '#src/scopes/grantable.policy.js';
 import type { ClientAudience } from '#src/scopes/grantable.policy.js';

@@ -1,11 +1,11 @@
 import { say } from '@lyceum/messages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import { timeAgo } from '#src/accounts/time-ago.js';
 import type { OAuthClient } from '#src/clients/client.js';
 import type { PageClients } from '#src/clients/page-client.policy.js';
-import type { Page } from '#src/pages/page.js';
 import { APPLICATIONS, NEW_APPLICATION, adminPage } from './admin.page.js';
 import { applicationPath, kindOf } from './application-words.js';
 import { APPLICATION_KINDS } from './application.policy.js';

@@ -1,4 +1,6 @@
 import { instant, say } from '@lyceum/messages';
+import { filterForm, select, textField } from '@lyceum/pages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
@@ -6,8 +8,6 @@ import { filterQuery } from '#src/audit/audit-filter.policy.js';
 import type { AuditFilter } from '#src/audit/audit-filter.policy.js';
 import type { AuditRow } from '#src/audit/audit-row.js';
 import { AUDIT_EVENTS, auditSentence } from '#src/audit/audit-sentence.policy.js';
-import { filterForm, select, textField } from '#src/pages/controls.js';
-import type { Page } from '#src/pages/page.js';
 import { AUDIT, adminPage } from './admin.page.js';
 
 /** The sentence of an entry. A name stands before the address or the client_id. */

@@ -1,11 +1,9 @@
 import { phrase, say } from '@lyceum/messages';
+import { faultSummary, hiddenFields, textField } from '@lyceum/pages';
+import type { FormFaults, Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
-import { faultSummary, textField } from '#src/pages/controls.js';
-import type { FormFaults } from '#src/pages/controls.js';
-import { hiddenFields } from '#src/pages/field.js';
-import type { Page } from '#src/pages/page.js';
 import type { SiteSettings } from '#src/sites/site.js';
 import { CLIENT_HOSTS, SETTINGS, adminPage } from './admin.page.js';
 

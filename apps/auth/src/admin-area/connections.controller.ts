@@ -7,9 +7,10 @@ import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import { Notices } from '#src/accounts/notices.js';
 import { single } from '#src/edge/body.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
+import { GrantsService } from '#src/grants/grants.service.js';
 import { CONNECTIONS } from './admin.page.js';
 import { AdminGuard } from './admin.guard.js';
-import { connectionsPage } from './connections.page.js';
+import { connectionsPage, switchOffPage } from './connections.page.js';
 
 /** Switches MCP connections, a setting that admin-api keeps. */
 @Controller(CONNECTIONS)
@@ -19,11 +20,20 @@ export class ConnectionsController {
     private readonly guard: AdminGuard,
     private readonly requests: Requests,
     private readonly notices: Notices,
+    private readonly grants: GrantsService,
   ) {}
 
   @Get()
   show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.guard.show(request, reply, (context) => connectionsPage(context));
+  }
+
+  /** Asks first, with the number of connections that end. */
+  @Get('off')
+  ask(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.guard.show(request, reply, async (context) =>
+      switchOffPage(context, await this.grants.connections(context.site.site_id)),
+    );
   }
 
   @Post()

@@ -1,7 +1,10 @@
 import { say } from '@lyceum/messages';
+import { hiddenFields } from '@lyceum/pages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
+import type { Html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
-import type { Page } from '#src/pages/page.js';
+import { askFirst, confirmation } from '#src/accounts/confirmation.js';
 import { CONNECTIONS, SETTINGS, adminPage } from './admin.page.js';
 
 /** The state on the page: the setting of the site follows the switch within seconds. */
@@ -13,19 +16,32 @@ function stateOf({ site, notice }: AccountContext): 'on' | 'off' | 'unset' {
   return mcp_connections ? 'on' : 'off';
 }
 
+const SWITCH_OFF = `${CONNECTIONS}/off`;
+
+const switchOn = (csrf: string): Html =>
+  html`<form method="post" action="${CONNECTIONS}">
+    ${hiddenFields({ csrf, enabled: 'yes' })}
+    <button type="submit">${say('connections.switch_on')}</button>
+  </form>`;
+
 /** `isUnavailable`: admin-api, which keeps the setting, cannot be reached. */
 export function connectionsPage(context: AccountContext, isUnavailable = false): Page {
   const { csrf } = context;
   const shown = stateOf(context);
   const body = html`${isUnavailable && html`<p class="alarm" role="alert">${say('connections.unavailable')}</p>`}
     <p>${say(`connections.${shown}`)}</p>
-    <form method="post" action="${CONNECTIONS}">
-      <input type="hidden" name="csrf" value="${csrf}" />
-      <div class="actions">
-        ${shown !== 'on' && html`<button type="submit" name="enabled" value="yes">${say('connections.switch_on')}</button>`}
-        ${shown !== 'off' && html`<button type="submit" name="enabled" value="no" class="end">${say('connections.switch_off')}</button>`}
-      </div>
-    </form>`;
+    <div class="actions">
+      ${shown !== 'on' && switchOn(csrf)} ${shown !== 'off' && askFirst(SWITCH_OFF, {}, say('connections.switch_off'))}
+    </div>`;
   const status = isUnavailable ? 503 : 200;
   return adminPage(context, { path: SETTINGS, title: say('admin.connections'), body, status });
+}
+
+/** `connections`: the number of people and applications whose access to the tools ends. */
+export function switchOffPage(context: AccountContext, connections: number): Page {
+  const effect = say('connections.off_effect', { count: connections });
+  const hidden = { csrf: context.csrf, enabled: 'no' };
+  const button = say('connections.switch_off');
+  const body = confirmation({ effect, action: CONNECTIONS, hidden, button, back: CONNECTIONS });
+  return adminPage(context, { path: SETTINGS, title: say('connections.off_question'), body });
 }

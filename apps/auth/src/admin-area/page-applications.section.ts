@@ -1,10 +1,10 @@
 import { say } from '@lyceum/messages';
+import { hiddenFields } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import { PAGE_CLIENTS } from '#src/clients/page-client.policy.js';
 import type { ClientPage, PageClients } from '#src/clients/page-client.policy.js';
-import { hiddenFields } from '#src/pages/field.js';
 import { randomToken } from '#src/secrets/digest.js';
 import { APPLICATIONS } from './admin.page.js';
 import { applicationPath } from './application-words.js';

@@ -1,10 +1,9 @@
 import { phrase, say } from '@lyceum/messages';
+import { checkboxes, hiddenFields } from '@lyceum/pages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
-import { checkboxes } from '#src/pages/controls.js';
-import { hiddenFields } from '#src/pages/field.js';
 import { FORM_BASE, formBase } from '#src/pages/form-base.js';
-import type { Page } from '#src/pages/page.js';
 import type { SiteSettings } from '#src/sites/site.js';
 import { CLIENT_HOSTS, CONNECTIONS, SETTINGS, adminPage } from './admin.page.js';
 

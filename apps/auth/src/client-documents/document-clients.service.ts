@@ -13,6 +13,14 @@ import type { KnownClient } from './documents.repository.js';
 import type { ListedDocument } from './listed-document.js';
 import { scopesOfReview } from './review.policy.js';
 
+export interface DocumentReview {
+  readonly review: Review;
+  /** The person who reviews; null for a command. */
+  readonly actor: string | null;
+  /** Called with the client under its lock. It throws to refuse the review. */
+  readonly check?: ((client: OAuthClient) => void) | undefined;
+}
+
 export interface FetchedDocument extends ClientDocument {
   readonly client_id: string;
   readonly etag: string | null;
@@ -64,12 +72,12 @@ export class DocumentClients {
     manager: EntityManager,
     siteId: string,
     clientId: string,
-    review: Review,
-    actor: string | null = null,
+    { review, actor, check }: DocumentReview,
   ): Promise<OAuthClient> {
     const client = await this.clients.lock(manager, clientId, siteId);
     if (client?.source !== 'document')
       throw new ApiError('not_found', 'No client with a metadata document has this client_id');
+    check?.(client);
     const reviewed = await this.clients.update(manager, client, { ...client, review, scopes: scopesOfReview(review) });
     const details = { from: client.review, to: review };
     const entry = { site_id: siteId, person_id: actor, client_id: clientId, details };

@@ -47,7 +47,7 @@ export class DocumentAdministration {
   }
 
   async review(siteId: string, clientId: string, review: Review): Promise<void> {
-    await this.outbox.transaction((manager) => this.clients.review(manager, siteId, clientId, review));
+    await this.outbox.transaction((manager) => this.clients.review(manager, siteId, clientId, { review, actor: null }));
   }
 
   /** Clients that wait for a review come first. */

@@ -1,9 +1,9 @@
 import { phrase, say } from '@lyceum/messages';
+import { hiddenFields } from '@lyceum/pages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
-import { hiddenFields } from '#src/pages/field.js';
 import { page } from '#src/pages/page.js';
-import type { Page } from '#src/pages/page.js';
 import { ACCOUNT, DATA_EXPORT } from '#src/protocol/paths.js';
 
 export interface DataExportError {

@@ -1,9 +1,9 @@
 import { phrase, say } from '@lyceum/messages';
+import { field, hiddenFields } from '@lyceum/pages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
-import { field, hiddenFields } from '#src/pages/field.js';
 import { page } from '#src/pages/page.js';
-import type { Page } from '#src/pages/page.js';
 import { ACCOUNT, DATA_EXPORT, LEAVING, PASSWORD_RESET_PATH } from '#src/protocol/paths.js';
 import type { PasswordProofError } from '#src/sign-ins/password-proof.js';
 

@@ -1,12 +1,12 @@
 import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { say } from '@lyceum/messages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Page } from '@lyceum/pages';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { CsrfTokens } from '#src/pages/csrf-tokens.js';
 import { go, sendPage } from '#src/pages/page.js';
-import type { Page } from '#src/pages/page.js';
 import { followedLink, keepLink } from '#src/password-links/followed-link.js';
 import { EMAIL_CHANGE_LINK } from '#src/protocol/paths.js';
 import { EmailChangesService } from './email-changes.service.js';

@@ -1,9 +1,9 @@
 import { phrase, say } from '@lyceum/messages';
+import { hiddenFields } from '@lyceum/pages';
+import type { Page, PageContent } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
-import { hiddenFields } from '#src/pages/field.js';
 import { page } from '#src/pages/page.js';
-import type { Page, PageContent } from '#src/pages/page.js';
 import { ACCOUNT, EMAIL_CHANGE_LINK, PASSWORD_RESET_PATH } from '#src/protocol/paths.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { LinkedEmailChange } from './email-change.js';

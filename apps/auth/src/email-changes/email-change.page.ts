@@ -1,12 +1,12 @@
 import { phrase, say } from '@lyceum/messages';
+import { field, hiddenFields } from '@lyceum/pages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import { noticeLine } from '#src/accounts/notices.js';
 import { timeLeft } from '#src/accounts/time-ago.js';
-import { field, hiddenFields } from '#src/pages/field.js';
 import { page } from '#src/pages/page.js';
-import type { Page } from '#src/pages/page.js';
 import { MAX_EMAIL_LENGTH } from '#src/people/email.policy.js';
 import { ACCOUNT, EMAIL_CHANGE, PASSWORD_RESET_PATH } from '#src/protocol/paths.js';
 import type { OpenEmailChange } from './email-change.js';

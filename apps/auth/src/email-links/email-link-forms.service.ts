@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { readerLanguage, say } from '@lyceum/messages';
+import type { Page } from '@lyceum/pages';
 import { sourceOf } from '@lyceum/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, single } from '#src/edge/body.js';
 import { CsrfTokens } from '#src/pages/csrf-tokens.js';
-import type { Page } from '#src/pages/page.js';
 import { canonicalEmail } from '#src/people/email.policy.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { ACCOUNT, SIGN_IN_LINK, SIGN_UP } from '#src/protocol/paths.js';

@@ -1,4 +1,5 @@
 import type { ClientSource, Review } from '#src/clients/client.js';
+import { formBase, formChanges, requireUnchanged } from '#src/pages/form-base.js';
 
 /** The ways by which a client comes to a site that did not create it. */
 export const EXTERNAL_SOURCES = ['loopback', 'document'] as const satisfies readonly ClientSource[];
@@ -30,4 +31,26 @@ export interface ExternalClientFilter {
 /** True when the site can give the client this state. Any program can use the client_id of a registered client. */
 export function permitsReview(source: ExternalSource, review: Review): boolean {
   return source === 'document' || review !== 'approved';
+}
+
+interface ReviewedValues {
+  readonly name: string;
+  readonly redirect_uris: readonly string[];
+  readonly review: Review | null;
+}
+
+/** The values that the page of a client shows, and that its approval is about. */
+const SHOWN = ['name', 'redirect_uris'] as const;
+
+export const approvalBase = (client: ReviewedValues): string => formBase(client, [...SHOWN, 'review']);
+
+/**
+ * An approval is valid for the values that the person saw. A repeated approval of the same values is accepted.
+ *
+ * @throws `precondition_failed` if the document or the review of the client has changed since
+ */
+export function requireShown(base: string | undefined, current: ReviewedValues): void {
+  requireUnchanged(base, current, SHOWN);
+  const review = current.review ?? 'unreviewed';
+  formChanges<{ review: Review }>(base, { review: 'approved' }, { review });
 }

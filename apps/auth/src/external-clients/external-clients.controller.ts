@@ -8,6 +8,7 @@ import { isUuid, queryChoice, queryCursor, queryText } from '#src/admin-area/lis
 import type { ListQuery } from '#src/admin-area/list-query.js';
 import { single } from '#src/edge/body.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
+import { FORM_BASE, isStaleForm } from '#src/pages/form-base.js';
 import { EXTERNAL_SOURCES, REVIEWS } from './external-client.js';
 import type { ExternalClient } from './external-client.js';
 import {
@@ -78,9 +79,15 @@ export class ExternalClientsController {
       const { site, person } = context;
       const { client_key } = await this.#client(site.site_id, single(form, 'client') ?? '');
       if (review === undefined) throw new ApiError('not_found', 'The state does not exist');
-      const { name } = await this.clients.review(site.site_id, client_key, review, person.person_id);
-      this.notices.leave(reply, context, NOTICES[review], name);
-      return clientPath(client_key);
+      try {
+        const sent = { review, actor: person.person_id, base: single(form, FORM_BASE) };
+        const { name } = await this.clients.review(site.site_id, client_key, sent);
+        this.notices.leave(reply, context, NOTICES[review], name);
+        return clientPath(client_key);
+      } catch (error) {
+        if (!isStaleForm(error)) throw error;
+        return externalClientPage(context, await this.#client(site.site_id, client_key), { isStale: true });
+      }
     });
   }
 

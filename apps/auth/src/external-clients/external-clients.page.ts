@@ -1,4 +1,6 @@
 import { phrase, say } from '@lyceum/messages';
+import { filterForm, hiddenFields, initialOf, select, textField } from '@lyceum/pages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
@@ -7,11 +9,8 @@ import { timeAgo } from '#src/accounts/time-ago.js';
 import { CLIENTS, CLIENT_HOSTS, SETTINGS, adminPage } from '#src/admin-area/admin.page.js';
 import { addressWith } from '#src/admin-area/list-query.js';
 import type { Review } from '#src/clients/client.js';
-import { filterForm, select, textField } from '#src/pages/controls.js';
-import { hiddenFields } from '#src/pages/field.js';
-import { initialOf } from '#src/pages/page.js';
-import type { Page } from '#src/pages/page.js';
-import { EXTERNAL_SOURCES, REVIEWS, permitsReview } from './external-client.js';
+import { FORM_BASE } from '#src/pages/form-base.js';
+import { EXTERNAL_SOURCES, REVIEWS, approvalBase, permitsReview } from './external-client.js';
 import type { ExternalClient, ExternalClientFilter, ExternalSource } from './external-client.js';
 import { MOST_COUNTED } from './external-clients.service.js';
 import type { ExternalClientPage } from './external-clients.service.js';
@@ -103,10 +102,11 @@ export const isEndingReview = (review: unknown): review is EndingReview =>
   typeof review === 'string' && Object.hasOwn(ENDING, review);
 
 function send(client: ExternalClient, review: Review, button: string, csrf: string): Html | false {
+  const base = review === 'approved' ? approvalBase(client) : undefined;
   return (
     permitsReview(client.source, review) &&
     html`<form method="post" action="${CLIENTS}">
-      ${hiddenFields({ csrf, client: client.client_key })}
+      ${hiddenFields({ csrf, client: client.client_key, [FORM_BASE]: base })}
       <button ${review === 'approved' && html`class="main"`} type="submit" name="review" value="${review}">
         ${button}
       </button>
@@ -120,10 +120,16 @@ const ask = ({ client_key }: ExternalClient, review: EndingReview): Html =>
     <button class="end" type="submit">${say(`client.${ENDING[review]}`)}</button>
   </form>`;
 
-export function externalClientPage(context: AccountContext, client: ExternalClient): Page {
+/** `isStale`: the client changed after the page of a refused approval was shown. */
+export function externalClientPage(
+  context: AccountContext,
+  client: ExternalClient,
+  { isStale = false }: { readonly isStale?: boolean } = {},
+): Page {
   const { client_id, name, source, review, redirect_uris, created_at, last_used_at } = client;
   const { csrf } = context;
-  const body = html`<p>${badge(review)} ${meaningOf(client)}</p>
+  const body = html`${isStale && html`<p class="alarm" role="alert">${say('client.stale')}</p>`}
+    <p>${badge(review)} ${meaningOf(client)}</p>
     <dl>
       <dt>${source === 'document' ? say('client.published_at') : 'client_id'}</dt>
       <dd class="host"><code data-copy>${client_id}</code></dd>
@@ -151,7 +157,7 @@ export function externalClientPage(context: AccountContext, client: ExternalClie
       <a href="${addressWith('/admin/audit', { client: client_id })}">${say('client.audit')}</a> ·
       <a href="${CLIENTS}">${say('client.all')}</a>
     </p>`;
-  return adminPage(context, { path: CLIENTS, title: name, body });
+  return adminPage(context, { path: CLIENTS, title: name, body, status: isStale ? 412 : 200 });
 }
 
 export function confirmReviewPage(

@@ -3,15 +3,23 @@ import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import { AuditService } from '#src/audit/audit.service.js';
 import { DocumentClients } from '#src/client-documents/document-clients.service.js';
-import type { Review } from '#src/clients/client.js';
+import type { OAuthClient, Review } from '#src/clients/client.js';
 import { ClientsService } from '#src/clients/clients.service.js';
-import { permitsReview } from './external-client.js';
+import { permitsReview, requireShown } from './external-client.js';
 import type { ExternalClient, ExternalClientFilter } from './external-client.js';
 import { ExternalClientsRepository } from './external-clients.repository.js';
 
 const PAGE = 50;
 /** The count of clients that wait for a review ends here. */
 export const MOST_COUNTED = 99;
+
+/** A review that a person sends from the page of a client. */
+export interface SentReview {
+  readonly review: Review;
+  readonly actor: string;
+  /** The digests of the values that the page showed. An approval needs them. */
+  readonly base: string | undefined;
+}
 
 export interface ExternalClientPage {
   readonly clients: readonly ExternalClient[];
@@ -43,15 +51,22 @@ export class ExternalClients {
     return client;
   }
 
-  /** Blocking, and withdrawing an approval, end all access of the client. */
-  async review(siteId: string, clientKey: string, review: Review, actor: string): Promise<ExternalClient> {
+  /**
+   * Blocking, and withdrawing an approval, end all access of the client.
+   *
+   * @throws `precondition_failed` for the approval of a client that has changed since its page was shown
+   */
+  async review(siteId: string, clientKey: string, { review, actor, base }: SentReview): Promise<ExternalClient> {
     const client = await this.find(siteId, clientKey);
     if (!permitsReview(client.source, review))
       throw new ApiError('not_found', 'A registered client cannot be approved');
+    const check =
+      review === 'approved' ? (current: ExternalClient | OAuthClient) => requireShown(base, current) : undefined;
+    check?.(client);
     if (client.review === review) return client;
     if (client.source === 'document') {
       await this.outbox.transaction((manager) =>
-        this.documents.review(manager, siteId, client.client_id, review, actor),
+        this.documents.review(manager, siteId, client.client_id, { review, actor, check }),
       );
     } else await this.#block(siteId, client.client_id, review === 'blocked', actor);
     return client;

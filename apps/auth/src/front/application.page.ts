@@ -1,9 +1,8 @@
 import type { BrowserPage } from '@lyceum/docs';
 import { readerLanguage, say } from '@lyceum/messages';
+import { DEFAULT_THEME, languageHeaders, themeStyle } from '@lyceum/pages';
+import type { Page } from '@lyceum/pages';
 import { Html, html } from '@lyceum/platform';
-import { languageHeaders } from '#src/pages/page.js';
-import type { Page } from '#src/pages/page.js';
-import { DEFAULT_THEME, themeStyle } from '#src/pages/theme.policy.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { ASSETS } from '#src/protocol/paths.js';
 import { developerLinks } from './developer-links.js';

@@ -1,9 +1,9 @@
 import { GUIDES, GUIDE_BASE_URL } from '@lyceum/docs';
 import type { Guide } from '@lyceum/docs';
 import { phrase, readerLanguage, say } from '@lyceum/messages';
+import type { Page } from '@lyceum/pages';
 import { Html, html } from '@lyceum/platform';
 import { page } from '#src/pages/page.js';
-import type { Page } from '#src/pages/page.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { GUIDES_PATH } from '#src/protocol/paths.js';
 import type { SiteRecord } from '#src/sites/site.js';

@@ -1,11 +1,10 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { STYLE, themeStyle } from '@lyceum/pages';
 import { sendCached } from '#src/edge/cached-document.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { PAGE_SCRIPT } from '#src/pages/page.script.js';
 import { SCRIPTS, SCRIPT_HEADERS } from '#src/pages/script-file.js';
-import { STYLE } from '#src/pages/style.js';
-import { themeStyle } from '#src/pages/theme.policy.js';
 
 /** The look of the site, for pages of other services: they know these two addresses. */
 @Controller()

@@ -1,8 +1,8 @@
 import { BROWSER_PAGES } from '@lyceum/docs';
 import { phrase, say } from '@lyceum/messages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { PageClient } from '#src/clients/page-client.policy.js';
-import type { Page } from '#src/pages/page.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { EXPLORER, GUIDES_PATH, REFERENCE } from '#src/protocol/paths.js';
 import type { SiteRecord } from '#src/sites/site.js';

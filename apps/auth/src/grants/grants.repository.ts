@@ -58,6 +58,17 @@ const FIND = {
 };
 const REVOKED = 'grant_id, site_id, person_id, client_id';
 
+const CONNECTIONS = {
+  name: 'site_connections',
+  text: `
+    select count(distinct (g.person_id, g.client_key))::int as connections
+      from clients c join sites s using (site_id) join grants g on g.client_key = c.client_key
+     where c.site_id = $1 and coalesce(g.payload #>> array['resources', s.base_url], '') <> ''
+       and (exists (select from access_tokens t where t.grant_id = g.grant_id and t.expires_at > now())
+         or exists (select from refresh_tokens t
+                     where t.grant_id = g.grant_id and t.consumed_at is null and t.expires_at > now()))`,
+};
+
 @Injectable()
 export class GrantsRepository {
   constructor(private readonly sql: Sql) {}
@@ -95,6 +106,12 @@ export class GrantsRepository {
         WHERE g.person_id = $1 AND g.site_id = $2`,
       [personId, siteId],
     );
+  }
+
+  /** The number of people and applications of a site that are connected: a token is valid, with scopes of the site. */
+  async connections(siteId: string): Promise<number> {
+    const [row] = await this.sql.query<{ connections: number }>(CONNECTIONS, [siteId]);
+    return row?.connections ?? 0;
   }
 
   async idsOfApplication(

@@ -36,6 +36,11 @@ export class GrantsService {
     return this.grants.payload(siteId, grantId);
   }
 
+  /** The number of connections of people with applications at a site. */
+  connections(siteId: string): Promise<number> {
+    return this.grants.connections(siteId);
+  }
+
   async revoke(siteId: string, grantId: string, reason: RevocationReason): Promise<void> {
     await this.outbox.transaction(async (manager) => {
       await this.#revokeById(manager, siteId, [grantId], reason);

@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { GRANTED_ROLES } from '@lyceum/contracts';
 import type { Role } from '@lyceum/contracts';
 import { say } from '@lyceum/messages';
+import { checkboxes, faultSummary, hiddenFields, textField } from '@lyceum/pages';
+import type { Choice, FormFaults, Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import { PEOPLE, adminPage } from '#src/admin-area/admin.page.js';
 import { single } from '#src/edge/body.js';
 import { profileForm } from '#src/members/profile.policy.js';
-import { checkboxes, faultSummary, textField } from '#src/pages/controls.js';
-import type { Choice, FormFaults } from '#src/pages/controls.js';
-import { hiddenFields } from '#src/pages/field.js';
-import type { Page } from '#src/pages/page.js';
 import { canonicalEmail } from '#src/people/email.policy.js';
 import { memberPath } from './member-words.js';
 

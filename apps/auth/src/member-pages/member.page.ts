@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { say } from '@lyceum/messages';
+import { checkboxes, hiddenFields } from '@lyceum/pages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
@@ -8,10 +10,7 @@ import { timeAgo } from '#src/accounts/time-ago.js';
 import { AUDIT, PEOPLE, adminPage } from '#src/admin-area/admin.page.js';
 import { addressWith } from '#src/admin-area/list-query.js';
 import type { ListedMember } from '#src/members/listed-member.js';
-import { checkboxes } from '#src/pages/controls.js';
-import { hiddenFields } from '#src/pages/field.js';
 import { FORM_BASE, formBase } from '#src/pages/form-base.js';
-import type { Page } from '#src/pages/page.js';
 import { roleChoices } from './invitation.form.js';
 import { memberPath, rolesInWords, stateBadge } from './member-words.js';
 

@@ -1,5 +1,7 @@
 import { ROLES } from '@lyceum/contracts';
 import { say } from '@lyceum/messages';
+import { filterForm, select, textField } from '@lyceum/pages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
@@ -7,8 +9,6 @@ import { timeAgo } from '#src/accounts/time-ago.js';
 import { INVITE, PEOPLE, adminPage } from '#src/admin-area/admin.page.js';
 import { addressWith } from '#src/admin-area/list-query.js';
 import type { ListedMember, MemberFilter } from '#src/members/listed-member.js';
-import { filterForm, select, textField } from '#src/pages/controls.js';
-import type { Page } from '#src/pages/page.js';
 import { LISTED_STATES, memberPath, rolesInWords, stateBadge } from './member-words.js';
 
 function row({ member_id, name, email, roles, state, joined_at }: ListedMember): Html {

@@ -1,8 +1,8 @@
 import { phrase, say } from '@lyceum/messages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import { page } from '#src/pages/page.js';
-import type { Page } from '#src/pages/page.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { ACCOUNT, CONNECT, EXPLORER, GUIDES_PATH, REFERENCE } from '#src/protocol/paths.js';
 import { connectsTools } from '#src/sites/site.js';

@@ -1,9 +1,9 @@
 import { phrase, say } from '@lyceum/messages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { SiteRecord } from '#src/sites/site.js';
 import { ACCOUNT } from '#src/protocol/paths.js';
 import { page } from './page.js';
-import type { Page } from './page.js';
 
 export interface AuthorizationError {
   readonly error: string;

@@ -1,4 +1,4 @@
-import { formBase, formChanges } from './form-base.js';
+import { formBase, formChanges, requireUnchanged } from './form-base.js';
 
 const shown = { name: 'Notes', uris: ['a', 'b'], open: false };
 const base = formBase(shown, ['name', 'uris', 'open']);
@@ -33,5 +33,32 @@ describe('The changes of a form', () => {
       error = caught;
     }
     expect(error).toEqual(stale);
+  });
+});
+
+describe('A form that decides about values', () => {
+  const failure = (given: string | undefined, current: typeof shown): unknown => {
+    try {
+      requireUnchanged(given, current, ['name', 'uris']);
+    } catch (caught) {
+      return caught;
+    }
+    return undefined;
+  };
+
+  it('accepts the values that it shows, in any order, and ignores the others', () => {
+    expect(failure(base, { name: 'Notes', uris: ['b', 'a'], open: true })).toBeUndefined();
+  });
+
+  it.each([
+    { name: 'Letters', uris: ['a', 'b'] },
+    { name: 'Notes', uris: ['a'] },
+    { name: 'Notes', uris: ['a', 'b', 'c'] },
+  ])('refuses the other values %p', (values) => {
+    expect(failure(base, { ...values, open: false })).toEqual(stale);
+  });
+
+  it.each([undefined, '', 'name', formBase(shown, ['name'])])('refuses the incomplete base %p', (given) => {
+    expect(failure(given, shown)).toEqual(stale);
   });
 });

@@ -16,6 +16,29 @@ export function formBase<T extends object>(values: T, names: readonly (keyof T &
   return names.map((name) => `${name}:${digest(values[name])}`).join(' ');
 }
 
+function digestsOf(base: string | undefined): Map<string, string> {
+  return new Map(
+    (base ?? '').split(' ').map((entry): [string, string] => {
+      const [name = '', value = ''] = entry.split(':', 2);
+      return [name, value];
+    }),
+  );
+}
+
+/**
+ * For a form that decides about values without sending them. `current` is read under the lock of its row.
+ *
+ * @throws `precondition_failed` if a named value differs from the one that the form was made from, or is not in `base`
+ */
+export function requireUnchanged<T extends object>(
+  base: string | undefined,
+  current: Readonly<T>,
+  names: readonly (keyof T & string)[],
+): void {
+  const shown = digestsOf(base);
+  if (names.some((name) => shown.get(name) !== digest(current[name]))) throw staleForm();
+}
+
 /**
  * The fields that a form changes, so that a stale form does not restore the others. `current` is read under the lock
  * of its row. A field that already has the value of the form is left out.
@@ -23,12 +46,7 @@ export function formBase<T extends object>(values: T, names: readonly (keyof T &
  * @throws `precondition_failed` if a field of the form has changed to another value since, or `base` is incomplete
  */
 export function formChanges<T extends object>(base: string | undefined, given: T, current: Readonly<T>): Partial<T> {
-  const shown = new Map(
-    (base ?? '').split(' ').map((entry): [string, string] => {
-      const [name = '', value = ''] = entry.split(':', 2);
-      return [name, value];
-    }),
-  );
+  const shown = digestsOf(base);
   const changes: Partial<T> = {};
   for (const name of Object.keys(given) as (keyof T & string)[]) {
     const [before, sent, stored] = [shown.get(name), digest(given[name]), digest(current[name])];

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { NO_THEME } from '@lyceum/contracts';
+import { formSource } from '@lyceum/pages';
 import { Html, html } from '@lyceum/platform';
 import { siteAppearance } from '#src/appearances/appearance.js';
 import { siteSettings } from '#src/sites/site.js';
-import { formSource, page } from './page.js';
+import { page } from './page.js';
 import { PAGE_SCRIPT } from './page.script.js';
-import { STYLE } from './style.js';
 import { authorizationErrorPage } from './error.page.js';
 
 const site = {
@@ -64,16 +64,6 @@ describe('A page', () => {
       runs ? `script-src '${integrity}';` : "default-src 'none'; img",
     );
     expect(body.match(/<script/g) ?? []).toHaveLength(runs ? 1 : 0);
-  });
-
-  it('changes its layout at one width', () => {
-    // The browser suites look at one page above it and one below.
-    expect(STYLE.match(/@(?:media|container)[^{]*(?:width|inline-size)[^{]*/g)).toEqual(['@media (max-width:32rem)']);
-  });
-
-  it('keeps its style within 12 kB, with logical properties in place of left and right', () => {
-    expect(Buffer.byteLength(STYLE)).toBeLessThanOrEqual(12_288);
-    expect(STYLE).not.toMatch(/(?:margin|padding|border)-(?:left|right)|text-align:(?:left|right)/);
   });
 
   it('escapes the name of a site', () => {

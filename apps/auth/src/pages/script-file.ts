@@ -1,11 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-
-/** A script of the service, bound to its content (Subresource Integrity): browsers run exactly this script. */
-export interface Script {
-  readonly path: string;
-  readonly integrity: string;
-}
+import type { Script } from '@lyceum/pages';
 
 /** A script that a route serves. The name changes with the content. */
 export interface ScriptFile extends Script {

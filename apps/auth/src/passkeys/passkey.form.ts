@@ -1,7 +1,7 @@
 import { say } from '@lyceum/messages';
+import { hiddenFields } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
-import { hiddenFields } from '#src/pages/field.js';
 
 export interface PasskeyForm {
   readonly ceremony: 'create' | 'get';

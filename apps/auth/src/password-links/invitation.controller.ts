@@ -2,13 +2,13 @@ import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/comm
 import { say } from '@lyceum/messages';
 import { ApiError } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Page } from '@lyceum/pages';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { SignInService } from '#src/sign-ins/sign-in.service.js';
 import { CsrfTokens } from '#src/pages/csrf-tokens.js';
 import { go, sendPage } from '#src/pages/page.js';
-import type { Page } from '#src/pages/page.js';
 import { BrowserSessions } from '#src/provider/browser-sessions.js';
 import { INVITATION_PATH } from '#src/protocol/paths.js';
 import { followedLink, forgetLink, keepLink } from './followed-link.js';

@@ -1,10 +1,10 @@
 import { dayOf, phrase, say } from '@lyceum/messages';
+import { field, hiddenFields } from '@lyceum/pages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import { inRequestedLanguage } from '#src/edge/reader.js';
-import { field, hiddenFields } from '#src/pages/field.js';
 import { page } from '#src/pages/page.js';
-import type { Page } from '#src/pages/page.js';
 import type { PasskeyAnywhere } from '#src/passkeys/passkey.js';
 import { newPasswordField } from '#src/people/new-password.field.js';
 import { ACCOUNT, INVITATION_PATH, PASSWORD_RESET_PATH } from '#src/protocol/paths.js';

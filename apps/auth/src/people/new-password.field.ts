@@ -1,7 +1,7 @@
 import { say } from '@lyceum/messages';
+import { field } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
-import { field } from '#src/pages/field.js';
 import { PASSWORD_LIMITS } from './password.policy.js';
 
 /** The field for a new password; `more` are further attributes of the input. */

@@ -1,7 +1,7 @@
 import { say } from '@lyceum/messages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import { page } from '#src/pages/page.js';
-import type { Page } from '#src/pages/page.js';
 import { ACCOUNT } from '#src/protocol/paths.js';
 import type { SiteRecord } from '#src/sites/site.js';
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { Page } from '@lyceum/pages';
 import { toApiError } from '@lyceum/platform';
 import { errors } from 'oidc-provider';
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import { AuthSettings } from '#src/auth.environment.js';
 import { KeyRing } from '#src/keys/key-ring.js';
 import { authorizationErrorPage, staleInteractionPage } from '#src/pages/error.page.js';
-import type { Page } from '#src/pages/page.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { AccountFinder } from './account-finder.js';
 import { Storage } from './adapters/storage.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Page } from '@lyceum/pages';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { staleInteractionPage } from '#src/pages/error.page.js';
 import { CsrfTokens } from '#src/pages/csrf-tokens.js';
-import type { Page } from '#src/pages/page.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { withoutSelectAccount } from '#src/provider/authorization.policy.js';

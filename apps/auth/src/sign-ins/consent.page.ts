@@ -1,10 +1,10 @@
 import { phrase, say } from '@lyceum/messages';
+import { hiddenFields, initialOf } from '@lyceum/pages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { OAuthClient } from '#src/clients/client.js';
-import { hiddenFields } from '#src/pages/field.js';
-import { initialOf, page } from '#src/pages/page.js';
-import type { Page } from '#src/pages/page.js';
+import { page } from '#src/pages/page.js';
 import { PLATFORMS } from '#src/platforms/platforms.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { PendingInteraction } from '#src/provider/open-interaction.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Page } from '@lyceum/pages';
 import type { OAuthClient } from '#src/clients/client.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { consentPage } from './consent.page.js';
 import { staleInteractionPage } from '#src/pages/error.page.js';
 import { CsrfTokens } from '#src/pages/csrf-tokens.js';
-import type { Page } from '#src/pages/page.js';
 import { answeredPage } from '#src/provider/answered.page.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { SIGN_UP } from '#src/protocol/paths.js';

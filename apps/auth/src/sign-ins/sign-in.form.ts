@@ -1,9 +1,9 @@
 import { phrase, say } from '@lyceum/messages';
+import { field, hiddenFields } from '@lyceum/pages';
+import type { PageContent } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import { inRequestedLanguage } from '#src/edge/reader.js';
-import type { PageContent } from '#src/pages/page.js';
-import { field, hiddenFields } from '#src/pages/field.js';
 import { passkeyForm } from '#src/passkeys/passkey.form.js';
 import { PASSKEY_SCRIPT } from '#src/passkeys/passkey.script.js';
 import { PASSWORD_RESET_PATH } from '#src/protocol/paths.js';

@@ -1,9 +1,9 @@
 import { phrase, say } from '@lyceum/messages';
+import { hiddenFields } from '@lyceum/pages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { OAuthClient } from '#src/clients/client.js';
-import { hiddenFields } from '#src/pages/field.js';
 import { page } from '#src/pages/page.js';
-import type { Page } from '#src/pages/page.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { PendingInteraction } from '#src/provider/open-interaction.js';
 import { signInResponse, signInForm } from './sign-in.form.js';

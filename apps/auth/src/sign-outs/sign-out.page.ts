@@ -1,8 +1,8 @@
 import { phrase, say } from '@lyceum/messages';
+import { hiddenFields } from '@lyceum/pages';
+import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
-import { hiddenFields } from '#src/pages/field.js';
 import { page } from '#src/pages/page.js';
-import type { Page } from '#src/pages/page.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { ACCOUNT } from '#src/protocol/paths.js';
 import type { SiteRecord } from '#src/sites/site.js';

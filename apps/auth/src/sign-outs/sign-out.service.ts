@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Page } from '@lyceum/pages';
 import { staleFormPage } from '#src/accounts/account.page.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { allowsPostLogout } from '#src/clients/redirect-uri.policy.js';
@@ -7,7 +8,6 @@ import { verifiedClaims } from '#src/keys/jwt-verifier.js';
 import { KeyRing } from '#src/keys/key-ring.js';
 import { authorizationErrorPage } from '#src/pages/error.page.js';
 import { CsrfTokens } from '#src/pages/csrf-tokens.js';
-import type { Page } from '#src/pages/page.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { BrowserSessions } from '#src/provider/browser-sessions.js';

@@ -4,7 +4,7 @@ import { requestedBy } from '@lyceum/messages';
 import { runForReader } from '@lyceum/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Catalog } from '#src/catalog/catalog.service.js';
-import { connectPage, pageHeaders } from './connect.page.js';
+import { connectPage } from './connect.page.js';
 
 /** The page for people, with the tools of the running services. */
 @Injectable()
@@ -15,7 +15,8 @@ export class ConnectPages {
   send(site: Site, { url, headers }: FastifyRequest, reply: FastifyReply): void {
     const reader = { requested: requestedBy(url), site: site.locale ?? null, accepted: headers['accept-language'] };
     runForReader(reader, () => {
-      void reply.headers(pageHeaders(site)).send(connectPage(site, [...this.catalog.tools()]));
+      const { headers, body } = connectPage(site, [...this.catalog.tools()]);
+      void reply.headers(headers).send(body);
     });
   }
 }

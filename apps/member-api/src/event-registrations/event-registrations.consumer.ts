@@ -88,7 +88,7 @@ export class EventRegistrationsConsumer {
       site_id,
       occasion: `event_changed:${event_id}:${epoch}:${aggregate_version}`,
       kind: 'event_changed',
-      parameters: { event: name, change, start: await this.registrations.startText(data, tx) },
+      parameters: { event: name, change },
       path: eventUrl(slug),
       subject_id: null,
     });

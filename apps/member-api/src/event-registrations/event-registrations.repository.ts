@@ -11,7 +11,6 @@ import { presentMember } from '#src/people/present-member.js';
 import { nodes, notificationSubject } from '#src/reading/source-catalog.js';
 import { argument, byState, sql } from '#src/selection/sources.js';
 import type { FieldSource, Sources } from '#src/selection/sources.js';
-import { localTime } from '#src/messages/local-time.js';
 import type { Stored } from '#src/notifications/state-changes.js';
 import type { CalendarEntry } from './calendar.policy.js';
 import type { EventPlan, RegistrationState } from './registration-notice.policy.js';
@@ -121,15 +120,6 @@ export class EventRegistrationsRepository {
        where registration_id = any($1::uuid[]) order by registration_id for update`,
       [ids],
     );
-  }
-
-  /** The start of an event in its time zone. */
-  async startText({ starts_at, timezone }: EventEvent['data'], tx: EntityManager): Promise<string> {
-    const [row] = await tx.query<{ start: string }[]>(`select ${localTime('$1::timestamptz', '$2::text')} as start`, [
-      starts_at,
-      timezone,
-    ]);
-    return row?.start ?? starts_at;
   }
 
   @Consumes(eventEvents, 'events', { table: 'events' })

@@ -1,6 +1,7 @@
-import { localTime } from '#src/messages/local-time.js';
+import { memberTime } from '#src/messages/local-time.js';
 import { LIVE_SUBSCRIPTION } from '#src/subscriptions/live-subscription.js';
 import type { Audience } from './fan-out.js';
+import { PAID_ENROLLMENT } from './paid-enrollment.js';
 
 interface AudienceRule {
   /**
@@ -28,6 +29,10 @@ const ofRow = (alias: string, key: string, from: string, where: string, given: C
     where ${alias}.site_id = $1 and ${alias}.${key} = $2 and ${alias}.person_id > $3 and ${where} limit $4`,
   ready: `exists (select from ${from} where ${alias}.site_id = job.site_id and ${alias}.${key} = job.audience_id)`,
 });
+
+/** Joins the membership of a recipient, which has their time zone. */
+const membershipOf = (alias: string): string =>
+  `left join memberships m on m.site_id = ${alias}.site_id and m.person_id = ${alias}.person_id`;
 
 const SERVICE =
   'join consulting_services v on v.site_id = q.site_id and v.consulting_service_id = q.consulting_service_id';
@@ -60,8 +65,7 @@ export const AUDIENCES: Readonly<Record<Audience['audience'], AudienceRule>> = {
          order by s.person_id limit $4)
         union
         (select distinct e.person_id from enrollments e
-         where e.site_id = $1 and e.state = 'active' and (e.expires_at is null or e.expires_at > now())
-           and e.source is distinct from 'free' and e.person_id > $3
+         where e.site_id = $1 and ${PAID_ENROLLMENT} and e.person_id > $3
          order by e.person_id limit $4)
       ) p order by p.person_id limit $4`,
   },
@@ -73,9 +77,14 @@ export const AUDIENCES: Readonly<Record<Audience['audience'], AudienceRule>> = {
   },
   event: {
     recipients: `
-      select distinct on (r.person_id) ${columns('r', { subject: 'r.registration_id' })} from event_registrations r
+      select distinct on (r.person_id) ${columns('r', {
+        subject: 'r.registration_id',
+        parameters: `jsonb_build_object('start', ${memberTime('t.starts_at', 't.timezone')})`,
+      })}
+      from event_registrations r join events t on t.site_id = $1 and t.event_id = $2 ${membershipOf('r')}
       where r.site_id = $1 and r.event_id = $2 and r.state = 'registered' and r.person_id > $3
       order by r.person_id, r.registration_id limit $4`,
+    ready: 'exists (select from events t where t.site_id = job.site_id and t.event_id = job.audience_id)',
   },
   canceled_event: {
     recipients: `
@@ -100,11 +109,12 @@ export const AUDIENCES: Readonly<Record<Audience['audience'], AudienceRule>> = {
   booking: ofRow(
     'b',
     'booking_id',
-    `consulting_bookings b join consulting_purchases q on q.site_id = b.site_id and q.purchase_id = b.purchase_id ${SERVICE}`,
+    `consulting_bookings b join consulting_purchases q on q.site_id = b.site_id and q.purchase_id = b.purchase_id ${SERVICE}
+     ${membershipOf('b')}`,
     'true',
     {
       subject: 'b.purchase_id',
-      parameters: `jsonb_build_object('service', v.name, 'start', ${localTime('b.starts_at', 'v.timezone')})`,
+      parameters: `jsonb_build_object('service', v.name, 'start', ${memberTime('b.starts_at', 'v.timezone')})`,
     },
   ),
   product_grant: ofRow(

@@ -1,4 +1,4 @@
-import type { Kind, Message, RowKind } from '#src/notifications/kinds.policy.js';
+import type { Kind, Message, RowKind, StartMessage } from '#src/notifications/kinds.policy.js';
 
 /**
  * Recipients: the members enrolled in a course, all members of the site, those who paid, those with a live subscription
@@ -23,7 +23,10 @@ interface RowMessage {
 }
 
 export type FanOut = (
-  (GroupAudience & (Message & { readonly kind: Exclude<Kind, RowKind> })) | (RowAudience & RowMessage)
+  | (GroupAudience & (Message & { readonly kind: Exclude<Kind, RowKind | StartMessage['kind']> }))
+  | ({ readonly audience: 'event'; readonly audience_id: string } & StartMessage<'event_starting' | 'event_changed'>)
+  | ({ readonly audience: 'booking'; readonly audience_id: string } & StartMessage<'consulting_starting'>)
+  | (RowAudience & RowMessage)
 ) & {
   readonly site_id: string;
   /** Deduplication key. */

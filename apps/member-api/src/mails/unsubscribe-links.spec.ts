@@ -1,4 +1,4 @@
-import { UnsubscribeLinks } from './unsubscribe-links.js';
+import { UNDO_SECONDS, UnsubscribeLinks } from './unsubscribe-links.js';
 
 const SITE = { site_id: 'one', base_url: 'https://one.example' };
 const WHAT = {
@@ -33,4 +33,25 @@ it('reads a token of a mail from before a switch of keys', () => {
 
 it('rejects an unsubscribe token of another site', () => {
   expect(links.read({ site_id: 'two' }, token)).toBeUndefined();
+});
+
+describe('the token that reverses an unsubscription', () => {
+  const MADE = Date.parse('2026-11-01T12:00:00Z');
+  const undo = links.undoToken(SITE, WHAT, MADE);
+
+  it.each([
+    [0, WHAT],
+    [UNDO_SECONDS - 1, WHAT],
+    [UNDO_SECONDS, undefined],
+    [-1, undefined],
+  ])('reads it %d seconds later as %p', (seconds, expected) => {
+    expect(links.readUndo(SITE, undo, MADE + seconds * 1_000)).toEqual(expected);
+  });
+
+  it('differs from the token of a mail, and belongs to one site', () => {
+    expect(links.readUndo(SITE, token, MADE)).toBeUndefined();
+    expect(links.read(SITE, undo)).toBeUndefined();
+    expect(links.readUndo({ site_id: 'two' }, undo, MADE)).toBeUndefined();
+    expect(links.readUndo(SITE, [undo], MADE)).toBeUndefined();
+  });
 });

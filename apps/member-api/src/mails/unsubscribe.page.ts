@@ -1,39 +1,52 @@
-import { readerLanguage, say } from '@lyceum/messages';
-import { Html, html } from '@lyceum/platform';
+import { phrase, say } from '@lyceum/messages';
+import { linkedPage } from '@lyceum/pages';
+import type { LinkedSite, Page } from '@lyceum/pages';
+import { html } from '@lyceum/platform';
+import type { Html } from '@lyceum/platform';
 
-export const pageHeaders = (): Readonly<Record<string, string>> => ({
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  'x-content-type-options': 'nosniff',
-  // The URL contains the token.
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-store',
-  'content-language': readerLanguage(),
-  vary: 'Accept-Language',
-});
+function mailPage(site: LinkedSite, text: Html): Page {
+  const title = say('unsubscribe.title', { site: site.name });
+  return linkedPage(site, {
+    title,
+    body: html`<h1>${title}</h1>
+      ${text}`,
+    width: 'narrow',
+    hasForm: true,
+    // The URL contains the token.
+    headers: { 'referrer-policy': 'no-referrer', vary: 'Accept-Language' },
+  });
+}
 
-const page = (site: string, body: Html): string =>
-  html`<!doctype html>
-    <html lang="${readerLanguage()}" dir="ltr">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <title>${say('unsubscribe.title', { site })}</title>
-      </head>
-      <body>
-        <main>
-          <h1>${say('unsubscribe.title', { site })}</h1>
-          ${body}
-        </main>
-      </body>
-    </html>`.text;
+const toSettings = (): Html =>
+  html`<p class="quiet">
+    ${phrase('unsubscribe.settings', { account: html`<a href="/account">${say('unsubscribe.account')}</a>` })}
+  </p>`;
 
-/** A confirmation page, because mail scanners follow links (RFC 8058 §1). The form posts to the URL of the page. */
-export const askPage = (site: string): string =>
-  page(
+const form = (query: string, button: Html): Html =>
+  html`<form method="post" action="?${query}">
+    <div class="actions">${button}</div>
+  </form>`;
+
+/** A confirmation page, because mail scanners follow links (RFC 8058 §1). */
+export function askPage(site: LinkedSite, token: string): Page {
+  const button = html`<button class="main" type="submit">${say('unsubscribe.button')}</button>`;
+  const query = `token=${encodeURIComponent(token)}`;
+  return mailPage(
     site,
     html`<p>${say('unsubscribe.question')}</p>
-      <form method="post"><button type="submit">${say('unsubscribe.button')}</button></form>`,
+      ${form(query, button)} ${toSettings()}`,
   );
+}
 
-export const donePage = (site: string): string => page(site, html`<p>${say('unsubscribe.done')}</p>`);
+export function donePage(site: LinkedSite, undo: string): Page {
+  const button = html`<button type="submit">${say('unsubscribe.undo')}</button>`;
+  const text = html`<p class="done" role="status">${say('unsubscribe.done')}</p>`;
+  return mailPage(site, html`${text} ${form(`undo=${encodeURIComponent(undo)}`, button)} ${toSettings()}`);
+}
+
+export const undonePage = (site: LinkedSite): Page =>
+  mailPage(
+    site,
+    html`<p class="done" role="status">${say('unsubscribe.undone')}</p>
+      ${toSettings()}`,
+  );

@@ -33,7 +33,7 @@ it('keeps user input unchanged in messages', () => {
 });
 
 it.each([
-  [1440, 'Regatta starts tomorrow'],
+  [1440, 'Regatta starts within 24 hours'],
   [60, 'Regatta starts within the hour'],
   [5, 'Regatta starts soon'],
 ])('formats the time before an event: %p minutes', (minutes, text) => {

@@ -32,6 +32,8 @@ import { Subscriptions1764000287000 } from './1764000287000-subscriptions.js';
 import { CourseUrls1764000291100 } from './1764000291100-course-urls.js';
 import { CurriculumPieces1764000292000 } from './1764000292000-curriculum-pieces.js';
 import { Texts1764000293000 } from './1764000293000-texts.js';
+import { MemberTimeZones1764000294000 } from './1764000294000-member-time-zones.js';
+import { ReplyNotifications1764000294001 } from './1764000294001-reply-notifications.js';
 
 export const migrations = [
   ReadModels1763683200000,
@@ -66,6 +68,8 @@ export const migrations = [
   CourseUrls1764000291100,
   CurriculumPieces1764000292000,
   Texts1764000293000,
+  MemberTimeZones1764000294000,
+  ReplyNotifications1764000294001,
   ...messagingMigrations,
   ...rateLimitMigrations,
 ];

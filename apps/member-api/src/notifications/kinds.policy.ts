@@ -48,7 +48,7 @@ export const KINDS = {
   },
   event_starting: {
     topic: 'event_reminder',
-    parameters: ['event', 'minutes'],
+    parameters: ['event', 'minutes', 'start'],
     description: 'An event is about to start.',
   },
   registration_confirmed: {
@@ -78,7 +78,7 @@ export const KINDS = {
   },
   consulting_starting: {
     topic: 'consulting_reminder',
-    parameters: ['minutes'],
+    parameters: ['minutes', 'start'],
     description: 'A booked session is about to start.',
   },
   booking_confirmed: {
@@ -118,6 +118,14 @@ export type RowKind = Extract<
   Kind,
   `registration_${string}` | `booking_${string}` | 'product_granted' | 'consulting_granted'
 >;
+
+/** A message without `start`, which the audience gives each recipient in their own time zone. */
+export type StartMessage<Name extends Kind = 'event_starting' | 'event_changed' | 'consulting_starting'> = {
+  [One in Name]: {
+    readonly kind: One;
+    readonly parameters: Omit<Extract<Message, { readonly kind: One }>['parameters'], 'start'>;
+  };
+}[Name];
 
 export const topicOf = (kind: Kind): TopicName => KINDS[kind].topic;
 

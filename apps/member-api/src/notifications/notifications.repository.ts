@@ -58,6 +58,10 @@ export type NewNotification = Message & {
   readonly subject_id: string | null;
 };
 
+/** New texts of a kind that `rewrite` finds by an index. */
+export type RewrittenNotification = Pick<NewNotification, 'site_id' | 'occasion'> &
+  Extract<Message, { readonly kind: 'comment_replied' }>;
+
 export interface Marked {
   readonly found: boolean;
   readonly unread: number;
@@ -90,6 +94,15 @@ export class NotificationsRepository {
   async insert(tx: EntityManager, made: readonly NewNotification[]): Promise<void> {
     const given = made.map((one) => ({ ...one, topic: topicOf(one.kind) }));
     await tx.query(`${deliver(GIVEN)} select`, [JSON.stringify(given)]);
+  }
+
+  /** Replaces the texts of a delivered occasion, also in its mails. */
+  async rewrite(tx: EntityManager, { site_id, occasion, kind, parameters }: RewrittenNotification): Promise<void> {
+    for (const table of ['notifications', 'outbound_mails']) {
+      // The partial index needs the kind as a literal.
+      const text = `update ${table} set parameters = $3 where site_id = $1 and occasion = $2 and kind = '${kind}'`;
+      await tx.query(text, [site_id, occasion, parameters]);
+    }
   }
 
   /**

@@ -3,7 +3,7 @@ import type { Principal } from '@lyceum/contracts';
 import type { EntityManager } from 'typeorm';
 import { uuidOfId } from '#src/schema/global-id.js';
 import { NotificationsRepository } from './notifications.repository.js';
-import type { Marked, MarkedBatch, NewNotification } from './notifications.repository.js';
+import type { Marked, MarkedBatch, NewNotification, RewrittenNotification } from './notifications.repository.js';
 
 export type { NewNotification } from './notifications.repository.js';
 
@@ -21,6 +21,11 @@ export class NotificationsService {
   /** Delivers notifications by the members' preferences, once per occasion, in the transaction of the event. */
   async notify(tx: EntityManager, made: readonly NewNotification[]): Promise<void> {
     if (made.length > 0) await this.notifications.insert(tx, made);
+  }
+
+  /** Replaces the texts of an occasion for all of its recipients. */
+  async rewrite(tx: EntityManager, notification: RewrittenNotification): Promise<void> {
+    await this.notifications.rewrite(tx, notification);
   }
 
   /** The result is the same for a missing notification and for one of another person or site. */

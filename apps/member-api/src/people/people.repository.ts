@@ -44,6 +44,7 @@ export class PeopleRepository {
         name: data.name,
         picture: data.picture,
         locale: data.locale,
+        timezone: data.timezone,
       })),
     );
     await this.#erase(events, tx);

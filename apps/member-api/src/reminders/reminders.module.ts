@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { JobsModule } from '@lyceum/jobs';
 import { FanOutsModule } from '#src/fan-outs/fan-outs.module.js';
-import { NotificationsModule } from '#src/notifications/notifications.module.js';
 import { RemindersConsumer } from './reminders.consumer.js';
 import { RemindersQueue } from './reminders.queue.js';
 import { RemindersRepository } from './reminders.repository.js';
@@ -9,7 +8,7 @@ import { RemindersService } from './reminders.service.js';
 import { RemindersWorker } from './reminders.worker.js';
 
 @Module({
-  imports: [JobsModule, FanOutsModule, NotificationsModule],
+  imports: [JobsModule, FanOutsModule],
   providers: [RemindersQueue, RemindersRepository, RemindersService, RemindersConsumer, RemindersWorker],
   exports: [RemindersService],
 })

@@ -1,5 +1,5 @@
 import { textOf } from '#src/messages/messages.js';
-import { MINUTES_BEFORE, eventAppointment, bookingAppointment, reminderMessage } from './reminders.policy.js';
+import { MINUTES_BEFORE, eventAppointment, bookingAppointment, reminderOf } from './reminders.policy.js';
 
 const EVENT = {
   event_id: 'event',
@@ -52,16 +52,33 @@ it('plans no reminder of a session without a linked member', () => {
   expect(bookingAppointment({ ...BOOKING, person_id: null, state: 'scheduled' })).toBeNull();
 });
 
-it('formats the time before an event or session', () => {
+it('formats the time before an event or session, and when it starts', () => {
   const texts = MINUTES_BEFORE.flatMap((minutes) =>
-    (['event_starting', 'consulting_starting'] as const).map((kind) =>
-      textOf(`${kind}.title`, reminderMessage(kind, 'Regatta', minutes).parameters, { person: null, site: null }),
-    ),
+    ['event_starting', 'consulting_starting'].flatMap((kind) => {
+      const given = { event: 'Regatta', minutes, start: '2026-12-01 10:00 (UTC)' };
+      return ['title', 'body'].map((part) => textOf(`${kind}.${part}`, given, { person: null, site: null }));
+    }),
   );
-  expect(texts).toEqual([
-    'Regatta starts tomorrow',
-    'Your session starts tomorrow',
-    'Regatta starts within the hour',
-    'Your session starts within the hour',
+  const body = 'It starts on 2026-12-01 10:00 (UTC).';
+  const titles = ['within 24 hours', 'within the hour'].flatMap((time) => [
+    `Regatta starts ${time}`,
+    `Your session starts ${time}`,
   ]);
+  expect(texts).toEqual(titles.flatMap((title) => [title, body]));
+});
+
+it('sends the reminder of an event to its registrants, and that of a session to its member', () => {
+  const of = (person_id: string | null) => reminderOf({ subject_id: 'subject', title: 'Regatta', person_id }, 60);
+  expect(of(null)).toEqual({
+    audience: 'event',
+    audience_id: 'subject',
+    kind: 'event_starting',
+    parameters: { event: 'Regatta', minutes: 60 },
+  });
+  expect(of('ada')).toEqual({
+    audience: 'booking',
+    audience_id: 'subject',
+    kind: 'consulting_starting',
+    parameters: { minutes: 60 },
+  });
 });

@@ -1,13 +1,10 @@
 import type { consultingBookingEvents, eventEvents } from '@lyceum/contracts';
 import type { z } from 'zod';
-import type { Message } from '#src/notifications/kinds.policy.js';
 
 type LearningEvent = z.output<(typeof eventEvents)['data']>;
 type Booking = z.output<(typeof consultingBookingEvents)['data']>;
 
 export type ReminderKind = 'event_starting' | 'consulting_starting';
-
-type ReminderMessage = Message & { readonly kind: ReminderKind };
 
 /** An event or session with a start, and the recipients of its reminders. */
 export interface Appointment {
@@ -27,9 +24,15 @@ export interface Appointment {
 /** A day and an hour before. */
 export const MINUTES_BEFORE = [24 * 60, 60] as const;
 
-/** The message of a reminder that is sent `minutes` before the start. `name` is the event or session. */
-export function reminderMessage(kind: ReminderKind, name: string, minutes: number): ReminderMessage {
-  return kind === 'event_starting' ? { kind, parameters: { event: name, minutes } } : { kind, parameters: { minutes } };
+/** The message of a reminder that is sent `minutes` before the start, and its audience. */
+export function reminderOf(
+  { subject_id, title, person_id }: Pick<Appointment, 'subject_id' | 'person_id'> & { readonly title: string },
+  minutes: number,
+) {
+  const audience_id = subject_id;
+  return person_id === null
+    ? ({ audience: 'event', audience_id, kind: 'event_starting', parameters: { event: title, minutes } } as const)
+    : ({ audience: 'booking', audience_id, kind: 'consulting_starting', parameters: { minutes } } as const);
 }
 
 export function eventAppointment({ event_id, site_id, name, slug, starts_at, state }: LearningEvent): Appointment {

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Job } from '@lyceum/jobs';
 import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
-import { NotificationsService } from '#src/notifications/notifications.service.js';
-import { MINUTES_BEFORE, reminderMessage } from './reminders.policy.js';
+import { MINUTES_BEFORE, reminderOf } from './reminders.policy.js';
 import type { Appointment } from './reminders.policy.js';
 import type { DueReminder } from './reminders.queue.js';
 import { RemindersRepository } from './reminders.repository.js';
@@ -14,7 +13,6 @@ import type { Position } from './reminders.repository.js';
 export class RemindersService {
   constructor(
     private readonly reminders: RemindersRepository,
-    private readonly notifications: NotificationsService,
     private readonly fanOuts: FanOutsService,
   ) {}
 
@@ -32,15 +30,13 @@ export class RemindersService {
   }
 
   async #send(tx: EntityManager, due: DueReminder): Promise<void> {
-    const { subject_id, minutes_before, site_id, kind, starts, path, person_id, person_subject_id } = due;
-    const notification = {
+    const { subject_id, minutes_before, site_id, starts, path, person_subject_id } = due;
+    await this.fanOuts.enqueue(tx, {
+      ...reminderOf(due, minutes_before),
       site_id,
       occasion: `reminder:${subject_id}:${starts}:${minutes_before}`,
-      ...reminderMessage(kind, due.title, minutes_before),
       path,
       subject_id: person_subject_id,
-    };
-    if (person_id !== null) await this.notifications.notify(tx, [{ ...notification, person_id }]);
-    else await this.fanOuts.enqueue(tx, { ...notification, audience: 'event', audience_id: subject_id });
+    });
   }
 }

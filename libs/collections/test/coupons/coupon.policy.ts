@@ -9,13 +9,3 @@ export function requireEditable({ redeemed_count }: Pick<Coupon, 'redeemed_count
     hint: 'Deactivate it and create another one',
   });
 }
-
-/** A patch of a part of an amount needs the other part, here or before. */
-export function requireWhole({ min_order }: Partial<Pick<Coupon, 'min_order'>>): void {
-  if (min_order === undefined || min_order === null) return;
-  const { amount_minor, currency } = min_order as Partial<typeof min_order>;
-  if (amount_minor !== undefined && currency !== undefined) return;
-  throw new ApiError('validation_failed', 'The amount is not whole', {
-    errors: [{ pointer: '/min_order', code: 'invalid_value', detail: 'An amount_minor and a currency' }],
-  });
-}

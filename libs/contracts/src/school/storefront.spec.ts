@@ -107,6 +107,8 @@ it.each<[string, unknown, boolean]>([
   ['body', '\ud800', false],
   ['body', ' ', false],
   ['body', undefined, false],
+  ['occurred_at', '0001-01-01T00:00:00.000Z', true],
+  ['occurred_at', '0000-12-31T23:59:59.999Z', false],
 ])('decides about a review with %s %j: %p', (member, value, accepted) => {
   expect(postReview.input.safeParse({ ...REVIEW, [member]: value }).success).toBe(accepted);
 });

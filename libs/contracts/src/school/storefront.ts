@@ -56,7 +56,7 @@ export const postReview = defineCommand({
     title: lineOf(REVIEW_LIMITS.title).nullable().default(null),
     body: linesOf(REVIEW_LIMITS.body),
     /** When the student wrote the review. The latest instant wins. */
-    occurred_at: instantSchema,
+    occurred_at: occurredAt,
   },
   output: z.object({ review_id: z.uuid(), rating: z.int(), reviewed_at: instantSchema }),
 });

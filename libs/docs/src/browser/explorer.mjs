@@ -5,17 +5,8 @@ import { createRoot } from 'react-dom/client';
 import 'graphiql/style.css';
 import { keepAccessible } from './accessibility.mjs';
 import './explorer.css';
+import { SAVED_QUERIES } from './queries.mjs';
 import { accessToken, startSignIn } from './sign-in.mjs';
-
-const QUERY = `# Sign in first: the data is that of one person.
-# Then press Ctrl-Enter.
-query Me {
-  viewer {
-    id
-    name
-  }
-}
-`;
 
 async function fetcher(parameters, { headers = {} } = {}) {
   const token = accessToken();
@@ -34,7 +25,8 @@ async function fetcher(parameters, { headers = {} } = {}) {
 async function start() {
   await startSignIn();
   const schema = buildSchema(await (await fetch('/member/schema.graphql')).text(), { assumeValid: true });
-  const explorer = createElement(GraphiQL, { fetcher, schema, defaultQuery: QUERY, shouldPersistHeaders: false });
+  const defaultTabs = SAVED_QUERIES.map((query) => ({ query }));
+  const explorer = createElement(GraphiQL, { fetcher, schema, defaultTabs, shouldPersistHeaders: false });
   const place = document.getElementById('explorer');
   keepAccessible(place);
   createRoot(place).render(explorer);

@@ -52,6 +52,9 @@ export const admin = {
   'connections.unavailable': 'MCP connections cannot be switched at the moment. Try again.',
   'connections.switch_on': 'Switch on',
   'connections.switch_off': 'Switch off',
+  'connections.off_question': 'Switch off MCP connections?',
+  'connections.off_effect':
+    '{count, plural, =0 {No application is connected now.} one {# connection ends: its application loses its access to the tools.} other {# connections end: their applications lose their access to the tools.}} New connections are refused until you switch them on again.',
   'hosts.title': 'Hosts of documents',
   'hosts.lead':
     'Applications that describe themselves by a document are accepted from these hosts. A removed host stops new connections; applications that people allowed before keep their access until they are blocked.',

@@ -29,6 +29,8 @@ export const clients = {
   'client.registered_hint':
     'A registered client cannot be approved, because every program on a device can use its client_id. After a block it can register again: switch registrations off under {settings}.',
   'client.approve': 'Approve',
+  'client.stale':
+    'The client has changed since you opened its page. Nothing was approved. Check the current values below, then decide again.',
   'client.unblock': 'Unblock',
   'client.block': 'Block',
   'client.block_question': 'Block {name}?',

@@ -23,6 +23,9 @@ export const errors = {
   'not_found.title': 'The page does not exist',
   'not_found.reason': 'The address is wrong, or you have no access to this page at {site}.',
   'not_found.account': 'Your account',
+  'no_role.title': 'This page is for owners and admins',
+  'no_role.reason':
+    'You are signed in as {email}, without the role that this page needs. Ask an owner or admin of {site}.',
   'stale_form.title': 'Nothing was done',
   'stale_form.reason': 'The form did not come from a page of this session.',
   'stale_form.cause': 'You may have signed out, changed your password, or signed in again in another window.',

@@ -18,7 +18,9 @@ export const notifications = {
   'lecture_published.title': 'New lecture: {lecture}',
   'comment_replied.title': '{author} replied to your comment',
   'comment_replied.body': '{excerpt}',
-  'event_starting.title': '{event} starts {minutes, plural, =1440 {tomorrow} =60 {within the hour} other {soon}}',
+  'event_starting.title':
+    '{event} starts {minutes, plural, =1440 {within 24 hours} =60 {within the hour} other {soon}}',
+  'event_starting.body': 'It starts on {start}.',
   'registration_confirmed.title': 'You are registered for {event}',
   'registration_confirmed.body': 'You have a place at the event.',
   'registration_waitlisted.title': 'You are on the waiting list of {event}',
@@ -31,7 +33,8 @@ export const notifications = {
   'event_canceled.title': '{event} is canceled',
   'event_canceled.body': 'The event does not take place. Your registration is canceled.',
   'consulting_starting.title':
-    'Your session starts {minutes, plural, =1440 {tomorrow} =60 {within the hour} other {soon}}',
+    'Your session starts {minutes, plural, =1440 {within 24 hours} =60 {within the hour} other {soon}}',
+  'consulting_starting.body': 'It starts on {start}.',
   'booking_confirmed.title': 'Your session of {service} is booked',
   'booking_confirmed.body': 'It starts on {start}.',
   'booking_moved.title': 'Your session of {service} has another time',

@@ -4,5 +4,9 @@ export const unsubscribe = {
   'unsubscribe.question':
     'Unsubscribe from emails of this kind? You will still receive these notifications in your inbox.',
   'unsubscribe.button': 'Unsubscribe',
-  'unsubscribe.done': 'You are unsubscribed from emails of this kind. You can subscribe again in your account.',
+  'unsubscribe.done': 'You are unsubscribed from emails of this kind.',
+  'unsubscribe.undo': 'Undo',
+  'unsubscribe.undone': 'You are subscribed to emails of this kind again.',
+  'unsubscribe.settings': 'Language, address and sign-in are in {account}.',
+  'unsubscribe.account': 'your account',
 } as const;

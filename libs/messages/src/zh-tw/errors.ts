@@ -24,6 +24,8 @@ export const errors: TranslationOf<typeof en> = {
   'not_found.title': '找不到這個頁面',
   'not_found.reason': '網址有誤，或你沒有「{site}」這個頁面的存取權。',
   'not_found.account': '你的帳號',
+  'no_role.title': '這個頁面供擁有者與管理員使用',
+  'no_role.reason': '你以 {email} 登入，沒有這個頁面所需的角色。請洽「{site}」的擁有者或管理員。',
   'stale_form.title': '沒有進行任何變更',
   'stale_form.reason': '這份表單不是從目前的工作階段送出的。',
   'stale_form.cause': '你可能已登出、變更過密碼，或在其他視窗重新登入。',

@@ -5,5 +5,9 @@ export const unsubscribe: TranslationOf<typeof en> = {
   'unsubscribe.title': '「{site}」的電子郵件',
   'unsubscribe.question': '要取消訂閱這類電子郵件嗎？你仍會在收件匣中收到這些通知。',
   'unsubscribe.button': '取消訂閱',
-  'unsubscribe.done': '你已取消訂閱這類電子郵件，可以隨時在帳號中重新訂閱。',
+  'unsubscribe.done': '你已取消訂閱這類電子郵件。',
+  'unsubscribe.undo': '復原',
+  'unsubscribe.undone': '你已重新訂閱這類電子郵件。',
+  'unsubscribe.settings': '語言、電子郵件地址與登入設定在{account}。',
+  'unsubscribe.account': '帳號頁面',
 };

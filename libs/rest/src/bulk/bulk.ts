@@ -5,6 +5,7 @@ import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { WriteResponse } from '../idempotency/write-response.js';
 import { refuseBody } from '../validation/refusal.policy.js';
+import type { Savepoint } from './change-sets.js';
 
 /** Maximum number of items in a bulk request. */
 export const MAX_BULK = 200;
@@ -69,22 +70,23 @@ export function bulkResults(name: string): z.ZodObject {
 
 interface Creation {
   readonly row: { readonly id: string };
-  readonly created: boolean;
+  /** Absent: the object existed, and the item changed it. */
+  readonly created?: boolean;
 }
 
 interface BulkTransaction {
   readonly tx: EntityManager;
   readonly dryRun: boolean;
-  /** Undoes the rows and the events of work that throws. */
-  readonly savepoint: <T>(tx: EntityManager, work: (tx: EntityManager) => Promise<T>) => Promise<T>;
+  readonly savepoint: Savepoint;
 }
 
 type CreateAll = (request: {
   readonly body: readonly object[];
   readonly tx: EntityManager;
+  readonly savepoint: Savepoint;
 }) => Promise<readonly (Creation | ApiError)[]>;
 
-/** How the items of a request are created. */
+/** How the items of a request are written. */
 export type BulkWork =
   /** One after the other, each in a savepoint. */
   | { readonly each: (request: object) => Promise<Creation> }
@@ -132,7 +134,7 @@ export async function runBulk(
 
   async function together(outer: EntityManager, create: CreateAll): Promise<readonly BulkResult[]> {
     const acceptable = items.filter((item) => !(item instanceof Unacceptable));
-    const outcomes = acceptable.length === 0 ? [] : [...(await create({ body: acceptable, tx: outer }))];
+    const outcomes = acceptable.length === 0 ? [] : [...(await create({ body: acceptable, tx: outer, savepoint }))];
     return items.map((item, index) => {
       const outcome = item instanceof Unacceptable ? refusalOf(item) : outcomes.shift();
       if (outcome === undefined) throw new Error(`Item ${index} has no result`);
@@ -166,7 +168,7 @@ async function attempt(work: () => Promise<Creation>): Promise<Creation | ApiErr
 
 function resultOf(index: number, outcome: Creation | ApiError): BulkResult {
   if (!(outcome instanceof ApiError)) {
-    return { index, status: outcome.created ? 201 : 200, id: outcome.row.id, errors: [] };
+    return { index, status: outcome.created === true ? 201 : 200, id: outcome.row.id, errors: [] };
   }
   const { status } = PROBLEMS[outcome.code];
   if (status >= 500) throw outcome;

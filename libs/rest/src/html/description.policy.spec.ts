@@ -26,6 +26,11 @@ it.each([
   ['drops frames and forms, and keeps their text', '<iframe src="https://x"></iframe><form>a</form>', 'a'],
   ['drops foreign content', '<svg><script>1</script></svg><math>a</math>', 'a'],
   ['leaves nothing of a broken tag', '<img src=x onerror=alert(1)//', ''],
+  [
+    'drops control characters that entities stand for',
+    '<p title="&#2;">a&#1;&#x0b;b&#0;&#xd800;</p>',
+    '<p>ab\ufffd\ufffd</p>',
+  ],
   ['escapes what only looks like a tag', '1 < 2 &lt;b&gt;', '1 &lt; 2 &lt;b&gt;'],
 ])('%s', (_rule, html, expected) => {
   expect(clean(html)).toBe(expected);

@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html';
 import { z } from 'zod';
-import { multiline } from '../validation/fields.js';
+import { multiline, withoutControls } from '../validation/fields.js';
 
 const TEXT = 'a b br code em i s strong sub sup u';
 const BLOCKS = 'blockquote figcaption figure h2 h3 h4 hr img li ol p pre ul';
@@ -58,7 +58,8 @@ function cleaned(source: string): string | undefined {
     depth -= 1;
   };
   try {
-    return sanitizeHtml(source, { ...OPTIONS, onOpenTag, onCloseTag }).trim();
+    // Entities can stand for characters that the source must not have.
+    return withoutControls(sanitizeHtml(source, { ...OPTIONS, onOpenTag, onCloseTag })).trim();
   } catch (error) {
     if (error instanceof TooDeep) return undefined;
     throw error;

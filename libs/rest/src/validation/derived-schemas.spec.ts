@@ -63,6 +63,14 @@ describe('withoutLimits', () => {
     expect(withoutLimits(instant).parse('2026-11-22T08:00:00.000Z')).toBe('2026-11-22T08:00:00.000Z');
   });
 
+  it('describes an instant of a response as one, with its own text only', () => {
+    const described = (schema: z.ZodType) => z.toJSONSchema(withoutLimits(schema), { io: 'output' });
+    expect(described(instant)).toMatchObject({ format: 'date-time' });
+    expect('description' in described(instant)).toBe(false);
+    const text = { description: 'When it starts' };
+    expect(described(instant.meta(text))).toMatchObject({ format: 'date-time', ...text });
+  });
+
   it('keeps descriptions', () => {
     const described = z.strictObject({ a: text(5).meta({ description: 'A' }).nullable() });
     const { a } = (withoutLimits(described) as typeof described).shape;

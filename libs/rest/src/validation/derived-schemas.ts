@@ -1,5 +1,6 @@
 import { instantSchema } from '@lyceum/contracts';
 import { z } from 'zod';
+import { INSTANT_OR_DATE } from './fields.js';
 
 /**
  * Returns the schema of a value in a JSON Merge Patch (RFC 7396): null empties a list, and an object may lack members.
@@ -25,11 +26,12 @@ export function patchOf(schema: z.ZodType, byDefault: unknown): z.ZodType {
  * limit, and must not break clients that validate responses.
  */
 export function withoutLimits(schema: z.ZodType): z.ZodType {
+  // Responses have instants only, so the description of the request would be wrong.
+  if (schema.meta()?.['pattern'] === INSTANT_OR_DATE.pattern) return instantSchema;
   return withDescription(schema, loosened(schema));
 }
 
 function loosened(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodString && schema.meta()?.['format'] === 'date-time') return instantSchema;
   const inner = (one: unknown): z.ZodType => withoutLimits(one as z.ZodType);
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional) return inner(schema.unwrap());
   if (schema instanceof z.ZodNullable) return loosened(schema.unwrap() as z.ZodType).nullable();

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { parameterSchema } from '../openapi/schemas.js';
 import {
+  INSTANT_OR_DATE,
   email,
   httpsUrl,
   instant,
+  instantText,
   locale,
   metadata,
   multiline,
@@ -66,6 +69,38 @@ it.each<[string, z.ZodType, unknown[], unknown[]]>([
 ])('checks %s', (_name, schema, good, bad) => {
   expect(good.filter((value) => !ok(schema, value))).toEqual([]);
   expect(bad.filter((value) => ok(schema, value))).toEqual([]);
+});
+
+describe('the description of an instant in a request', () => {
+  const pattern = new RegExp(INSTANT_OR_DATE.pattern);
+
+  it('accepts dates and instants by a pattern in place of a format, in bodies and queries', () => {
+    const body = z.toJSONSchema(instant, { io: 'input' });
+    expect(body).toMatchObject({ type: 'string', maxLength: 40, ...INSTANT_OR_DATE });
+    expect(parameterSchema(instantText)).toEqual({ type: 'string', ...INSTANT_OR_DATE });
+    expect('format' in body).toBe(false);
+  });
+
+  it.each(['2026-01-01', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00.123456+08:00', '2026-01-01T23:59:59-12:00'])(
+    'allows %s, as the schema does',
+    (value) => {
+      expect([pattern.test(value), ok(instant, value)]).toEqual([true, true]);
+    },
+  );
+
+  it.each([
+    '',
+    '2026-01',
+    '2026-01-01T00:00:00',
+    '2026-01-01T00:00Z',
+    '2026-01-01 00:00:00Z',
+    '2026-01-01Z',
+    '20260101',
+    'now',
+    ' 2026-01-01',
+  ])('refuses %p, as the schema does', (value) => {
+    expect([pattern.test(value), ok(instant, value)]).toEqual([false, false]);
+  });
 });
 
 it('lower-cases e-mail addresses', () => {

@@ -18,6 +18,9 @@ const FORMAT = /\p{Cf}/u;
 /** jsonb cannot store half of a surrogate pair. */
 const storable = (value: string): boolean => !CONTROL.test(value) && value.isWellFormed();
 
+/** Removes the characters that the schemas of texts refuse. */
+export const withoutControls = (value: string): string => value.replaceAll(new RegExp(CONTROL, 'g'), '');
+
 /** Returns the schema of one line with 1 to `max` characters. Spaces at its ends are removed. */
 export function text(max: number) {
   return z
@@ -85,6 +88,12 @@ export const metadata = z
   .refine((value) => Object.keys(value).length <= MAX_METADATA, `At most ${MAX_METADATA} keys`)
   .meta({ description: `Values of the caller: at most ${MAX_METADATA} keys` });
 
+/** Describes an instant in a request. JSON Schema has no format for both, and `date-time` refuses a date. */
+export const INSTANT_OR_DATE = {
+  pattern: String.raw`^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d))?$`,
+  description: 'RFC 3339 instant, or a date: its start at the school',
+};
+
 /**
  * An instant of RFC 3339 as text, or a date, which stands for its start in the time zone of the site. PostgreSQL has no
  * year 0, and responses have years of four digits in UTC.
@@ -92,9 +101,15 @@ export const metadata = z
 export const instantText = z
   .string()
   .max(40)
-  .meta({ format: 'date-time' })
+  .meta(INSTANT_OR_DATE)
   .transform(startOfDate)
-  .pipe(z.iso.datetime({ offset: true, abort: true }).refine((value) => isWritable(new Date(value)), 'Out of range'));
+  .pipe(
+    z.iso
+      .datetime({ offset: true, abort: true })
+      .refine((value) => isWritable(new Date(value)), 'Out of range')
+      // The parameters of queries are described as this schema.
+      .meta({ ...INSTANT_OR_DATE, format: undefined }),
+  );
 
 /** False for an instant that a sum of dates has led out of the years of four digits. */
 export const isWritable = (value: Date): boolean => value.getUTCFullYear() >= 1 && value.getUTCFullYear() <= 9999;

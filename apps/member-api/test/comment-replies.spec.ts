@@ -1,0 +1,106 @@
+import { ERASED_NAME, commentEvents } from '@lyceum/contracts';
+import { uuidv7 } from '@lyceum/platform';
+import { eventually } from '@lyceum/testing';
+import pg from 'pg';
+import { startMemberApi } from './member-api.js';
+import type { Data, TestApi } from './member-api.js';
+import type { DataOf } from './world.js';
+
+const INBOX = '{ viewer { notifications(first: 50) { nodes { kind title body } } } }';
+const NAME = 'Grace Removed';
+
+let api: TestApi;
+let database: pg.Client;
+let member: { readonly site_id: string; readonly person_id: string };
+
+beforeAll(async () => {
+  api = await startMemberApi();
+  database = new pg.Client({ connectionString: api.databaseUrl });
+  await database.connect();
+  member = { site_id: api.sites[0].site_id, person_id: api.student().person_id };
+  await api.world.person({ person_id: member.person_id });
+  await api.world.role(member);
+});
+afterAll(async () => {
+  await database.end();
+  await api.stop();
+});
+
+type Comment = DataOf<typeof commentEvents>;
+
+/** A reply to a comment of the member, whose notification has arrived. */
+async function reply(excerpt: string): Promise<Comment> {
+  const comment_id = uuidv7();
+  const data: Comment = {
+    comment_id,
+    site_id: member.site_id,
+    commentable: { type: 'course', id: uuidv7() },
+    course_id: null,
+    student_id: uuidv7(),
+    author_person_id: uuidv7(),
+    author_name: NAME,
+    parent: { comment_id: uuidv7(), author_person_id: member.person_id },
+    path: '/courses/knots',
+    excerpt,
+    state: 'visible',
+    posted_at: new Date().toISOString(),
+  };
+  await send(data, 1, 'created');
+  expect(await notified(excerpt)).toMatchObject({ title: `${NAME} replied to your comment` });
+  return data;
+}
+
+const send = (data: Comment, version: number, name: string) =>
+  api.world.entity(commentEvents, data.comment_id, member.site_id, data, { version, name });
+
+const found = ({ viewer }: Data, body: string | null): Data =>
+  viewer?.notifications.nodes.find((one: Data) => one.body === body);
+const notified = async (body: string | null): Promise<Data> =>
+  found(await api.until(INBOX, (data) => found(data, body) !== undefined), body);
+
+/** The rows of inboxes and mails that have the name of the author of a reply. */
+async function named(comment_id: string): Promise<unknown[]> {
+  const { rows } = await database.query<{ from: string }>(
+    `select 'notifications' as from from notifications where occasion = $1 and parameters::text like $2
+     union all select 'outbound_mails' from outbound_mails where occasion = $1 and parameters::text like $2`,
+    [`comment:${comment_id}`, `%${NAME}%`],
+  );
+  return rows.map(({ from }) => from).toSorted();
+}
+
+/** The version before which events of the comment are deleted, also from dead letters. */
+const erasedBefore = async (comment_id: string): Promise<unknown> => {
+  const text = 'select version::int from event_erasures where aggregate_id = $1';
+  return (await database.query<{ version: number }>(text, [comment_id])).rows[0]?.version;
+};
+
+it('replaces the name of a removed author in the inbox and the mail of the recipient, and keeps the text', async () => {
+  const [data, other] = [await reply('It holds.'), await reply('It slips.')];
+  expect(await named(data.comment_id)).toEqual(['notifications', 'outbound_mails']);
+  await send({ ...data, author_name: ERASED_NAME, author_person_id: null }, 3, 'erased');
+  await eventually(async () => (await named(data.comment_id)).length === 0);
+  expect(await notified('It holds.')).toMatchObject({ title: `${ERASED_NAME} replied to your comment` });
+  expect(await erasedBefore(data.comment_id)).toBe(3);
+  expect(await named(other.comment_id)).toEqual(['notifications', 'outbound_mails']);
+});
+
+it('replaces it for a recipient whom the event no longer names', async () => {
+  const data = await reply('It turns.');
+  const parent = { comment_id: uuidv7(), author_person_id: null };
+  await send({ ...data, parent, author_name: ERASED_NAME, author_person_id: null }, 2, 'erased');
+  expect(
+    await eventually(
+      () => named(data.comment_id),
+      (rows) => rows.length === 0,
+    ),
+  ).toEqual([]);
+});
+
+it('removes the name and the text of a deleted reply', async () => {
+  const data = await reply('It breaks.');
+  await send({ ...data, author_name: ERASED_NAME, excerpt: '', state: 'deleted' }, 2, 'deleted');
+  await eventually(async () => (await named(data.comment_id)).length === 0);
+  expect(await notified(null)).toMatchObject({ kind: 'COMMENT_REPLIED' });
+  const { rows } = await database.query('select from notifications where parameters::text like $1', ['%It breaks.%']);
+  expect(rows).toEqual([]);
+});

@@ -1,0 +1,12 @@
+export { checkboxes, faultSummary, filterForm, radios, select, textArea, textField } from './controls.js';
+export type { Choice, FormFaults, Select } from './controls.js';
+export { initialOf, languageHeaders } from './document.js';
+export { field, fileField, hiddenFields } from './field.js';
+export type { Field } from './field.js';
+export { linkedPage } from './linked-page.js';
+export type { LinkedContent, LinkedSite } from './linked-page.js';
+export { notFoundBody, notFoundPage } from './not-found.page.js';
+export { formSource, renderPage } from './page.js';
+export type { Page, PageContent, Script } from './page.js';
+export { STYLE } from './style.js';
+export { DEFAULT_THEME, themeStyle } from './theme.policy.js';
