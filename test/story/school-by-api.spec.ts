@@ -13,9 +13,17 @@ const EXTENSION_DAYS = 30;
 const DAY = 86_400_000;
 /** One to read the school, four by bulk, a plan and a publication of each course, and the class. */
 const MOST_REST_CALLS = 20;
-const MOST_TOOL_CALLS = 8;
+/** The course, three sections, the lectures by an operation that a search finds, a plan and the publication. */
+const MOST_TOOL_CALLS = 9;
+/** Students of the class who have watched a lecture. */
+const BEGINNERS = 3;
 const SECTIONS = ['Light and water', 'First pictures'];
 const LECTURES = ['Paper', 'Brushes'];
+const OUTLINE = [
+  { title: 'Light and water', lectures: ['Paper', 'Brushes', 'Water', 'Light'] },
+  { title: 'First pictures', lectures: ['Leaf', 'Stone', 'Cloud'] },
+  { title: 'Own pictures', lectures: ['Motif', 'Sketch', 'Picture'] },
+];
 const DESCRIPTION = '<p>Eight weeks of painting with water.</p>';
 const contentOf = (title: string): string => `<p>All about ${title.toLowerCase()}.</p>`;
 const VIDEO = { title: 'Watch', kind: 'video', url: 'https://vimeo.com/76979871' };
@@ -52,6 +60,10 @@ interface Bulk {
 }
 interface Enrollment extends Row {
   readonly expires_at: string;
+}
+interface Listed extends Enrollment {
+  readonly student_id: string;
+  readonly last_watched: { readonly position_seconds: number } | null;
 }
 interface Seen {
   readonly lecturesCount: number;
@@ -200,7 +212,7 @@ describe('by tools alone', () => {
   });
   afterAll(() => model?.close());
 
-  it('opens a course with two sections, four lectures and a plan in 8 calls, and enrolls a class in 1', async () => {
+  it('opens a course with three sections, ten lectures and a plan in 9 calls, and enrolls a class in 1', async () => {
     const { currency } = await model.use<{ currency: string }>('get_school_profile');
     const { email } = personOf(site, 'student');
     const before = { ...model.traffic };
@@ -212,9 +224,9 @@ describe('by tools alone', () => {
     const slug = `tools-${unique}`;
     const { course } = await model.use<{ course: Row }>('create_course', { name: 'Watercolor', slug });
     const items = [];
-    for (const title of SECTIONS) {
+    for (const { title, lectures } of OUTLINE) {
       const { section } = await model.use<{ section: Row }>('create_section', { course_id: course.id, title });
-      for (const lecture of LECTURES)
+      for (const lecture of lectures)
         items.push({
           section_id: section.id,
           title: lecture,
@@ -223,7 +235,8 @@ describe('by tools alone', () => {
         });
     }
     const creation = await model.operation('create lectures', { body: { atomic: true, items } });
-    expect(await model.use('change_operation', creation)).toMatchObject({ body: { all_succeeded: true } });
+    const { body: made } = await model.use<{ body: Bulk }>('change_operation', creation);
+    expect(made.all_succeeded).toBe(true);
     await model.use('create_course_plan', { course_id: course.id, ...planIn(currency) });
     await model.use('publish_course', { id: course.id });
     report('A course by tools', since(), start, MOST_TOOL_CALLS);
@@ -231,14 +244,41 @@ describe('by tools alone', () => {
 
     const opened = since().calls;
     const students = [{ email }, ...learners('tools', CLASS - 1)];
-    const enrolled = await model.use<Bulk>('enroll_students', { course_id: course.id, students });
+    const expires_at = new Date(Date.now() + 90 * DAY).toISOString();
+    const enrolled = await model.use<Bulk>('enroll_students', { course_id: course.id, students, expires_at });
     expect(enrolled.results.map(({ status }) => status)).toEqual(students.map(() => 201));
     report('A course by tools, with a class', since(), start);
     expect(since().calls - opened).toBe(1);
 
-    expect(await memberSees(slug, ({ lecturesCount }) => lecturesCount === 4)).toMatchObject({
+    expect(await memberSees(slug, ({ lecturesCount }) => lecturesCount === 10)).toMatchObject({
       completedLecturesCount: 0,
-      curriculum: SECTIONS.map((title) => ({ title, lectures: LECTURES.map((lecture) => ({ title: lecture })) })),
+      curriculum: OUTLINE.map(({ title, lectures }) => ({ title, lectures: lectures.map((one) => ({ title: one })) })),
     });
+
+    const listed = (filter: object) =>
+      model.use<{ items: Listed[] }>('list_enrollments', { course_id: course.id, first: 50, ...filter });
+    const of = new Map((await listed({})).items.map((one) => [one.id, one]));
+    const begins = enrolled.results.slice(0, BEGINNERS).map(({ id }) => of.get(id)!);
+    for (const { student_id } of begins) {
+      const watched = { course_id: course.id, lecture_id: made.results[0]!.id, position_seconds: 60 };
+      await model.use('record_progress', { student_id, ...watched, watched_at: new Date().toISOString() });
+    }
+    const asked = since();
+    const { items: waiting } = await listed({ has_begun: false });
+    const ids = (rows: readonly Row[]) => rows.map(({ id }) => id).toSorted();
+    expect(ids(waiting)).toEqual(ids(enrolled.results.slice(BEGINNERS)));
+    expect(waiting.filter(({ last_watched: last }) => last !== null)).toEqual([]);
+    for (const { id: enrollment_id, student_id } of waiting.slice(0, 2)) {
+      await model.use('extend_enrollment', { student_id, enrollment_id, days: EXTENSION_DAYS });
+    }
+    expect(since().calls - asked.calls).toBe(3);
+    report('A course by tools, until two who have not begun have more time', since(), start);
+
+    const { items: begun } = await listed({ has_begun: true });
+    expect(begun).toHaveLength(BEGINNERS);
+    for (const { last_watched: last } of begun) expect(last).toMatchObject({ position_seconds: 60 });
+    const ends = (await listed({})).items.map((one) => Date.parse(one.expires_at) - Date.parse(expires_at));
+    expect(ends.filter((later) => later === EXTENSION_DAYS * DAY)).toHaveLength(2);
+    expect(ends.filter((later) => later === 0)).toHaveLength(CLASS - 2);
   });
 });

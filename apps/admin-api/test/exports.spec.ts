@@ -66,6 +66,7 @@ it('exports enrollments and progress by the filters of their lists', async () =>
   expect(data).toHaveLength(1);
   expect(await rows({ collection: 'enrollments', filters: { course_id: b, state: 'active' } })).toEqual(data);
   expect(await rows({ collection: 'enrollments', filters: { student_id: id } })).toHaveLength(2);
+  expect(await rows({ collection: 'enrollments', filters: { student_id: id, has_begun: true } })).toEqual([]);
   const external_id = `seat-${String(a)}`;
   const [seat, ...others] = await rows({ collection: 'enrollments', filters: { external_id } });
   expect([seat, others]).toMatchObject([{ course_id: a, external_id, metadata: { cohort: 'evening' } }, []]);
@@ -80,6 +81,7 @@ it('exports enrollments and progress by the filters of their lists', async () =>
      select site_id, id, student_id, course_id, uuidv7(), 60, now(), false from enrollments where student_id = $1`,
     [id],
   );
+  expect(await rows({ collection: 'enrollments', filters: { student_id: id, has_begun: true } })).toHaveLength(2);
   expect(await rows({ collection: 'progress', filters: { course_id: a, student_id: id } })).toEqual([
     expect.objectContaining({ course_id: a, student_id: id, position_seconds: 60 }),
   ]);

@@ -31,6 +31,7 @@ const enrollmentFilters: Cases['filters'] = {
   state: [({ state }) => state, 'expired'],
   source: [({ source }) => source, 'import'],
   plan_id: [({ plan_id }) => plan_id, '019ab3c0-0000-7000-8000-000000000000'],
+  has_begun: [() => false, true],
   external_id: [({ external_id }) => external_id, 'none'],
 };
 

@@ -32,6 +32,28 @@ describe('POST /students/{id}/progress', () => {
     expect((await api.send('GET', learner.path)).body).toMatchObject({ completion_rate: 1, completed_at: at(1) });
   });
 
+  it('lists those who have begun, and those who have not', async () => {
+    const learner = await newLearner(api);
+    const { body } = await api.send('POST', '/api/v1/students', { body: { email: `${randomUUID()}@example.com` } });
+    const enrolled = await api.send('POST', '/api/v1/enrollments', {
+      body: { student_id: body['id'], course_id: learner.course_id },
+    });
+    const listed = async (has_begun: boolean, query = '') => {
+      const path = `/api/v1/enrollments?course_id=${learner.course_id}&has_begun=${has_begun}&include_total=true${query}`;
+      const page = await api.send<{ data: { id: string }[]; page: { total_count: number } }>('GET', path);
+      expect(page.body.page.total_count).toBe(page.body.data.length);
+      return page.body.data.map(({ id }) => id);
+    };
+    const [first, second] = [learner.enrollment_id, String(enrolled.body['id'])];
+    expect([await listed(true), await listed(false)]).toEqual([[], [second, first]]);
+    const [lecture_id] = learner.lectures;
+    const record = { course_id: learner.course_id, lecture_id, position_seconds: 0, watched_at: at(1) };
+    await api.send('POST', `/api/v1/students/${learner.student_id}/progress`, { body: record });
+    expect([await listed(true), await listed(false)]).toEqual([[first], [second]]);
+    expect(await listed(true, `&student_id=${String(body['id'])}`)).toEqual([]);
+    expect((await api.send('GET', '/api/v1/enrollments?has_begun=2')).status).toBe(422);
+  });
+
   it('refuses a lecture that the course does not have, and members of the curriculum', async () => {
     const learner = await newLearner(api);
     const [foreign = ''] = await newLectures(api, (await newCourse(api)).id, 1);

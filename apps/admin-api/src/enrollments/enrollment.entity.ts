@@ -17,6 +17,8 @@ export class Enrollment extends SiteRow {
   /** Value at the last record of progress. */
   @Column('double precision') completion_rate!: number;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) completed_at!: Date | null;
+  /** True from the first progress on. A trigger of `progress` sets it. */
+  @Column({ type: 'boolean', update: false, insert: false }) has_begun!: boolean;
   @Column({ type: 'text', nullable: true }) external_id!: string | null;
   @Column('jsonb') metadata!: Record<string, string>;
   /** Grows with each edit: the entity tag shows it. */

@@ -36,6 +36,8 @@ it.each([
   [{ source: 'manual' }],
   [{ source: 'import' }],
   [{ plan_id: randomUUID() }],
+  [{ has_begun: false }],
+  [{ has_begun: true }],
   [{ external_id: 'seat-17' }],
   [{ metadata: { cohort: 'evening' } }],
   [{ 'expires_at[lte]': '2999-01-01T00:00:00Z' }],

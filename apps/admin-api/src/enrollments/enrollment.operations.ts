@@ -41,7 +41,17 @@ export const enrollmentCollection = collection({
   resource: { ...enrollment, create: enrollmentItem },
   name: 'enrollments',
   scope: 'students',
-  toolItem: ['id', 'student_id', 'course_id', 'state', 'source', 'started_at', 'expires_at', 'completion_rate'],
+  toolItem: [
+    'id',
+    'student_id',
+    'course_id',
+    'state',
+    'source',
+    'started_at',
+    'expires_at',
+    'completion_rate',
+    'last_watched',
+  ],
   operations: {
     list: {
       id: 'listEnrollments',
@@ -50,8 +60,8 @@ export const enrollmentCollection = collection({
       tool: {
         core: true,
         description:
-          'Lists enrollments, newest first: all of this site, or those of a student, in a course or in a state. Use it ' +
-          'to see who has access to what, and for the ids that update_enrollment and revoke_enrollment take.',
+          'Lists enrollments, newest first: all of this site, or those of a student, in a course, in a state, or not ' +
+          'begun. Use it to see who has access and who has watched what, and for the ids of update_enrollment.',
       },
       run: ([enrollments], { principal, query }) => enrollments.list(principal, query),
     },

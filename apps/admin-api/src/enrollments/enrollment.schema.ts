@@ -118,6 +118,9 @@ export const enrollment = resource('Enrollment', {
     student_id: z.uuid().toLowerCase().meta({ description: 'Only enrollments of this student' }),
     plan_id: z.uuid().toLowerCase().meta({ description: 'Only enrollments by this plan of a course' }),
     source: z.enum(ENROLLMENT_SOURCES).meta({ description: 'Only enrollments from this source' }),
+    has_begun: z.boolean().meta({
+      description: 'true: only enrollments whose student has watched a lecture; false: only those who have not begun',
+    }),
     external_id: externalId,
   },
   ranges: ['created_at', 'updated_at', 'expires_at', 'completed_at'],

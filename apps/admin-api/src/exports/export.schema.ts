@@ -82,6 +82,7 @@ const filters = z.strictObject({
   student_id: only(id, 'Enrollments, progress, orders, form submissions: only those of this student'),
   form_id: only(id, 'Form submissions: those of this form, which an export of them needs'),
   course_id: only(id, 'Enrollments, progress: only those in this course'),
+  has_begun: only(z.boolean(), 'Enrollments: only those whose student has watched a lecture, or has not begun'),
   completed: only(z.boolean(), 'Progress: only lectures that are completed, or only those that are not'),
   number: only(externalId, 'Orders: exactly this number'),
   source: only(multiline(40), 'Orders: only those from this source'),
