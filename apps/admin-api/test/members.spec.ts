@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { Identity } from './identity.js';
+import { at } from './learner.js';
+import { newCourse } from './new-course.js';
+import { move, newLectures } from './new-lectures.js';
 import { toolCaller } from './tool-caller.js';
+import type { Items } from './tool-caller.js';
 
 let api: TestApi;
 let identity: Identity;
@@ -84,6 +88,53 @@ it('adds the student of a member with that role, once', async () => {
   const { email } = await invite({ roles: ['student'] });
   const { body } = await api.send<{ data: object[] }>('GET', `/api/v1/students?email=${String(email)}`);
   expect(body.data).toHaveLength(1);
+});
+
+it('shows what a member learns as a student, with another entity tag that no editor needs', async () => {
+  const member = await invite({ roles: ['student'] });
+  const before = await api.send('GET', path(member));
+  expect(before.body).toMatchObject({ enrollments_count: 0, last_seen_at: null });
+  const email = String(member['email']);
+  const { data } = (await api.send<{ data: { id: string }[] }>('GET', `/api/v1/students?email=${email}`)).body;
+  const student = `/api/v1/students/${data[0]?.id ?? ''}`;
+  for (const minute of [5, 3]) {
+    const { id: course_id } = await newCourse(api);
+    const [lecture_id = ''] = await newLectures(api, course_id, 1);
+    await move(api, lecture_id, 'publish');
+    await api.send('POST', `${student}/enrollments`, { body: { course_id } });
+    const watched = { course_id, lecture_id, position_seconds: 1, watched_at: at(minute) };
+    expect((await api.send('POST', `${student}/progress`, { body: watched })).status).toBe(201);
+  }
+  const learned = { enrollments_count: 2, last_seen_at: at(5) };
+  const tag = String(before.headers['etag']);
+  const after = await api.send('GET', path(member), { headers: { 'if-none-match': tag } });
+  expect([after.status, after.body]).toEqual([200, expect.objectContaining(learned)]);
+  const listed = await api.send<{ data: object[] }>('GET', `/api/v1/members?email=${email}`);
+  expect(listed.body.data).toMatchObject([learned]);
+  const { items } = await toolCaller(api).call<Items>('list_members', { email }, { scopes: ['members:read'] });
+  expect(items).toMatchObject([learned]);
+  const edited = await api.send('PATCH', path(member), { body: { tags: ['a'] }, headers: { 'if-match': tag } });
+  expect([edited.status, edited.body]).toEqual([200, expect.objectContaining(learned)]);
+});
+
+it('sorts members by the instant at which they joined, in pages', async () => {
+  const unique = randomUUID();
+  const joined = ['2026-03-01', '2026-01-01', '2026-02-01'].map((day) => `${day}T00:00:00.000Z`);
+  for (const joined_at of joined) await publish({ ...membership(), name: unique, joined_at }, 1);
+  const listed = async (sort: string): Promise<unknown[]> => {
+    const found = [];
+    for (let cursor = ''; ;) {
+      const page = await api.send<{ data: Record<string, unknown>[]; page: { next_cursor: string | null } }>(
+        'GET',
+        `/api/v1/members?q=${unique}&sort=${sort}&limit=2${cursor}`,
+      );
+      found.push(...page.body.data.map(({ joined_at }) => joined_at));
+      if (page.body.page.next_cursor === null) return found;
+      cursor = `&cursor=${page.body.page.next_cursor}`;
+    }
+  };
+  expect(await listed('joined_at')).toEqual(joined.toSorted());
+  expect(await listed('-joined_at')).toEqual(joined.toSorted().toReversed());
 });
 
 it('keeps what the school says of a member when identity changes the profile', async () => {

@@ -176,7 +176,7 @@ const members: Cases = {
   patch: { phone_number: '+886912345678', metadata: { a: 'b' }, tags: ['a'] },
   unique: ['external_id'],
   distinct: ['person_id', 'email'],
-  readOnly: ['state', 'joined_at', 'person_id', 'total_spent'],
+  readOnly: ['state', 'joined_at', 'person_id', 'total_spent', 'enrollments_count', 'last_seen_at'],
   fixed: ['email', 'roles'],
   states: {
     member: 'state',

@@ -19,6 +19,10 @@ export class Member extends SiteRow {
   @Column('jsonb') custom_fields!: CustomFields;
   /** Computed: the live subscriptions of the student of the member. */
   active_subscription_ids!: readonly string[];
+  /** Computed: the live enrollments of the student of the member. */
+  enrollments_count!: number;
+  /** Computed: when that student last watched a lecture. */
+  last_seen_at!: Date | null;
   /** Incremented by each change. The entity tag contains it. */
   @Column('int') revision!: number;
   /** Computed: what the orders of the member cost after refunds, by currency. */

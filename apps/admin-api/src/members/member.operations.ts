@@ -14,10 +14,16 @@ export const memberCollection = collection({
   scope: 'members',
   service: MemberService,
   row: Member,
-  // Orders and subscriptions change what the member has, without an edit.
-  etag: ({ revision, total_spent, active_subscription_ids: ids }) =>
-    rowTag(revision, ids.length === 0 ? 0 : crc32(ids.join()), ...total_spent.map(({ amount_minor }) => amount_minor)),
-  toolItem: ['id', 'email', 'name', 'state', 'roles', 'tags', 'joined_at'],
+  // Orders, subscriptions, enrollments and progress change what the member has, without an edit.
+  etag: ({ revision, total_spent, active_subscription_ids: ids, enrollments_count, last_seen_at }) =>
+    rowTag(
+      revision,
+      enrollments_count,
+      last_seen_at?.getTime() ?? 0,
+      ids.length === 0 ? 0 : crc32(ids.join()),
+      ...total_spent.map(({ amount_minor }) => amount_minor),
+    ),
+  toolItem: ['id', 'email', 'name', 'state', 'roles', 'tags', 'joined_at', 'enrollments_count', 'last_seen_at'],
   operations: {
     list: {
       id: 'listMembers',

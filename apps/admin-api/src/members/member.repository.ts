@@ -21,6 +21,19 @@ export const TOTAL_SPENT = `(
     group by o.currency
   ) spent)`;
 
+/** SQL of `enrollments_count`: the students of a member have counters. */
+export const ENROLLMENTS_COUNT = `(
+  select coalesce(sum(s.enrollments_count), 0)::int from students s
+  where s.site_id = members.site_id and s.member_id = members.id)`;
+
+/** SQL of `last_seen_at`. Reads one entry of an index for each student, and not all progress. */
+export const LAST_SEEN = `(
+  select max(seen.watched_at) from students s
+  cross join lateral (
+    select p.watched_at from progress p where p.site_id = s.site_id and p.student_id = s.id
+    order by p.watched_at desc limit 1) seen
+  where s.site_id = members.site_id and s.member_id = members.id)`;
+
 const REPLACE = `
   with previous as (select roles from members where site_id = $1 and id = $2)
   insert into members as m (${COLUMNS.join(', ')})

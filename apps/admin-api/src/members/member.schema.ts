@@ -33,6 +33,8 @@ const EXAMPLE = {
   metadata: {},
   tags: ['2026-autumn'],
   custom_fields: { cohort: 'evening' },
+  enrollments_count: 2,
+  last_seen_at: '2026-11-20T07:30:00.000Z',
   created_at: '2026-11-20T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
@@ -83,6 +85,10 @@ export const member = resource('Member', {
     metadata: editable(metadata, {}),
     tags: editable(tags.meta({ description: 'Words by which the school groups members' }), []),
     custom_fields: editable(customFields, {}),
+    enrollments_count: readOnly(z.int().min(0).meta({ description: 'Live enrollments of the student, exact' })),
+    last_seen_at: readOnly(
+      instantOut.nullable().meta({ description: 'When the member last watched a lecture as a student; null: never' }),
+    ),
   },
   details: ['total_spent'],
   create: {
@@ -90,7 +96,7 @@ export const member = resource('Member', {
     name: name(200).optional().meta({ description: 'Default: the local part of the e-mail address' }),
     roles: granted,
   },
-  sorts: ['-created_at', '-updated_at', 'name'],
+  sorts: ['-created_at', '-updated_at', '-joined_at', 'name'],
   ranges: ['created_at', 'updated_at', 'joined_at'],
   filters: {
     state: memberStateSchema.meta({ description: 'Only members in this state' }),

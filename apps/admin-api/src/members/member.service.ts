@@ -21,7 +21,7 @@ import { SUBSCRIPTIONS_OF_MEMBER } from '#src/subscriptions/subscription.listing
 import { SubscriptionService } from '#src/subscriptions/subscription.service.js';
 import { Member } from './member.entity.js';
 import { partsOf } from './member.policy.js';
-import { MemberRepository, TOTAL_SPENT } from './member.repository.js';
+import { ENROLLMENTS_COUNT, LAST_SEEN, MemberRepository, TOTAL_SPENT } from './member.repository.js';
 import { MemberRequests } from './member-requests.js';
 import { member as resource } from './member.schema.js';
 import type { MemberCreate, MemberListQuery, MemberPatch, MemberRoles } from './member.schema.js';
@@ -50,7 +50,12 @@ export class MemberService {
     this.#members = stores.of({
       entity: Member,
       resource: { ...resource, conditions: CONDITIONS },
-      computed: { total_spent: TOTAL_SPENT, active_subscription_ids: SUBSCRIPTIONS_OF_MEMBER },
+      computed: {
+        total_spent: TOTAL_SPENT,
+        active_subscription_ids: SUBSCRIPTIONS_OF_MEMBER,
+        enrollments_count: ENROLLMENTS_COUNT,
+        last_seen_at: LAST_SEEN,
+      },
       unique: { members_external_id: 'external_id' },
       events: memberEvents,
       data: ({ id: member_id, site_id, state, roles }) => ({ member_id, site_id, state, roles }),
