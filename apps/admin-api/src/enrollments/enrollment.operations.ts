@@ -102,7 +102,7 @@ export const enrollmentCollection = collection({
     actions: {
       extend: {
         id: 'extendEnrollmentById',
-        summary: 'Extend an enrollment by days, by its id',
+        summary: 'Extend an enrollment, by its id',
         description: EXTENDING,
         body: enrollmentExtension,
         problems: ['invalid_state'],
@@ -179,14 +179,14 @@ export const studentEnrollmentCollection = collection({
     actions: {
       extend: {
         id: 'extendEnrollment',
-        summary: 'Extend an enrollment by days',
+        summary: 'Extend an enrollment',
         description: EXTENDING,
         body: enrollmentExtension,
         problems: ['invalid_state'],
         tool: {
           description:
-            'Adds days to the access of an enrollment; one that has expired or was revoked is active again. Use it to give ' +
-            'more time, or access again; update_enrollment sets the end itself.',
+            'Extends the access of an enrollment by days, until expires_at, or for life with null; one that has expired or ' +
+            'was revoked is active again. Use it to give more time, or access again; update_enrollment can shorten it.',
         },
         run: ([enrollments], { principal, parent_id: student_id, body, tx, ...key }) =>
           enrollments.extend(principal, { ...key, student_id }, body, tx),

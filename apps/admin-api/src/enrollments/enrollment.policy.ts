@@ -28,7 +28,7 @@ export function requireRevocable(state: EnrollmentState): void {
 /** A change of the end must not give revoked access back by accident: extending does so on purpose. */
 export function requireUnrevoked(state: EnrollmentState): void {
   if (state === 'revoked') {
-    throw new ApiError('invalid_state', 'The enrollment was revoked: extend it by days to give access again');
+    throw new ApiError('invalid_state', 'The enrollment was revoked: extend it to give access again');
   }
 }
 

@@ -146,8 +146,18 @@ export type EnrollmentItem = z.infer<typeof enrollmentItem>;
 const MAX_DAYS = 3650;
 
 export const enrollmentExtension = z
-  .strictObject({ days: z.int().min(1).max(MAX_DAYS).meta({ description: 'Days of access to add' }) })
-  .meta({ id: 'EnrollmentExtension', examples: [{ days: 30 }] });
+  .strictObject({
+    days: z.int().min(1).max(MAX_DAYS).optional().meta({ description: 'Days of access to add, without expires_at' }),
+    expires_at: instant
+      .nullable()
+      .optional()
+      .meta({ description: 'When access ends, without days; null is for life. Not before the present end' }),
+  })
+  .meta({
+    id: 'EnrollmentExtension',
+    description: 'Exactly one of `days` and `expires_at`',
+    examples: [{ days: 30 }, { expires_at: '2099-01-01T00:00:00Z' }, { expires_at: null }],
+  });
 export type EnrollmentExtension = z.infer<typeof enrollmentExtension>;
 
 export type EnrollmentCreate = CreateOf<typeof enrollment>;

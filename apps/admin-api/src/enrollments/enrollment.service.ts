@@ -12,7 +12,7 @@ import { CoursePlanService } from '#src/course-plans/course-plan.service.js';
 import type { Student } from '#src/students/student.entity.js';
 import { requireActiveStudent } from '#src/students/student.policy.js';
 import { StudentService } from '#src/students/student.service.js';
-import { endingAt, expiredAt, isStanding, laterBy, withoutAccess } from './access.policy.js';
+import { endingAt, expiredAt, isStanding, withoutAccess } from './access.policy.js';
 import type { Grant } from './access.policy.js';
 import { AccessService } from './access.service.js';
 import type { Settlement } from './access.service.js';
@@ -39,6 +39,7 @@ import type {
   EnrollmentPatch,
 } from './enrollment.schema.js';
 import { enrollment as resource } from './enrollment.schema.js';
+import { extendedEnd, requireOneEnd } from './extension.policy.js';
 import { enrollmentStore } from './enrollment.store.js';
 import type { EnrollmentStore } from './enrollment.store.js';
 
@@ -164,16 +165,17 @@ export class EnrollmentService {
     return this.#endAt(caller, locked, { expires_at, now, own }, tx);
   }
 
-  /** Adds days to the access. Revoked access is active again; access for life stays. */
+  /** Adds days to the access, or moves its end. Revoked access is active again; nothing is shortened. */
   async extend(
     caller: Caller,
     key: EnrollmentKey,
-    { days }: EnrollmentExtension,
+    extension: EnrollmentExtension,
     tx: EntityManager,
   ): Promise<Written<Enrollment>> {
+    requireOneEnd(extension);
     const locked = await this.#lock(caller, key, tx);
     const now = new Date();
-    return this.#endAt(caller, locked, { expires_at: laterBy(days, accessAt(locked.row, now), now), now }, tx);
+    return this.#endAt(caller, locked, { expires_at: extendedEnd(extension, accessAt(locked.row, now), now), now }, tx);
   }
 
   /** Ends access now, as its end date would. */

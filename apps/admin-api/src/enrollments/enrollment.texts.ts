@@ -16,9 +16,10 @@ export const UPDATING =
   'and `metadata` change in every state.';
 
 export const EXTENDING =
-  'Adds days after the end of access, or after now when it has expired or was revoked: the enrollment is active ' +
-  'again then. Access for life stays as it is. Each request adds days, so repeat one with its `Idempotency-Key` ' +
-  'only.';
+  'Takes exactly one of `days` and `expires_at`. Days are added after the end of access, or after now when it has ' +
+  'expired or was revoked: the enrollment is active again then. Access for life stays as it is. Each request with ' +
+  '`days` adds them, so repeat one with its `Idempotency-Key` only. `expires_at` moves the end, and null makes ' +
+  'access for life; an end before the present one is refused.';
 
 export const EXPIRING =
   'Ends access now, as its time would: the state is `expired`. Expiring twice changes nothing and returns 200; a ' +
