@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,6 +11,7 @@ import pg from 'pg';
 import { tokenFor } from '../clients/tokens.js';
 import { connectAs } from '../security/tools/nats.js';
 import { systemStack } from '../stack/system-stack.js';
+import { endsOf, filesWith, logsWith } from './stored-files.js';
 
 const { sites, environments, nats_admin } = systemStack();
 const site = sites[0]!;
@@ -28,13 +29,12 @@ let receiver: Server;
 let endpoint: string;
 
 beforeAll(async () => {
-  const scopes = ['members', 'students', 'courses', 'events', 'school'].flatMap((name) => [
+  const scopes = ['members', 'students', 'courses', 'curriculum', 'events', 'school'].flatMap((name) => [
     `${name}:read`,
     `${name}:write`,
   ]);
-  token = await tokenFor('operator', scopes.join(' '));
-  const servers = environments.auth['NATS_URL']!;
-  nats = await connect({ servers, user: nats_admin.user, pass: nats_admin.password });
+  token = await tokenFor('operator', [...scopes, 'orders:read', 'storage:write'].join(' '));
+  nats = await connect({ servers: environments.auth['NATS_URL']!, user: nats_admin.user, pass: nats_admin.password });
   receiver = createServer(answer);
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
 });
@@ -162,7 +162,7 @@ async function write(command: Command, student_id: string, course_id: unknown): 
   const commenting = { ...by, commentable: { type: 'course', ...course } };
   const asked = { ...commenting, student: { id: await linkedStudent(OTHER) }, body: 'Why does it hold?' };
   const parent = { id: (await command(postComment, asked))['comment_id'] };
-  await command(postComment, { ...commenting, parent, body: 'By friction.' });
+  await command(postComment, { ...commenting, parent, body: `${NAME}: write to ${EMAIL}` });
   const fields = ['name', 'email'].map((key) => ({ key, type: 'text', label: key }));
   const form = { id: (await command(defineForm, { slug: `form-${unique}`, title: 'Write to us', fields }))['form_id'] };
   await command(submitForm, { ...by, form, answers: { name: NAME, email: EMAIL } });
@@ -170,16 +170,55 @@ async function write(command: Command, student_id: string, course_id: unknown): 
 
 /** Sells a plan of the course to the student, and writes the name into a refund. */
 async function refund(command: Command, student_id: string, course_id: unknown): Promise<void> {
-  const price = { amount_minor: 1000, currency: 'TWD' };
-  const terms = { name: 'Forever', plan_type: 'one_time_purchase', price };
+  const terms = { name: 'Forever', plan_type: 'one_time_purchase', price: { amount_minor: 1000, currency: 'TWD' } };
   const plan = await send('POST', `/courses/${String(course_id)}/plans`, terms);
   const line = { item_type: 'course_plan', item: { id: plan['id'] }, name: 'Knots', unit_amount_minor: 1000 };
-  const number = `knots-${unique}`;
-  const at = new Date().toISOString();
+  const [number, at] = [`knots-${unique}`, new Date().toISOString()];
   const sums = { subtotal_minor: 1000, total_minor: 1000 };
   const order = { number, state: 'paid', student: { id: student_id }, currency: 'TWD', line_items: [line], ...sums };
   await command(recordOrder, { ...order, paid_at: at });
   await command(refundOrder, { order: { number }, amount_minor: 300, refunded_at: at, reason: `${NAME} has moved` });
+}
+
+/** Stores a file for an import, its report with a fault, and an export, which have the texts. Returns their ids. */
+async function store(): Promise<readonly string[]> {
+  const content = `email,name\n${EMAIL},${NAME}\n${NAME},${NAME}\n`;
+  const announced = { filename: 'people.csv', content_type: 'text/csv', bytes: Buffer.byteLength(content) };
+  const file = { purpose: 'import', ...announced, sha256: hash('sha256', content) };
+  const upload = await send('POST', '/uploads', file);
+  const headers = (upload['headers'] as { name: string; value: string }[]).map(({ name, value }) => [name, value]);
+  const put = { method: 'PUT', headers: Object.fromEntries(headers) as Record<string, string>, body: content };
+  expect((await fetch(String(upload['upload_url']), put)).status).toBe(200);
+  const upload_id = String(upload['id']);
+  await send('POST', `/uploads/${upload_id}/complete`);
+  await eventually(
+    () => send('GET', `/uploads/${upload_id}`),
+    ({ state }) => state === 'ready',
+  );
+  const mode = 'upsert_by_email';
+  const imported = await send('POST', '/imports', { collection: 'students', format: 'csv', upload_id, mode });
+  const exported = await send('POST', '/exports', { collection: 'students', format: 'jsonl' });
+  const ids = [imported, exported].map(({ id }) => String(id));
+  await eventually(
+    () => send('GET', `/imports/${ids[0]}`),
+    ({ report_url: report }) => typeof report === 'string',
+  );
+  await eventually(
+    () => send('GET', `/exports/${ids[1]}`),
+    ({ state }) => state === 'ready',
+  );
+  return [upload_id, ...ids];
+}
+
+const DAY = 86_400_000;
+/** Requires that each file with one of the texts is of one of the ids and ends within a day. */
+async function requireShortLived(ids: readonly string[]): Promise<void> {
+  const found = filesWith(TEXTS);
+  const ends = await endsOf(ids);
+  for (const path of found) {
+    const end = ends.get(ids.find((id) => path.includes(id)) ?? '');
+    expect([path, end !== undefined && end.getTime() <= Date.now() + DAY]).toEqual([path, true]);
+  }
 }
 
 /** Writes the name of a student where students and programs write it, and where operators note it. */
@@ -219,12 +258,14 @@ it('leaves no name, address or phone number of a removed member in a table, a st
   const [student] = data as { id: string }[];
   await send('PATCH', `/students/${student!.id}`, { name: NAME, phone_number: PHONE });
   await plant(student!.id);
+  const stored = await store();
   // The search finds what the removal erases.
   const planted = [
     ...['people', 'site_members'].map((table) => `auth ${table}`),
     ...[
       'members',
       'students',
+      'comments',
       'course_reviews',
       'order_refunds',
       'consulting_purchases',
@@ -236,6 +277,8 @@ it('leaves no name, address or phone number of a removed member in a table, a st
   ];
   await eventually(tables, (found) => planted.every((table) => found.includes(table)));
   expect(await streams()).toEqual(expect.arrayContaining(['IDENTITY', 'SCHOOL']));
+  const files = filesWith(TEXTS);
+  for (const one of stored) expect([one, files.some((path) => path.includes(one))]).toEqual([one, true]);
 
   expect(await send('POST', `${path}/remove`)).toMatchObject({ id, state: 'removed', email: null, roles: [] });
   expect(await send('GET', path)).toMatchObject({ state: 'removed', name: 'Deleted', tags: [], custom_fields: {} });
@@ -249,4 +292,9 @@ it('leaves no name, address or phone number of a removed member in a table, a st
   );
   expect(await tables()).toEqual([]);
   expect(await send('GET', `/students/${student!.id}`)).toMatchObject({ state: 'removed', name: 'Deleted' });
+  await requireShortLived(stored);
+  // The feed of changes has ids alone, and a log has no text of a request.
+  const { data: changes } = await send('GET', '/changes?limit=100');
+  expect(TEXTS.filter((text) => JSON.stringify(changes).includes(text))).toEqual([]);
+  expect(logsWith(TEXTS)).toEqual([]);
 });
