@@ -6,5 +6,7 @@ export { conventionChecks } from './convention-checks.js';
 export type { Check } from './check.js';
 export type { Cases, CreateOther, Json } from './cases.js';
 export { Description } from './description.js';
+export { expansionsOf } from './fence.checks.js';
 export { assertProblem } from './problem.js';
 export { Subject } from './subject.js';
+export { toolArguments } from './tool-arguments.js';

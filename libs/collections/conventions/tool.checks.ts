@@ -8,13 +8,11 @@ import type { ToolRequest } from './convention-api.js';
 import { foreignValues } from './schemas.js';
 import type { Resolve } from './schemas.js';
 import { without } from './subject.js';
-import type { Call, Operation, Subject } from './subject.js';
+import type { Call, Subject } from './subject.js';
+import { toolArguments, toolSchema } from './tool-arguments.js';
+import type { ToolOperation } from './tool-arguments.js';
 import { comparable } from './write.checks.js';
 import { unique } from './unique.js';
-
-interface ToolOperation extends Operation {
-  readonly tool: string;
-}
 
 /** Checks that tools have the rules and the results of their operations in the REST API. */
 export function toolChecks(subject: Subject): Check[] {
@@ -26,24 +24,8 @@ export function toolChecks(subject: Subject): Check[] {
   const writes = tools.filter(({ write }) => write);
   const objects = tools.filter(({ one, path }) => one && path.includes('{'));
 
-  const schemaOf = async (name: string): Promise<Json> =>
-    (await api.tools()).find((one) => one.name === name)?.inputSchema ?? {};
-  /** The arguments that ask for the same as the request. */
-  const argumentsOf = async (
-    { tool, kind, path: template }: ToolOperation,
-    { path, body = {}, headers }: Call,
-  ): Promise<Json> => {
-    const parts = path.split('/');
-    const ids = template
-      .split('/')
-      .flatMap((part, index) => (part.startsWith('{') ? [[part.slice(1, -1), parts[index]]] : []));
-    const { properties = {} } = (await schemaOf(tool)) as { readonly properties?: Json };
-    const members = Object.entries(body as Json)
-      .filter(([member]) => member in properties)
-      .map(([member, value]) => [member, pairsWhere(properties[member] as Json, value)]);
-    const match = kind === 'order' ? { if_match: headers?.['if-match'] ?? '*' } : {};
-    return { ...(Object.fromEntries([...ids, ...members]) as Json), ...match };
-  };
+  const schemaOf = (name: string): Promise<Json> => toolSchema(api, name);
+  const argumentsOf = (operation: ToolOperation, call: Call): Promise<Json> => toolArguments(api, operation, call);
   const refuse = async (
     name: string,
     args: Json,
@@ -176,13 +158,6 @@ export function toolChecks(subject: Subject): Check[] {
       );
     }),
   ];
-}
-
-/** A record of the REST API as the argument of a tool: a list of pairs. */
-function pairsWhere({ type, items }: Json, value: unknown): unknown {
-  const { properties = {} } = (items ?? {}) as { readonly properties?: Json };
-  if (type !== 'array' || !('key' in properties) || Array.isArray(value)) return value;
-  return Object.entries(value as Json).map(([key, one]) => ({ key, value: one }));
 }
 
 /** The object in the result of a write. */
