@@ -78,6 +78,10 @@ describe('passkeys', () => {
     await press('Create the passkey');
     await page.getByText('This device already has a passkey for your account.').waitFor();
     await page.getByRole('link', { name: 'Back to your passkeys' }).click();
+    await page
+      .getByRole('button', { name: /^Remove/ })
+      .first()
+      .waitFor();
     expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(1);
   });
 
