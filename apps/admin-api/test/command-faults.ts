@@ -35,7 +35,7 @@ const ODD: readonly unknown[] = [
 
 type Holder = Record<string, unknown>;
 
-/** Every member of a body, as the object that has it and its key. */
+/** Returns each member of a body by its object and key. */
 function membersOf(value: unknown): (readonly [Holder, string])[] {
   if (typeof value !== 'object' || value === null) return [];
   const holder = value as Holder;

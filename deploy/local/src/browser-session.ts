@@ -106,7 +106,7 @@ export interface Form {
   readonly names: ReadonlySet<string>;
 }
 
-/** The first POST form of a page that has this field or button. */
+/** Returns the first POST form with this field or button. */
 export function formWith({ body }: Page, field: string): Form | undefined {
   return postForms(body).find(({ names }) => names.has(field));
 }

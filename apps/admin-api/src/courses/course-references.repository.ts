@@ -15,7 +15,7 @@ const LISTS = {
 type Member = keyof typeof LISTS;
 const LISTED = Object.entries(LISTS) as [Member, (typeof LISTS)[Member]][];
 
-/** The members of a course that other tables keep. */
+/** Lecturers and categories of a course, which have tables of their own. */
 interface CourseLists {
   readonly id: string;
   readonly lists: Readonly<Partial<Record<Member, readonly string[]>>>;

@@ -150,7 +150,7 @@ it('divides a line into parts that add up to it, each rounded by less than one m
   );
 });
 
-it('rounds the first part of a line down, so that the last part has the rest', () => {
+it('rounds the first part of a line down, and adds the rest to the last part', () => {
   fc.assert(
     fc.property(part, fc.nat(1_000), (given, place) => {
       const to = Math.min(place, given.quantity);

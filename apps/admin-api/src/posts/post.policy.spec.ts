@@ -50,7 +50,7 @@ it.each(
   (Object.keys(ALLOWED) as PostMove[]).flatMap((name) =>
     POST_STATES.filter((state) => !ALLOWED[name].includes(state)).map((state) => [name, state] as const),
   ),
-)('refuses %s of a post that is %s, or leaves one that is there', (name, state) => {
+)('refuses %s of a post that is %s, or changes nothing in its target state', (name, state) => {
   const move = () => moveOf(dated(state, state === 'scheduled' ? 1 : -1), name, NOW);
   if (REPEATED[name].includes(state)) expect(move()).toBeUndefined();
   else expect(move).toThrow(refusal('invalid_state'));

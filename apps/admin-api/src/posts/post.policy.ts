@@ -33,7 +33,7 @@ interface Moved {
   readonly changes: { readonly state: PostState; readonly published_at?: Date };
 }
 
-/** Returns the change of a move; undefined for a post that is there already. @throws `invalid_state` */
+/** Returns the change of a move; undefined for a post in the target state. @throws `invalid_state` */
 export function moveOf(post: Dated, name: PostMove, now: Date): Moved | undefined {
   const state = stateAt(post, now);
   if ((RESULTS[name] as readonly PostState[]).includes(state)) return undefined;

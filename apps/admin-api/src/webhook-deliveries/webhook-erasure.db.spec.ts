@@ -88,7 +88,7 @@ it.each([
   expect(left.map(({ id }) => id)).toEqual(kept);
 });
 
-it('continues after the pieces of a run that was killed', async () => {
+it('continues after the last complete piece of a killed run', async () => {
   const site_id = randomUUID();
   await store(site_id, ERASURE_PIECE + 5, `For ${NAME}: `);
   await request(site_id);

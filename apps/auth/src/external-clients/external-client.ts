@@ -39,7 +39,7 @@ interface ReviewedValues {
   readonly review: Review | null;
 }
 
-/** The values that the page of a client shows, and that its approval is about. */
+/** Values that an administrator sees and approves. */
 const SHOWN = ['name', 'redirect_uris'] as const;
 
 export const approvalBase = (client: ReviewedValues): string => formBase(client, [...SHOWN, 'review']);

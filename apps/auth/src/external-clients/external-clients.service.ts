@@ -54,7 +54,7 @@ export class ExternalClients {
   /**
    * Blocking, and withdrawing an approval, end all access of the client.
    *
-   * @throws `precondition_failed` for the approval of a client that has changed since its page was shown
+   * @throws `precondition_failed` if the client changed after its page was shown
    */
   async review(siteId: string, clientKey: string, { review, actor, base }: SentReview): Promise<ExternalClient> {
     const client = await this.find(siteId, clientKey);

@@ -108,7 +108,7 @@ export class GrantsRepository {
     );
   }
 
-  /** The number of people and applications of a site that are connected: a token is valid, with scopes of the site. */
+  /** Counts the pairs of person and application with a valid token and scopes of the site. */
   async connections(siteId: string): Promise<number> {
     const [row] = await this.sql.query<{ connections: number }>(CONNECTIONS, [siteId]);
     return row?.connections ?? 0;

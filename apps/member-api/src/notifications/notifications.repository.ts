@@ -58,7 +58,7 @@ export type NewNotification = Message & {
   readonly subject_id: string | null;
 };
 
-/** New texts of a kind that `rewrite` finds by an index. */
+/** New texts of a notification. `rewrite` has an index for its kind alone. */
 export type RewrittenNotification = Pick<NewNotification, 'site_id' | 'occasion'> &
   Extract<Message, { readonly kind: 'comment_replied' }>;
 

@@ -24,7 +24,7 @@ export interface Appointment {
 /** A day and an hour before. */
 export const MINUTES_BEFORE = [24 * 60, 60] as const;
 
-/** The message of a reminder that is sent `minutes` before the start, and its audience. */
+/** Returns the message and the audience of a reminder `minutes` before the start. */
 export function reminderOf(
   { subject_id, title, person_id }: Pick<Appointment, 'subject_id' | 'person_id'> & { readonly title: string },
   minutes: number,
