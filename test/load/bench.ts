@@ -130,5 +130,6 @@ try {
 } catch (error) {
   const wrong = error instanceof ArgumentError;
   process.stderr.write(wrong ? `${error.message}\n${USAGE}\n` : `\n${(error as Error).stack}\n`);
-  process.exitCode = wrong ? 2 : 1;
+  // The servers of a failed suite would keep the process alive.
+  process.exit(wrong ? 2 : 1);
 }
