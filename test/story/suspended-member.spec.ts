@@ -80,7 +80,7 @@ it('refuses the tokens of a suspended member within a second at that site, and a
   );
   expect(refused).toEqual(all(401));
   expect(await surfaces(otherSite, there)).toEqual(all(200));
-  await expect(tokensAt(site)).rejects.toThrow();
+  await expect(tokensAt(site)).rejects.toThrow('This account has no access here');
 
   // The tokens that ended stay so. New ones are valid.
   expect((await send(`${path}/reinstate`, { method: 'POST', token: owner })).status).toBe(200);

@@ -51,7 +51,7 @@ describe('POST /students/{id}/progress', () => {
     await api.send('POST', `/api/v1/students/${learner.student_id}/progress`, { body: record });
     expect([await listed(true), await listed(false)]).toEqual([[first], [second]]);
     expect(await listed(true, `&student_id=${String(body['id'])}`)).toEqual([]);
-    expect((await api.send('GET', '/api/v1/enrollments?has_begun=2')).status).toBe(422);
+    expect((await api.send('GET', '/api/v1/enrollments?has_begun=2')).status).toBe(400);
   });
 
   it('refuses a lecture that the course does not have, and members of the curriculum', async () => {

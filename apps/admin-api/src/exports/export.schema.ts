@@ -28,6 +28,7 @@ const EXAMPLE = {
     student_id: null,
     form_id: null,
     course_id: null,
+    has_begun: null,
     completed: null,
     number: null,
     source: null,

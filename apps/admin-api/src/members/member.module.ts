@@ -1,6 +1,7 @@
 import { collectionModule } from '@lyceum/collections';
 import { LecturerModule } from '#src/lecturers/lecturer.module.js';
 import { Members1764000160001 } from '#src/migrations/1764000160001-members.js';
+import { MembersByJoinedAt1764000310500 } from '#src/migrations/1764000310500-members-by-joined-at.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { StudentModule } from '#src/students/student.module.js';
 import { SubscriptionModule } from '#src/subscriptions/subscription.module.js';
@@ -17,6 +18,6 @@ export const MemberModule = collectionModule({
   services: [MemberService, MembershipService],
   providers: [MemberRepository, MemberRequests],
   entities: [Member],
-  migrations: [Members1764000160001],
+  migrations: [Members1764000160001, MembersByJoinedAt1764000310500],
   publisher: MemberService,
 });
