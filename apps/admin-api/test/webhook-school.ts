@@ -100,10 +100,10 @@ export class WebhookSchool {
 
   /** Makes the waiting deliveries of an endpoint due. */
   async hurry(endpoint_id: string): Promise<void> {
-    await this.query('update webhook_deliveries set due_at = now() where endpoint_id = $1 and due_at is not null', [
-      endpoint_id,
-    ]);
-    await this.query('update webhook_queues set due_at = now() where endpoint_id = $1', [endpoint_id]);
+    const due = `due_at = date_trunc('milliseconds', now())`;
+    const waiting = `update webhook_deliveries set ${due} where endpoint_id = $1 and due_at is not null`;
+    await this.query(waiting, [endpoint_id]);
+    await this.query(`update webhook_queues set ${due} where endpoint_id = $1`, [endpoint_id]);
   }
 
   async #stop(): Promise<void> {

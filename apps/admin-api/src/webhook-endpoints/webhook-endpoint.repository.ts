@@ -42,7 +42,7 @@ export class WebhookEndpointRepository {
   /** Sends what waits from now on, and forgets earlier failures. */
   async wake(tx: EntityManager, { site_id, id }: Key): Promise<void> {
     await tx.query(
-      `update webhook_queues set due_at = now(), failing_since = null, held_until = null
+      `update webhook_queues set due_at = date_trunc('milliseconds', now()), failing_since = null, held_until = null
        where site_id = $1 and endpoint_id = $2`,
       [site_id, id],
     );
@@ -51,7 +51,8 @@ export class WebhookEndpointRepository {
   /** Looks for deliveries at once, also when the receiver asked for a pause. */
   async makeDue(tx: EntityManager, { site_id, id }: Key): Promise<void> {
     await tx.query(
-      'update webhook_queues set due_at = now(), held_until = null where site_id = $1 and endpoint_id = $2',
+      `update webhook_queues set due_at = date_trunc('milliseconds', now()), held_until = null
+       where site_id = $1 and endpoint_id = $2`,
       [site_id, id],
     );
   }
