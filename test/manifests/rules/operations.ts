@@ -128,7 +128,7 @@ export const OPERATION_RULES: readonly Rule[] = [
           return !of.every(({ pod }) => pod.containers[0]?.image === own?.image) || own?.args?.join() !== 'migrate';
         })
         .map(titleOf),
-    plant: (m) => void (job(m).spec!.template.spec!.containers[0]!.image = 'registry.example/lyceum/auth:0.0.9'),
+    plant: (m) => void (job(m).spec!.template.spec!.containers[0]!.image = 'registry.example/lyceum/lyceum-auth:0.0.9'),
     spoils: 'Job/auth-migration',
   },
   {

@@ -184,7 +184,7 @@ export const POD_RULES: readonly Rule[] = [
     id: 'R03',
     fault: 'images without a version',
     find: everyContainer(({ image = '' }) => !/@sha256:[0-9a-f]{64}$|:(?!latest$)[\w][\w.-]*$/.test(image)),
-    plant: (m) => void (container(m).image = 'registry.example/lyceum/auth:latest'),
+    plant: (m) => void (container(m).image = 'registry.example/lyceum/lyceum-auth:latest'),
     spoils: 'Deployment/auth service',
   },
   {
@@ -192,6 +192,13 @@ export const POD_RULES: readonly Rule[] = [
     fault: 'images of prod without a digest',
     prodOnly: true,
     find: everyContainer(({ image = '' }) => !/@sha256:[0-9a-f]{64}$/.test(image)),
+    plant: (m) => void (container(m).image = 'registry.example/lyceum/lyceum-auth:1.0.0'),
+    spoils: 'Deployment/auth service',
+  },
+  {
+    id: 'R03-name',
+    fault: 'images of services with another name than docker/build gives',
+    find: everyContainer(({ image = '' }) => image.includes('lyceum') && !/\/lyceum-[a-z-]+[:@]/.test(image)),
     plant: (m) => void (container(m).image = 'registry.example/lyceum/auth:1.0.0'),
     spoils: 'Deployment/auth service',
   },
