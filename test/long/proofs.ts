@@ -1,4 +1,5 @@
 import { restoreProof } from '../faults/restore-proof.ts';
+import { runbookProof } from '../faults/runbook-proof.ts';
 import { imageProof } from '../images/image-proof.ts';
 import { installProof } from '../images/install-proof.ts';
 import { rotationProof } from '../scale/rotation-proof.ts';
@@ -104,6 +105,7 @@ export const PROOFS: readonly Proof[] = [
   scaleOutProof,
   soakProof,
   restoreProof,
+  runbookProof,
   rotationProof,
   stressProof,
 ];

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@lyceum/local';
 import { eventually } from '@lyceum/testing';
-import { RULE_FILES } from '../manifests/prometheus-rules.ts';
+import { RULE_FILES, type RuleGroup } from '../manifests/prometheus-rules.ts';
 
 export const hasPrometheus = spawnSync('prometheus', ['--version']).status === 0;
 
@@ -21,14 +21,22 @@ interface QueryResponse {
   readonly data?: { readonly result: readonly object[] };
 }
 
-/** @param targets Management URLs by the label `job`. */
-export async function startPrometheus(targets: Readonly<Record<string, string>>): Promise<Prometheus> {
+/**
+ * @param targets management URLs by the label `job`
+ * @param groups rules in place of those of deploy/prometheus
+ */
+export async function startPrometheus(
+  targets: Readonly<Record<string, string>>,
+  groups?: readonly RuleGroup[],
+): Promise<Prometheus> {
   const directory = mkdtempSync(join(tmpdir(), 'lyceum-prometheus-'));
+  const ownRules = join(directory, 'rules.yaml');
+  if (groups !== undefined) writeFileSync(ownRules, JSON.stringify({ groups }));
   const file = join(directory, 'prometheus.yaml');
   // JSON is YAML.
   const configuration = {
     global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
-    rule_files: RULE_FILES,
+    rule_files: groups === undefined ? RULE_FILES : [ownRules],
     scrape_configs: Object.entries(targets).map(([job_name, url]) => ({
       job_name,
       static_configs: [{ targets: [new URL(url).host] }],
