@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { AccessService } from '#src/enrollments/access.service.js';
-import type { AccessSource } from '#src/enrollments/access.service.js';
+import type { AccessSource, GivenAccess } from '#src/enrollments/gift.policy.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { withDatabase } from './database.js';
@@ -33,12 +33,14 @@ async function pair(): Promise<Pair> {
   return { student_id: String(body['id']), course_id: await course() };
 }
 
+const giveOne = (of: Pair, given: Omit<GivenAccess, 'course_id'>) =>
+  within(async (tx) => (await access.give(api.sites[0], of, [{ ...given, course_id: of.course_id }], tx))[0]!);
 const give = (
   of: Pair,
   from: AccessSource,
   ends_at: Date | null = null,
   starts_at = new Date('2026-01-01T00:00:00Z'),
-) => within((tx) => access.give(api.sites[0], { ...of, ...from, plan_id: null, starts_at, ends_at }, tx));
+) => giveOne(of, { ...from, plan_id: null, starts_at, ends_at });
 const takeBack = (from: AccessSource & { course_id?: string }, site = api.sites[0]) =>
   within((tx) => access.takeBack(site, from, tx));
 const enroll = ({ student_id, course_id }: Pair, body: object = {}) =>
@@ -152,7 +154,7 @@ describe('access by a source', () => {
       await plan({ plan_type: 'free' }),
     ];
     const buy = (plan_id: string, starts_at = new Date('2026-01-01T00:00:00Z')) =>
-      within((tx) => access.give(api.sites[0], { ...of, ...order, plan_id, starts_at }, tx));
+      giveOne(of, { ...order, plan_id, starts_at });
     const { row } = await buy(days);
     expect(await buy(days)).toMatchObject({ changed: false });
     expect(await read(of)).toMatchObject({ plan_id: days, expires_at: '2035-12-30T00:00:00.000Z' });
@@ -169,7 +171,8 @@ describe('access by a source', () => {
   it('writes access in the transaction of its source', async () => {
     const of = await pair();
     const failing = within(async (tx) => {
-      await access.give(api.sites[0], { ...of, ...source(), plan_id: null, starts_at: new Date() }, tx);
+      const given = { ...source(), course_id: of.course_id, plan_id: null, starts_at: new Date() };
+      await access.give(api.sites[0], of, [given], tx);
       throw new Error('The order cannot be recorded');
     });
     await expect(failing).rejects.toThrow('The order cannot be recorded');

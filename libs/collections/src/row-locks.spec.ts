@@ -39,6 +39,17 @@ describe('the locks of a transaction', () => {
     expect(locks.find(tx, site, newest)).toBe(newest);
   });
 
+  it('returns the newest state of a row by its id, to those who see it', () => {
+    const [locks, tx] = [new RowLocks<Book>(fence), transaction()];
+    locks.add(tx, site, book());
+    const newest = locks.add(tx, site, book(2));
+    expect(locks.held(tx, site, 'book')).toBe(newest);
+    expect(locks.held(tx, site, 'other')).toBeUndefined();
+    expect(locks.held(tx, teacher, 'book')).toBeUndefined();
+    expect(locks.held(tx, { site_id: 'other' }, 'book')).toBeUndefined();
+    expect(locks.held(transaction(), site, 'book')).toBeUndefined();
+  });
+
   it('refuses a key with the id only, and a row of another transaction', () => {
     const locks = new RowLocks<Book>(undefined);
     const tx = transaction();

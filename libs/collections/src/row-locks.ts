@@ -2,10 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { SiteRow } from './site-row.js';
 import type { Caller, Fence, Key } from './store-declaration.js';
 
-interface Lock<Row> {
-  readonly row: Row;
-  readonly caller: Caller;
-}
+type Lock<Row> = readonly [row: Row, caller: Caller];
 
 /** The newest state of each row that a transaction has locked, and the caller who sees it. */
 export class RowLocks<Row extends SiteRow> {
@@ -15,14 +12,20 @@ export class RowLocks<Row extends SiteRow> {
 
   add(tx: EntityManager, caller: Caller, row: Row): Row {
     const locks = this.#transactions.get(tx) ?? new Map<string, Lock<Row>>();
-    this.#transactions.set(tx, locks.set(row.id, { row, caller }));
+    this.#transactions.set(tx, locks.set(row.id, [row, caller]));
     return row;
   }
 
   /** Returns the key itself, if it is the newest state of a row that the transaction has locked and the caller sees. */
   find(tx: EntityManager, caller: Caller, key: Key): Row | undefined {
-    const lock = this.#transactions.get(tx)?.get(key.id);
-    if (lock?.row !== key || lock.row.site_id !== caller.site_id) return undefined;
-    return lock.caller === caller || this.fence?.(caller) === undefined ? lock.row : undefined;
+    const row = this.held(tx, caller, key.id);
+    return row === key ? row : undefined;
+  }
+
+  /** Returns the newest state of the row, if the transaction has locked it and the caller sees it. */
+  held(tx: EntityManager, caller: Caller, id: string): Row | undefined {
+    const [row, lockedBy] = this.#transactions.get(tx)?.get(id) ?? [];
+    if (row?.site_id !== caller.site_id) return undefined;
+    return lockedBy === caller || this.fence?.(caller) === undefined ? row : undefined;
   }
 }

@@ -3,7 +3,7 @@ import { ApiError, errorOr } from '@lyceum/errors';
 import type { Outbox, Republication } from '@lyceum/messaging';
 import { RowMapping, preparedQuery, uuidv7 } from '@lyceum/platform';
 import type { PreparedStatement, Sql, Statement } from '@lyceum/platform';
-import { keyStatement, listStatement, requireMatch, searchable, violates } from '@lyceum/rest';
+import { keyStatement, listStatement, requireMatch, searchable, takenError, violates } from '@lyceum/rest';
 import type { ListQuery, Page, Pager, Where } from '@lyceum/rest';
 import type { DataSource, EntityManager } from 'typeorm';
 import { changesIn, insertMany, updateMany } from './many-rows.js';
@@ -50,13 +50,12 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
 
   /** One page of the rows that the query asks for. */
   async list(caller: Caller, query: ListQuery, within: Within<Row> = {}): Promise<Page<Row>> {
-    const { resource } = this.declaration;
     const parents = Object.values(within).join('/');
     const list = { collection: [this.#rows.table, parents].filter(Boolean).join('/'), site_id: caller.site_id };
     const page = await this.pager.page(list, query, async (after) => {
       const fenced = this.#where(caller, within);
-      const columns = this.#columns(caller, fenced, this.#listed, resource.details);
-      const where = searchable(fenced, resource, query);
+      const columns = this.#columns(caller, fenced, this.#listed, this.declaration.resource.details);
+      const where = searchable(fenced, this.declaration.resource, query);
       const statement = listStatement({ columns, table: this.#rows.table, where }, query, after);
       return this.sql.query<Row>(statement, statement.values);
     });
@@ -83,11 +82,10 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
 
   /** The same row, locked until the transaction ends. */
   async findLocked(tx: EntityManager, caller: Caller, key: Within<Row>): Promise<Row | undefined> {
-    const { table, stale: isStale } = this.#rows;
     const where = this.#where(caller, key);
     const columns = this.#columns(caller, where);
-    const computes = this.declaration.computed !== undefined || columns !== this.#one;
-    const statement = keyStatement(table, computes ? `${columns}, ${isStale}` : columns, where, LOCK);
+    const read = this.declaration.computed || columns !== this.#one ? `${columns}, ${this.#rows.stale}` : columns;
+    const statement = keyStatement(this.#rows.table, read, where, LOCK);
     const [found] = await preparedQuery<Row & { readonly stale?: boolean }>(tx, statement, statement.values);
     if (found === undefined) return undefined;
     const { stale, ...row } = found;
@@ -119,6 +117,11 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   /** @throws `not_found` */
   async lock(tx: EntityManager, caller: Caller, id: string, within: Within<Row> = {}): Promise<Row> {
     return (await this.findLocked(tx, caller, { id, ...within })) ?? this.missing();
+  }
+
+  /** The same row without a statement, if this store has locked it. What SQL of repositories wrote may be older. */
+  async held(tx: EntityManager, caller: Caller, id: string): Promise<Row> {
+    return this.#locks.held(tx, caller, id) ?? this.lock(tx, caller, id);
   }
 
   /** Does not read given computed values. @throws `already_exists` for a value that another row of the site has */
@@ -168,8 +171,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     if (decision === undefined) return { row, changed: false };
     const { event, changes, also, keepsTag = false } = decision;
     await decision.with?.(tx, row);
-    const find = (wanted: Within<Row>) => this.find(caller, wanted, tx);
-    const others = await othersOf<Row>(this.declaration.unique, { row, changes }, find);
+    const others = await othersOf<Row>(this.declaration.unique, { row, changes }, (by) => this.find(caller, by, tx));
     const revision = this.#revised(row) ? { revision: row.revision + 1 } : {};
     const next = { ...changes, ...(keepsTag ? {} : { ...revision, updated_at: new Date() }), version: row.version + 1 };
     const place = { site_id: row.site_id, id: row.id } as Partial<Row>;
@@ -264,10 +266,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   }
 
   taken(member: string, by?: { readonly id?: string | undefined }): never {
-    const { one } = this.declaration.resource;
-    throw new ApiError('already_exists', `Another ${one} of this site has this ${member.replaceAll('_', ' ')}`, {
-      errors: [{ pointer: `/${member}`, code: 'already_exists', detail: `Taken by another ${one}`, id: by?.id }],
-    });
+    throw takenError(this.declaration.resource.one, member, by?.id);
   }
 
   missing(): never {

@@ -38,6 +38,7 @@ interface Pending {
   readonly channel: EventChannel;
   readonly messages: OutboxMessage[];
   readonly events: WrittenEvent[];
+  readonly parts: RowPart[];
 }
 
 /**
@@ -74,7 +75,7 @@ export class Outbox {
     let written: readonly OutboxRow[] | undefined;
     const result = await this.#repository.transaction(async (manager) => {
       const runner = runnerOf(manager);
-      this.#pending.set(runner, { channel, messages: [], events: [] });
+      this.#pending.set(runner, { channel, messages: [], events: [], parts: [] });
       const value = await work(manager);
       await this.#flush(manager);
       written = this.#written.get(runner);
@@ -87,12 +88,13 @@ export class Outbox {
   /** A savepoint of a transaction of the outbox: work that throws leaves neither rows nor messages. */
   async savepoint<T>(manager: EntityManager, work: (manager: EntityManager) => Promise<T>): Promise<T> {
     const pending = this.#pending.get(runnerOf(manager));
-    const { messages, events } = { messages: pending?.messages.length, events: pending?.events.length };
+    const [messages, events, parts] = [pending?.messages.length, pending?.events.length, pending?.parts.length];
     try {
       return await manager.transaction(work);
     } catch (error) {
       pending?.messages.splice(messages ?? 0);
       pending?.events.splice(events ?? 0);
+      pending?.parts.splice(parts ?? 0);
       throw error;
     }
   }
@@ -100,6 +102,13 @@ export class Outbox {
   /** Ends the work of a transaction: writes its messages and the rows of the part. Returns the number of these rows. */
   async finish(manager: EntityManager, part: RowPart): Promise<number> {
     return (await this.#flush(manager, part)) ?? this.#repository.insertPart(manager, part);
+  }
+
+  /** Adds rows that the transaction does not read. Its last statement writes them, with the messages. */
+  async addRows(manager: EntityManager, part: RowPart): Promise<void> {
+    const pending = this.#pending.get(runnerOf(manager));
+    if (pending === undefined) await this.#repository.insertPart(manager, part);
+    else pending.parts.push(part);
   }
 
   /** Adds an event to the transaction of the manager. The data is first parsed with the contract's schema. */
@@ -183,15 +192,17 @@ export class Outbox {
   async #flush(manager: EntityManager, part?: RowPart): Promise<number | undefined> {
     const pending = this.#pending.get(runnerOf(manager));
     if (pending === undefined) throw new Error('Only a transaction of the outbox has messages to write');
-    const { messages, events } = pending;
-    return this.#insert(manager, messages.splice(0), events.splice(0), part);
+    const { messages, events, parts } = pending;
+    const added = parts.splice(0);
+    if (messages.length === 0) for (const one of added) await this.#repository.insertPart(manager, one);
+    return this.#insert(manager, messages.splice(0), events.splice(0), part === undefined ? added : [part, ...added]);
   }
 
   async #insert(
     manager: EntityManager,
     messages: readonly OutboxMessage[],
     events: readonly WrittenEvent[],
-    part?: RowPart,
+    last: readonly RowPart[] = [],
   ): Promise<number | undefined> {
     const runner = runnerOf(manager);
     let count: number | undefined;
@@ -199,8 +210,7 @@ export class Outbox {
       const end = at + LIMITS.outboxStatement;
       const some = events.slice(at, end);
       const recorded = some.length === 0 ? undefined : this.#recorder?.(some);
-      const last = end >= messages.length ? part : undefined;
-      const parts = [last, recorded].filter((one) => one !== undefined);
+      const parts = [...(end >= messages.length ? last : []), recorded].filter((one) => one !== undefined);
       const inserted = await this.#repository.insert(manager, messages.slice(at, end), parts);
       this.#written.set(runner, [...(this.#written.get(runner) ?? []), ...inserted.rows]);
       ({ count } = inserted);

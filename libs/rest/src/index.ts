@@ -88,4 +88,4 @@ export { amount, currency, money, moneyIn } from './validation/money.js';
 export type { Money } from './validation/money.js';
 export { refuseArgument, refuseBody } from './validation/refusal.policy.js';
 export { upsertBody } from './validation/upsert-body.js';
-export { violates } from './validation/violation.js';
+export { takenError, violates } from './validation/violation.js';

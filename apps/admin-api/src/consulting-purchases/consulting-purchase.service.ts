@@ -119,7 +119,7 @@ export class ConsultingPurchaseService {
     { quantity, at, ...sold }: SoldSessions,
     tx: EntityManager,
   ): Promise<{ readonly id: string }> {
-    const { state, person_id } = await this.students.lock(site, sold.student_id, tx);
+    const { state, person_id } = await this.students.held(site, sold.student_id, tx);
     requireActiveStudent(state);
     const service = await this.services.openTerms(tx, site, sold.consulting_service_id, 'be sold');
     const terms = { expires_at: expiryOf(service, at), sessions_total: quantity * service.sessions_included };

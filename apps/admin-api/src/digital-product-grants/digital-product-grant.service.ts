@@ -158,7 +158,7 @@ export class DigitalProductGrantService {
    * @throws `invalid_state` for an archived product or a removed student
    */
   async sell(site: Site, { student_id, order_id, at, ...of }: Line, tx: EntityManager): Promise<{ id: string }> {
-    const { state, person_id } = await this.students.lock(site, student_id, tx);
+    const { state, person_id } = await this.students.held(site, student_id, tx);
     const product = await this.products.lock(tx, site, of.digital_product_id);
     const given = await this.repository.grantOf(tx, site, { order_id, ...of });
     if (given !== undefined) return { id: given };

@@ -8,7 +8,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CoursePlanService } from '#src/course-plans/course-plan.service.js';
 import type { AccessTerms } from '#src/course-plans/course-plan.policy.js';
-import { requireActiveStudent } from '#src/students/student.policy.js';
 import { StudentService } from '#src/students/student.service.js';
 import {
   accessOf,
@@ -20,12 +19,14 @@ import {
   withSource,
   withoutSource,
 } from './access.policy.js';
-import type { Grant, GrantSource } from './access.policy.js';
+import type { Grant } from './access.policy.js';
 import { endOf, requireOpenCourse, requirePlan } from './enroll.policy.js';
 import { grantsOf } from './enrollment.entity.js';
 import type { Enrollment } from './enrollment.entity.js';
 import { enrollmentEventOf, isLive, requireFuture } from './enrollment.policy.js';
 import type { EnrollmentSource } from './enrollment.policy.js';
+import { giftOf, isOf } from './gift.policy.js';
+import type { AccessSource, GivenAccess, PlanOfCourse } from './gift.policy.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
 import type { Pair, Place } from './enrollment.repository.js';
 import { enrollmentStore } from './enrollment.store.js';
@@ -35,18 +36,14 @@ import type { OwnData } from './own-data.policy.js';
 
 type Site = Pick<Principal, 'site_id'>;
 
-/** A source of access: an order, a subscription, a membership, an import. */
-export interface AccessSource {
-  readonly source: Exclude<GrantSource, 'manual'>;
-  readonly source_id: string;
-}
-
-interface GivenAccess extends AccessSource, Pair {
-  /** Id of the plan that the student bought. Null: none. */
-  readonly plan_id: string | null;
-  readonly starts_at: Date;
-  /** End of access. Null: for life. Undefined: the end of the plan, or for life without a plan. */
-  readonly ends_at?: Date | null;
+interface Giving {
+  readonly student_id: string;
+  /** The places of the courses, if the transaction has locked them and written no enrollment since. */
+  readonly places?: readonly Place[];
+  /** Terms of the plans, read after the lock of their courses. */
+  readonly terms?: ReadonlyMap<string, PlanOfCourse>;
+  /** Runs the decision about one item of the list, and can name the item in its error. */
+  readonly each?: (index: number, decide: () => AccessChange) => AccessChange;
 }
 
 interface FollowingAccess extends AccessSource {
@@ -92,28 +89,28 @@ export class AccessService {
   }
 
   /**
-   * Gives a student access to a course on behalf of a source. Idempotent by source, student and course: another period
-   * replaces the previous one, and revoked access of the source stays revoked.
+   * Gives a student access to different courses on behalf of a source, with a constant number of statements. Idempotent
+   * by source, student and course: another period replaces the previous one, and revoked access of the source stays
+   * revoked.
    */
   async give(
     site: Site,
-    { student_id, course_id, starts_at, ends_at, ...given }: GivenAccess,
+    { student_id, each = (_index, decide) => decide(), ...read }: Giving,
+    list: readonly GivenAccess[],
     tx: EntityManager,
-  ): Promise<Created<Enrollment>> {
-    const now = new Date();
-    const student = await this.students.lock(site, student_id, tx);
-    const place = await this.#place(tx, site, { student_id, course_id });
-    const known = place.row === undefined ? [] : grantsOf(place.row);
-    if (!known.some((one) => isOf(one, given))) {
-      requireActiveStudent(student.state);
-      requireOpenCourse(place.course);
-    }
-    const plan = await this.#planOf(tx, site, { course_id, plan_id: given.plan_id });
-    const grant = { ...given, id: null, starts_at, ends_at: endOf(ends_at, plan, starts_at), revoked_at: null };
-    const source = enrollmentSourceOf(given.source);
-    const change = { ...place, known, decided: withSource(known, grant), source };
-    const [written] = await this.settleAll(tx, site, [change], { now });
-    return written as Created<Enrollment>;
+  ): Promise<readonly Created<Enrollment>[]> {
+    const { state } = await this.students.held(site, student_id, tx);
+    const pairs = list.map(({ course_id }) => ({ student_id, course_id }));
+    const places = read.places ?? (await this.lock(site, pairs, tx));
+    const ids = list.flatMap(({ plan_id }) => plan_id ?? []);
+    const terms = read.terms ?? (await this.plans.terms(tx, site, ids));
+    const changes = list.map((one, index) =>
+      each(index, () => {
+        const place = places.find(({ course_id }) => course_id === one.course_id) ?? unsettled();
+        return giftOf(one, { student: state, place, plan: one.plan_id === null ? null : terms.get(one.plan_id) });
+      }),
+    );
+    return this.settleAll(tx, site, changes, { now: new Date() });
   }
 
   /**
@@ -245,11 +242,6 @@ export class AccessService {
     });
   }
 
-  async #place(tx: EntityManager, site: Site, pair: Pair): Promise<Place> {
-    const [place] = await this.lock(site, [pair], tx);
-    return place ?? unsettled();
-  }
-
   /** @throws `validation_failed` for a plan that the locked course does not have. */
   async #planOf(
     tx: EntityManager,
@@ -292,8 +284,4 @@ function settlementOf({ row: before, known, decided, source, ...given }: AccessC
 
 function unsettled(): never {
   throw new Error('A change has no result');
-}
-
-function isOf(grant: Grant, { source, source_id }: AccessSource): boolean {
-  return grant.source === source && grant.source_id === source_id;
 }

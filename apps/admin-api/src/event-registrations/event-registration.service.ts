@@ -74,7 +74,7 @@ export class EventRegistrationService {
         errors: [{ pointer: ITEM, code: 'not_found', detail: 'A ticket of an event' }],
       });
     }
-    const student = await this.students.lock(site, student_id, tx);
+    const student = await this.students.held(site, student_id, tx);
     requireActiveStudent(student.state);
     const event = await this.events.lock(tx, site, event_id);
     const known = (await this.repository.open(tx, event, [student_id])).get(student_id);

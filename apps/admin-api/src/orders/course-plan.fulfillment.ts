@@ -4,7 +4,8 @@ import type { EntityManager } from 'typeorm';
 import { requireForSale } from '#src/course-plans/course-plan.policy.js';
 import { CoursePlanService } from '#src/course-plans/course-plan.service.js';
 import { AccessService } from '#src/enrollments/access.service.js';
-import type { Fulfillment, Sale, Site, Sold } from './fulfillment.js';
+import type { Fulfillment, LockedItem, LockedPlaces, Sale, Site, Sold } from './fulfillment.js';
+import { atLine, requireNewGrant } from './fulfillment.policy.js';
 
 /** Gives access to the course of a plan, until the end that the plan sets. */
 @Injectable()
@@ -18,20 +19,30 @@ export class CoursePlanFulfillment implements Fulfillment {
     private readonly access: AccessService,
   ) {}
 
-  /** The lock of the course is that of its plans. */
-  async lock(site: Site, item_ids: readonly string[], tx: EntityManager): Promise<readonly string[]> {
-    const plans = await this.plans.terms(tx, site, item_ids);
-    return item_ids.map((id) => known(plans.get(id)).course_id);
+  /** The lock of the course is that of its plans. A plan stays in its course. */
+  async lock(site: Site, items: readonly LockedItem[], tx: EntityManager): Promise<readonly string[]> {
+    const unread = items.filter((item) => typeof item.parent_id !== 'string').map(({ id }) => id);
+    const plans = await this.plans.terms(tx, site, unread);
+    return items.map(({ id, parent_id }) => parent_id ?? known(plans.get(id)).course_id);
   }
 
-  async sell(site: Site, { order_id, student_id, item_id, at }: Sale, tx: EntityManager): Promise<{ id: string }> {
-    const plan = known((await this.plans.terms(tx, site, [item_id])).get(item_id));
-    requireForSale(plan);
-    const { course_id } = plan;
-    const access = { source: 'order', source_id: order_id, plan_id: item_id, starts_at: at } as const;
-    const { row } = await this.access.give(site, { ...access, student_id, course_id }, tx);
-    const grant = row.grants.find(({ source_id }) => source_id === order_id);
-    return { id: grant?.id ?? row.id };
+  async sell(site: Site, sales: readonly Sale[], tx: EntityManager, places: LockedPlaces): Promise<readonly string[]> {
+    const ids = sales.map(({ item_id }) => item_id);
+    const terms = await this.plans.terms(tx, site, ids);
+    const courses = new Map<number, string>();
+    const list = sales.map(({ position, order_id: source_id, item_id: plan_id, at: starts_at }) => {
+      const { course_id } = atLine(position, () => forSale(terms.get(plan_id)));
+      requireNewGrant(position, course_id, courses);
+      courses.set(position, course_id);
+      return { source: 'order', source_id, course_id, plan_id, starts_at } as const;
+    });
+    const student_id = sales[0]?.student_id ?? '';
+    const each = <T>(index: number, decide: () => T): T => atLine(sales[index]?.position ?? 0, decide);
+    const given = await this.access.give(site, { student_id, places, terms, each }, list, tx);
+    return given.map(({ row }, index) => {
+      const grant = row.grants.find(({ source_id }) => source_id === list[index]?.source_id);
+      return grant?.id ?? row.id;
+    });
   }
 
   async takeBack(site: Site, { order_id, item_id }: Sold, tx: EntityManager): Promise<boolean> {
@@ -39,6 +50,13 @@ export class CoursePlanFulfillment implements Fulfillment {
     await this.access.takeBack(site, { source: 'order', source_id: order_id, course_id }, tx);
     return true;
   }
+}
+
+/** @throws `not_found`, `invalid_state` for a plan that is not active */
+function forSale<P extends { readonly active: boolean }>(plan: P | undefined): P {
+  const one = known(plan);
+  requireForSale(one);
+  return one;
 }
 
 /** @throws `not_found` for a plan that was deleted meanwhile; a plan with grants never is */

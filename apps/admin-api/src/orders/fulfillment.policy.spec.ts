@@ -1,5 +1,12 @@
 import { ApiError } from '@lyceum/errors';
-import { requireDifferentItems, requireNewGrant, requireSellable, withinLine } from './fulfillment.policy.js';
+import {
+  atLine,
+  oneByOne,
+  requireDifferentItems,
+  requireNewGrant,
+  requireSellable,
+  withinLine,
+} from './fulfillment.policy.js';
 
 const BY = new Map([
   ['course_plan' as const, { countable: false }],
@@ -43,6 +50,20 @@ describe('an error of a line', () => {
     const error = await errorsOf(new ApiError('invalid_state', 'Sold out', { errors, hint: 'y' }));
     expect(error).toMatchObject({ code: 'invalid_state', message: 'Sold out', hint: 'y' });
     expect(error).toMatchObject({ errors: [{ pointer: '/line_items/2/quantity', code: 'too_large' }] });
+  });
+
+  it('names the line of a decision, and the first line of several that cannot be sold', async () => {
+    const refuse = (): never => {
+      throw new ApiError('not_found', 'Gone');
+    };
+    const of = (pointer: string) => expect.objectContaining({ errors: [expect.objectContaining({ pointer })] });
+    expect(() => atLine(2, refuse)).toThrow(of('/line_items/1'));
+    expect(atLine(2, () => 'a')).toBe('a');
+    const sales = [{ position: 3 }, { position: 1 }];
+    const sell = ({ position }: { position: number }) =>
+      position === 1 ? Promise.resolve({ id: 'one' }).then(refuse) : Promise.resolve({ id: 'three' });
+    await expect(oneByOne(sales, sell)).rejects.toEqual(of('/line_items/0'));
+    expect(await oneByOne([{ position: 3 }], sell)).toEqual(['three']);
   });
 
   it('names the item of the line as the command does', async () => {

@@ -47,20 +47,41 @@ function repeats(index: number, detail: string): ApiError {
 
 /** Runs work of one line. Its errors name the line. */
 export async function withinLine<T>(position: number, work: () => Promise<T>): Promise<T> {
+  return work().catch((error: unknown) => {
+    throw ofLine(error, position);
+  });
+}
+
+/** Sells lines one after the other. The errors of each name the line. */
+export async function oneByOne<S extends { readonly position: number }>(
+  sales: readonly S[],
+  sell: (sale: S) => Promise<{ readonly id: string }>,
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const sale of sales) ids.push((await withinLine(sale.position, () => sell(sale))).id);
+  return ids;
+}
+
+/** Makes a decision about one line. Its errors name the line. */
+export function atLine<T>(position: number, decide: () => T): T {
   try {
-    return await work();
+    return decide();
   } catch (error) {
-    throw error instanceof ApiError ? ofLine(error, `/line_items/${position - 1}`) : error;
+    throw ofLine(error, position);
   }
 }
 
-function ofLine({ code, message, errors, hint, retryAfter }: ApiError, line: string): ApiError {
-  const named = errors.map((error) =>
+function ofLine(error: unknown, position: number): unknown {
+  return error instanceof ApiError ? named(error, `/line_items/${position - 1}`) : error;
+}
+
+function named({ code, message, errors, hint, retryAfter }: ApiError, line: string): ApiError {
+  const members = errors.map((error) =>
     // A line names its item by `item`.
     error.pointer === undefined
       ? error
       : { ...error, pointer: `${line}${error.pointer.replace(/^\/item_id$/, '/item')}` },
   );
-  const all = named.length > 0 ? named : [{ pointer: line, code, detail: message }];
+  const all = members.length > 0 ? members : [{ pointer: line, code, detail: message }];
   return new ApiError(code, message, { errors: all, ...(hint && { hint }), ...(retryAfter && { retryAfter }) });
 }

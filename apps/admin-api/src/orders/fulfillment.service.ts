@@ -4,8 +4,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AccessService } from '#src/enrollments/access.service.js';
 import { FULFILLMENTS } from './fulfillment.js';
-import type { Fulfillment, ItemReference, ItemTable, Sale, Site } from './fulfillment.js';
-import { requireNewGrant, requireSellable, withinLine } from './fulfillment.policy.js';
+import type { Fulfillment, ItemReference, ItemTable, LockedPlaces, Sale, Site } from './fulfillment.js';
+import { requireNewGrant, requireSellable } from './fulfillment.policy.js';
 import type { NamedLine } from './fulfillment.policy.js';
 import type { OrderLine } from './order.entity.js';
 import { OrderRepository } from './order.repository.js';
@@ -30,19 +30,28 @@ export class FulfillmentService {
     this.#by = new Map(all.map((one) => [one.item_type, one]));
   }
 
-  /** Returns the item of each line. @throws `validation_failed`, `not_found` */
-  async itemsOf(site: Site, lines: readonly NamedLine[], tx: EntityManager): Promise<readonly FoundItem[]> {
+  /**
+   * Returns the item of each line, and whether the site has an order of the number.
+   *
+   * @throws `validation_failed`, `not_found`
+   */
+  async itemsOf(
+    site: Site,
+    { number, line_items: lines }: { readonly number: string; readonly line_items: readonly NamedLine[] },
+    tx: EntityManager,
+  ): Promise<{ readonly items: readonly FoundItem[]; readonly isKnown: boolean }> {
     requireSellable(lines, this.#by);
     const named = new Map<OrderItemType, ItemTable & { references: ItemReference[] }>();
     for (const { item_type, item } of lines) {
       const known = named.get(item_type) ?? { ...this.#of(item_type).items, references: [] };
       named.set(item_type, { ...known, references: [...known.references, item] });
     }
-    const found = await this.repository.items(tx, site, named);
-    return lines.map(({ item_type, item }, index) => {
+    const found = await this.repository.items(tx, site, number, named);
+    const items = lines.map(({ item_type, item }, index) => {
       const one = found.find((it) => it.item_type === item_type && isNamed(it, item));
       return one ?? refuseItem(item_type, index);
     });
+    return { items, isKnown: found.some(({ is_known }) => is_known) };
   }
 
   /** Keeps the items of a pending order from deletion until its lines are stored. @throws `not_found` */
@@ -61,16 +70,23 @@ export class FulfillmentService {
     site: Site,
     { at, subscription_id, ...buyer }: Buyer & Pick<Sale, 'at' | 'subscription_id'>,
     lines: readonly OrderLine[],
+    items: readonly FoundItem[],
     tx: EntityManager,
   ): Promise<readonly OrderLine[]> {
-    await this.#lock(site, buyer, lines, tx);
+    const parents = new Map(items.map(({ id, parent_id }) => [id, parent_id]));
+    const places = await this.#lock(site, buyer, lines, tx, parents);
     const given = new Map<number, string>();
-    for (const { position, item_type, item_id, quantity } of inOrder(lines)) {
-      const { id } = await withinLine(position, () =>
-        this.#of(item_type).sell(site, { ...buyer, subscription_id, item_id, quantity, at }, tx),
-      );
-      requireNewGrant(position, id, given);
-      given.set(position, id);
+    const ordered = inOrder(lines);
+    for (const type of new Set(ordered.map(({ item_type }) => item_type))) {
+      const sales = ordered
+        .filter(({ item_type }) => item_type === type)
+        .map(({ position, item_id, quantity }) => ({ ...buyer, subscription_id, position, item_id, quantity, at }));
+      const ids = await this.#of(type).sell(site, sales, tx, places);
+      for (const [index, { position }] of sales.entries()) {
+        const id = ids[index] ?? '';
+        requireNewGrant(position, id, given);
+        given.set(position, id);
+      }
     }
     return lines.map((line) => ({ ...line, granted_id: given.get(line.position) ?? null }));
   }
@@ -103,15 +119,24 @@ export class FulfillmentService {
     }
   }
 
-  async #lock(site: Site, { student_id }: Buyer, lines: readonly OrderLine[], tx: EntityManager): Promise<void> {
+  /** @param parents of the items that were read */
+  async #lock(
+    site: Site,
+    { student_id }: Buyer,
+    lines: readonly OrderLine[],
+    tx: EntityManager,
+    parents: ReadonlyMap<string, string | null> = new Map(),
+  ): Promise<LockedPlaces> {
     const courses = new Set<string>();
     for (const [item_type, fulfillment] of this.#by) {
-      const items = lines.filter((line) => line.item_type === item_type).map(({ item_id }) => item_id);
+      const items = lines
+        .filter((line) => line.item_type === item_type)
+        .map(({ item_id: id }) => ({ id, parent_id: parents.get(id) }));
       if (items.length === 0) continue;
       for (const course_id of (await fulfillment.lock?.(site, items, tx)) ?? []) courses.add(course_id);
     }
     const pairs = [...courses].map((course_id) => ({ student_id, course_id }));
-    await this.access.lock(site, pairs, tx);
+    return this.access.lock(site, pairs, tx);
   }
 
   #of(item_type: OrderItemType): Fulfillment {

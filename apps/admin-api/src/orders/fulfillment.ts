@@ -1,5 +1,6 @@
 import type { OrderItemType } from '@lyceum/contracts';
 import type { EntityManager } from 'typeorm';
+import type { AccessService } from '#src/enrollments/access.service.js';
 
 export interface Site {
   readonly site_id: string;
@@ -19,6 +20,8 @@ export interface ItemTable {
 
 /** A paid line of an order. */
 export interface Sale {
+  /** Place of the line in the order, from 1. */
+  readonly position: number;
   readonly order_id: string;
   /** The subscription that the order renews. Null: none. */
   readonly subscription_id: string | null;
@@ -27,6 +30,16 @@ export interface Sale {
   readonly quantity: number;
   /** When the order was paid. */
   readonly at: Date;
+}
+
+/** The locked courses, with the enrollments of the student as they were before the first line. */
+export type LockedPlaces = Awaited<ReturnType<AccessService['lock']>>;
+
+/** An item before its lock. */
+export interface LockedItem {
+  readonly id: string;
+  /** The object to which the item belongs, if it was read. */
+  readonly parent_id?: string | null | undefined;
 }
 
 /** The grant of a line. */
@@ -45,7 +58,7 @@ export interface SoldUnits {
 
 /**
  * Gives and takes back what lines of one type sell. The caller has locked the student and works through the lines in
- * one order, so that orders wait for each other in no circle. Pointers of errors are relative to the line.
+ * one order, so that orders wait for each other in no circle.
  */
 export interface Fulfillment {
   readonly item_type: OrderItemType;
@@ -56,9 +69,12 @@ export interface Fulfillment {
    * Locks what the items have in common, in an order of its own, before the first line. Returns the ids of the courses
    * to which the items lead. They are locked next, with those of all other lines.
    */
-  lock?(site: Site, item_ids: readonly string[], tx: EntityManager): Promise<readonly string[]>;
-  /** Returns the id of what the student got. */
-  sell(site: Site, sale: Sale, tx: EntityManager): Promise<{ readonly id: string }>;
+  lock?(site: Site, items: readonly LockedItem[], tx: EntityManager): Promise<readonly string[]>;
+  /**
+   * Sells the lines of the type, in the order of their items. Returns the id of what the student got by each. Errors name
+   * their line. Types sell in the order of their names, so no line before those of course plans changes the places.
+   */
+  sell(site: Site, sales: readonly Sale[], tx: EntityManager, places: LockedPlaces): Promise<readonly string[]>;
   /** Ends exactly what the line gave. Repeating it changes nothing. Returns false if it stays, as attendance does. */
   takeBack(site: Site, sold: Sold, tx: EntityManager): Promise<boolean>;
   /** Takes some units of a countable item back. */

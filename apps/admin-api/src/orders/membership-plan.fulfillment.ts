@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { MembershipPlanService } from '#src/membership-plans/membership-plan.service.js';
 import { SubscriptionService } from '#src/subscriptions/subscription.service.js';
-import type { Fulfillment, Sale, Site, Sold } from './fulfillment.js';
+import type { Fulfillment, LockedItem, Sale, Site, Sold } from './fulfillment.js';
+import { oneByOne } from './fulfillment.policy.js';
 
 /** Starts a subscription at a price of a membership plan, or gives the next period of the one that the order renews. */
 @Injectable()
@@ -17,13 +18,22 @@ export class MembershipPlanFulfillment implements Fulfillment {
   ) {}
 
   /** Locks the plan of each price: a sale locks the plan before its courses. */
-  async lock(site: Site, item_ids: readonly string[], tx: EntityManager): Promise<readonly string[]> {
+  async lock(site: Site, items: readonly LockedItem[], tx: EntityManager): Promise<readonly string[]> {
     const courses: string[] = [];
-    for (const id of item_ids) courses.push(...(await this.plans.openTerms(tx, site, id)).course_ids);
+    for (const { id } of items) courses.push(...(await this.plans.openTerms(tx, site, id)).course_ids);
     return courses;
   }
 
-  async sell(
+  sell(site: Site, sales: readonly Sale[], tx: EntityManager): Promise<readonly string[]> {
+    return oneByOne(sales, (sale) => this.#sell(site, sale, tx));
+  }
+
+  async takeBack(site: Site, { order_id }: Sold, tx: EntityManager): Promise<boolean> {
+    await this.subscriptions.takeBack(site, { order_id }, tx);
+    return true;
+  }
+
+  async #sell(
     site: Site,
     { item_id: price_id, subscription_id, order_id, student_id, at }: Sale,
     tx: EntityManager,
@@ -31,10 +41,5 @@ export class MembershipPlanFulfillment implements Fulfillment {
     if (subscription_id === null) return this.subscriptions.sell(site, { price_id, order_id, student_id, at }, tx);
     await this.subscriptions.renew(site, { subscription_id, order_id, paid: true, at }, tx);
     return { id: subscription_id };
-  }
-
-  async takeBack(site: Site, { order_id }: Sold, tx: EntityManager): Promise<boolean> {
-    await this.subscriptions.takeBack(site, { order_id }, tx);
-    return true;
   }
 }

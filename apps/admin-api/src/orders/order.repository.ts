@@ -1,4 +1,5 @@
 import type { OrderItemType } from '@lyceum/contracts';
+import { Outbox } from '@lyceum/messaging';
 import { preparedQuery, uuidv7 } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -18,6 +19,9 @@ export interface FoundItem {
   /** The object to which the item belongs. Null: none. */
   readonly parent_id: string | null;
 }
+
+/** An item, with whether the site has the order of a number. */
+type ReadItem = FoundItem & { readonly is_known: boolean };
 
 /** SQL of what is read with each order, by property. PostgreSQL writes instants of JSON with its own precision. */
 export const ORDER_PARTS = {
@@ -41,26 +45,31 @@ export const ORDER_CONDITIONS = {
   member_id: 'student_id = any(array(select s.id from students s where s.site_id = $1 and s.member_id = ?))',
 };
 
+/** The name is short, because it is a part of that of the last statement of a transaction. */
 const INSERT_LINES = {
-  name: 'order_lines_insert',
+  name: 'lines',
   text: `insert into order_lines (site_id, order_id, position, item_type, item_id, name, quantity, unit_amount_minor,
       amount_minor, discount_minor, tax_minor, total_minor, granted_id)
     select $1, $2, position, item_type, item_id, name, quantity, unit_amount_minor, amount_minor, discount_minor,
       tax_minor, total_minor, granted_id
     from jsonb_to_recordset($3::jsonb) as l (position int, item_type text, item_id uuid, name text, quantity int,
       unit_amount_minor bigint, amount_minor bigint, discount_minor bigint, tax_minor bigint, total_minor bigint,
-      granted_id uuid)`,
+      granted_id uuid)
+    returning 1`,
 };
 
 @Injectable()
 export class OrderRepository {
-  /** Finds items of the site with one statement. Each type has its table. */
+  constructor(private readonly outbox: Outbox) {}
+
+  /** Finds items of the site and the order of the number with one statement. Each type of items has its table. */
   items(
     tx: EntityManager,
     { site_id }: Site,
+    number: string,
     named: ReadonlyMap<OrderItemType, ItemTable & { readonly references: readonly ItemReference[] }>,
-  ): Promise<FoundItem[]> {
-    const values: unknown[] = [site_id];
+  ): Promise<ReadItem[]> {
+    const values: unknown[] = [site_id, number];
     const place = (value: unknown): string => `$${values.push(value)}`;
     const parts = [...named].map(([item_type, { table, hasExternalId, parent, references }]) => {
       const ids = references.flatMap((one) => ('id' in one ? [one.id] : []));
@@ -68,7 +77,8 @@ export class OrderRepository {
       const isNamed = `id = any(${place(ids)}::uuid[])`;
       const isKeyed = hasExternalId ? ` or external_id = any(${place(keys)}::text[])` : '';
       return `select ${place(item_type)}::text as item_type, id, ${hasExternalId ? 'external_id' : 'null::text as external_id'},
-          ${parent ?? 'null::uuid'} as parent_id
+          ${parent ?? 'null::uuid'} as parent_id,
+          exists (select 1 from orders where site_id = $1 and number = $2) as is_known
         from ${table} where site_id = $1 and (${isNamed}${isKeyed})`;
     });
     const statement = { name: `order_items_${[...named.keys()].join('_')}`, text: parts.join(' union all ') };
@@ -90,8 +100,9 @@ export class OrderRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
+  /** Writes the lines with the last statement of the transaction, which does not read them. */
   async insertLines(tx: EntityManager, { site_id, id }: OrderKey, lines: readonly OrderLine[]): Promise<void> {
-    await preparedQuery(tx, INSERT_LINES, [site_id, id, JSON.stringify(lines)]);
+    await this.outbox.addRows(tx, { ...INSERT_LINES, values: [site_id, id, JSON.stringify(lines)] });
   }
 
   /** Notes what the lines of a locked order gave and lost. */

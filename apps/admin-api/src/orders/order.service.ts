@@ -91,17 +91,18 @@ export class OrderService {
    */
   async record(site: Site, input: Content<typeof recordOrder>, tx: EntityManager): Promise<Order> {
     requireRecord(input, new Date());
-    const { id: student_id } = await this.students.referred(site, input.student, tx);
-    const items = await this.fulfillments.itemsOf(site, input.line_items, tx);
-    const { values, lines } = rowsOf(input, student_id, items);
+    const student = await this.students.lock(site, input.student, tx);
+    // After the lock, so that the statement sees an order of this student that a transaction before recorded.
+    const { items, isKnown } = await this.fulfillments.itemsOf(site, input, tx);
+    const { values, lines } = rowsOf(input, student.id, items);
     requireDifferentItems(lines);
     await this.terms.requireRenewal(site, values, items, tx);
-    const student = await this.students.lock(site, student_id, tx);
-    const known = await this.#orders.findLocked(tx, site, { number: input.number });
+    const known = isKnown ? await this.#orders.findLocked(tx, site, { number: input.number }) : undefined;
     if (known === undefined) {
       if (input.state === 'paid') requireActiveStudent(student.state);
       const event = input.state === 'pending' ? 'recorded' : input.state;
-      const { row } = await this.#orders.insert(tx, site, { ...values, state: input.state }, event);
+      const parts = { buyer_name: student.name, buyer_email: student.email, line_items: lines, refunds: [] };
+      const { row } = await this.#orders.insert(tx, site, { ...values, ...parts, state: input.state }, event);
       if (input.state === 'failed') await this.terms.fail(site, row, tx);
       if (input.state === 'pending') await this.fulfillments.keep(site, lines, tx);
       const given = input.state === 'paid' ? await this.#give(tx, row, lines, items) : lines;
@@ -173,7 +174,7 @@ export class OrderService {
     const at = paid_at ?? new Date();
     await this.terms.redeem(Object.assign({}, order, { line_items: lines, at }), items, tx);
     const buyer = { order_id, student_id, subscription_id, at };
-    return this.fulfillments.give({ site_id }, buyer, lines, tx);
+    return this.fulfillments.give({ site_id }, buyer, lines, items, tx);
   }
 }
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EventRegistrationService } from '#src/event-registrations/event-registration.service.js';
-import type { Fulfillment, Sale, Site, Sold } from './fulfillment.js';
+import type { Fulfillment, LockedItem, Sale, Site, Sold } from './fulfillment.js';
+import { oneByOne } from './fulfillment.policy.js';
 
 /** Registers the student for the event of a ticket. */
 @Injectable()
@@ -13,13 +14,16 @@ export class TicketFulfillment implements Fulfillment {
   constructor(private readonly registrations: EventRegistrationService) {}
 
   /** Locks the events: the order of the tickets is not that of their events. */
-  async lock(site: Site, item_ids: readonly string[], tx: EntityManager): Promise<readonly string[]> {
-    await this.registrations.lock(site, item_ids, tx);
+  async lock(site: Site, items: readonly LockedItem[], tx: EntityManager): Promise<readonly string[]> {
+    const ids = items.map(({ id }) => id);
+    await this.registrations.lock(site, ids, tx);
     return [];
   }
 
-  sell(site: Site, { item_id: ticket_id, order_id, student_id, quantity, at }: Sale, tx: EntityManager) {
-    return this.registrations.sell(site, { ticket_id, order_id, student_id, quantity, at }, tx);
+  sell(site: Site, sales: readonly Sale[], tx: EntityManager): Promise<readonly string[]> {
+    return oneByOne(sales, ({ item_id: ticket_id, order_id, student_id, quantity, at }) =>
+      this.registrations.sell(site, { ticket_id, order_id, student_id, quantity, at }, tx),
+    );
   }
 
   takeBack(site: Site, { order_id, item_id: ticket_id }: Sold, tx: EntityManager): Promise<boolean> {

@@ -117,3 +117,8 @@ export function erasure(email: string) {
 export function isEdit({ changes }: StudentUpdate): boolean {
   return Object.keys(changes).some((column) => column !== 'person_id' && column !== 'member_id');
 }
+
+export function studentInUse(): ApiError {
+  const message = 'The student has or had enrollments, purchases or registrations, or has written';
+  return new ApiError('resource_in_use', message, { hint: 'Remove the member to erase the personal data' });
+}

@@ -2,7 +2,7 @@ import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, UpsertRequest, Written } from '@lyceum/collections';
 import { resendStudentInvitation, studentEvents } from '@lyceum/contracts';
 import type { StudentReference } from '@lyceum/contracts';
-import { ApiError } from '@lyceum/errors';
+import type { ApiError } from '@lyceum/errors';
 import { Outbox, Requests } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
 import type { Page } from '@lyceum/rest';
@@ -21,6 +21,7 @@ import {
   localPart,
   requireActiveStudent,
   requireUnerased,
+  studentInUse,
 } from './student.policy.js';
 import type { RoleNews, StudentState } from './student.policy.js';
 import { STUDENT_IN_USE, StudentRepository } from './student.repository.js';
@@ -68,9 +69,15 @@ export class StudentService {
     return (await this.#students.find(caller, reference, tx)) ?? this.#students.missing();
   }
 
+  /** Returns a student whom the transaction has locked, and locks any other. The counters may be older. */
+  held(caller: Caller, id: string, tx: EntityManager): Promise<Student> {
+    return this.#students.held(tx, caller, id);
+  }
+
   /** Every change of a student or of their enrollments locks the student first. */
-  lock(caller: Caller, id: string, tx: EntityManager): Promise<Student> {
-    return this.#students.lock(tx, caller, id);
+  async lock(caller: Caller, named: string | StudentReference, tx: EntityManager): Promise<Student> {
+    const key = typeof named === 'string' ? { id: named } : named;
+    return (await this.#students.findLocked(tx, caller, key)) ?? this.#students.missing();
   }
 
   /** Locks students without the fence. Returns the states of existing ones by their ids. */
@@ -206,7 +213,7 @@ export class StudentService {
     // A student beyond the fence is not found, also for a caller who may delete none.
     await this.#students.lock(tx, caller, key.id);
     requireAdministrator(caller, 'delete students');
-    const removed = await this.#students.remove(tx, caller, key, { sql: STUDENT_IN_USE, error: inUse() });
+    const removed = await this.#students.remove(tx, caller, key, { sql: STUDENT_IN_USE, error: studentInUse() });
     // Later the removal of the member could not find the events of the student.
     const { id: aggregate_id, version } = removed.row;
     await this.outbox.erase(tx, { aggregate_id, version: version + 1 });
@@ -287,9 +294,4 @@ function restoration(student: Student, { send_welcome_email }: StudentRestore) {
   if (student.state !== 'removed') return undefined;
   requireUnerased(student);
   return { event: 'updated', changes: { state: 'active' }, also: { send_welcome_email } } as const;
-}
-
-function inUse(): ApiError {
-  const message = 'The student has or had enrollments, purchases or registrations, or has written';
-  return new ApiError('resource_in_use', message, { hint: 'Remove the member to erase the personal data' });
 }

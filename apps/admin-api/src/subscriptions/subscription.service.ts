@@ -142,7 +142,7 @@ export class SubscriptionService {
    * @throws `invalid_state` for a plan that is not for sale, is sold out or gives access no more
    */
   async sell(site: Site, { price_id, student_id, order_id, at }: Sale, tx: EntityManager): Promise<{ id: string }> {
-    const { person_id, state } = await this.students.lock(site, student_id, tx);
+    const { person_id, state } = await this.students.held(site, student_id, tx);
     requireActiveStudent(state);
     const plan = await this.plans.openTerms(tx, site, price_id);
     await this.plans.countSale(tx, plan, 1);

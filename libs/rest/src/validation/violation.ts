@@ -1,3 +1,4 @@
+import { ApiError } from '@lyceum/errors';
 import { QueryFailedError } from 'typeorm';
 import { isObject } from './is-object.js';
 
@@ -9,4 +10,11 @@ export function violates(error: unknown, constraint: string): boolean {
   const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
   if (!isObject(cause)) return false;
   return Reflect.get(cause, 'code') === UNIQUE_VIOLATION && Reflect.get(cause, 'constraint') === constraint;
+}
+
+/** The refusal of a unique value that another object has. Undefined id: the caller may not see that object. */
+export function takenError(one: string, member: string, id: string | undefined): ApiError {
+  return new ApiError('already_exists', `Another ${one} of this site has this ${member.replaceAll('_', ' ')}`, {
+    errors: [{ pointer: `/${member}`, code: 'already_exists', detail: `Taken by another ${one}`, id }],
+  });
 }

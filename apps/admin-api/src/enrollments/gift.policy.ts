@@ -1,0 +1,57 @@
+import type { AccessTerms } from '#src/course-plans/course-plan.policy.js';
+import { requireActiveStudent } from '#src/students/student.policy.js';
+import type { StudentState } from '#src/students/student.policy.js';
+import { enrollmentSourceOf, withSource } from './access.policy.js';
+import type { Grant, GrantSource } from './access.policy.js';
+import { endOf, requireOpenCourse, requirePlan } from './enroll.policy.js';
+import { grantsOf } from './enrollment.entity.js';
+import type { Place } from './enrollment.repository.js';
+
+/** A source of access: an order, a subscription, a membership, an import. */
+export interface AccessSource {
+  readonly source: Exclude<GrantSource, 'manual'>;
+  readonly source_id: string;
+}
+
+/** Access of a source to one course. */
+export interface GivenAccess extends AccessSource {
+  readonly course_id: string;
+  /** Id of the plan that the student bought. Null: none. */
+  readonly plan_id: string | null;
+  readonly starts_at: Date;
+  /** End of access. Null: for life. Undefined: the end of the plan, or for life without a plan. */
+  readonly ends_at?: Date | null;
+}
+
+export interface PlanOfCourse extends AccessTerms {
+  readonly course_id: string;
+}
+
+interface GiftFacts {
+  readonly student: StudentState;
+  readonly place: Place;
+  /** Null: the source names no plan. Undefined: the site has no such plan. */
+  readonly plan: PlanOfCourse | null | undefined;
+}
+
+/**
+ * Returns the grants of a locked place after a source gives access.
+ *
+ * @throws when a source that is new cannot give access, and `validation_failed` for a plan of another course
+ */
+export function giftOf({ course_id, starts_at, ends_at, ...given }: GivenAccess, { student, place, plan }: GiftFacts) {
+  const known = place.row === undefined ? [] : grantsOf(place.row);
+  if (!known.some((one) => isOf(one, given))) {
+    requireActiveStudent(student);
+    requireOpenCourse(place.course);
+  }
+  const own = plan?.course_id === course_id ? plan : undefined;
+  if (plan !== null) requirePlan(own);
+  const grant = { ...given, id: null, starts_at, ends_at: endOf(ends_at, own, starts_at), revoked_at: null };
+  return { ...place, known, decided: withSource(known, grant), source: enrollmentSourceOf(given.source) };
+}
+
+/** Whether a source gave the grant. */
+export function isOf(grant: Grant, { source, source_id }: AccessSource): boolean {
+  return grant.source === source && grant.source_id === source_id;
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import { Shop } from './shop.js';
+import type { Line } from './shop.js';
+import { statementsOf } from './statements.js';
+
+let api: TestApi;
+let shop: Shop;
+beforeAll(async () => {
+  api = await startAdminApi();
+  shop = await Shop.open(api);
+});
+afterAll(async () => {
+  await shop?.checkout.close();
+  await api.stop();
+});
+
+/** The statement that writes the lines, both kinds of events, the log of activity and the key. */
+const LAST = 'outbox_with_idempotency_keys_with_lines_with_activity';
+
+/** The round trips to PostgreSQL of one recorded order. Hashes of generated statements are left out. */
+async function roundTrips(order: object, last = LAST): Promise<readonly string[]> {
+  const texts = await statementsOf(api, last, () => shop.checkout.record({ ...order }));
+  return texts.map((text) => text.replace(/_[0-9a-f]{24}$/, '').toLowerCase());
+}
+
+async function orderOf(lines: readonly Line[], given: Record<string, unknown> = {}) {
+  return shop.checkout.order(await shop.checkout.newStudent(), lines, given);
+}
+
+const PAID = [
+  'start transaction',
+  'idempotency_keys_take',
+  'students',
+  'order_items_course_plan',
+  'orders',
+  'enrollments_lock',
+  'course_plans_terms',
+  'enrollments_write',
+  LAST,
+  'commit',
+];
+
+it.each([1, 3])('records a paid order of %i course plans in ten round trips', async (count) => {
+  const lines: Line[] = [];
+  for (let index = 0; index < count; index += 1) lines.push((await shop.coursePlan()).line);
+  expect(await roundTrips(await orderOf(lines))).toEqual(PAID);
+});
+
+it('records a paid order of a course plan, a digital product and sessions in 18 round trips', async () => {
+  const service = await shop.checkout.newService();
+  const sessions: Line = { item_type: 'consulting_sessions', item: { id: service.service_id } };
+  const lines = [(await shop.coursePlan()).line, (await shop.product()).line, sessions];
+  const texts = await roundTrips(await orderOf(lines));
+  expect(texts.filter((text) => text === 'students')).toHaveLength(1);
+  expect(texts).toHaveLength(18);
+});
+
+it('records a pending order of three course plans in eight round trips, and its payment in twelve', async () => {
+  const lines = [(await shop.coursePlan()).line, (await shop.coursePlan()).line, (await shop.coursePlan()).line];
+  const paid = await orderOf(lines);
+  const pending = { ...paid, idempotency_key: randomUUID(), state: 'pending', paid_at: null };
+  const one = 'outbox_one_with_idempotency_keys_with_lines_with_activity_one';
+  expect(await roundTrips(pending, one)).toHaveLength(8);
+  expect(await roundTrips(paid, 'outbox_with_idempotency_keys_with_activity')).toHaveLength(12);
+});
