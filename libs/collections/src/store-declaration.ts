@@ -1,7 +1,7 @@
 import type { EntityEvents, Principal } from '@lyceum/contracts';
 import type { NewEvent } from '@lyceum/messaging';
 import type { RowClass } from '@lyceum/platform';
-import type { Listing } from '@lyceum/rest';
+import type { Condition, Listing } from '@lyceum/rest';
 import type { EntityManager } from 'typeorm';
 import type { SiteRow } from './site-row.js';
 
@@ -48,7 +48,7 @@ export interface StoreDeclaration<Row extends SiteRow, E extends EntityEvents> {
 export type Filtered<Row, R> = R extends { readonly filterSchemas: infer Filters }
   ? [Unexplained<Row, R, Filters>] extends [never]
     ? unknown
-    : { readonly conditions: Readonly<Record<Unexplained<Row, R, Filters> & string, string>> }
+    : { readonly conditions: Readonly<Record<Unexplained<Row, R, Filters> & string, Condition>> }
   : unknown;
 type Unexplained<Row, R, Filters> = Exclude<
   keyof Filters,

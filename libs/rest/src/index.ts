@@ -28,7 +28,7 @@ export { MAX_LIMIT, fieldsParameter, listQuery, parameterOf, rangeFilters, searc
 export type { ListQuery } from './paging/list-query.js';
 export { metadataFilter } from './paging/metadata-filter.js';
 export { searchable } from './paging/listing.js';
-export type { Listing } from './paging/listing.js';
+export type { Condition, Listing } from './paging/listing.js';
 export { pageOf } from './paging/page.js';
 export type { Page, PageSchema } from './paging/page.js';
 export { Pager } from './paging/pager.js';

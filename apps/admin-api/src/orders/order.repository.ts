@@ -1,3 +1,4 @@
+import { ORDER_ITEM_TYPES } from '@lyceum/contracts';
 import type { OrderItemType } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import { preparedQuery, uuidv7 } from '@lyceum/platform';
@@ -41,7 +42,8 @@ export const ORDER_PARTS = {
 
 /** SQL of filters that are not columns. */
 export const ORDER_CONDITIONS = {
-  item_type: 'item_types @> array[?]::text[]',
+  // Each type has its partial index.
+  item_type: Object.fromEntries(ORDER_ITEM_TYPES.map((type) => [type, `item_types @> '{${type}}'`])),
   member_id: 'student_id = any(array(select s.id from students s where s.site_id = $1 and s.member_id = ?))',
 };
 
