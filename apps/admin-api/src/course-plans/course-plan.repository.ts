@@ -1,6 +1,7 @@
 import { preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { pendingLines } from '#src/pending-orders/pending-lines.js';
 import type { CoursePlan } from './course-plan.entity.js';
 import type { AccessTerms } from './course-plan.policy.js';
 
@@ -41,7 +42,14 @@ export class CoursePlanRepository {
     );
   }
 
-  /** Waits for transactions that record pending orders of the plan, so the deletion sees their lines. */
+  /** Whether a pending order names a plan that is locked for deletion. */
+  async isOrdered(tx: EntityManager, { site_id, id }: Pick<CoursePlan, 'site_id' | 'id'>): Promise<boolean> {
+    const text = `select ${pendingLines('= $2')} as ordered`;
+    const [row] = await tx.query<{ ordered: boolean }[]>(text, [site_id, id]);
+    return row?.ordered === true;
+  }
+
+  /** Waits for transactions that record pending orders of the plan, so a deletion sees their lines. */
   async lockForDeletion(tx: EntityManager, { site_id }: { readonly site_id: string }, id: string): Promise<void> {
     await tx.query('select 1 from course_plans where site_id = $1 and id = $2 for update', [site_id, id]);
   }

@@ -14,7 +14,7 @@ import { CourseService } from '#src/courses/course.service.js';
 import { pendingLines } from '#src/pending-orders/pending-lines.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { CoursePlan } from './course-plan.entity.js';
-import { requirePlanOfCourse, requireTerms } from './course-plan.policy.js';
+import { requirePlanOfCourse, requireTerms, requireUnordered } from './course-plan.policy.js';
 import { CoursePlanRepository } from './course-plan.repository.js';
 import type { PlanOfCourse } from './course-plan.repository.js';
 import { coursePlan as resource } from './course-plan.schema.js';
@@ -97,7 +97,7 @@ export class CoursePlanService {
       },
       decide: (plan) => {
         requirePlanOfCourse(plan, course_id);
-        return updated(plan, patch, currency);
+        return this.#update(tx, plan, patch, currency);
       },
     });
   }
@@ -111,7 +111,9 @@ export class CoursePlanService {
     const course_id = named ?? (await this.#plans.get(caller, key.id, {}, tx)).course_id;
     await this.#lockCourse(tx, caller, course_id);
     const currency = await this.schools.currency(caller, tx);
-    return this.#plans.change(tx, caller, { ...key, within: { course_id } }, (plan) => updated(plan, patch, currency));
+    return this.#plans.change(tx, caller, { ...key, within: { course_id } }, (plan) =>
+      this.#update(tx, plan, patch, currency),
+    );
   }
 
   async remove(
@@ -148,6 +150,15 @@ export class CoursePlanService {
 
   republication(): Republication<typeof coursePlanEvents> {
     return this.#plans.republication();
+  }
+
+  /** @throws `resource_in_use` for a change of the price of a plan that a pending order names */
+  async #update(tx: EntityManager, plan: CoursePlan, patch: CoursePlanPatch, currency: string | null) {
+    const decision = updated(plan, patch, currency);
+    if (decision === undefined || !('price' in decision.changes) || plan.price === null) return decision;
+    await this.repository.lockForDeletion(tx, plan, plan.id);
+    requireUnordered(await this.repository.isOrdered(tx, plan));
+    return decision;
   }
 
   /** Publishes the deletion of the plans of a locked course: the database deletes them with it. */

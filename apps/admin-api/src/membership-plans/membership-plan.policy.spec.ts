@@ -2,6 +2,7 @@ import { MEMBERSHIP_PLAN_TYPES } from '@lyceum/contracts';
 import {
   MAX_PRICES,
   PLAN_STATES,
+  lostPrices,
   moveOf,
   pricesAfter,
   requireCurrency,
@@ -9,6 +10,7 @@ import {
   requireForSale,
   requireRules,
   requireSalesKept,
+  requireUnordered,
   slugOf,
 } from './membership-plan.policy.js';
 import type { GivenPrice, PlanPrice, PlanRules, PlanType } from './membership-plan.policy.js';
@@ -196,4 +198,18 @@ it.each([
       expect.objectContaining({ code: 'invalid_state', errors: [expect.objectContaining({ code: 'not_for_sale' })] }),
     );
   }
+});
+
+it.each<[string, Partial<PlanPrice>, readonly string[]]>([
+  ['keeps a withdrawn price', { active: false }, []],
+  ['loses a price with another amount', { price: { amount_minor: 101, currency: 'TWD' } }, ['a']],
+  ['loses a price with another currency', { price: { amount_minor: 100, currency: 'USD' } }, ['a']],
+  ['loses a price that another one replaces', { id: 'b' }, ['a']],
+])('%s', (_what, change, lost) => {
+  expect(lostPrices([priceOf('a')], [priceOf('a', change), priceOf('c')])).toEqual(lost);
+});
+
+it('refuses to lose prices that pending orders name', () => {
+  expect(() => requireUnordered([])).not.toThrow();
+  expect(() => requireUnordered(['a'])).toThrow(expect.objectContaining({ code: 'resource_in_use' }));
 });

@@ -193,6 +193,24 @@ export function pricesAfter(
   return all;
 }
 
+/** Returns the ids of prices that a list does not have, or has with another amount or currency. */
+export function lostPrices(known: readonly PlanPrice[], after: readonly PlanPrice[]): readonly string[] {
+  const kept = new Map(after.map(({ id, price }) => [id, price]));
+  const isKept = ({ id, price: { amount_minor, currency } }: PlanPrice): boolean =>
+    kept.get(id)?.amount_minor === amount_minor && kept.get(id)?.currency === currency;
+  return known.filter((one) => !isKept(one)).map(({ id }) => id);
+}
+
+/** @throws `resource_in_use` if pending orders name one of the prices */
+export function requireUnordered(ids: readonly string[]): void {
+  if (ids.length === 0) return;
+  const detail = `A pending order names the price ${ids.join(', ')}`;
+  throw new ApiError('resource_in_use', 'A pending order names a price that the change removes or replaces', {
+    errors: [{ pointer: '/prices', code: 'resource_in_use', detail }],
+    hint: 'Set `active` of the price to false and add another one, or wait until the order is no longer pending',
+  });
+}
+
 function idErrors(known: readonly PlanPrice[], given: readonly GivenPrice[]): FieldError[] {
   const ids = given.map(({ id }) => id);
   return ids.flatMap((id, index): FieldError[] => {

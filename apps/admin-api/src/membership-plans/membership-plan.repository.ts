@@ -1,6 +1,7 @@
 import { ApiError } from '@lyceum/errors';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { pendingLines } from '#src/pending-orders/pending-lines.js';
 import type { MembershipPlan } from './membership-plan.entity.js';
 import { MEMBERSHIP_PLAN_PARTS, PLAN_PRICE } from './membership-plan.listing.js';
 import type { PlanPrice } from './membership-plan.policy.js';
@@ -96,7 +97,17 @@ export class MembershipPlanRepository {
     });
   }
 
-  /** Waits until pending orders of the prices of a locked plan are recorded, so the deletion sees their lines. */
+  /** Returns the prices of a locked plan, among these, that pending orders name. The prices are locked for deletion. */
+  async orderedPrices(tx: EntityManager, { site_id }: RowKey, ids: readonly string[]): Promise<readonly string[]> {
+    const found = await tx.query<{ id: string }[]>(
+      `select p.id from membership_plan_prices p
+       where p.site_id = $1 and p.id = any($2::uuid[]) and ${pendingLines('= p.id')} order by p.position`,
+      [site_id, ids],
+    );
+    return found.map(({ id }) => id);
+  }
+
+  /** Waits until pending orders of the prices of a locked plan are recorded, so a deletion sees their lines. */
   async lockPricesForDeletion(tx: EntityManager, { site_id, id }: RowKey): Promise<void> {
     await tx.query('select 1 from membership_plan_prices where site_id = $1 and plan_id = $2 order by id for update', [
       site_id,

@@ -16,6 +16,7 @@ import { MembershipPlan } from './membership-plan.entity.js';
 import type { PlanParts } from './membership-plan.entity.js';
 import { LISTED_MEMBERSHIP_PLANS, MEMBERSHIP_PLAN_PARTS, PENDING_PRICES } from './membership-plan.listing.js';
 import {
+  lostPrices,
   moveOf,
   pricesAfter,
   requireCurrency,
@@ -23,6 +24,7 @@ import {
   requireForSale,
   requireRules,
   requireSalesKept,
+  requireUnordered,
   slugOf,
   soldOut,
 } from './membership-plan.policy.js';
@@ -122,7 +124,7 @@ export class MembershipPlanService {
     const currency = await this.schools.currency(principal, tx);
     const written = await this.#plans.upsert(tx, principal, key, {
       create: () => newPlan(body, currency),
-      decide: (plan) => updated(plan, patch, currency),
+      decide: (plan) => this.#update(tx, plan, patch, currency),
     });
     // The row of a creation has the parts that were given.
     if (written.created) await this.#setParts(tx, written.row, written.row);
@@ -138,7 +140,7 @@ export class MembershipPlanService {
   ): Promise<Written<MembershipPlan>> {
     requireAdministrator(caller, 'change membership plans');
     const currency = await this.schools.currency(caller, tx);
-    const written = await this.#plans.change(tx, caller, key, (plan) => updated(plan, patch, currency));
+    const written = await this.#plans.change(tx, caller, key, (plan) => this.#update(tx, plan, patch, currency));
     await this.#replaceParts(tx, written, patch);
     return written;
   }
@@ -185,6 +187,17 @@ export class MembershipPlanService {
 
   republication(): Republication<typeof membershipPlanEvents> {
     return this.#plans.republication();
+  }
+
+  /** @throws `resource_in_use` for a change of a price that a pending order names */
+  async #update(tx: EntityManager, plan: MembershipPlan, patch: MembershipPlanPatch, currency: string | null) {
+    const decision = updated(plan, patch, currency);
+    const lost = lostPrices(plan.prices, decision?.changes.prices ?? plan.prices);
+    if (lost.length > 0) {
+      await this.repository.lockPricesForDeletion(tx, plan);
+      requireUnordered(await this.repository.orderedPrices(tx, plan, lost));
+    }
+    return decision;
   }
 
   /** Writes the parts that a patch names of a written row, which has the parts from before. */

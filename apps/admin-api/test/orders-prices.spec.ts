@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { startAdminApi } from './admin-api.js';
+import type { TestApi } from './admin-api.js';
+import type { Checkout } from './checkout.js';
+import { unique } from './new-course.js';
+import { Shop } from './shop.js';
+import type { Line } from './shop.js';
+
+let api: TestApi;
+let shop: Shop;
+let checkout: Checkout;
+beforeAll(async () => {
+  api = await startAdminApi();
+  shop = await Shop.open(api);
+  checkout = shop.checkout;
+});
+afterAll(async () => {
+  await checkout?.close();
+  await api.stop();
+});
+
+const PENDING = { state: 'pending', paid_at: null };
+
+/** Something to sell, a change of the amount of its price, and a change of its currency or one that removes it. */
+const PRICED: Readonly<Record<string, () => Promise<{ line: Line; path: string; dearer: object; other: object }>>> = {
+  'a course plan': async () => {
+    const { id, course_id, line } = await shop.coursePlan();
+    const made = { line, path: `/api/v1/courses/${course_id}/plans/${id}` };
+    const [dearer, foreign] = [{ amount_minor: 2000 }, { currency: 'USD' }];
+    return { ...made, dearer: { price: dearer }, other: { price: foreign } };
+  },
+  'a draft of a membership plan': async () => {
+    const made = await shop.membership({ state: 'draft' });
+    const price = { id: made.line.item.id, price: { amount_minor: 2000, currency: 'TWD' } };
+    return { ...made, dearer: { prices: [price] }, other: { prices: [] } };
+  },
+};
+
+const pricedOf = (what: string) => {
+  const maker = PRICED[what];
+  if (maker === undefined) throw new Error(`Nothing makes ${what}`);
+  return maker();
+};
+
+describe.each(Object.keys(PRICED))('the price of %s', (what) => {
+  const priced = () => pricedOf(what);
+  const patch = async (path: string, body: object) => {
+    const sent = await api.send('PATCH', path, { body });
+    return [sent.status, sent.body['code']];
+  };
+
+  it.each(['dearer', 'other'] as const)(
+    'stays against a patch (%s) while an order of it is pending',
+    async (change) => {
+      const { line, path, ...changes } = await priced();
+      const order = checkout.order(await checkout.newStudent(), [line], PENDING);
+      await checkout.record(order);
+      expect(await patch(path, changes[change])).toEqual([409, 'resource_in_use']);
+      expect(await patch(path, { name: 'Another name' })).toEqual([200, undefined]);
+      await checkout.record({ ...order, idempotency_key: randomUUID(), state: 'failed' });
+      expect(await patch(path, changes[change])).toEqual([200, undefined]);
+    },
+  );
+});
+
+describe('an upsert', () => {
+  const price = (amount_minor: number) => ({ amount_minor, currency: 'TWD' });
+  const put = async (path: string, body: object) => {
+    const { status, body: sent } = await api.send('PUT', path, { body });
+    return [status, sent['code']];
+  };
+
+  it('keeps the price of a course plan that a pending order names', async () => {
+    const { course_id, external_id, line } = await shop.coursePlan();
+    await checkout.record(checkout.order(await checkout.newStudent(), [line], PENDING));
+    const [path, plan] = [`/api/v1/courses/${course_id}/plans/by_external_id/${external_id}`, { name: 'Forever' }];
+    const paid = { ...plan, plan_type: 'one_time_purchase' };
+    expect(await put(path, { ...paid, price: price(2000) })).toEqual([409, 'resource_in_use']);
+    expect(await put(path, { ...paid, price: price(1000) })).toEqual([200, undefined]);
+  });
+
+  it('keeps the price of a draft of a membership plan that a pending order names', async () => {
+    const path = `/api/v1/membership_plans/by_external_id/${randomUUID()}`;
+    const plan = { name: 'A plan', slug: unique('plan'), plan_type: 'lifetime' };
+    const made = await api.send<{ prices: { id: string }[] }>('PUT', path, {
+      body: { ...plan, prices: [{ price: price(1000) }] },
+    });
+    const item = { id: made.body.prices[0]?.id ?? '' };
+    const line = { item_type: 'membership_plan', item };
+    await checkout.record(checkout.order(await checkout.newStudent(), [line], PENDING));
+    expect(await put(path, { ...plan, prices: [{ price: price(2000) }] })).toEqual([409, 'resource_in_use']);
+    expect(await put(path, { ...plan, prices: [{ price: price(1000) }] })).toEqual([200, undefined]);
+  });
+});
+
+it('never takes the price of a draft away while an order of it is recorded', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { line, path, other } = await pricedOf('a draft of a membership plan');
+    const order = checkout.order(await checkout.newStudent(), [line], PENDING);
+    const [[recorded], patched] = await Promise.all([
+      checkout.race([() => checkout.record(order)]),
+      api.send('PATCH', path, { body: other }),
+    ]);
+    expect([
+      ['done', 409],
+      ['not_found', 200],
+    ]).toContainEqual([recorded, patched.status]);
+  }
+});
+
+it('withdraws a price of an active membership plan for which an order is pending, and keeps its amount', async () => {
+  const { line, path } = await shop.membership();
+  await checkout.record(checkout.order(await checkout.newStudent(), [line], PENDING));
+  const [dearer, other] = [2000, 3000].map((amount_minor) => ({ price: { amount_minor, currency: 'TWD' } }));
+  const changed = await api.send('PATCH', path, { body: { prices: [{ ...line.item, ...dearer }] } });
+  expect([changed.status, changed.body['errors']]).toMatchObject([409, [{ pointer: '/prices' }]]);
+  const withdrawn = await api.send('PATCH', path, { body: { prices: [other] } });
+  expect(withdrawn.body['prices']).toMatchObject([other, { ...line.item, active: false }]);
+});
