@@ -119,7 +119,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     return (await this.findLocked(tx, caller, { id, ...within })) ?? this.missing();
   }
 
-  /** The same row without a statement, if this store has locked it. What SQL of repositories wrote may be older. */
+  /** The same row without a statement, if this store has locked it. Its counters may be older than the table. */
   async held(tx: EntityManager, caller: Caller, id: string): Promise<Row> {
     return this.#locks.held(tx, caller, id) ?? this.lock(tx, caller, id);
   }

@@ -46,7 +46,7 @@ it.each(ORDER_ITEM_TYPES)('reads no more orders than a page for the type %s', as
   for (const node of nodes) expect([node['Node Type'], rowsOf(node) <= MOST]).toEqual([node['Node Type'], true]);
 });
 
-it('has the value of the type in the text of the statement, which a plan for all values needs', () => {
+it('writes the type into the text of the statement, which a plan for all values needs', () => {
   expect(list('ticket').text).toContain(`item_types @> '{ticket}'`);
   expect(list('ticket').values).toEqual([site.site_id, 21]);
   expect(() => list("'}")).toThrow('no condition');
