@@ -15,7 +15,7 @@ import type { SiteRow } from './site-row.js';
 import { requireColumns } from './store.checks.js';
 import { NEVER } from './store-declaration.js';
 import type { Also, Caller, ChangeOfMany, Decide, EventName, Key } from './store-declaration.js';
-import type { Others, StoreDeclaration, Unless, Within } from './store-declaration.js';
+import type { Others, Selection, StoreDeclaration, Unless, Within } from './store-declaration.js';
 import { hasSuccessor, othersOf } from './unique-values.js';
 
 /** SQL of the lock before a change of a row. */
@@ -64,15 +64,18 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
 
   /** Returns the row with these values of a unique key. Pass `tx` in a transaction, so as not to exhaust the pool. */
   async find(caller: Caller, key: Within<Row>, tx?: EntityManager): Promise<Row | undefined> {
-    const where = this.#where(caller, key);
-    const { values, ...statement } = keyStatement(this.#rows.table, this.#columns(caller, where), where);
-    const [row] = await this.#query(statement, values, tx);
-    return row && this.#rows.hydrate(row);
+    return (await this.#select(caller, key, tx))[0];
   }
 
-  /** Returns rows as lists have them, by id. Leaves out rows that the caller may not see. */
-  findAll(caller: Caller, ids: readonly string[], tx?: EntityManager): Promise<ReadonlyMap<string, Row>> {
-    return this.#findAll(caller, ids, { all: this.#listed, omitted: this.declaration.resource.details }, tx);
+  /** Returns whole rows with one of the values of a text column. */
+  findBy(caller: Caller, column: keyof Row & string, values: readonly string[], tx?: EntityManager): Promise<Row[]> {
+    return this.#select(caller, {}, tx, [column, values]);
+  }
+
+  /** Returns rows by id, as lists have them or whole. Leaves out rows that the caller may not see. */
+  async findAll(caller: Caller, ids: readonly string[], tx?: EntityManager, listed = true) {
+    const found = await this.#select(caller, {}, tx, ['id', ids], listed);
+    return new Map(found.map((row) => [row.id, row]));
   }
 
   /** Pass `tx` in a transaction, as to `find`. @throws `not_found` */
@@ -98,20 +101,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     const ids = keys.map(({ id }) => id);
     const where = this.#where(caller, {}).and('id = any(?::uuid[])', ids);
     await preparedQuery(tx, keyStatement(this.#rows.table, 'id', where, `order by id ${LOCK}`), where.values);
-    return this.#findAll(caller, ids, { all: this.#one, omitted: [] }, tx);
-  }
-
-  async #findAll(
-    caller: Caller,
-    ids: readonly string[],
-    { all, omitted }: { readonly all: string; readonly omitted: readonly string[] },
-    tx?: EntityManager,
-  ): Promise<ReadonlyMap<string, Row>> {
-    const fenced = this.#where(caller, {});
-    const columns = this.#columns(caller, fenced, all, omitted);
-    const { values, ...statement } = keyStatement(this.#rows.table, columns, fenced.and('id = any(?::uuid[])', ids));
-    const found = await this.#query(statement, values, tx);
-    return new Map(found.map((row) => [row.id, this.#rows.hydrate(row)]));
+    return this.findAll(caller, ids, tx, false);
   }
 
   /** @throws `not_found` */
@@ -287,6 +277,15 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   #columns(caller: Caller, { values }: Where, all = this.#one, omitted: readonly string[] = []): string {
     const without = (names: readonly string[]) => this.#rows.select([...omitted, ...names]);
     return selectWithin(this.declaration.fence?.(caller), values.length, all, without);
+  }
+
+  /** Rows with one of the values, or with any. */
+  async #select(caller: Caller, within: Within<Row>, tx?: EntityManager, some: Selection = [], listed = false) {
+    const fenced = this.#where(caller, within);
+    const [all, omitted] = listed ? [this.#listed, this.declaration.resource.details] : [this.#one, []];
+    const columns = this.#columns(caller, fenced, all, omitted);
+    const statement = keyStatement(this.#rows.table, columns, fenced.and(`${some[0]} = any(?)`, some[1]));
+    return (await this.#query(statement, statement.values, tx)).map((row) => this.#rows.hydrate(row));
   }
 
   #query(statement: Statement, values: readonly unknown[], tx?: EntityManager): Promise<Row[]> {

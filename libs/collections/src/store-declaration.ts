@@ -99,6 +99,9 @@ type Decided<Row, E extends EntityEvents> = Decision<Row, E> | undefined;
 /** Equal values that the rows of a list or a look-up have, such as the id of the parent. */
 export type Within<Row> = { readonly [K in keyof Row]?: string };
 
+/** Rows that have one of the values in a column. Empty: all. */
+export type Selection = readonly [column?: string, values?: readonly string[]];
+
 /** A condition that keeps a row (`site_id` and `id` are `$1` and `$2`), and the error that says why. */
 export interface Unless {
   readonly sql: string;

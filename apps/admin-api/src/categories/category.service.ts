@@ -14,6 +14,8 @@ import type { CategoryCreate, CategoryListQuery, CategoryPatch } from './categor
 
 const VIEW = new View({ resource });
 
+type UniqueMember = 'slug' | 'external_id';
+
 /** A course belongs to its teachers, and the categories of a site to its owners and admins. */
 @Injectable()
 export class CategoryService {
@@ -82,6 +84,28 @@ export class CategoryService {
   async patch(caller: Caller, key: Key, patch: CategoryPatch, tx: EntityManager): Promise<Written<Category>> {
     requireAdministrator(caller, 'change categories');
     return this.#categories.change(tx, caller, key, (category) => updated(category, patch));
+  }
+
+  /** Returns the categories with one of the values of a unique member. */
+  findBy(caller: Caller, member: UniqueMember, values: readonly string[], tx?: EntityManager): Promise<Category[]> {
+    return this.#categories.findBy(caller, member, values, tx);
+  }
+
+  changesOf(_caller: Caller, category: Category, patch: CategoryPatch): Partial<Category> | undefined {
+    return changedColumns(category, patch, resource);
+  }
+
+  /** Changes different categories as `patch` does, with one statement. */
+  async patchAll(
+    caller: Caller,
+    items: readonly { readonly id: string; readonly patch: CategoryPatch }[],
+    tx: EntityManager,
+  ): Promise<readonly (Written<Category> | ApiError)[]> {
+    requireAdministrator(caller, 'change categories');
+    return this.#categories.changeAll(tx, caller, items, {
+      event: 'updated',
+      changesOf: (category, index) => this.changesOf(caller, category, items[index]?.patch ?? {}),
+    });
   }
 
   /** @throws `resource_in_use` while a course or a post has the category */

@@ -1,7 +1,9 @@
 import { JobsModule } from '@lyceum/jobs';
 import { Module } from '@nestjs/common';
+import { CategoryModule } from '#src/categories/category.module.js';
 import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
 import { FileModule } from '#src/files/file.module.js';
+import { LecturerModule } from '#src/lecturers/lecturer.module.js';
 import { MemberRolesModule } from '#src/roles/member-roles.module.js';
 import { StudentModule } from '#src/students/student.module.js';
 import { ImportChecker } from './import.checker.js';
@@ -11,10 +13,29 @@ import { ImportSteps } from './import.steps.js';
 import { ImportSweep } from './import.sweep.js';
 import { ImportWorker } from './import.worker.js';
 import { ImportWriter } from './import.writer.js';
+import { ROW_WRITERS, WRITERS } from './row-writers.js';
 
-/** Runs in the service only: subcommands import no students. */
+/** Runs in the service only: subcommands import no rows. */
 @Module({
-  imports: [ImportModule, JobsModule, MemberRolesModule, EnrollmentModule, FileModule, StudentModule],
-  providers: [ImportQueue, ImportChecker, ImportWriter, ImportSteps, ImportWorker, ImportSweep],
+  imports: [
+    ImportModule,
+    JobsModule,
+    MemberRolesModule,
+    EnrollmentModule,
+    FileModule,
+    CategoryModule,
+    LecturerModule,
+    StudentModule,
+  ],
+  providers: [
+    ImportQueue,
+    ImportChecker,
+    ImportWriter,
+    ImportSteps,
+    ImportWorker,
+    ImportSweep,
+    ...WRITERS,
+    ROW_WRITERS,
+  ],
 })
 export class ImportJobsModule {}

@@ -3,7 +3,6 @@ import type { Caller } from '@lyceum/collections';
 import { Injectable } from '@nestjs/common';
 import { JobFailure } from '#src/file-jobs/file-job.policy.js';
 import { FileService } from '#src/files/file.service.js';
-import { StudentImports } from '#src/students/student-imports.service.js';
 import { FaultLog, FileFault } from './import.faults.js';
 import { ImportFiles } from './import.files.js';
 import { IMPORT_LIMITS, noRows, rowsDone } from './import.policy.js';
@@ -11,7 +10,9 @@ import type { ImportError, RowCounts } from './import.policy.js';
 import type { ImportJob } from './import.queue.js';
 import { RowChecks } from './import.row.policy.js';
 import type { ImportRow } from './import.row.policy.js';
+import { IMPORT_KINDS } from './import.kinds.js';
 import { rowsOf } from './import.rows.js';
+import { RowWriters } from './row-writers.js';
 
 /** The result of a check, as the import stores it. */
 export interface Checked {
@@ -24,14 +25,14 @@ export interface Checked {
 }
 
 /**
- * Checks all rows of a file against the rules, the other rows and the students of the site. Stores the valid rows in
- * parts. Memory has one part, and the addresses and external ids of the file.
+ * Checks all rows of a file against the rules, the other rows and the objects of the site. Stores the valid rows in
+ * parts. Memory has one part, and the values of unique members of the file.
  */
 @Injectable()
 export class ImportChecker {
   constructor(
     private readonly uploads: FileService,
-    private readonly students: StudentImports,
+    private readonly writers: RowWriters,
     private readonly files: ImportFiles,
   ) {}
 
@@ -59,13 +60,14 @@ export class ImportChecker {
   ): Promise<FileFault | undefined> {
     const content = await this.uploads.content(job, { id: job.upload_id, purpose: 'import' });
     if (content === undefined) throw new JobFailure<ImportError>('file_gone');
-    const checks = new RowChecks(job.mode);
+    const kind = IMPORT_KINDS[job.collection];
+    const checks = new RowChecks(kind, job.mode);
     const rows: ImportRow[] = [];
     let read = 0;
     try {
-      for await (const raw of rowsOf(content, job)) {
+      for await (const raw of rowsOf(content, job, kind)) {
         const checked = checks.check(raw);
-        if ('student' in checked) rows.push(checked);
+        if ('line' in checked) rows.push(checked);
         else {
           log.add(checked);
           counts.rows_failed += 1;
@@ -88,23 +90,23 @@ export class ImportChecker {
 
   /** Counts what each row would do now. Returns the rows that would do something. */
   async #forecast(
-    { mode, course_id }: ImportJob,
+    job: ImportJob,
     caller: Caller,
     rows: readonly ImportRow[],
     { counts, log }: Tally,
   ): Promise<readonly ImportRow[]> {
     if (rows.length === 0) return [];
-    const students = rows.map(({ student }) => student);
-    const decisions = await this.students.preview(caller, students, { mode, enrolls: course_id !== null });
+    const values = rows.map((row) => row.values);
+    const outcomes = await this.writers.of(job.collection).preview(caller, values, job);
     return rows.filter(({ line }, index) => {
-      const decision = decisions[index];
-      if (decision === undefined) throw new Error('A row has no decision');
-      if (decision.kind !== 'refused') {
-        counts[`rows_${decision.kind}`] += 1;
+      const outcome = outcomes[index];
+      if (outcome === undefined) throw new Error('A row has no outcome');
+      if (outcome.kind !== 'refused') {
+        counts[`rows_${outcome.kind}`] += 1;
         return true;
       }
       counts.rows_failed += 1;
-      log.add([{ line, ...decision.refusal }]);
+      log.add([{ line, ...outcome.refusal }]);
       return false;
     });
   }

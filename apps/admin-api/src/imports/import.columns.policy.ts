@@ -1,8 +1,12 @@
 import { ApiError, summaryOf } from '@lyceum/errors';
 import type { FieldErrorCode } from '@lyceum/errors';
-import { student } from '#src/students/student.schema.js';
+import type { z } from 'zod';
+import { ruleOf } from '#src/import-rows/import-mode.js';
+import type { ImportMode } from '#src/import-rows/import-mode.js';
 import { FileFault } from './import.faults.js';
 import type { Fault } from './import.faults.js';
+import { cellTypeOf } from './import.kind.js';
+import type { ImportKind } from './import.kind.js';
 
 /** A row as the file has it. */
 export interface RawRow {
@@ -14,39 +18,27 @@ export interface RawRow {
 
 const METADATA = 'metadata.';
 
-/** Members that a row may name. The import as a whole decides about mails. */
-export const rowSchema = student.create.omit({ send_welcome_email: true });
-export const ROW_MEMBERS: ReadonlySet<string> = new Set(Object.keys(rowSchema.shape));
-
-/** Members that an export has and only the service sets. An import ignores them. */
-export const IGNORED: ReadonlySet<string> = new Set(
-  Object.keys(student.object.shape).filter((member) => !ROW_MEMBERS.has(member)),
-);
-
 /** Members by the names of columns of the file. Null: the column is left out. */
 export type ColumnMapping = Readonly<Record<string, string | null>>;
 
 /** The member of a column. Null: the column is left out. */
 export type Column = string | null;
 
-function isColumn(name: string): boolean {
-  return ROW_MEMBERS.has(name) || IGNORED.has(name) || /^metadata\.[\w.-]{1,40}$/.test(name);
+function isColumn({ rows, ignored }: ImportKind, name: string): boolean {
+  return name in rows.shape || ignored.has(name) || /^metadata\.[\w.-]{1,40}$/.test(name);
 }
 
-/** @throws `validation_failed` for a mapping of JSON Lines, and for one to a member that students do not have */
-export function requireMapping({
-  format,
-  mapping,
-}: {
-  readonly format: string;
-  readonly mapping: ColumnMapping;
-}): void {
+/** @throws `validation_failed` for a mapping of JSON Lines, and for one to a member that the objects do not have */
+export function requireMapping(
+  { format, mapping }: { readonly format: string; readonly mapping: ColumnMapping },
+  kind: ImportKind,
+): void {
   const names = Object.keys(mapping);
   const errors =
     format === 'csv'
       ? names
-          .filter((name) => !isColumn(mapping[name] ?? 'email'))
-          .map((name) => ({ pointer: `/mapping/${escaped(name)}`, detail: 'A member of a student, or null' }))
+          .filter((name) => mapping[name] !== null && !isColumn(kind, mapping[name] ?? ''))
+          .map((name) => ({ pointer: `/mapping/${escaped(name)}`, detail: `A member of a ${kind.one}, or null` }))
       : names.length === 0
         ? []
         : [{ pointer: '/mapping', detail: 'Only the columns of a CSV file have names to map' }];
@@ -61,9 +53,14 @@ const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll(
 /**
  * The members of the columns in the first row, whose names a mapping may replace.
  *
- * @throws {FileFault} for a name that no member has, a name that stands twice, and a missing email
+ * @throws {FileFault} for a name that no member has, a name that stands twice, and a missing name
  */
-export function columnsOf(header: readonly string[], line: number, mapping: ColumnMapping): readonly Column[] {
+export function columnsOf(
+  header: readonly string[],
+  line: number,
+  { mapping, mode }: { readonly mapping: ColumnMapping; readonly mode: ImportMode },
+  kind: ImportKind,
+): readonly Column[] {
   const given = header.map((name) => name.trim());
   const names = given.map((name) => (Object.hasOwn(mapping, name) ? (mapping[name] ?? null) : name));
   const refuse = (name: string, code: FieldErrorCode, detail: string): never => {
@@ -73,17 +70,26 @@ export function columnsOf(header: readonly string[], line: number, mapping: Colu
   if (absent !== undefined) refuse(absent, 'required', `The mapping names a column that the first line lacks`);
   for (const [index, name] of names.entries()) {
     if (name === null) continue;
-    const known = isColumn(name);
+    const known = isColumn(kind, name);
     if (!known && /[;\t|]/.test(name)) refuse('', 'invalid_format', 'Commas separate the columns of the file');
-    if (!known) refuse(name, 'unknown_member', `Students have no column "${name.slice(0, 100)}"`);
+    if (!known) refuse(name, 'unknown_member', `A ${kind.one} has no column "${name.slice(0, 100)}"`);
     if (names.indexOf(name) !== index) refuse(name, 'repeated', `The column ${name} stands twice`);
   }
-  if (!names.includes('email')) refuse('email', 'required', 'The first line names the columns, email among them');
+  const missing = neededColumns(kind, mode).find((name) => !names.includes(name));
+  if (missing !== undefined) refuse(missing, 'required', `The first line names the columns, ${missing} among them`);
   return names;
 }
 
+/** A new object needs the members without a default. A mode needs the member by which it finds objects. */
+function neededColumns({ rows }: ImportKind, mode: ImportMode): string[] {
+  const { by, creates } = ruleOf(mode);
+  const members = Object.entries<z.ZodType>(rows.shape);
+  const needed = members.flatMap(([name, schema]) => (schema.safeParse(undefined).success ? [] : [name]));
+  return [...(creates ? needed : []), ...(by === null ? [] : [by])];
+}
+
 /** The members of a row of CSV. An empty cell names no member. */
-export function cellsOf(columns: readonly Column[], record: readonly string[], line: number): RawRow {
+export function cellsOf(kind: ImportKind, columns: readonly Column[], record: readonly string[], line: number): RawRow {
   if (record.length !== columns.length) {
     const detail = `The row has ${record.length} cells, the first line ${columns.length}`;
     return { line, members: {}, faults: [{ line, pointer: '', code: 'invalid_format', detail }] };
@@ -93,13 +99,13 @@ export function cellsOf(columns: readonly Column[], record: readonly string[], l
   const faults: Fault[] = [];
   for (const [index, column] of columns.entries()) {
     const cell = record[index] ?? '';
-    if (cell === '' || column === null || IGNORED.has(column)) continue;
+    if (cell === '' || column === null || kind.ignored.has(column)) continue;
     const text = textOfCell(column, cell);
     if (text === undefined) {
       const detail = "The cell begins as a formula does; write ' before it to keep it as text";
       faults.push({ line, pointer: `/${column}`, code: 'invalid_value', detail });
     } else if (column.startsWith(METADATA)) metadata[column.slice(METADATA.length)] = text;
-    else members[column] = column === 'tags' ? tagsOf(text) : column === 'metadata' ? jsonOr(text) : text;
+    else members[column] = valueOf(kind, column, text);
   }
   const { metadata: given } = members;
   if (Object.keys(metadata).length > 0 && (given === undefined || isPlain(given))) {
@@ -119,16 +125,31 @@ function textOfCell(column: string, cell: string): string | undefined {
   return column === 'phone_number' && PHONE.test(cell) ? cell : undefined;
 }
 
-/** A list of JSON, as exports have it, or tags between semicolons. */
-function tagsOf(text: string): unknown {
+/** The value of a cell. A text that is no such value stays: the schema refuses it. */
+function valueOf(kind: ImportKind, member: string, text: string): unknown {
+  switch (cellTypeOf(kind, member)) {
+    case 'number':
+      return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
+    case 'boolean':
+      return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text;
+    case 'list':
+      return listOf(text);
+    case 'json':
+      return jsonOr(text);
+    case 'text':
+      return text;
+  }
+}
+
+/** A list of JSON, as exports have it, or words between semicolons. */
+function listOf(text: string): unknown {
   if (text.startsWith('[')) return jsonOr(text);
   return text
     .split(';')
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '');
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
 }
 
-/** A text that is no JSON stays: the schema refuses it. */
 function jsonOr(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -2,7 +2,7 @@ import { SiteRow } from '@lyceum/collections';
 import type { DATA_FORMATS, IMPORT_COLLECTIONS } from '@lyceum/contracts';
 import type { Actor } from '@lyceum/platform';
 import { Column, Entity } from 'typeorm';
-import type { StudentImportMode } from '#src/students/student-import.policy.js';
+import type { ImportMode } from '#src/import-rows/import-mode.js';
 import type { Fault } from './import.faults.js';
 import type { ColumnMapping } from './import.columns.policy.js';
 import type { ImportEncoding, ImportError, ImportState, RowCounts } from './import.policy.js';
@@ -19,7 +19,7 @@ export class Import extends SiteRow implements RowCounts {
   /** Members by the names of columns of the file. Null: the column is left out. */
   @Column('jsonb') mapping!: ColumnMapping;
   @Column('uuid') upload_id!: string;
-  @Column('text') mode!: StudentImportMode;
+  @Column('text') mode!: ImportMode;
   @Column({ type: 'uuid', nullable: true }) course_id!: string | null;
   @Column({ type: 'uuid', nullable: true }) plan_id!: string | null;
   @Column('boolean') send_welcome_email!: boolean;

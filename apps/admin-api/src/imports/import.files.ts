@@ -6,6 +6,7 @@ import { SchoolService } from '#src/school/school.service.js';
 import type { Import } from './import.entity.js';
 import { reportText } from './import.faults.js';
 import type { Fault } from './import.faults.js';
+import type { RowValues } from '#src/import-rows/row-writer.js';
 import type { ImportRow } from './import.row.policy.js';
 
 /** The valid rows of imports in parts, and the reports of faults. */
@@ -22,7 +23,11 @@ export class ImportFiles extends JobFiles {
   async readPart(key: string): Promise<readonly ImportRow[]> {
     const pieces = (await (await this.storage.store.read(key)).toArray()) as Buffer[];
     const lines = Buffer.concat(pieces).toString().split('\n');
-    return lines.map((line) => JSON.parse(line) as ImportRow);
+    return lines.map((line) => {
+      const { student, ...row } = JSON.parse(line) as ImportRow & { readonly student?: RowValues };
+      // A replica of release 0.1.0 names the values of a row `student`.
+      return student === undefined ? row : { ...row, values: student };
+    });
   }
 
   /** The key of a report, or null without faults. */

@@ -2,6 +2,7 @@ import { collectionModule } from '@lyceum/collections';
 import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
 import { FileModule } from '#src/files/file.module.js';
 import { ImportForms1764000289000 } from '#src/migrations/1764000289000-import-forms.js';
+import { ImportKinds1764000316400 } from '#src/migrations/1764000316400-import-kinds.js';
 import { Imports1764000220000 } from '#src/migrations/1764000220000-imports.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { Import } from './import.entity.js';
@@ -15,6 +16,6 @@ export const ImportModule = collectionModule({
   operations: [importCollection],
   services: [ImportService, ImportFiles, ImportRepository],
   entities: [Import],
-  migrations: [Imports1764000220000, ImportForms1764000289000],
+  migrations: [Imports1764000220000, ImportForms1764000289000, ImportKinds1764000316400],
   publisher: ImportService,
 });

@@ -36,16 +36,17 @@ export const importCollection = collection({
     },
     create: {
       id: 'createImport',
-      summary: 'Check a file of students',
+      summary: 'Check a file of objects',
       description:
-        'Starts a job that checks all rows of an uploaded file and changes nothing. Read the import until its state is ' +
+        'Starts a job that checks all rows of an uploaded file and changes nothing. Categories need the scope ' +
+        '`courses:write`, too, and lecturers `lecturers:write`. Read the import until its state is ' +
         `previewed, then run it. A file has at most ${IMPORT_LIMITS.rows} rows. The import is deleted a day after its last ` +
         'step. A site has at most 100 imports.',
-      problems: ['invalid_state'],
+      problems: ['forbidden', 'invalid_state'],
       tool: {
         description:
-          'Starts the check of an uploaded CSV or JSON Lines file of students, and changes nothing yet. Use it for more ' +
-          'than 200 students; get_import shows the preview, and run_import adds the students.',
+          'Starts the check of an uploaded CSV or JSON Lines file of students, categories or lecturers, and changes ' +
+          'nothing yet. Use it for more than 200 of them; get_import shows the preview, and run_import writes the rows.',
       },
       run: (imports, { principal, body, tx }) => imports.create(principal, body, tx),
     },
@@ -55,13 +56,13 @@ export const importCollection = collection({
         summary: 'Run an import',
         response: 'The import',
         description:
-          'Adds and changes the students of a previewed import by a job. An import with faults needs `skip_invalid`. ' +
+          'Adds and changes the objects of a previewed import by a job. An import with faults needs `skip_invalid`. ' +
           'Repeating it changes nothing.',
         body: importRun,
-        problems: ['invalid_state'],
+        problems: ['forbidden', 'invalid_state'],
         tool: {
           description:
-            'Adds and changes the students of an import whose state is previewed. Use it once the people agree with the ' +
+            'Adds and changes the objects of an import whose state is previewed. Use it once the people agree with the ' +
             'preview that get_import shows; rows with faults are left out by skip_invalid: true.',
         },
         run: (imports, { principal, body, tx, ...key }) => imports.run(principal, key, body, tx),
@@ -70,10 +71,10 @@ export const importCollection = collection({
         id: 'cancelImport',
         summary: 'Cancel an import',
         description:
-          'Stops the job. Students who were imported before stay. Canceling twice changes nothing; an import that has ' +
+          'Stops the job. Objects that were imported before stay. Canceling twice changes nothing; an import that has ' +
           'ended is refused.',
         ends: true,
-        problems: ['invalid_state'],
+        problems: ['forbidden', 'invalid_state'],
         run: (imports, { principal, id, ifMatch, tx }) => imports.cancel(principal, { id, ifMatch }, tx),
       },
     },

@@ -11,6 +11,7 @@ const COLUMNS = [
   'created_by',
   'client_id',
   'via',
+  'collection',
   'format',
   'encoding',
   'mapping',

@@ -2,13 +2,14 @@ import { Readable } from 'node:stream';
 import { requireMapping } from './import.columns.policy.js';
 import { FileFault } from './import.faults.js';
 import type { Fault } from './import.faults.js';
+import { IMPORT_KINDS } from './import.kinds.js';
 import { IMPORT_LIMITS } from './import.policy.js';
 import { RowChecks } from './import.row.policy.js';
 import type { ImportRow } from './import.row.policy.js';
 import { rowsOf } from './import.rows.js';
 import type { FileForm } from './import.rows.js';
 
-type Mode = ConstructorParameters<typeof RowChecks>[0];
+type Mode = FileForm['mode'];
 
 interface Read {
   readonly rows: ImportRow[];
@@ -23,18 +24,19 @@ async function read(
   format: 'csv' | 'jsonl' = 'csv',
   mode: Mode = 'create_only',
   { encoding = 'utf-8', mapping = {} }: Partial<FileForm> = {},
+  kind = IMPORT_KINDS.students,
 ): Promise<Read> {
   const bytes = Buffer.from(content);
   const size = bytes.length > 10_000 ? 65_536 : 3;
   const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
     bytes.subarray(at * size, at * size + size),
   );
-  const checks = new RowChecks(mode);
+  const checks = new RowChecks(kind, mode);
   const found: Read = { rows: [], faults: [] };
   try {
-    for await (const raw of rowsOf(Readable.from(pieces), { format, encoding, mapping })) {
+    for await (const raw of rowsOf(Readable.from(pieces), { format, encoding, mapping, mode }, kind)) {
       const checked = checks.check(raw);
-      if ('student' in checked) found.rows.push(checked);
+      if ('line' in checked) found.rows.push(checked);
       else found.faults.push(...checked);
     }
   } catch (error) {
@@ -56,7 +58,7 @@ it('reads CSV with a byte order mark, CRLF, quotes, empty lines and the columns 
     rows: [
       {
         line: 2,
-        student: {
+        values: {
           email: 'mei@example.com',
           name: 'Lin, "Mei"',
           phone_number: '+886912345678',
@@ -66,7 +68,7 @@ it('reads CSV with a byte order mark, CRLF, quotes, empty lines and the columns 
       },
       {
         line: 4,
-        student: { email: 'lin@example.com', name: '林', phone_number: '+886912345679', tags: ['a', 'b'] },
+        values: { email: 'lin@example.com', name: '林', phone_number: '+886912345679', tags: ['a', 'b'] },
       },
     ],
     faults: [],
@@ -76,8 +78,8 @@ it('reads CSV with a byte order mark, CRLF, quotes, empty lines and the columns 
 it('reads JSON Lines, with null and without the members that an export has', async () => {
   const lines = ['{"email":"mei@example.com","phone_number":null,"state":"active"}', '', '{"email":"lin@example.com"}'];
   expect((await read(`\ufeff${lines.join('\r\n')}`, 'jsonl')).rows).toEqual([
-    { line: 1, student: { email: 'mei@example.com', phone_number: null } },
-    { line: 3, student: { email: 'lin@example.com' } },
+    { line: 1, values: { email: 'mei@example.com', phone_number: null } },
+    { line: 3, values: { email: 'lin@example.com' } },
   ]);
 });
 
@@ -110,7 +112,7 @@ it.each<[string, string, Partial<Fault>]>([
 });
 
 it('keeps a formula as text after the mark of an export', async () => {
-  expect((await read("email,name\na@example.com,'=1+1\n")).rows[0]?.student.name).toBe('=1+1');
+  expect((await read("email,name\na@example.com,'=1+1\n")).rows[0]?.values['name']).toBe('=1+1');
 });
 
 it('finds students by external ids only where each row has one', async () => {
@@ -160,18 +162,57 @@ it('names the faults of JSON Lines', async () => {
 
 it('refuses a file with too many rows', async () => {
   const file = Buffer.from('{}\n'.repeat(IMPORT_LIMITS.rows + 1));
-  const form = { format: 'jsonl', encoding: 'utf-8', mapping: {} } as const;
+  const form = { format: 'jsonl', encoding: 'utf-8', mapping: {}, mode: 'create_only' } as const;
   const readAll = async (): Promise<void> => {
-    for await (const row of rowsOf(Readable.from([file]), form)) void row;
+    for await (const row of rowsOf(Readable.from([file]), form, IMPORT_KINDS.students)) void row;
   };
   const fault = { line: IMPORT_LIMITS.rows + 1, code: 'too_large' };
   await expect(readAll()).rejects.toMatchObject({ fault });
 });
 
+it('reads the cells of each kind by the schema of its members', async () => {
+  const csv = [
+    'slug,name,visible,position,social_links,member_id,metadata.team',
+    `mei-lin,Mei Lin,TRUE,3,"[{""network"":""web"",""url"":""https://example.com""}]",019ab3c0,a`,
+  ].join('\n');
+  const { rows, faults } = await read(csv, 'csv', 'create_only', {}, IMPORT_KINDS.lecturers);
+  expect(faults).toEqual([]);
+  expect(rows[0]?.values).toEqual({
+    slug: 'mei-lin',
+    name: 'Mei Lin',
+    visible: true,
+    position: 3,
+    social_links: [{ network: 'web', url: 'https://example.com' }],
+    metadata: { team: 'a' },
+  });
+});
+
+it.each<[string, string, Partial<Fault>]>([
+  ['a word in place of a number', 'slug,name,position\na,A,first\n', { pointer: '/position', code: 'invalid_type' }],
+  ['a number above the limit', 'slug,name,position\na,A,10001\n', { pointer: '/position', code: 'too_large' }],
+  ['a slug with spaces', 'slug,name\nA b,A\n', { pointer: '/slug', code: 'invalid_format' }],
+  ['a slug twice', 'slug,name\na,A\na,B\n', { line: 3, pointer: '/slug', code: 'repeated' }],
+])('names the fault of a category: %s', async (_name, csv, fault) => {
+  const { faults, fatal } = await read(csv, 'csv', 'create_only', {}, IMPORT_KINDS.categories);
+  expect(fatal).toBeUndefined();
+  expect(faults).toEqual([expect.objectContaining(fault)]);
+});
+
+it('needs only the member that finds an object where the mode adds none', async () => {
+  const csv = 'external_id,position\nx,2\n,3\n';
+  const changing = await read(csv, 'csv', 'update_by_external_id', {}, IMPORT_KINDS.categories);
+  expect(changing.rows).toEqual([{ line: 2, values: { external_id: 'x', position: 2 } }]);
+  expect(changing.faults).toEqual([expect.objectContaining({ line: 3, pointer: '/external_id', code: 'required' })]);
+  const adding = await read(csv, 'csv', 'upsert_by_external_id', {}, IMPORT_KINDS.categories);
+  expect(adding.fatal).toMatchObject({ line: 1, pointer: '/slug', code: 'required' });
+  const lost = await read('position\n2\n', 'csv', 'update_by_slug', {}, IMPORT_KINDS.categories);
+  expect(lost.fatal).toMatchObject({ line: 1, pointer: '/slug', code: 'required' });
+});
+
 describe('a mapping of columns', () => {
   const students = async (csv: string, mapping: FileForm['mapping']) => {
     const { rows, faults, fatal } = await read(csv, 'csv', 'create_only', { mapping });
-    return fatal ?? [...rows.map(({ student }) => student), ...faults];
+    return fatal ?? [...rows.map(({ values }) => values), ...faults];
   };
 
   it('gives columns the names of members, and leaves columns out', async () => {
@@ -199,15 +240,15 @@ describe('a mapping of columns', () => {
     ['csv', { 'a/b~c': 'secret' }, '/mapping/a~1b~0c'],
     ['jsonl', { Mail: 'email' }, '/mapping'],
   ])('refuses in %s the mapping %j', (format, mapping, pointer) => {
-    expect(() => requireMapping({ format, mapping })).toThrow(
+    expect(() => requireMapping({ format, mapping }, IMPORT_KINDS.students)).toThrow(
       expect.objectContaining({ code: 'validation_failed', errors: [expect.objectContaining({ pointer })] }),
     );
   });
 
   it('accepts members of students, metadata and columns to leave out', () => {
     const mapping = { a: 'email', b: 'metadata.x', c: null, d: 'created_at' };
-    expect(() => requireMapping({ format: 'csv', mapping })).not.toThrow();
-    expect(() => requireMapping({ format: 'jsonl', mapping: {} })).not.toThrow();
+    expect(() => requireMapping({ format: 'csv', mapping }, IMPORT_KINDS.students)).not.toThrow();
+    expect(() => requireMapping({ format: 'jsonl', mapping: {} }, IMPORT_KINDS.students)).not.toThrow();
   });
 });
 
@@ -217,7 +258,7 @@ it('reads Big5, and names the line that is not', async () => {
   const { rows } = await read(Buffer.concat([head, name, Buffer.from('\n')]), 'csv', 'create_only', {
     encoding: 'big5',
   });
-  expect(rows).toMatchObject([{ student: { email: 'mei@example.com', name: '林美' } }]);
+  expect(rows).toMatchObject([{ values: { email: 'mei@example.com', name: '林美' } }]);
   // A byte that begins no character, one without its second byte, and one at the end of the file.
   for (const bytes of [[0xff, 0xff, 0x0a], [0xaa, 0x0a], [0xaa]]) {
     const wrong = Buffer.concat([head, Buffer.from(bytes)]);

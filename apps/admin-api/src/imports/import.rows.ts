@@ -2,9 +2,10 @@ import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { Info } from 'csv-parse';
 import { cellsOf, columnsOf } from './import.columns.policy.js';
-import type { Column, ColumnMapping, RawRow } from './import.columns.policy.js';
+import type { Column, RawRow } from './import.columns.policy.js';
 import type { Import } from './import.entity.js';
 import { FileFault } from './import.faults.js';
+import type { ImportKind } from './import.kind.js';
 import { IMPORT_LIMITS } from './import.policy.js';
 import { newlinesIn, textOf } from './import.text.js';
 
@@ -20,7 +21,7 @@ const SYNTAX: Readonly<Record<string, string>> = {
 };
 
 /** How the file is written. */
-export type FileForm = Pick<Import, 'format' | 'encoding' | 'mapping'>;
+export type FileForm = Pick<Import, 'format' | 'encoding' | 'mapping' | 'mode'>;
 
 /**
  * The rows of a file, one after the other.
@@ -29,10 +30,11 @@ export type FileForm = Pick<Import, 'format' | 'encoding' | 'mapping'>;
  */
 export async function* rowsOf(
   pieces: AsyncIterable<Uint8Array>,
-  { format, encoding, mapping }: FileForm,
+  form: FileForm,
+  kind: ImportKind,
 ): AsyncGenerator<RawRow> {
-  const text = textOf(pieces, encoding);
-  const rows = format === 'csv' ? csvRows(text, mapping) : jsonRows(text);
+  const text = textOf(pieces, form.encoding);
+  const rows = form.format === 'csv' ? csvRows(text, form, kind) : jsonRows(text);
   let count = 0;
   for await (const row of rows) {
     count += 1;
@@ -42,7 +44,7 @@ export async function* rowsOf(
   if (count === 0) refuse(1, 'required', 'The file has no rows');
 }
 
-async function* csvRows(text: AsyncIterable<string>, mapping: ColumnMapping): AsyncGenerator<RawRow> {
+async function* csvRows(text: AsyncIterable<string>, form: FileForm, kind: ImportKind): AsyncGenerator<RawRow> {
   const parser = parse({
     info: true,
     record_delimiter: '\n',
@@ -58,8 +60,8 @@ async function* csvRows(text: AsyncIterable<string>, mapping: ColumnMapping): As
   try {
     for await (const { info, record } of records) {
       const line = info.lines - record.reduce((sum, cell) => sum + newlinesIn(cell), 0);
-      if (columns === undefined) columns = columnsOf(record, line, mapping);
-      else yield cellsOf(columns, record, line);
+      if (columns === undefined) columns = columnsOf(record, line, form, kind);
+      else yield cellsOf(kind, columns, record, line);
     }
   } catch (thrown) {
     const error = failure ?? thrown;

@@ -4,7 +4,7 @@ import { DATA_FORMATS, IMPORT_COLLECTIONS, IMPORT_STATES } from '@lyceum/contrac
 import { fieldErrorSchema } from '@lyceum/platform';
 import { instantOut } from '@lyceum/rest';
 import { z } from 'zod';
-import { STUDENT_IMPORT_MODES } from '#src/students/student-import.policy.js';
+import { IMPORT_MODES } from '#src/import-rows/import-mode.js';
 import { IMPORT_ENCODINGS, IMPORT_ERRORS, IMPORT_LIMITS } from './import.policy.js';
 
 const EXAMPLE = {
@@ -62,7 +62,7 @@ export const imported = resource('Import', {
     collection: fixed(z.enum(IMPORT_COLLECTIONS).meta({ description: 'Collection of the objects' })),
     format: fixed(
       z.enum(DATA_FORMATS).meta({
-        description: 'csv: a line of names, then a row for each student; jsonl: one object on each line',
+        description: 'csv: a line of names, then a row for each object; jsonl: one object on each line',
       }),
     ),
     encoding: fixed(z.enum(IMPORT_ENCODINGS).meta({ description: 'Encoding of the file' }), 'utf-8'),
@@ -73,7 +73,7 @@ export const imported = resource('Import', {
           z
             .string()
             .max(50)
-            .regex(/^[\w.-]+$/, 'A member of a student')
+            .regex(/^[\w.-]+$/, 'A member of an object')
             .nullable(),
         )
         .refine(
@@ -89,14 +89,15 @@ export const imported = resource('Import', {
     ),
     upload_id: fixed(id.meta({ description: 'Upload with the purpose import and the state ready' })),
     mode: fixed(
-      z.enum(STUDENT_IMPORT_MODES).meta({
+      z.enum(IMPORT_MODES).meta({
         description:
-          'create_only: a student who exists is a fault; upsert_by_email, upsert_by_external_id: a student who exists ' +
-          'gets the fields that the row names',
+          'create_only: an object that exists is a fault; upsert_by_…: an object that exists gets the fields that the ' +
+          'row names; update_by_…: the same, and an object that does not exist is a fault. Students are found by email ' +
+          'or external_id, categories and lecturers by slug or external_id',
       }),
       'create_only',
     ),
-    course_id: fixed(id.nullable().meta({ description: 'Course in which the students are enrolled' }), null),
+    course_id: fixed(id.nullable().meta({ description: 'Course in which students are enrolled' }), null),
     plan_id: fixed(id.nullable().meta({ description: 'Plan of the course by which they are enrolled' }), null),
     send_welcome_email: fixed(z.boolean().meta({ description: 'Without it, no mail is sent to new students' }), false),
     state: readOnly(
@@ -117,9 +118,9 @@ export const imported = resource('Import', {
     rows_total: count('Rows of the file; 0 until it is checked'),
     preview: readOnly(preview.nullable().meta({ description: 'Expected outcomes; null until the file is checked' })),
     rows_done: count('Rows so far'),
-    rows_created: count('Students who were added'),
-    rows_updated: count('Students who were changed'),
-    rows_skipped: count('Students who have all values of their row already'),
+    rows_created: count('Objects that were added'),
+    rows_updated: count('Objects that were changed'),
+    rows_skipped: count('Objects that have all values of their row already'),
     rows_failed: count('Rows with faults, which the import leaves out'),
     faults_count: count('All faults of the file'),
     faults: readOnly(z.array(fault).meta({ description: `The first ${IMPORT_LIMITS.shownFaults} faults` })),

@@ -1,5 +1,5 @@
 import { SiteStores } from '@lyceum/collections';
-import type { Caller, Created, Key, SiteStore, Written } from '@lyceum/collections';
+import type { Caller, Created, Fence, Key, SiteStore, Written } from '@lyceum/collections';
 import { importEvents } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
@@ -8,15 +8,17 @@ import { currentActor } from '@lyceum/platform';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { actsForSite, requireAdministrator } from '#src/access/administrator.policy.js';
+import { actsForSite } from '#src/access/administrator.policy.js';
 import { AccessService } from '#src/enrollments/access.service.js';
 import { expiryAt, requireRoom } from '#src/file-jobs/file-job.policy.js';
 import type { JobKey } from '#src/file-jobs/job-rows.js';
 import { FileService } from '#src/files/file.service.js';
+import { hiddenFrom, requireOptions, requireWriter } from './import.access.policy.js';
 import { requireMapping } from './import.columns.policy.js';
 import { Import } from './import.entity.js';
 import { ImportFiles, unlinked } from './import.files.js';
 import type { LinkedImport } from './import.files.js';
+import { IMPORT_KINDS } from './import.kinds.js';
 import { isOpen, requireCancelable, requirePlace, startsRun } from './import.policy.js';
 import { ImportRepository } from './import.repository.js';
 import { imported as resource } from './import.schema.js';
@@ -28,6 +30,13 @@ type Outcome = 'checking' | 'previewed' | 'invalid' | 'completed' | 'failed';
 export type ImportStep = { readonly state: Outcome } & Partial<
   Pick<Import, 'error' | 'rows_total' | 'preview' | 'faults' | 'faults_count' | 'report_key' | 'parts'>
 >;
+
+/** Imports are for owners and admins. An import is hidden from tokens without a scope of its collection. */
+function fence(caller: Caller): Fence | undefined {
+  if (!actsForSite(caller)) return { condition: 'false' };
+  const hidden = hiddenFrom(caller).map((collection) => `'${collection}'`);
+  return hidden.length === 0 ? undefined : { condition: `collection not in (${hidden.join(', ')})` };
+}
 
 /** Imports from their request until their deletion. They are for owners and admins. */
 @Injectable()
@@ -44,7 +53,7 @@ export class ImportService {
     this.#imports = stores.of({
       entity: Import,
       resource,
-      fence: (caller) => (actsForSite(caller) ? undefined : { condition: 'false' }),
+      fence,
       events: importEvents,
       data: ({ id: import_id, site_id, created_by, collection, format, state, ...row }, event) => ({
         import_id,
@@ -69,11 +78,15 @@ export class ImportService {
     return this.files.linked(await this.#imports.get(caller, id));
   }
 
-  /** @throws `validation_failed` for an unusable upload, course or plan, `invalid_state` at the limit of the site */
+  /**
+   * @throws `insufficient_scope` of the collection, `validation_failed` for an unusable upload, option or mapping,
+   *   `invalid_state` at the limit of the site
+   */
   async create(caller: Principal, input: ImportCreate, tx: EntityManager): Promise<Created<LinkedImport>> {
-    requireAdministrator(caller, 'import students');
+    requireWriter(input.collection, caller);
+    requireOptions(input);
     requirePlace(input);
-    requireMapping(input);
+    requireMapping(input, IMPORT_KINDS[input.collection]);
     const file = { id: input.upload_id, purpose: 'import' } as const;
     if (!(await this.uploads.isReady(caller, file, tx))) throw noUpload();
     if (input.course_id !== null) {
@@ -89,6 +102,7 @@ export class ImportService {
   /** Lets the job of a previewed import write its rows. */
   async run(caller: Caller, key: Key, { skip_invalid }: ImportRun, tx: EntityManager): Promise<Written<LinkedImport>> {
     const { row, changed } = await this.#imports.change(tx, caller, key, (one) => {
+      requireWriter(one.collection, caller);
       if (!startsRun(one, skip_invalid)) return undefined;
       const now = new Date();
       const due = { due_at: now, attempts: 0, ended_at: null, expires_at: expiryAt(now.getTime()) };
@@ -98,7 +112,8 @@ export class ImportService {
   }
 
   async cancel(caller: Caller, key: Key, tx: EntityManager): Promise<Written<LinkedImport>> {
-    const { row, changed } = await this.#imports.change(tx, caller, key, ({ state }) => {
+    const { row, changed } = await this.#imports.change(tx, caller, key, ({ collection, state }) => {
+      requireWriter(collection, caller);
       requireCancelable(state);
       if (state === 'canceled') return undefined;
       return { event: 'canceled', changes: { state: 'canceled', ended_at: new Date() } };

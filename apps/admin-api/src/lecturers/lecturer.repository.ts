@@ -46,13 +46,18 @@ export class LecturerRepository {
     );
   }
 
-  /** The member with a teaching role whom auth has announced under the address. */
-  async teacherOf(tx: EntityManager, { site_id }: Site, email: string): Promise<string | null> {
-    const [found] = await tx.query<{ member_id: string }[]>(
-      `select id as member_id from members where site_id = $1 and email = $2 and roles && $3 limit 1`,
-      [site_id, email, TEACHING_ROLES],
+  /** The members with a teaching role whom auth has announced under the addresses, by address. */
+  async teachersOf(
+    tx: EntityManager,
+    { site_id }: Site,
+    emails: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    if (emails.length === 0) return new Map();
+    const found = await tx.query<Pick<Teacher, 'email' | 'member_id'>[]>(
+      `select id as member_id, email from members where site_id = $1 and email = any($2::text[]) and roles && $3`,
+      [site_id, emails, TEACHING_ROLES],
     );
-    return found?.member_id ?? null;
+    return new Map(found.map(({ email, member_id }) => [email, member_id]));
   }
 
   /** Whether the site has the member, with a role that a lecturer may have. */

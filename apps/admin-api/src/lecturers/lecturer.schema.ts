@@ -82,11 +82,10 @@ export type LecturerCreate = CreateOf<typeof lecturer>;
 export type LecturerPatch = PatchOf<typeof lecturer>;
 export type LecturerListQuery = ListQueryOf<typeof lecturer>;
 
+/** A lecturer in a row of a file. A member and a file have ids of this site. */
+export const lecturerRow = lecturer.create.omit({ avatar_file_id: true, member_id: true });
+export type LecturerRow = z.infer<typeof lecturerRow>;
+
 /** A lecturer in a declaration. */
-export const lecturerDeclaration = lecturer.create.omit({
-  avatar_file_id: true,
-  member_id: true,
-  external_id: true,
-  metadata: true,
-});
+export const lecturerDeclaration = lecturerRow.omit({ external_id: true, metadata: true });
 export type LecturerDeclaration = z.infer<typeof lecturerDeclaration>;

@@ -18,9 +18,18 @@ import { Lecturer } from './lecturer.entity.js';
 import { linkOf, mayBeLecturer } from './lecturer.policy.js';
 import { LecturerRepository } from './lecturer.repository.js';
 import { lecturer as resource } from './lecturer.schema.js';
-import type { LecturerCreate, LecturerDeclaration, LecturerListQuery, LecturerPatch } from './lecturer.schema.js';
+import type {
+  LecturerCreate,
+  LecturerDeclaration,
+  LecturerListQuery,
+  LecturerPatch,
+  LecturerRow,
+} from './lecturer.schema.js';
 
 type Site = Pick<Principal, 'site_id'>;
+
+/** Members by which a lecturer is linked to a member of the site. */
+type Linked = Pick<LecturerCreate, 'member_id' | 'email'>;
 
 /** The member of an event of auth. */
 interface Member extends Pick<Principal, 'member_id' | 'roles'> {
@@ -129,6 +138,56 @@ export class LecturerService {
     return written;
   }
 
+  /** Returns the lecturers with one of the values of a unique member. */
+  findBy(
+    caller: Caller,
+    member: 'slug' | 'external_id',
+    values: readonly string[],
+    tx?: EntityManager,
+  ): Promise<Lecturer[]> {
+    return this.#lecturers.findBy(caller, member, values, tx);
+  }
+
+  changesOf(caller: Caller, row: Lecturer, patch: LecturerPatch): Partial<Lecturer> | undefined {
+    return updated(row, this.pictures.settled(caller, 'lecturer_id', patch, row))?.changes;
+  }
+
+  /** Creates many lecturers as `create` does, with one statement. */
+  async createAll(
+    caller: Caller,
+    items: readonly LecturerRow[],
+    tx: EntityManager,
+  ): Promise<readonly (Created<Lecturer> | ApiError)[]> {
+    requireAdministrator(caller, 'add lecturers');
+    const list = items.map((item) => ({ ...item, member_id: null }));
+    return this.#lecturers.insertAll(tx, caller, await this.#rowsOf(caller, list, tx), 'created');
+  }
+
+  /** Changes different lecturers as `patch` does, with one statement. */
+  async patchAll(
+    caller: Caller,
+    items: readonly { readonly id: string; readonly patch: Partial<LecturerRow> }[],
+    tx: EntityManager,
+  ): Promise<readonly (Written<Lecturer> | ApiError)[]> {
+    requireAdministrator(caller, 'change lecturers');
+    const renamed = new Set<string>();
+    const written = await this.#lecturers.changeAll(tx, caller, items, {
+      event: 'updated',
+      changesOf: (row, index) => this.changesOf(caller, row, items[index]?.patch ?? {}),
+      with: async (changes) => {
+        for (const { row, changes: one } of changes) if (one.name !== undefined) renamed.add(row.id);
+        const pictures = changes.flatMap(({ row: { id }, changes: { avatar_file_id: file_id } }) =>
+          file_id === undefined ? [] : [{ id, file_id }],
+        );
+        await this.pictures.useAll(tx, caller, 'lecturer_id', pictures);
+      },
+    });
+    for (const one of written) {
+      if (!(one instanceof ApiError) && renamed.has(one.row.id)) await this.renamed.notify(tx, one.row);
+    }
+    return written;
+  }
+
   async #refer(tx: EntityManager, caller: Caller, lecturer: Lecturer, changes: Partial<Lecturer>): Promise<void> {
     if (changes.member_id !== undefined) await this.#requireMember(caller, changes.member_id, tx);
     await this.#show(tx, caller, lecturer, changes.avatar_file_id);
@@ -188,16 +247,22 @@ export class LecturerService {
     if (before !== undefined && before.name !== after.name) await this.renamed.notify(tx, after);
   }
 
-  /** The columns of a new lecturer. Without a member, it is the one whom auth has announced under the address. */
-  async #rowOf<Input extends Pick<LecturerCreate, 'member_id' | 'email'>>(
-    site: Site,
-    input: Input,
-    tx: EntityManager,
-  ): Promise<Input> {
+  /** The columns of a new lecturer. @throws `validation_failed` for a member who may not teach */
+  async #rowOf<Input extends Linked>(site: Site, input: Input, tx: EntityManager): Promise<Input> {
     await this.#requireMember(site, input.member_id, tx);
-    const values = this.pictures.settled(site, 'lecturer_id', input);
-    if (input.member_id !== null || input.email === null) return values;
-    return { ...values, member_id: await this.repository.teacherOf(tx, site, input.email) };
+    const [row = input] = await this.#rowsOf(site, [input], tx);
+    return row;
+  }
+
+  /** The columns of new lecturers. Without a member, it is the one whom auth has announced under the address. */
+  async #rowsOf<Input extends Linked>(site: Site, list: readonly Input[], tx: EntityManager): Promise<Input[]> {
+    const addresses = list.flatMap(({ member_id, email }) => (member_id === null ? (email ?? []) : []));
+    const teachers = await this.repository.teachersOf(tx, site, addresses);
+    return list.map((input) => {
+      const values = this.pictures.settled(site, 'lecturer_id', input);
+      if (input.member_id !== null || input.email === null) return values;
+      return { ...values, member_id: teachers.get(input.email) ?? null };
+    });
   }
 
   async #requireMember(site: Site, member_id: string | null, tx: EntityManager): Promise<void> {

@@ -6,11 +6,12 @@ import type { NewEvent } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
-import { decideRow, refused } from './student-import.policy.js';
+import { refused } from '#src/import-rows/import-row.policy.js';
+import type { RowRefusal } from '#src/import-rows/import-row.policy.js';
+import { decideStudent } from './student-import.policy.js';
 import type {
   Namesakes,
-  RowDecision,
-  RowRefusal,
+  StudentDecision,
   StudentImportRule,
   StudentRow,
   StudentValues,
@@ -26,11 +27,11 @@ interface Import extends StudentImportRule {
   readonly send_welcome_email: boolean;
 }
 
-export type RowOutcome =
+export type StudentOutcome =
   | { readonly kind: 'created' | 'updated' | 'skipped'; readonly student_id: string }
   | { readonly kind: 'refused'; readonly refusal: RowRefusal };
 
-type Change = RowDecision & { kind: 'updated' };
+type Change = StudentDecision & { kind: 'updated' };
 
 /** Adds and changes many students with the same number of statements. No two rows have one address or external id. */
 @Injectable()
@@ -41,7 +42,7 @@ export class StudentImports {
   ) {}
 
   /** The decisions on rows as of now. Changes nothing. */
-  preview(caller: Caller, rows: readonly StudentRow[], rule: StudentImportRule): Promise<readonly RowDecision[]> {
+  preview(caller: Caller, rows: readonly StudentRow[], rule: StudentImportRule): Promise<readonly StudentDecision[]> {
     requireAdministrator(caller, 'import students');
     return this.#decide(caller, rows, rule);
   }
@@ -52,16 +53,16 @@ export class StudentImports {
     rows: readonly StudentRow[],
     { send_welcome_email, ...rule }: Import,
     tx: EntityManager,
-  ): Promise<readonly RowOutcome[]> {
+  ): Promise<readonly StudentOutcome[]> {
     requireAdministrator(caller, 'import students');
     const decisions = await this.#decide(caller, rows, rule, tx);
     const added = decisions.flatMap((one) => (one.kind === 'created' ? [one.values] : []));
     const changes = decisions.filter((one) => one.kind === 'updated');
     const ids = await this.#add(caller, added, send_welcome_email, tx);
     await this.#change(caller, changes, tx);
-    return decisions.map((one): RowOutcome => {
+    return decisions.map((one): StudentOutcome => {
       if (one.kind === 'refused') return one;
-      if (one.kind !== 'created') return { kind: one.kind, student_id: one.student.id };
+      if (one.kind !== 'created') return { kind: one.kind, student_id: one.found.id };
       const student_id = ids.get(one.values.email);
       return student_id === undefined
         ? refused('', 'already_exists', 'Another student got the address or the external id meanwhile')
@@ -74,9 +75,9 @@ export class StudentImports {
     rows: readonly StudentRow[],
     rule: StudentImportRule,
     tx?: EntityManager,
-  ): Promise<readonly RowDecision[]> {
+  ): Promise<readonly StudentDecision[]> {
     const names = {
-      emails: rows.map(({ email }) => email),
+      emails: rows.flatMap(({ email }) => email ?? []),
       external_ids: rows.flatMap(({ external_id }) => external_id ?? []),
     };
     const known = await this.repository.known(caller, names, tx);
@@ -85,10 +86,10 @@ export class StudentImports {
     // No external id is empty.
     byExternalId.delete('');
     const namesakesOf = ({ email, external_id }: StudentRow): Namesakes => ({
-      byEmail: byEmail.get(email),
-      byExternalId: byExternalId.get(external_id ?? ''),
+      email: byEmail.get(email ?? ''),
+      external_id: byExternalId.get(external_id ?? ''),
     });
-    return rows.map((row) => decideRow(row, namesakesOf(row), rule));
+    return rows.map((row) => decideStudent(row, namesakesOf(row), rule));
   }
 
   /** The ids of new students by their addresses. */
@@ -106,9 +107,9 @@ export class StudentImports {
 
   async #change(caller: Caller, changes: readonly Change[], tx: EntityManager): Promise<void> {
     if (changes.length === 0) return;
-    const wanted = changes.map((one) => Object.assign({}, one.student, one.changes));
+    const wanted = changes.map((one) => Object.assign({}, one.found, one.changes));
     const rows = await this.repository.updateAll(tx, caller, wanted);
-    const fields = new Map(changes.map((one) => [one.student.id, Object.keys(one.changes)]));
+    const fields = new Map(changes.map((one) => [one.found.id, Object.keys(one.changes)]));
     await this.#publish(tx, 'updated', rows, (row) => eventOf(row, {}, fields.get(row.id)));
   }
 
