@@ -45,6 +45,27 @@ it('erases the words of a review, and keeps its rating', async () => {
   expect(erasures.rows).toEqual([{ version: 2 }]);
 });
 
+it('erases the values in the faults of imports, and keeps the faults of other sites', async () => {
+  const learner = await newLearner(api);
+  const fault = { line: 2, pointer: '/email', code: 'invalid_format', detail: 'No address', column: 'email' };
+  const ids = await withDatabase(api.databaseUrl, async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      `insert into imports (site_id, created_by, via, collection, format, upload_id, mode, send_welcome_email, state,
+         ended_at, expires_at, faults, faults_count)
+       select site_id, uuidv7(), 'rest', 'students', 'csv', uuidv7(), 'create_only', false, 'previewed',
+         now(), now() + interval '1 day', $2, 1
+       from unnest($1::uuid[]) with ordinality as given (site_id, n) order by n returning id`,
+      [api.sites.map(({ site_id }) => site_id), JSON.stringify([{ ...fault, value: 'Mei Lin' }])],
+    );
+    return rows.map(({ id }) => id);
+  });
+  await removeMember(api, learner.student_id);
+  const faultsOf = async (id: string | undefined, site = api.sites[0]) =>
+    (await api.send('GET', `/api/v1/imports/${String(id)}`, { site })).body['faults'];
+  expect(await faultsOf(ids[0])).toEqual([{ ...fault, value: null }]);
+  expect(await faultsOf(ids[1], api.sites[1])).toEqual([{ ...fault, value: 'Mei Lin' }]);
+});
+
 it('erases the metadata of what the member got, and keeps that of others', async () => {
   const metadata = { note: 'Mei Lin pays in cash' };
   const consulting = await Consulting.open(api);

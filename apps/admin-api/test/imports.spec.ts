@@ -41,16 +41,16 @@ it('previews all faults, changes nothing, and then adds the valid rows with thei
     faults_count: 4,
   });
   const faults = previewed['faults'] as Json[];
-  expect(faults.map(({ line, pointer, code }) => [line, pointer, code])).toEqual([
-    [3, '/email', 'already_exists'],
-    [4, '/external_id', 'already_exists'],
-    [5, '/email', 'invalid_format'],
-    [7, '/email', 'repeated'],
+  expect(faults.map(({ line, pointer, code, column, value }) => [line, pointer, code, column, value])).toEqual([
+    [3, '/email', 'already_exists', 'email', 'known@one.example'],
+    [4, '/external_id', 'already_exists', 'external_id', 'known'],
+    [5, '/email', 'invalid_format', 'email', 'wrong'],
+    [7, '/email', 'repeated', 'email', 'MEI@one.example'],
   ]);
   expect((await imports.reportOf(one)).split('\r\n')).toEqual([
-    'line,pointer,code,detail',
-    ...faults.map(
-      ({ line, pointer, code, detail }) => `${String(line)},${String(pointer)},${String(code)},${quoted(detail)}`,
+    'line,pointer,code,detail,column,value',
+    ...faults.map(({ line, pointer, code, detail, column, value }) =>
+      [line, pointer, code, quoted(detail), column, value].join(','),
     ),
     '',
   ]);

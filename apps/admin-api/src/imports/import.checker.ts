@@ -3,7 +3,7 @@ import type { Caller } from '@lyceum/collections';
 import { Injectable } from '@nestjs/common';
 import { JobFailure } from '#src/file-jobs/file-job.policy.js';
 import { FileService } from '#src/files/file.service.js';
-import { FaultLog, FileFault } from './import.faults.js';
+import { FaultLog, FileFault, faultOf } from './import.faults.js';
 import { ImportFiles } from './import.files.js';
 import { IMPORT_LIMITS, noRows, rowsDone } from './import.policy.js';
 import type { ImportError, RowCounts } from './import.policy.js';
@@ -61,7 +61,7 @@ export class ImportChecker {
     const content = await this.uploads.content(job, { id: job.upload_id, purpose: 'import' });
     if (content === undefined) throw new JobFailure<ImportError>('file_gone');
     const kind = IMPORT_KINDS[job.collection];
-    const checks = new RowChecks(kind, job.mode);
+    const checks = new RowChecks(kind, job);
     const rows: ImportRow[] = [];
     let read = 0;
     try {
@@ -98,7 +98,7 @@ export class ImportChecker {
     if (rows.length === 0) return [];
     const values = rows.map((row) => row.values);
     const outcomes = await this.writers.of(job.collection).preview(caller, values, job);
-    return rows.filter(({ line }, index) => {
+    return rows.filter(({ line, values: members }, index) => {
       const outcome = outcomes[index];
       if (outcome === undefined) throw new Error('A row has no outcome');
       if (outcome.kind !== 'refused') {
@@ -106,7 +106,7 @@ export class ImportChecker {
         return true;
       }
       counts.rows_failed += 1;
-      log.add([{ line, ...outcome.refusal }]);
+      log.add([faultOf({ line, members }, outcome.refusal, job.mapping)]);
       return false;
     });
   }

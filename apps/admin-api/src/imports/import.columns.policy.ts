@@ -3,7 +3,7 @@ import type { FieldErrorCode } from '@lyceum/errors';
 import type { z } from 'zod';
 import { ruleOf } from '#src/import-rows/import-mode.js';
 import type { ImportMode } from '#src/import-rows/import-mode.js';
-import { FileFault } from './import.faults.js';
+import { FileFault, faultOf } from './import.faults.js';
 import type { Fault } from './import.faults.js';
 import { cellTypeOf } from './import.kind.js';
 import type { ImportKind } from './import.kind.js';
@@ -64,7 +64,9 @@ export function columnsOf(
   const given = header.map((name) => name.trim());
   const names = given.map((name) => (Object.hasOwn(mapping, name) ? (mapping[name] ?? null) : name));
   const refuse = (name: string, code: FieldErrorCode, detail: string): never => {
-    throw new FileFault({ line, pointer: name === '' ? '' : `/${name.slice(0, 100)}`, code, detail });
+    const column = name.slice(0, 100);
+    const place = name === '' ? { pointer: '' } : { pointer: `/${column}`, column };
+    throw new FileFault({ line, ...place, code, detail });
   };
   const absent = Object.keys(mapping).find((name) => !given.includes(name));
   if (absent !== undefined) refuse(absent, 'required', `The mapping names a column that the first line lacks`);
@@ -89,10 +91,16 @@ function neededColumns({ rows }: ImportKind, mode: ImportMode): string[] {
 }
 
 /** The members of a row of CSV. An empty cell names no member. */
-export function cellsOf(kind: ImportKind, columns: readonly Column[], record: readonly string[], line: number): RawRow {
+export function cellsOf(
+  columns: readonly Column[],
+  record: readonly string[],
+  line: number,
+  { kind, mapping }: { readonly kind: ImportKind; readonly mapping: ColumnMapping },
+): RawRow {
   if (record.length !== columns.length) {
     const detail = `The row has ${record.length} cells, the first line ${columns.length}`;
-    return { line, members: {}, faults: [{ line, pointer: '', code: 'invalid_format', detail }] };
+    const refusal = { pointer: '', code: 'invalid_format', detail } as const;
+    return { line, members: {}, faults: [faultOf({ line, members: {} }, refusal, mapping)] };
   }
   const members: Record<string, unknown> = {};
   const metadata: Record<string, string> = {};
@@ -103,7 +111,8 @@ export function cellsOf(kind: ImportKind, columns: readonly Column[], record: re
     const text = textOfCell(column, cell);
     if (text === undefined) {
       const detail = "The cell begins as a formula does; write ' before it to keep it as text";
-      faults.push({ line, pointer: `/${column}`, code: 'invalid_value', detail });
+      const refusal = { pointer: `/${column}`, code: 'invalid_value', detail } as const;
+      faults.push(faultOf({ line, members: { [column]: cell } }, refusal, mapping));
     } else if (column.startsWith(METADATA)) metadata[column.slice(METADATA.length)] = text;
     else members[column] = valueOf(kind, column, text);
   }

@@ -6,13 +6,19 @@ import { IMPORT_LIMITS, rowsDone } from './import.policy.js';
 import { importRun, imported } from './import.schema.js';
 import { ImportService } from './import.service.js';
 
+/** Release 0.1.0 stores faults without these. */
+const UNKNOWN = { column: null, value: null };
+
 export const importCollection = collection({
   name: 'imports',
   scope: 'students',
   service: ImportService,
   row: rowOf<LinkedImport>(),
   resource: imported,
-  view: { rows_done: rowsDone, faults: ({ faults }) => faults.slice(0, IMPORT_LIMITS.shownFaults) },
+  view: {
+    rows_done: rowsDone,
+    faults: ({ faults }) => faults.slice(0, IMPORT_LIMITS.shownFaults).map((fault) => ({ ...UNKNOWN, ...fault })),
+  },
   // A report has another link in each period.
   etag: (row) => rowTag(row.version, rowsDone(row), row.report_key === null ? 0 : linkPeriod(Date.now()).number),
   personal: true,

@@ -1,5 +1,5 @@
-import { FaultLog } from './import.faults.js';
-import { requireCancelable, requirePlace, startsRun } from './import.policy.js';
+import { FaultLog, faultOf } from './import.faults.js';
+import { IMPORT_LIMITS, requireCancelable, requirePlace, startsRun } from './import.policy.js';
 import type { ImportState } from './import.policy.js';
 
 const preview = (rows_failed: number) => ({ rows_created: 1, rows_updated: 0, rows_skipped: 0, rows_failed });
@@ -49,8 +49,45 @@ it('needs the course of a plan', () => {
     expect(() => requirePlace(place)).not.toThrow();
 });
 
+const whole = { pointer: '', code: 'required', detail: '' } as const;
+
+it.each([
+  ['', {}, null, null],
+  ['/email', { Mail: 'email', Note: null }, 'Mail', 'a@b'],
+  ['/email', {}, 'email', 'a@b'],
+  ['/tags/1', {}, 'tags', 'x'],
+  ['/metadata/team', { Team: 'metadata.team' }, 'Team', '7'],
+  ['/metadata/team', { Notes: 'metadata' }, 'Notes', '7'],
+  ['/metadata/team', {}, 'metadata.team', '7'],
+  ['/metadata/a~1b', {}, 'metadata.a/b', null],
+  ['/name', {}, 'name', null],
+  ['/social_links', {}, 'social_links', '[{"network":1}]'],
+])('shows the column and the value at %j with the mapping %j', (pointer, mapping, column, value) => {
+  const members = { email: 'a@b', tags: ['w', 'x'], metadata: { team: 7 }, social_links: [{ network: 1 }] };
+  expect(faultOf({ line: 2, members }, { ...whole, pointer }, mapping)).toEqual({
+    line: 2,
+    ...whole,
+    pointer,
+    column,
+    value,
+  });
+});
+
+it('cuts a faulty value at its limit, and stores no character that the database refuses', () => {
+  const { charactersOfValue } = IMPORT_LIMITS;
+  const stored = (name: string) => {
+    const log = new FaultLog();
+    log.add([faultOf({ line: 1, members: { name } }, { ...whole, pointer: '/name' }, {})]);
+    return log.stored[0]?.value;
+  };
+  expect(stored('x'.repeat(charactersOfValue))).toBe('x'.repeat(charactersOfValue));
+  expect(stored('x'.repeat(charactersOfValue + 1))).toBe('x'.repeat(charactersOfValue));
+  expect(stored(`${'x'.repeat(charactersOfValue - 1)}😀`)).toBe(`${'x'.repeat(charactersOfValue - 1)}\uFFFD`);
+  expect(stored('a\0b')).toBe('a\uFFFDb');
+});
+
 it('stores the first faults by their lines, and the one that ends the file', () => {
-  const fault = (line: number) => ({ line, pointer: '', code: 'required' as const, detail: '' });
+  const fault = (line: number) => ({ line, ...whole, column: null, value: null });
   const log = new FaultLog(2);
   log.add([fault(3), fault(1), fault(2)]);
   expect([log.count, log.stored.map(({ line }) => line)]).toEqual([3, [1, 3]]);

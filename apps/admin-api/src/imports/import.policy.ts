@@ -23,6 +23,8 @@ export const IMPORT_LIMITS = {
   columns: 100,
   /** Faults that are stored; all are counted. */
   faults: 1_000,
+  /** Characters of a faulty value that its fault shows. */
+  charactersOfValue: 100,
   /** Faults of one row that are stored. */
   faultsOfRow: 10,
   /** Faults that the import shows; its report has all that are stored. */

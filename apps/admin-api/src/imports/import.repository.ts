@@ -22,6 +22,13 @@ const ADD = {
          where site_id = $1 and id = $2 returning 1 as changed`,
 };
 
+/** Faults show values of rows, which can be those of a removed member. */
+const ERASE = {
+  name: 'imports_erase_values',
+  text: `update imports set faults = (select jsonb_agg(fault || '{"value": null}') from jsonb_array_elements(faults) fault)
+         where site_id = $1 and faults <> '[]' returning 1 as changed`,
+};
+
 @Injectable()
 export class ImportRepository extends JobRows {
   constructor() {
@@ -40,5 +47,10 @@ export class ImportRepository extends JobRows {
       JSON.stringify(faults),
       faults_count,
     ]);
+  }
+
+  /** Erases the values in the faults of a site. The imports and their files end within a day. */
+  async eraseValues(tx: EntityManager, { site_id }: Pick<JobKey, 'site_id'>): Promise<void> {
+    await preparedQuery(tx, ERASE, [site_id]);
   }
 }

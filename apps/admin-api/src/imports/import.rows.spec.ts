@@ -31,7 +31,7 @@ async function read(
   const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
     bytes.subarray(at * size, at * size + size),
   );
-  const checks = new RowChecks(kind, mode);
+  const checks = new RowChecks(kind, { mode, mapping });
   const found: Read = { rows: [], faults: [] };
   try {
     for await (const raw of rowsOf(Readable.from(pieces), { format, encoding, mapping, mode }, kind)) {
@@ -87,11 +87,11 @@ it.each<[string, string, Partial<Fault>]>([
   ['too many cells', 'email,name\na@example.com,A,more\n', { line: 2, pointer: '', code: 'invalid_format' }],
   ['too few cells', 'email,name\na@example.com\n', { line: 2, pointer: '', code: 'invalid_format' }],
   ['a missing address', 'email,name\n,A\n', { line: 2, pointer: '/email', code: 'required' }],
-  ['a malformed address', 'email\na@b\n', { line: 2, pointer: '/email', code: 'invalid_format' }],
+  ['a malformed address', 'email\na@b\n', { line: 2, pointer: '/email', code: 'invalid_format', value: 'a@b' }],
   ['a long name', `email,name\na@example.com,${'x'.repeat(201)}\n`, { pointer: '/name', code: 'too_large' }],
   ['a line break in a name', 'email,name\na@example.com,"A\r\nB"\n', { line: 2, pointer: '/name' }],
   ['metadata that is no JSON', 'email,metadata\na@example.com,{\n', { pointer: '/metadata', code: 'invalid_type' }],
-  ['a formula', 'email,name\na@example.com,=1+1\n', { pointer: '/name', code: 'invalid_value' }],
+  ['a formula', 'email,name\na@example.com,=1+1\n', { pointer: '/name', code: 'invalid_value', value: '=1+1' }],
   ['a formula of a function', 'email,name\na@example.com,@SUM(A1)\n', { pointer: '/name', code: 'invalid_value' }],
   ['a formula of a difference', 'email,name\na@example.com,-1\n', { pointer: '/name', code: 'invalid_value' }],
   ['a formula in place of a number', 'email,phone_number\na@example.com,+1+1\n', { pointer: '/phone_number' }],
@@ -129,7 +129,7 @@ it.each<[string, string | Uint8Array, Partial<Fault>]>([
   ['Latin-1', Buffer.from('email,name\na@example.com,Zoë\n', 'latin1'), { line: 2, code: 'invalid_format' }],
   ['UTF-16', Buffer.from('\ufeffemail\na@example.com\n', 'utf16le'), { line: 1, code: 'invalid_format' }],
   ['semicolons between cells', 'email;name\na@example.com;A\n', { line: 1, code: 'invalid_format' }],
-  ['an unknown column', 'email,age\na@example.com,7\n', { line: 1, pointer: '/age', code: 'unknown_member' }],
+  ['an unknown column', 'email,age\na@example.com,7\n', { line: 1, column: 'age', code: 'unknown_member' }],
   ['a column twice', 'email,email\na@example.com,b\n', { line: 1, pointer: '/email', code: 'repeated' }],
   ['no column with addresses', 'name\nA\n', { line: 1, pointer: '/email', code: 'required' }],
   ['a quote that is not closed', 'email,name\na@example.com,"A\nb@example.com,B\n', { code: 'invalid_format' }],
@@ -212,7 +212,7 @@ it('needs only the member that finds an object where the mode adds none', async 
 describe('a mapping of columns', () => {
   const students = async (csv: string, mapping: FileForm['mapping']) => {
     const { rows, faults, fatal } = await read(csv, 'csv', 'create_only', { mapping });
-    return fatal ?? [...rows.map(({ values }) => values), ...faults];
+    return fatal ? [fatal] : [...rows.map(({ values }) => values), ...faults];
   };
 
   it('gives columns the names of members, and leaves columns out', async () => {
@@ -223,16 +223,21 @@ describe('a mapping of columns', () => {
     ]);
   });
 
+  it('names the column of a fault as the file does', async () => {
+    const [fault] = await students('Mail,Team\nmei,=A1\n', { Mail: 'email', Team: 'metadata.team' });
+    expect(fault).toMatchObject({ column: 'Team', value: '=A1', pointer: '/metadata.team' });
+    const [other] = await students('Mail\nmei\n', { Mail: 'email' });
+    expect(other).toMatchObject({ column: 'Mail', value: 'mei', pointer: '/email' });
+  });
+
   it.each([
     ['a column that the file lacks', { Mail: 'email' }, '/Mail', 'required'],
     ['two columns of one member', { Note: 'email' }, '/email', 'repeated'],
     ['no email', { email: null, Note: null }, '/email', 'required'],
   ])('refuses %s', async (_name, mapping, pointer, code) => {
-    expect(await students('email,Note\na@example.com,b@example.com\n', mapping)).toMatchObject({
-      line: 1,
-      pointer,
-      code,
-    });
+    expect(await students('email,Note\na@example.com,b@example.com\n', mapping)).toMatchObject([
+      { line: 1, pointer, code },
+    ]);
   });
 
   it.each([

@@ -61,7 +61,7 @@ async function* csvRows(text: AsyncIterable<string>, form: FileForm, kind: Impor
     for await (const { info, record } of records) {
       const line = info.lines - record.reduce((sum, cell) => sum + newlinesIn(cell), 0);
       if (columns === undefined) columns = columnsOf(record, line, form, kind);
-      else yield cellsOf(kind, columns, record, line);
+      else yield cellsOf(columns, record, line, { kind, mapping: form.mapping });
     }
   } catch (thrown) {
     const error = failure ?? thrown;
@@ -88,7 +88,8 @@ function jsonRow(source: string, line: number): RawRow {
     if (!(error instanceof SyntaxError)) throw error;
   }
   const detail = 'The line is not an object of JSON';
-  return { line, members: {}, faults: [{ line, pointer: '', code: 'invalid_format', detail }] };
+  const fault = { line, pointer: '', code: 'invalid_format', detail, column: null, value: null } as const;
+  return { line, members: {}, faults: [fault] };
 }
 
 async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {

@@ -29,7 +29,16 @@ const EXAMPLE = {
   rows_skipped: 0,
   rows_failed: 0,
   faults_count: 1,
-  faults: [{ line: 17, pointer: '/email', code: 'repeated', detail: 'Line 3 has the same email' }],
+  faults: [
+    {
+      line: 17,
+      pointer: '/email',
+      code: 'repeated',
+      detail: 'Line 3 has the same email',
+      column: 'E-mail',
+      value: 'mei@example.com',
+    },
+  ],
   report_url: 'https://files.example.com/imports/019ab3c0?X-Amz-Signature=5d8a',
   expires_at: '2026-11-21T08:00:00.000Z',
   created_at: '2026-11-20T08:00:00.000Z',
@@ -53,6 +62,14 @@ const fault = z.object({
   pointer: z.string().meta({ description: 'Member of the row: a JSON Pointer (RFC 6901); empty for the whole row' }),
   code: fieldErrorSchema.shape.code,
   detail: z.string(),
+  column: z
+    .string()
+    .nullable()
+    .meta({ description: 'Column of the file, or member of JSON Lines; null for the whole row' }),
+  value: z
+    .string()
+    .nullable()
+    .meta({ description: `First ${IMPORT_LIMITS.charactersOfValue} characters of the faulty value; null without one` }),
 });
 
 export const imported = resource('Import', {

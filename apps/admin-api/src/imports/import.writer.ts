@@ -1,7 +1,7 @@
 import type { Caller } from '@lyceum/collections';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { FaultLog } from './import.faults.js';
+import { FaultLog, faultOf } from './import.faults.js';
 import { IMPORT_LIMITS, noRows } from './import.policy.js';
 import type { ImportJob } from './import.queue.js';
 import type { DonePart } from './import.repository.js';
@@ -19,12 +19,12 @@ export class ImportWriter {
     const outcomes = await this.writers.of(job.collection).run(caller, values, job, tx);
     const counts = noRows();
     const log = new FaultLog(IMPORT_LIMITS.faults - job.faults_count);
-    for (const [index, { line }] of rows.entries()) {
+    for (const [index, { line, values: members }] of rows.entries()) {
       const outcome = outcomes[index];
       if (outcome === undefined) throw new Error('A row has no outcome');
       if (outcome.kind !== 'refused') counts[`rows_${outcome.kind}`] += 1;
       else {
-        log.add([{ line, ...outcome.refusal }]);
+        log.add([faultOf({ line, members }, outcome.refusal, job.mapping)]);
         counts.rows_failed += 1;
       }
     }
