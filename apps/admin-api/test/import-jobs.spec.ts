@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { FILE_JOB_LIMITS } from '#src/file-jobs/file-job.policy.js';
+import { IMPORT_LIMITS } from '#src/imports/import.policy.js';
 import { ImportQueue } from '#src/imports/import.queue.js';
 import { ImportSteps } from '#src/imports/import.steps.js';
 import { ImportSweep } from '#src/imports/import.sweep.js';
@@ -7,8 +8,9 @@ import { Outbox } from '@lyceum/messaging';
 import { TestImports, importPath } from './test-imports.js';
 import type { Json } from './test-imports.js';
 
+const { rowsOfPart } = IMPORT_LIMITS;
 /** More than fit into two parts. */
-const CROWD = 2_050;
+const CROWD = 2 * rowsOfPart + 50;
 
 let imports: TestImports;
 beforeAll(async () => {
@@ -34,7 +36,7 @@ it('writes each row once when a worker dies, and another one takes its job', asy
   expect(await imports.filesOf(one)).toHaveLength(3);
   await imports.run(one);
   await imports.worker.turn();
-  expect(await imports.read(one)).toMatchObject({ state: 'running', rows_done: 1_000, rows_created: 1_000 });
+  expect(await imports.read(one)).toMatchObject({ state: 'running', rows_done: rowsOfPart, rows_created: rowsOfPart });
   const [job] = await imports.get(ImportQueue).claim();
   if (job === undefined || job.part === null) throw new Error('No job is due');
   await imports.database.query(`update imports set due_at = now() - interval '1 second' where id = $1`, [one['id']]);
@@ -58,34 +60,51 @@ it('writes each row once when a worker dies, and another one takes its job', asy
   expect(await imports.filesOf(one)).toEqual([]);
 });
 
+it('writes all rows of a part or none, and goes on at the same part after a failure', async () => {
+  const one = await imports.checked(crowd('atomic.example', rowsOfPart + 1));
+  await imports.run(one);
+  await imports.database.query(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise 'no space'; end $$;
+     create trigger refuse before insert on students for each row when (new.email = 's7@atomic.example')
+       execute function refuse()`,
+  );
+  await imports.worker.turn();
+  expect(await imports.read(one)).toMatchObject({ state: 'running', rows_done: 0 });
+  expect(await studentsOf('atomic.example')).toBe(0);
+  await imports.database.query('drop trigger refuse on students; drop function refuse');
+  await imports.database.query(`update imports set due_at = now() where id = $1`, [one['id']]);
+  await imports.work();
+  expect(await imports.read(one)).toMatchObject({ state: 'completed', rows_created: rowsOfPart + 1, rows_failed: 0 });
+});
+
 it('stops between two parts when it is canceled', async () => {
   const one = await imports.checked(crowd('two.example'));
   await imports.run(one);
   await imports.worker.turn();
   const cancel = () => imports.api.send('POST', `${importPath(one)}/cancel`);
-  expect((await cancel()).body).toMatchObject({ state: 'canceled', rows_created: 1_000 });
+  expect((await cancel()).body).toMatchObject({ state: 'canceled', rows_created: rowsOfPart });
   expect((await cancel()).status).toBe(200);
   await imports.work();
-  expect(await studentsOf('two.example')).toBe(1_000);
+  expect(await studentsOf('two.example')).toBe(rowsOfPart);
 });
 
 it('shares its turns between sites, not between imports', async () => {
   const [first, second] = imports.api.sites;
   await imports.giveRoles(['owner'], second);
   const started = [
-    { site: first, one: await imports.start(crowd('a.example', 1_001), {}, first) },
-    { site: first, one: await imports.start(crowd('b.example', 1_001), {}, first) },
-    { site: second, one: await imports.start(crowd('c.example', 1_001), {}, second) },
+    { site: first, one: await imports.start(crowd('a.example', rowsOfPart + 1), {}, first) },
+    { site: first, one: await imports.start(crowd('b.example', rowsOfPart + 1), {}, first) },
+    { site: second, one: await imports.start(crowd('c.example', rowsOfPart + 1), {}, second) },
   ];
   await imports.work();
   for (const { one, site } of started) expect((await imports.run(one, {}, site)).status).toBe(200);
   await imports.worker.turn();
   const done = async ({ one, site }: (typeof started)[number]) => Number((await imports.read(one, site))['rows_done']);
   const [one = 0, other = 0, elsewhere] = await Promise.all(started.map(done));
-  expect([one + other, elsewhere]).toEqual([1_000, 1_000]);
+  expect([one + other, elsewhere]).toEqual([rowsOfPart, rowsOfPart]);
   await imports.work();
   for (const { one, site } of started) {
-    expect(await imports.read(one, site)).toMatchObject({ state: 'completed', rows_created: 1_001 });
+    expect(await imports.read(one, site)).toMatchObject({ state: 'completed', rows_created: rowsOfPart + 1 });
   }
 });
 

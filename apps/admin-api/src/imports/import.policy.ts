@@ -14,7 +14,7 @@ export type ImportEncoding = (typeof IMPORT_ENCODINGS)[number];
 export const IMPORT_LIMITS = {
   rows: 100_000,
   /** Rows of a part of the file, which one transaction writes. */
-  rowsOfPart: 1_000,
+  rowsOfPart: 500,
   /** Rows that one turn of the event loop checks. */
   rowsOfTurn: 50,
   /** A line of JSON, or a row of CSV with all its lines, in bytes. */
