@@ -2,6 +2,7 @@ import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FILE_JOB_LIMITS } from '#src/file-jobs/file-job.policy.js';
 import { ExportFiles } from '#src/exports/export.files.js';
+import { EXPORT_LIMITS } from '#src/exports/export.policy.js';
 import { ExportQueue } from '#src/exports/export.queue.js';
 import { ExportSteps } from '#src/exports/export.steps.js';
 import { ExportSweep } from '#src/exports/export.sweep.js';
@@ -12,8 +13,9 @@ import type { Json } from './test-exports.js';
 /** Attempts before the last one. */
 const LAST = FILE_JOB_LIMITS.attempts - 1;
 
+const { rowsOfPart } = EXPORT_LIMITS;
 /** More than fit into two parts of a file. */
-const CROWD = 20_050;
+const CROWD = 2 * rowsOfPart + 50;
 
 let crowded: TestSite;
 let exports: TestExports;
@@ -47,7 +49,7 @@ describe('an export of many rows', () => {
   it('contains each row once when a worker dies and another one takes its job', async () => {
     const one = await exports.start({ collection: 'students', format: 'jsonl' }, crowded);
     await exports.worker.turn();
-    expect(await exports.read(one, crowded)).toMatchObject({ state: 'running', rows_count: 10_000 });
+    expect(await exports.read(one, crowded)).toMatchObject({ state: 'running', rows_count: rowsOfPart });
     const [job] = await exports.get(ExportQueue).claim();
     if (job === undefined) throw new Error('No job is due');
     await exports.database.query(`update exports set due_at = now() - interval '1 second' where id = $1`, [one['id']]);
@@ -73,7 +75,7 @@ describe('an export of many rows', () => {
     await exports.worker.turn();
     await exports.api.send('POST', `${pathOf(one)}/cancel`, { site: crowded });
     await exports.work();
-    expect(await exports.read(one, crowded)).toMatchObject({ state: 'canceled', rows_count: 10_000 });
+    expect(await exports.read(one, crowded)).toMatchObject({ state: 'canceled', rows_count: rowsOfPart });
   });
 
   it('fails when its last attempt outlives the deadline', async () => {
@@ -118,7 +120,7 @@ it('deletes old exports with their files', async () => {
 it('deletes files that no export has after three days', async () => {
   const one = { id: '019ab3c0-0000-7000-8000-000000000000', site_id: exports.api.sites[0].site_id };
   const files = exports.get(ExportFiles);
-  const key = await files.put(one, 'csv', 'left behind');
+  const key = await files.put(one, 'csv', [Buffer.from('left behind')]);
   await files.deleteForgotten();
   expect(await exports.filesOf(one)).toEqual([key]);
   const old = new Date(Date.now() - 3 * 24 * 3_600_000 - 1_000);

@@ -34,7 +34,7 @@ export const exports: Suite = async ({ stack, arguments: { rows }, step, hold })
       suite: 'exports',
       title: `growth of admin-api while it exports ${count} enrollments`,
       unit: 'MB',
-      goal: 200,
+      goal: 100,
       measure: () => Promise.resolve(megabytes),
     },
     {

@@ -24,7 +24,9 @@ export class ExportFiles extends JobFiles {
     }
     const name = this.newKey(job);
     const promised = { bytes, sha256: sum.digest('hex'), content_type: JOB_FILE_TYPES[job.format] };
-    await this.storage.store.put(name, Readable.from(this.#pieces(parts, signal)), promised);
+    // One piece waits for the store.
+    const body = Readable.from(this.#pieces(parts, signal), { highWaterMark: 1 });
+    await this.storage.store.put(name, body, promised);
     return name;
   }
 

@@ -16,8 +16,8 @@ export const EXPORT_LIMITS = {
   /** Rows that one statement reads, and one turn of the event loop writes. */
   rowsOfStatement: 200,
   /** A part ends with the statement that reaches one of these limits. The part is in memory until it is stored. */
-  rowsOfPart: 10_000,
-  bytesOfPart: 8 * 1024 * 1024,
+  rowsOfPart: 2_000,
+  bytesOfPart: 1024 * 1024,
   /** S3 accepts at most 5 GB in one request. */
   bytesOfFile: 2_000_000_000,
 } as const;

@@ -8,7 +8,8 @@ import type { Part } from './export.repository.js';
 import { ExportSources } from './export.sources.js';
 
 interface ReadPart extends Part {
-  readonly text: string;
+  /** Text of each statement. A growing text would be copied, and would outlive its statement in the heap. */
+  readonly pieces: readonly Buffer[];
 }
 
 /** Reads the next part of an export. Each statement uses the current roles of the creator. */
@@ -21,16 +22,17 @@ export class ExportReader {
 
   async read(job: ExportJob, signal: AbortSignal): Promise<ReadPart> {
     const forAdministrators = this.sources.isForAdministrators(job.collection);
-    const part = { text: '', bytes: 0, rows: 0, whole: false, cursor: job.cursor };
+    const pieces: Buffer[] = [];
+    const part = { pieces, bytes: 0, rows: 0, whole: false, cursor: job.cursor };
     do {
       signal.throwIfAborted();
       const roles = await this.roles.of(job, job.created_by);
       part.whole = seesWhole(roles, { ...job, forAdministrators }, Date.now()) || part.whole;
       const caller = { site_id: job.site_id, member_id: job.created_by, roles };
       const { objects, next } = await this.sources.read(caller, job, part.cursor ?? undefined);
-      const text = this.#textOf(job, objects, job.parts.length === 0 && part.text === '');
-      part.text += text;
-      part.bytes += Buffer.byteLength(text);
+      const piece = Buffer.from(this.#textOf(job, objects, job.parts.length === 0 && pieces.length === 0));
+      pieces.push(piece);
+      part.bytes += piece.length;
       part.rows += objects.length;
       part.cursor = next;
       // Lets requests run between two statements.

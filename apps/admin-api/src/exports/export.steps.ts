@@ -20,9 +20,9 @@ export class ExportSteps {
 
   /** @param again ends the run in the transaction that records the part */
   async addPart(job: ExportJob, signal: AbortSignal, again: (tx: EntityManager) => Promise<void>): Promise<void> {
-    const { text, ...part } = await this.reader.read(job, signal);
+    const { pieces, ...part } = await this.reader.read(job, signal);
     requireFit(job.bytes, part.bytes);
-    const key = await this.files.put(job, job.format, text);
+    const key = await this.files.put(job, job.format, pieces);
     await this.#record(key, () =>
       this.outbox.transaction(async (tx) => {
         await this.repository.addPart(tx, job, key, part);

@@ -1,4 +1,4 @@
-import { hash, randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FileStorage } from '#src/files/file.storage.js';
 import type { SchoolService } from '#src/school/school.service.js';
@@ -25,12 +25,17 @@ export abstract class JobFiles {
     private readonly schools: SchoolService,
   ) {}
 
-  /** Stores a text, and returns its key. */
-  async put(job: JobKey, format: JobFileFormat, text: string): Promise<string> {
-    const body = Buffer.from(text);
-    const promised = { bytes: body.length, sha256: hash('sha256', body), content_type: JOB_FILE_TYPES[format] };
+  /** Stores a file of these pieces, and returns its key. */
+  async put(job: JobKey, format: JobFileFormat, pieces: readonly Buffer[]): Promise<string> {
+    const sum = createHash('sha256');
+    let bytes = 0;
+    for (const piece of pieces) {
+      sum.update(piece);
+      bytes += piece.length;
+    }
     const name = this.newKey(job);
-    await this.storage.store.put(name, Readable.from([body]), promised);
+    const promised = { bytes, sha256: sum.digest('hex'), content_type: JOB_FILE_TYPES[format] };
+    await this.storage.store.put(name, Readable.from(pieces), promised);
     return name;
   }
 

@@ -17,7 +17,7 @@ export class ImportFiles extends JobFiles {
   }
 
   putPart(job: JobKey, rows: readonly ImportRow[]): Promise<string> {
-    return this.put(job, 'jsonl', rows.map((row) => JSON.stringify(row)).join('\n'));
+    return this.put(job, 'jsonl', [Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n'))]);
   }
 
   async readPart(key: string): Promise<readonly ImportRow[]> {
@@ -32,7 +32,7 @@ export class ImportFiles extends JobFiles {
 
   /** The key of a report, or null without faults. */
   async putReport(job: JobKey & Pick<Import, 'format'>, faults: readonly Fault[]): Promise<string | null> {
-    return faults.length === 0 ? null : this.put(job, job.format, reportText(job.format, faults));
+    return faults.length === 0 ? null : this.put(job, job.format, [Buffer.from(reportText(job.format, faults))]);
   }
 
   /** The import with the link to its report. */

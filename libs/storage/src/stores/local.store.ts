@@ -22,6 +22,9 @@ import { LocalLinks } from './local-link.js';
 /** Directory of incomplete files. Keys have no dots, so it is no key. */
 const INCOMING = '.incoming';
 
+/** Pieces of a read file. The heap of buffers grows with the size of those that wait for a collection. */
+const BYTES_OF_READ = 16 * 1024;
+
 /** Stores files in a local directory, which all replicas share. A file appears under its key once it is complete. */
 export class LocalFileStore implements FileStore {
   readonly links: LocalLinks;
@@ -47,7 +50,7 @@ export class LocalFileStore implements FileStore {
   }
 
   async read(key: string, range?: ByteRange): Promise<Readable> {
-    return createReadStream(this.#path(key), range);
+    return createReadStream(this.#path(key), { ...range, highWaterMark: BYTES_OF_READ });
   }
 
   /** @throws {WrongBytes} if the bytes are not the promised ones; then nothing is stored */
