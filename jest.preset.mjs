@@ -27,6 +27,7 @@ export default {
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
   // Most suites use real servers, and the machine may be busy. Only a failing test reaches the limit.
   testTimeout: 240_000,
+  setupFilesAfterEnv: [join(import.meta.dirname, 'libs/testing/jest/has-assertions.mjs')],
   testSequencer: join(import.meta.dirname, 'libs/testing/jest/longest-first.mjs'),
   maxWorkers: Number(process.env.LYCEUM_TEST_WORKERS ?? 2),
 };

@@ -7,6 +7,6 @@ export default {
   ...builtModules(preset),
   testMatch: ['<rootDir>/**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/boundaries/fixtures/'],
-  setupFilesAfterEnv: ['<rootDir>/event-loop.ts'],
+  setupFilesAfterEnv: [...preset.setupFilesAfterEnv, '<rootDir>/event-loop.ts'],
   ...wholeSystem(),
 };

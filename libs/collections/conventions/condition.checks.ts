@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assertions.js';
 import type { Check } from './check.js';
 import { unique } from './unique.js';
 import type { Made, Operation, Subject } from './subject.js';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { accessChecks } from './access.checks.js';
+import { asserting } from './assertions.js';
 import { bodyChecks } from './body.checks.js';
 import type { Check } from './check.js';
 import { conditionChecks } from './condition.checks.js';
@@ -29,7 +30,10 @@ export function conventionChecks(subject: Subject): Check[] {
     toolChecks,
     planChecks,
   ];
-  const checks = groups.flatMap((group) => group(subject)).map((check) => sentAsOne(check, subject));
+  const checks = groups
+    .flatMap((group) => group(subject))
+    .map((check) => asserting(check))
+    .map((check) => sentAsOne(check, subject));
   const exempt = cases.exempt ?? [];
   for (const name of exempt) {
     assert(

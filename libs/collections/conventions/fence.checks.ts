@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { assert } from './assertions.js';
 import type { Json } from './cases.js';
 import type { Check } from './check.js';
 import type { Request } from './convention-api.js';

@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict';
 import type { ReceivedResponse } from '@lyceum/testing';
+import { assert } from './assertions.js';
 import type { Json } from './cases.js';
 import type { Check } from './check.js';
 import type { Made, Operation, Subject } from './subject.js';
@@ -106,6 +106,10 @@ export function listChecks(subject: Subject): Check[] {
     assert.deepEqual([status, body['code']], [400, code], query);
   };
   const ids = ({ data }: List): unknown[] => data.map(({ id }) => id);
+  const countsNoneOfTheFuture = rule('counts none of the future', async () => {
+    const { page, data } = await lists.read(`include_total=true&${DATED}=2999-01-01T00:00:00Z`);
+    assert.deepEqual([page.total_count, data], [0, []]);
+  });
 
   return [
     rule('accepts limits from 1 to 100 and no others', async () => {
@@ -235,12 +239,12 @@ export function listChecks(subject: Subject): Check[] {
       const { length } = await lists.all();
       assert.equal((await lists.read('include_total=true&limit=1')).page.total_count, length);
       assert.equal((await lists.read('limit=1')).page.total_count, undefined);
-      if (!dated) return;
-      const future = await lists.read(`include_total=true&${DATED}=2999-01-01T00:00:00Z`);
-      assert.deepEqual([future.page.total_count, future.data], [0, []]);
     }),
+    ...(dated ? [countsNoneOfTheFuture] : []),
     rule('returns only the members of fields', async () => {
-      for (const one of (await lists.read('fields=id')).data) assert.deepEqual(Object.keys(one), ['id']);
+      const { data } = await lists.read('fields=id');
+      assert(data.length > 0, 'The list is empty');
+      for (const one of data) assert.deepEqual(Object.keys(one), ['id']);
     }),
     ...(lists.parameters.includes('metadata') && subject.find('patch') !== undefined ? [filtersByMetadata()] : []),
   ];

@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict';
 import type { ReceivedResponse } from '@lyceum/testing';
+import { assert } from './assertions.js';
 import type { Json } from './cases.js';
 import type { Check } from './check.js';
 import { without } from './subject.js';

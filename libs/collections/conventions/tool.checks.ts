@@ -1,7 +1,7 @@
-import assert from 'node:assert/strict';
 import { OPERATOR_SCOPES } from '@lyceum/contracts';
 import type { Reply } from '@lyceum/contracts';
 import { UNKNOWN, scopeOf } from './access.checks.js';
+import { assert } from './assertions.js';
 import type { Json } from './cases.js';
 import type { Check } from './check.js';
 import type { ToolRequest } from './convention-api.js';
@@ -22,6 +22,8 @@ export function toolChecks(subject: Subject): Check[] {
   const each = (rule: string, of: readonly ToolOperation[], run: (one: ToolOperation) => Promise<void>): Check[] =>
     of.map((operation) => ({ name: `${rule}: ${operation.tool}`, run: () => run(operation) }));
   const writes = tools.filter(({ write }) => write);
+  const get = subject.find('get');
+  const changes = get === undefined ? [] : writes.filter((operation) => subject.changes.includes(operation));
   const objects = tools.filter(({ one, path }) => one && path.includes('{'));
 
   const schemaOf = (name: string): Promise<Json> => toolSchema(api, name);
@@ -86,13 +88,14 @@ export function toolChecks(subject: Subject): Check[] {
       const [expected, found] = [real, dry].map((one) => without(comparable(shownBy(one), cases), 'etag'));
       assert.deepEqual(found, expected);
     }),
-    ...each('refuses a stale if_match of a tool with precondition_failed', writes, async (operation) => {
-      const { tool, kind } = operation;
-      const get = subject.find('get');
-      const conditional = kind === 'order' || subject.changes.includes(operation);
-      const { properties = {} } = (await schemaOf(tool)) as { readonly properties?: Json };
-      assert.equal('if_match' in properties, conditional, `${tool} has if_match where its operation has If-Match`);
-      if (!conditional || kind === 'order' || get === undefined) return;
+    ...each('has if_match where its operation has If-Match', writes, async (operation) => {
+      const conditional = operation.kind === 'order' || subject.changes.includes(operation);
+      const { properties = {} } = (await schemaOf(operation.tool)) as { readonly properties?: Json };
+      assert.equal('if_match' in properties, conditional);
+    }),
+    ...each('refuses a stale if_match of a tool with precondition_failed', changes, async (operation) => {
+      const { tool } = operation;
+      assert(get !== undefined);
       const call = await subject.call(operation);
       const args = await argumentsOf(operation, call);
       const before = await api.snapshot();
@@ -144,7 +147,6 @@ export function toolChecks(subject: Subject): Check[] {
         return;
       }
       const shown = operation.write ? shownBy(result) : result;
-      const get = subject.find('get');
       assert(get !== undefined, `${tool} shows an object that no request reads`);
       const parent = await subject.parentAt(here);
       const { body } =

@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { ReceivedResponse } from '@lyceum/testing';
+import { assert } from './assertions.js';
 import type { Cases, Json } from './cases.js';
 import type { Check } from './check.js';
 import { without } from './subject.js';
