@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { cancelBooking, commandReplySchema, makeBooking } from '@lyceum/contracts';
 import type { CommandDefinition } from '@lyceum/contracts';
-import { startAdminApi } from './admin-api.js';
-import type { TestApi } from './admin-api.js';
 import { Checkout } from './checkout.js';
 import { Consulting } from './consulting.js';
 import { counted, crowd, deadlocks, repeated } from './crowd.js';
@@ -18,20 +16,11 @@ interface Bought {
   readonly student_id: string;
 }
 
-let api: TestApi;
-let checkout: Checkout;
-beforeAll(async () => {
-  api = await startAdminApi();
-  checkout = await Checkout.open(api);
-});
-afterAll(async () => {
-  await checkout?.close();
-  await api.stop();
-});
+const checkout = Checkout.ofFile();
 
 /** A command of the storefront with one key, however often it is sent. */
 function attempt(definition: CommandDefinition, content: object): Attempt {
-  const command = { idempotency_key: randomUUID(), site: api.sites[0].org_id, ...content };
+  const command = { idempotency_key: randomUUID(), site: checkout.api.sites[0].org_id, ...content };
   return async () => {
     const reply = commandReplySchema(definition.output).parse(await checkout.send(definition.subject, command));
     return reply.ok ? 'done' : reply.error.code;
@@ -42,7 +31,7 @@ const book = (slot: string, { id, student_id }: Bought): Attempt =>
   attempt(makeBooking, { student: { id: student_id }, purchase: { id }, slot: { id: slot } });
 
 async function query<Row extends object>(text: string, values: readonly unknown[]): Promise<readonly Row[]> {
-  return withDatabase(api.databaseUrl, async (client) => (await client.query<Row>(text, [...values])).rows);
+  return withDatabase(checkout.api.databaseUrl, async (client) => (await client.query<Row>(text, [...values])).rows);
 }
 
 /** Purchases of as many students. */
@@ -66,7 +55,7 @@ async function takenOf(consulting: Consulting, slot: string) {
 const taken = (count: number) => ({ booked: count, students: count, used: count, booked_count: count });
 
 it.each([1, 3])('books the last %i places of a slot for as many of two hundred students', async (capacity) => {
-  const consulting = await Consulting.open(api);
+  const consulting = await Consulting.open(checkout.api);
   const { id: slot } = await consulting.slot(100, { capacity });
   const outcomes = await crowd((await purchases(consulting, CROWD)).map((one) => book(slot, one)));
   expect(counted(outcomes)).toEqual({ done: capacity, invalid_state: CROWD - capacity });
@@ -74,7 +63,7 @@ it.each([1, 3])('books the last %i places of a slot for as many of two hundred s
 });
 
 it('books once for a key that comes two hundred times', async () => {
-  const consulting = await Consulting.open(api);
+  const consulting = await Consulting.open(checkout.api);
   const { id: slot } = await consulting.slot(100, { capacity: CROWD });
   const [one] = await purchases(consulting, 1);
   const outcomes = await crowd(repeated(book(slot, one ?? { id: '', student_id: '' }), CROWD));
@@ -86,7 +75,7 @@ it('books once for a key that comes two hundred times', async () => {
 });
 
 it('uses the last session of a purchase in one of two hundred bookings of two slots', async () => {
-  const consulting = await Consulting.open(api);
+  const consulting = await Consulting.open(checkout.api);
   const slots = [await consulting.slot(100, { capacity: CROWD }), await consulting.slot(102, { capacity: CROWD })];
   const [one] = await purchases(consulting, 1, 1);
   const commands = repeated(slots, HALF).flatMap((both) =>
@@ -99,7 +88,7 @@ it('uses the last session of a purchase in one of two hundred bookings of two sl
 });
 
 it('gives the places of a full slot to others while a hundred students cancel', async () => {
-  const consulting = await Consulting.open(api);
+  const consulting = await Consulting.open(checkout.api);
   const { id: slot } = await consulting.slot(100, { capacity: HALF });
   const [first, waiting] = [await purchases(consulting, HALF), await purchases(consulting, HALF)];
   expect(counted(await crowd(first.map((one) => book(slot, one))))).toEqual({ done: HALF });
@@ -119,10 +108,10 @@ it('gives the places of a full slot to others while a hundred students cancel', 
 });
 
 it('books or refunds the session of each of a hundred orders, and never both', async () => {
-  const consulting = await Consulting.open(api, { sessions_included: 1 });
+  const consulting = await Consulting.open(checkout.api, { sessions_included: 1 });
   const { id: slot } = await consulting.slot(100, { capacity: HALF });
   const line = { item_type: 'consulting_sessions', item: { id: consulting.service_id } };
-  const students = await newStudents(api, HALF);
+  const students = await newStudents(checkout.api, HALF);
   const sold = await Promise.all(
     students.map(async (student_id) => {
       const { order_id, line_items } = await checkout.record(checkout.order(student_id, [line]));
@@ -153,5 +142,5 @@ it('books or refunds the session of each of a hundred orders, and never both', a
 });
 
 it('meets no deadlock in any of these crowds', async () => {
-  expect(await deadlocks(api.databaseUrl, 2 * CROWD)).toBe(0);
+  expect(await deadlocks(checkout.api.databaseUrl, 2 * CROWD)).toBe(0);
 });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { commandReplySchema, inboxPrefix, recordOrder, refundOrder } from '@lyceum/contracts';
-import { connect } from '@nats-io/transport-node';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { commandReplySchema, recordOrder, refundOrder } from '@lyceum/contracts';
 import type { z } from 'zod';
 import type { TestApi } from './admin-api.js';
 import { Consulting, newStudent } from './consulting.js';
 import { newCourse, unique } from './new-course.js';
+import { connectStorefront, storefrontOfFile } from './storefront-connection.js';
+import type { StorefrontConnection } from './storefront-connection.js';
 
 type Body = Record<string, unknown>;
 type Recorded = z.infer<typeof recordOrder.output>;
@@ -24,20 +24,24 @@ export interface NewPlan {
 
 /** A checkout of the first site, with the NATS user that storefronts have. */
 export class Checkout {
-  private constructor(
-    readonly api: TestApi,
-    private readonly connection: NatsConnection,
-  ) {}
+  private constructor(private readonly connected: () => StorefrontConnection) {}
 
   static async open(api: TestApi): Promise<Checkout> {
-    const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('storefront');
-    const inbox = inboxPrefix('storefront');
-    const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD, inboxPrefix: inbox });
-    return new Checkout(api, connection);
+    const connected = await connectStorefront(api);
+    return new Checkout(() => connected);
+  }
+
+  /** Runs the service while the tests of a file run. */
+  static ofFile(): Checkout {
+    return new Checkout(storefrontOfFile());
+  }
+
+  get api(): TestApi {
+    return this.connected().api;
   }
 
   close(): Promise<void> {
-    return this.connection.close();
+    return this.connected().connection.close();
   }
 
   newStudent(): Promise<string> {
@@ -80,7 +84,7 @@ export class Checkout {
 
   /** Sends a command, and returns the content of its reply. */
   async send(subject: string, command: object): Promise<unknown> {
-    const reply = await this.connection.request(subject, JSON.stringify(command), { timeout: 30_000 });
+    const reply = await this.connected().connection.request(subject, JSON.stringify(command), { timeout: 30_000 });
     return reply.json();
   }
 

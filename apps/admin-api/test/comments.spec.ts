@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { COMMENT_LIMITS, ERASED_NAME, erasedEmail, moderateComment, postComment } from '@lyceum/contracts';
 import { CommentService } from '#src/comments/comment.service.js';
-import { startAdminApi } from './admin-api.js';
-import type { TestApi } from './admin-api.js';
 import { withDatabase } from './database.js';
 import { at, newLearner } from './learner.js';
 import type { Learner } from './learner.js';
@@ -10,16 +8,7 @@ import { newCourse } from './new-course.js';
 import { newLectures } from './new-lectures.js';
 import { Storefront } from './storefront.js';
 
-let api: TestApi;
-let storefront: Storefront;
-beforeAll(async () => {
-  api = await startAdminApi();
-  storefront = await Storefront.open(api);
-});
-afterAll(async () => {
-  await storefront?.close();
-  await api.stop();
-});
+const storefront = Storefront.ofFile();
 
 type Body = Record<string, unknown>;
 
@@ -39,14 +28,17 @@ async function post(learner: Learner, given: object = {}): Promise<string> {
 const moderate = async (id: string, action: string): Promise<string> =>
   (await storefront.run(moderateComment, { comment: { id }, action })).state;
 
-const read = async (id: string): Promise<Body> => (await api.send('GET', `/api/v1/comments/${id}`)).body;
+const read = async (id: string): Promise<Body> => (await storefront.api.send('GET', `/api/v1/comments/${id}`)).body;
 const listed = async (path: string): Promise<unknown[]> =>
-  (await api.send<{ data: { id: string }[] }>('GET', path)).body.data.map(({ id }) => id);
+  (await storefront.api.send<{ data: { id: string }[] }>('GET', path)).body.data.map(({ id }) => id);
 const typesOf = async (id: string, count: number): Promise<unknown[]> =>
-  (await api.events.of([id], count)).map(({ type, aggregate_version }) => [type.split('.')[2], aggregate_version]);
+  (await storefront.api.events.of([id], count)).map(({ type, aggregate_version }) => [
+    type.split('.')[2],
+    aggregate_version,
+  ]);
 
 it('posts a comment on a lecture, publishes and logs it', async () => {
-  const learner = await newLearner(api);
+  const learner = await newLearner(storefront.api);
   const command = commenting(learner, { body: ' One\nTwo ' });
   const { comment_id, ...result } = await storefront.run(postComment, command);
   expect(result).toEqual({ state: 'visible', posted_at: at(1) });
@@ -64,24 +56,24 @@ it('posts a comment on a lecture, publishes and logs it', async () => {
     replies_count: 0,
     posted_at: at(1),
   });
-  const [event, ...others] = await api.events.of([comment_id], 1);
+  const [event, ...others] = await storefront.api.events.of([comment_id], 1);
   const actor = { member_id: null, client_id: 'storefront', via: 'command' };
   const data = { excerpt: 'One Two', author_name: comment['author_name'], parent: null, state: 'visible' };
   expect([event, others]).toMatchObject([{ type: 'school.comment.created.v1', actor, data }, []]);
   expect(String(event?.data['path'])).toMatch(/^\/courses\/course-\d+$/);
-  const { body } = await api.send('GET', `/api/v1/activity?object_id=${comment_id}`);
+  const { body } = await storefront.api.send('GET', `/api/v1/activity?object_id=${comment_id}`);
   expect(body['data']).toMatchObject([{ action: 'comment.created', actor }]);
 });
 
 it('posts once for a key', async () => {
-  const command = { ...commenting(await newLearner(api)), idempotency_key: randomUUID() };
+  const command = { ...commenting(await newLearner(storefront.api)), idempotency_key: randomUUID() };
   const first = await storefront.run(postComment, command);
   expect(await storefront.run(postComment, command)).toEqual(first);
   expect(await storefront.refused(postComment, { ...command, body: 'Else' })).toEqual(['idempotency_key_reused']);
 });
 
 it('finds comments by their course and object, and replies by their comment', async () => {
-  const learner = await newLearner(api);
+  const learner = await newLearner(storefront.api);
   const { course_id, lectures } = learner;
   const first = await post(learner);
   const second = await post(learner, { commentable: { type: 'course', id: course_id } });
@@ -91,22 +83,22 @@ it('finds comments by their course and object, and replies by their comment', as
   expect(await listed(`/api/v1/comments?commentable_id=${course_id}`)).toEqual([second]);
   expect(await listed(`/api/v1/comments/${first}/replies`)).toEqual([reply]);
   expect(await listed(`/api/v1/comments/${reply}/replies`)).toEqual([]);
-  expect((await api.send('GET', `/api/v1/comments/${randomUUID()}/replies`)).status).toBe(404);
+  expect((await storefront.api.send('GET', `/api/v1/comments/${randomUUID()}/replies`)).status).toBe(404);
 });
 
 it('tells the author of a comment of replies, and counts them at the same time', async () => {
-  const [learner, other] = [await newLearner(api), await newLearner(api)];
+  const [learner, other] = [await newLearner(storefront.api), await newLearner(storefront.api)];
   const person_id = randomUUID();
-  await withDatabase(api.databaseUrl, async (client) => {
+  await withDatabase(storefront.api.databaseUrl, async (client) => {
     await client.query('update students set person_id = $1 where id = $2', [person_id, learner.student_id]);
   });
   const parent = await post(learner);
-  const { headers } = await api.send('GET', `/api/v1/comments/${parent}`);
+  const { headers } = await storefront.api.send('GET', `/api/v1/comments/${parent}`);
   const answer = { student: { id: other.student_id }, parent: { id: parent } };
   const replies = await Promise.all(Array.from({ length: 5 }, () => post(learner, answer)));
   expect(await read(parent)).toMatchObject({ replies_count: 5 });
-  expect((await api.send('GET', `/api/v1/comments/${parent}`)).headers['etag']).not.toBe(headers['etag']);
-  const [event] = await api.events.of([String(replies[0])], 1);
+  expect((await storefront.api.send('GET', `/api/v1/comments/${parent}`)).headers['etag']).not.toBe(headers['etag']);
+  const [event] = await storefront.api.events.of([String(replies[0])], 1);
   expect(event?.data).toMatchObject({
     parent: { comment_id: parent, author_person_id: person_id },
     author_person_id: null,
@@ -115,7 +107,7 @@ it('tells the author of a comment of replies, and counts them at the same time',
 });
 
 it('approves and hides a comment, each once', async () => {
-  const id = await post(await newLearner(api), { state: 'pending' });
+  const id = await post(await newLearner(storefront.api), { state: 'pending' });
   const states = [];
   for (const action of ['approve', 'approve', 'hide', 'hide', 'approve']) states.push(await moderate(id, action));
   expect(states).toEqual(['visible', 'visible', 'hidden', 'hidden', 'visible']);
@@ -129,7 +121,7 @@ it('approves and hides a comment, each once', async () => {
 });
 
 it('deletes a comment with its replies, and their names and texts from the events', async () => {
-  const learner = await newLearner(api);
+  const learner = await newLearner(storefront.api);
   const parent = await post(learner);
   const [one, two] = [await post(learner, { parent: { id: parent } }), await post(learner, { parent: { id: parent } })];
   expect(await moderate(one, 'delete')).toBe('deleted');
@@ -139,8 +131,8 @@ it('deletes a comment with its replies, and their names and texts from the event
     'not_found',
   ]);
   for (const id of [parent, one, two]) {
-    expect((await api.send('GET', `/api/v1/comments/${id}`)).status).toBe(404);
-    const [, deleted] = await api.events.of([id], 2);
+    expect((await storefront.api.send('GET', `/api/v1/comments/${id}`)).status).toBe(404);
+    const [, deleted] = await storefront.api.events.of([id], 2);
     expect(deleted).toMatchObject({
       type: 'school.comment.deleted.v1',
       aggregate_version: 2,
@@ -152,18 +144,18 @@ it('deletes a comment with its replies, and their names and texts from the event
 
 /** The version before which the events of an aggregate are deleted. */
 async function erasedBefore(id: string): Promise<unknown> {
-  return withDatabase(api.databaseUrl, async (client) => {
+  return withDatabase(storefront.api.databaseUrl, async (client) => {
     const text = 'select version::int from event_erasures where aggregate_id = $1';
     return (await client.query<{ version: number }>(text, [id])).rows[0]?.version;
   });
 }
 
 it('keeps a lecture and a course with comments', async () => {
-  const learner = await newLearner(api);
-  const { id: course_id } = await newCourse(api);
-  const [lecture = ''] = await newLectures(api, course_id, 1);
+  const learner = await newLearner(storefront.api);
+  const { id: course_id } = await newCourse(storefront.api);
+  const [lecture = ''] = await newLectures(storefront.api, course_id, 1);
   const id = await post(learner, { commentable: { type: 'lecture', id: lecture } });
-  const deletion = (path: string) => api.send('DELETE', `/api/v1/${path}`);
+  const deletion = (path: string) => storefront.api.send('DELETE', `/api/v1/${path}`);
   for (const path of [`lectures/${lecture}`, `courses/${course_id}`]) {
     expect((await deletion(path)).body).toMatchObject({ status: 409, code: 'resource_in_use' });
   }
@@ -172,49 +164,49 @@ it('keeps a lecture and a course with comments', async () => {
 });
 
 it('posts comments and replies on a post, which owners and admins see', async () => {
-  const learner = await newLearner(api);
+  const learner = await newLearner(storefront.api);
   const person_id = randomUUID();
-  await withDatabase(api.databaseUrl, async (client) => {
+  await withDatabase(storefront.api.databaseUrl, async (client) => {
     await client.query('update students set person_id = $1 where id = $2', [person_id, learner.student_id]);
   });
   const external_id = `post-${randomUUID()}`;
   const body = { slug: external_id, title: 'Tides', external_id };
-  const { body: made } = await api.send('POST', '/api/v1/posts', { body });
+  const { body: made } = await storefront.api.send('POST', '/api/v1/posts', { body });
   const first = await post(learner, { commentable: { type: 'post', id: made['id'] } });
   const reply = await post(learner, { commentable: { type: 'post', external_id }, parent: { id: first } });
   expect(await listed(`/api/v1/comments?commentable_id=${String(made['id'])}`)).toEqual([reply, first]);
   expect(await read(first)).toMatchObject({ commentable_type: 'post', course_id: null, replies_count: 1 });
-  const [event] = await api.events.of([reply], 1);
+  const [event] = await storefront.api.events.of([reply], 1);
   expect(event?.data).toMatchObject({
     commentable: { type: 'post', id: made['id'] },
     course_id: null,
     parent: { author_person_id: person_id },
     path: `/posts/${external_id}`,
   });
-  const comments = api.service.app.get(CommentService, { strict: false });
-  const { site_id } = api.sites[0];
+  const comments = storefront.api.service.app.get(CommentService, { strict: false });
+  const { site_id } = storefront.api.sites[0];
   const teacher = { site_id, roles: ['lecturer' as const], member_id: randomUUID() };
   expect((await comments.get({ site_id, roles: ['admin'] }, first)).id).toBe(first);
   await expect(comments.get(teacher, first)).rejects.toMatchObject({ code: 'not_found' });
   const path = `/api/v1/posts/${String(made['id'])}`;
-  expect((await api.send('DELETE', path)).body).toMatchObject({ status: 409, code: 'resource_in_use' });
+  expect((await storefront.api.send('DELETE', path)).body).toMatchObject({ status: 409, code: 'resource_in_use' });
   expect(await moderate(first, 'delete')).toBe('deleted');
-  expect((await api.send('DELETE', path)).status).toBe(204);
+  expect((await storefront.api.send('DELETE', path)).status).toBe(204);
 });
 
 it('publishes the comments of a student with the person, and without the name once the member was removed', async () => {
-  const learner = await newLearner(api);
+  const learner = await newLearner(storefront.api);
   const { student_id } = learner;
   const id = await post(learner);
-  const { body } = await api.send('GET', `/api/v1/students/${student_id}`);
+  const { body } = await storefront.api.send('GET', `/api/v1/students/${student_id}`);
   const [person_id, member_id] = [randomUUID(), randomUUID()];
-  const [{ site_id }] = api.sites;
+  const [{ site_id }] = storefront.api.sites;
   const member = { person_id, member_id, email: String(body['email']), name: 'Mei', student_id };
-  await api.events.sendRoles({ ...member, site_id, roles: ['student'], joined_at: at(0) }, 1);
-  await api.events.of([id], 2);
+  await storefront.api.events.sendRoles({ ...member, site_id, roles: ['student'], joined_at: at(0) }, 1);
+  await storefront.api.events.of([id], 2);
   const erased = { ...member, email: erasedEmail(member_id), name: ERASED_NAME };
-  await api.events.sendRoles({ ...erased, site_id, roles: [], joined_at: at(0) }, 2);
-  const events = await api.events.of([id], 3);
+  await storefront.api.events.sendRoles({ ...erased, site_id, roles: [], joined_at: at(0) }, 2);
+  const events = await storefront.api.events.of([id], 3);
   expect(events.map(({ type, data }) => [type.split('.')[2], data['author_person_id']])).toEqual([
     ['created', null],
     ['linked', person_id],
@@ -229,13 +221,13 @@ describe('a refusal', () => {
   let learner: Learner;
   let comment: string;
   beforeAll(async () => {
-    learner = await newLearner(api);
+    learner = await newLearner(storefront.api);
     comment = await post(learner);
   });
 
   it.each<[string, () => object, readonly string[]]>([
     ['a site that does not exist', () => ({ site: 'org_0' }), ['not_found', '/site not_found']],
-    ['another site', () => ({ site: api.sites[1].org_id }), ['not_found']],
+    ['another site', () => ({ site: storefront.api.sites[1].org_id }), ['not_found']],
     ['an unknown student', () => ({ student: { id: randomUUID() } }), ['not_found']],
     ['an unknown lecture', () => ({ commentable: { type: 'lecture', external_id: 'none' } }), ['not_found']],
     ['a lecture as a course', () => ({ commentable: { type: 'course', id: learner.lectures[0] } }), ['not_found']],
@@ -264,8 +256,8 @@ describe('a refusal', () => {
   });
 
   it('accepts no comment of a removed student', async () => {
-    const gone = await newLearner(api);
-    await withDatabase(api.databaseUrl, async (client) => {
+    const gone = await newLearner(storefront.api);
+    await withDatabase(storefront.api.databaseUrl, async (client) => {
       await client.query(`update students set state = 'removed' where id = $1`, [gone.student_id]);
     });
     expect(await storefront.refused(postComment, commenting(gone))).toEqual(['invalid_state']);

@@ -1,6 +1,4 @@
 import { NOTED_TABLES } from '#src/students/student.repository.js';
-import { startAdminApi } from './admin-api.js';
-import type { TestApi } from './admin-api.js';
 import { Checkout } from './checkout.js';
 import { Consulting } from './consulting.js';
 import { withDatabase } from './database.js';
@@ -11,35 +9,25 @@ import { PRODUCTS, created, publishedProduct } from './new-product.js';
 import { removeMember } from './remove-member.js';
 import { Storefront } from './storefront.js';
 
-let api: TestApi;
-let storefront: Storefront;
-
-beforeAll(async () => {
-  api = await startAdminApi();
-  storefront = await Storefront.open(api);
-});
-afterAll(async () => {
-  await storefront?.close();
-  await api.stop();
-});
+const storefront = Storefront.ofFile();
 
 /** Tables that erase the `metadata` of a student with their own events. */
 const OWN_ERASURE = ['subscriptions'];
 
-const read = async (path: string): Promise<Record<string, unknown>> => (await api.send('GET', path)).body;
+const read = async (path: string): Promise<Record<string, unknown>> => (await storefront.api.send('GET', path)).body;
 
 it('erases the words of a review, and keeps its rating', async () => {
-  const learner = await newLearner(api);
+  const learner = await newLearner(storefront.api);
   const text = { rating: 4, title: 'By Mei Lin', body: 'Mei Lin was here' };
   const { review_id } = await storefront.post(storefront.reviewing(learner, text));
-  await removeMember(api, learner.student_id);
-  const [, event] = await api.events.of([review_id], 2);
+  await removeMember(storefront.api, learner.student_id);
+  const [, event] = await storefront.api.events.of([review_id], 2);
   const erased = { rating: 4, title: null, body: '' };
   expect(event).toMatchObject({ type: 'school.review.erased.v1', aggregate_version: 2, data: erased });
   const { data } = await read(`/api/v1/courses/${learner.course_id}/reviews`);
   expect(data).toMatchObject([{ id: review_id, ...erased, reviewed_at: at(1) }]);
   expect(await read(`/api/v1/courses/${learner.course_id}`)).toMatchObject({ rating_average: 4, reviews_count: 1 });
-  const erasures = await withDatabase(api.databaseUrl, (client) =>
+  const erasures = await withDatabase(storefront.api.databaseUrl, (client) =>
     client.query('select version::int from event_erasures where aggregate_id = $1', [review_id]),
   );
   expect(erasures.rows).toEqual([{ version: 2 }]);
@@ -68,17 +56,17 @@ it('erases the values in the faults of imports, and keeps the faults of other si
 
 it('erases the metadata of what the member got, and keeps that of others', async () => {
   const metadata = { note: 'Mei Lin pays in cash' };
-  const consulting = await Consulting.open(api);
-  const [product, event] = [await publishedProduct(api), await TestEvent.open(api)];
+  const consulting = await Consulting.open(storefront.api);
+  const [product, event] = [await publishedProduct(storefront.api), await TestEvent.open(storefront.api)];
   const other = await consulting.purchase({ metadata });
   const { id, student_id } = await consulting.purchase({ metadata });
   const purchase = { student_id, metadata };
-  const grant = await created(api, `${PRODUCTS}/${product.id}/purchases`, purchase);
+  const grant = await created(storefront.api, `${PRODUCTS}/${product.id}/purchases`, purchase);
   const registration = await event.registered(student_id, { metadata });
   const { id: slot_id } = await consulting.slot(100);
-  const booking = await created(api, '/api/v1/consulting_bookings', { slot_id, purchase_id: id, metadata });
-  const { id: course_id } = await newCourse(api);
-  const enrollment = await created(api, '/api/v1/enrollments', { student_id, course_id, metadata });
+  const booking = await created(storefront.api, '/api/v1/consulting_bookings', { slot_id, purchase_id: id, metadata });
+  const { id: course_id } = await newCourse(storefront.api);
+  const enrollment = await created(storefront.api, '/api/v1/enrollments', { student_id, course_id, metadata });
   const paths = [
     `${consulting.path}/purchases/${id}`,
     `${PRODUCTS}/${product.id}/purchases/${grant.id}`,
@@ -87,13 +75,13 @@ it('erases the metadata of what the member got, and keeps that of others', async
     `/api/v1/enrollments/${enrollment.id}`,
   ];
   for (const path of paths) expect(await read(path)).toMatchObject({ student_id, metadata });
-  await removeMember(api, student_id);
+  await removeMember(storefront.api, student_id);
   for (const path of paths) expect([path, await read(path)]).toMatchObject([path, { student_id, metadata: {} }]);
   expect(await consulting.readPurchase(other.id)).toMatchObject({ metadata });
 });
 
 it('erases the reasons of the refunds of the member, and keeps their amounts and those of others', async () => {
-  const checkout = await Checkout.open(api);
+  const checkout = await Checkout.open(storefront.api);
   const reason = 'Mei Lin has moved';
   const refunded = async () => {
     const [student_id, plan] = [await checkout.newStudent(), await checkout.newPlan()];
@@ -103,10 +91,10 @@ it('erases the reasons of the refunds of the member, and keeps their amounts and
     return { student_id, order_id };
   };
   const [{ student_id, order_id }, other] = [await refunded(), await refunded()];
-  const before = await api.send('GET', `/api/v1/orders/${order_id}`);
+  const before = await storefront.api.send('GET', `/api/v1/orders/${order_id}`);
   expect(before.body['refunds']).toMatchObject([{ reason }]);
-  await removeMember(api, student_id);
-  const after = await api.send('GET', `/api/v1/orders/${order_id}`);
+  await removeMember(storefront.api, student_id);
+  const after = await storefront.api.send('GET', `/api/v1/orders/${order_id}`);
   expect(after.body).toMatchObject({ refunded_minor: 300, refunds: [{ amount_minor: 300, reason: null }] });
   expect(after.headers['etag']).not.toBe(before.headers['etag']);
   expect(await checkout.read(other.order_id)).toMatchObject({ refunds: [{ reason }] });
@@ -114,7 +102,7 @@ it('erases the reasons of the refunds of the member, and keeps their amounts and
 });
 
 it('covers each table with metadata about a student', async () => {
-  const { rows } = await withDatabase(api.databaseUrl, (client) =>
+  const { rows } = await withDatabase(storefront.api.databaseUrl, (client) =>
     client.query<{ name: string }>(
       `select table_name as name from information_schema.columns
        where table_schema = 'public' and column_name in ('student_id', 'metadata')

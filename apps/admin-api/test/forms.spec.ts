@@ -1,22 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ERASED_NAME, defineForm, erasedEmail, submitForm } from '@lyceum/contracts';
-import { startAdminApi } from './admin-api.js';
-import type { TestApi } from './admin-api.js';
 import { withDatabase } from './database.js';
 import { at, newLearner } from './learner.js';
 import { unique } from './new-course.js';
 import { Storefront } from './storefront.js';
 
-let api: TestApi;
-let storefront: Storefront;
-beforeAll(async () => {
-  api = await startAdminApi();
-  storefront = await Storefront.open(api);
-});
-afterAll(async () => {
-  await storefront?.close();
-  await api.stop();
-});
+const storefront = Storefront.ofFile();
 
 type Body = Record<string, unknown>;
 
@@ -34,10 +23,10 @@ const submitting = (id: string, given: object = {}) => ({
   ...given,
 });
 
-const read = async (path: string): Promise<Body> => (await api.send('GET', `/api/v1/forms/${path}`)).body;
+const read = async (path: string): Promise<Body> => (await storefront.api.send('GET', `/api/v1/forms/${path}`)).body;
 const submissionsOf = async (id: string): Promise<unknown> => (await read(`${id}/submissions`))['data'];
 const typesOf = async (id: string, count: number): Promise<unknown[]> =>
-  (await api.events.of([id], count)).map(({ type }) => type.split('.').slice(1, 3).join('.'));
+  (await storefront.api.events.of([id], count)).map(({ type }) => type.split('.').slice(1, 3).join('.'));
 
 describe('a definition', () => {
   it('adds a form with the defaults of its fields, publishes and logs it', async () => {
@@ -57,7 +46,7 @@ describe('a definition', () => {
       ],
     });
     expect(await typesOf(form_id, 1)).toEqual(['form.created']);
-    const { body } = await api.send('GET', `/api/v1/activity?object_id=${form_id}`);
+    const { body } = await storefront.api.send('GET', `/api/v1/activity?object_id=${form_id}`);
     expect(body['data']).toMatchObject([{ action: 'form.created', actor: { client_id: 'storefront' } }]);
   });
 
@@ -93,8 +82,8 @@ describe('a definition', () => {
 
 describe('a submission', () => {
   it('keeps the answers of a student, counts, publishes and logs them', async () => {
-    const [{ student_id }, id] = [await newLearner(api), await define()];
-    const { headers } = await api.send('GET', `/api/v1/forms/${id}`);
+    const [{ student_id }, id] = [await newLearner(storefront.api), await define()];
+    const { headers } = await storefront.api.send('GET', `/api/v1/forms/${id}`);
     const command = submitting(id, { student: { id: student_id } });
     const { submission_id, ...result } = await storefront.run(submitForm, command);
     expect(result).toEqual({ form_id: id, submitted_at: at(1) });
@@ -102,16 +91,16 @@ describe('a submission', () => {
     const submission = { id: submission_id, form_id: id, student_id, member_id: null, answers, submitted_at: at(1) };
     expect(await read(`${id}/submissions/${submission_id}`)).toMatchObject(submission);
     expect(await submissionsOf(id)).toEqual([expect.objectContaining(submission)]);
-    const form = await api.send('GET', `/api/v1/forms/${id}`);
+    const form = await storefront.api.send('GET', `/api/v1/forms/${id}`);
     expect(form.body).toMatchObject({ submissions_count: 1 });
     expect(form.headers['etag']).not.toBe(headers['etag']);
-    const [event] = await api.events.of([submission_id], 1);
+    const [event] = await storefront.api.events.of([submission_id], 1);
     expect(event).toMatchObject({
       type: 'school.form_submission.submitted.v1',
       actor: { client_id: 'storefront', via: 'command' },
       data: { form_id: id, form_slug: form.body['slug'], student_id, answers },
     });
-    const { body } = await api.send('GET', `/api/v1/activity?object_id=${submission_id}`);
+    const { body } = await storefront.api.send('GET', `/api/v1/activity?object_id=${submission_id}`);
     expect(body['data']).toMatchObject([{ action: 'form_submission.submitted' }]);
   });
 
@@ -154,7 +143,7 @@ describe('a submission', () => {
   it.each<[string, () => object, readonly string[]]>([
     ['an unknown form', () => ({ form: { slug: 'none' } }), ['not_found']],
     ['an unknown student', () => ({ student: { id: randomUUID() } }), ['not_found']],
-    ['another site', () => ({ site: api.sites[1].org_id }), ['not_found']],
+    ['another site', () => ({ site: storefront.api.sites[1].org_id }), ['not_found']],
     [
       'an instant of the future',
       () => ({ occurred_at: new Date(Date.now() + 6 * 60_000).toISOString() }),
@@ -173,21 +162,21 @@ describe('a submission', () => {
 });
 
 it('shows the member of a student, and erases the answers once the member was removed', async () => {
-  const [{ student_id }, id] = [await newLearner(api), await define()];
+  const [{ student_id }, id] = [await newLearner(storefront.api), await define()];
   const { submission_id } = await storefront.run(submitForm, submitting(id, { student: { id: student_id } }));
   const { submission_id: anonymous } = await storefront.run(submitForm, submitting(id));
-  const { body } = await api.send('GET', `/api/v1/students/${student_id}`);
+  const { body } = await storefront.api.send('GET', `/api/v1/students/${student_id}`);
   const [person_id, member_id] = [randomUUID(), randomUUID()];
-  const [{ site_id }] = api.sites;
+  const [{ site_id }] = storefront.api.sites;
   const member = { person_id, member_id, email: String(body['email']), name: 'Mei', student_id };
-  await api.events.sendRoles({ ...member, site_id, roles: ['student'], joined_at: at(0) }, 1);
-  await api.events.of([student_id], 2);
+  await storefront.api.events.sendRoles({ ...member, site_id, roles: ['student'], joined_at: at(0) }, 1);
+  await storefront.api.events.of([student_id], 2);
   expect(await read(`${id}/submissions/${submission_id}`)).toMatchObject({ member_id });
   const erased = { ...member, email: erasedEmail(member_id), name: ERASED_NAME };
-  await api.events.sendRoles({ ...erased, site_id, roles: [], joined_at: at(0) }, 2);
-  const [, event] = await api.events.of([submission_id], 2);
+  await storefront.api.events.sendRoles({ ...erased, site_id, roles: [], joined_at: at(0) }, 2);
+  const [, event] = await storefront.api.events.of([submission_id], 2);
   expect(event).toMatchObject({ type: 'school.form_submission.erased.v1', data: { student_id, answers: {} } });
-  const erasures = await withDatabase(api.databaseUrl, (client) =>
+  const erasures = await withDatabase(storefront.api.databaseUrl, (client) =>
     client.query('select version::int from event_erasures where aggregate_id = $1', [submission_id]),
   );
   expect(erasures.rows).toEqual([{ version: 2 }]);

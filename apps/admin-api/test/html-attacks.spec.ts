@@ -1,7 +1,5 @@
 import { postComment, defineForm, submitForm } from '@lyceum/contracts';
 import { send } from '@lyceum/testing';
-import { startAdminApi } from './admin-api.js';
-import type { TestApi } from './admin-api.js';
 import { builtDocument } from './described.js';
 import { at, newLearner } from './learner.js';
 import { newCourse, unique } from './new-course.js';
@@ -14,23 +12,14 @@ const ATTACK =
   '<math><mi><table><mglyph><style><math><img src onerror=alert(1)></style></mglyph></table></mi></math>';
 const CLEAN = '<p>Text</p><img src="x" /><a rel="noopener noreferrer nofollow">Link</a><table></table>';
 
-let api: TestApi;
-let storefront: Storefront;
-beforeAll(async () => {
-  api = await startAdminApi();
-  storefront = await Storefront.open(api);
-});
-afterAll(async () => {
-  await storefront?.close();
-  await api.stop();
-});
+const storefront = Storefront.ofFile();
 
 type Body = Record<string, unknown>;
 
 const PRICE = { amount_minor: 100, currency: 'TWD' };
 const TIMES = { starts_at: '2090-01-01T00:00:00Z', ends_at: '2090-01-01T01:00:00Z' };
 const created = async (path: string, body: Body): Promise<string> => {
-  const made = await api.send<{ id: string }>('POST', `/api/v1/${path}`, { body });
+  const made = await storefront.api.send<{ id: string }>('POST', `/api/v1/${path}`, { body });
   if (made.status !== 201) throw new Error(made.text);
   return made.body.id;
 };
@@ -48,7 +37,7 @@ const COLLECTIONS: Readonly<Record<string, () => Promise<Body> | Body>> = {
   }),
   'consulting_services description_html': () => ({ name: 'A', slug: unique('attack'), sessions_included: 1 }),
   'lectures content_html': async () => {
-    const section_id = await created('sections', { course_id: (await newCourse(api)).id, title: 'A' });
+    const section_id = await created('sections', { course_id: (await newCourse(storefront.api)).id, title: 'A' });
     return { section_id, slug: unique('attack'), title: 'A' };
   },
   'lecturers bio_html': () => ({ name: 'A', slug: unique('attack') }),
@@ -84,27 +73,27 @@ it.each(Object.entries(COLLECTIONS))('cleans %s when it is created, changed and 
   const path = `/api/v1/${collection}`;
   const body = await bodyOf();
   const id = await created(collection, { ...body, [field]: ATTACK });
-  const read = async (one: string) => (await api.send('GET', `${path}/${one}`)).body[field];
+  const read = async (one: string) => (await storefront.api.send('GET', `${path}/${one}`)).body[field];
   expect(await read(id)).toBe(CLEAN);
-  await api.send('PATCH', `${path}/${id}`, { body: { [field]: '<p>Other</p>' } });
-  expect((await api.send('PATCH', `${path}/${id}`, { body: { [field]: ATTACK } })).body[field]).toBe(CLEAN);
+  await storefront.api.send('PATCH', `${path}/${id}`, { body: { [field]: '<p>Other</p>' } });
+  expect((await storefront.api.send('PATCH', `${path}/${id}`, { body: { [field]: ATTACK } })).body[field]).toBe(CLEAN);
   expect(await read(id)).toBe(CLEAN);
-  const put = await api.send<{ id: string }>('PUT', `${path}/by_external_id/${unique('attack')}`, {
+  const put = await storefront.api.send<{ id: string }>('PUT', `${path}/by_external_id/${unique('attack')}`, {
     body: { ...(await bodyOf()), [field]: ATTACK },
   });
   expect([put.status, await read(put.body.id)]).toEqual([201, CLEAN]);
   const deep = { [field]: '<b>'.repeat(101) };
-  expect((await api.send('PATCH', `${path}/${id}`, { body: deep })).body).toMatchObject({
+  expect((await storefront.api.send('PATCH', `${path}/${id}`, { body: deep })).body).toMatchObject({
     errors: [{ pointer: `/${field}`, code: 'too_deep' }],
   });
 });
 
 it('shows visitors the cleaned HTML of a post and of an event', async () => {
-  const call = toolCaller(api).call;
+  const call = toolCaller(storefront.api).call;
   const post = { title: 'A', slug: unique('attack'), body_html: ATTACK };
   const event = { name: 'A', slug: unique('attack'), hosting_type: 'in_person', description_html: ATTACK, ...TIMES };
-  await api.send('POST', `/api/v1/posts/${await created('posts', post)}/publish`);
-  await api.send('POST', `/api/v1/events/${await created('events', event)}/publish`);
+  await storefront.api.send('POST', `/api/v1/posts/${await created('posts', post)}/publish`);
+  await storefront.api.send('POST', `/api/v1/events/${await created('events', event)}/publish`);
   expect(await call('browse_posts', { slug: post.slug })).toMatchObject({ items: [{ body_html: CLEAN }] });
   const shown = await call('browse_item', { type: 'event', slug: event.slug });
   expect(shown).toMatchObject({ description_html: CLEAN });
@@ -112,7 +101,7 @@ it('shows visitors the cleaned HTML of a post and of an event', async () => {
 
 it('keeps plain text as it is, and responds with it in JSON alone', async () => {
   const text = `<script>alert(1)</script><img src=x onerror=alert(1)>`;
-  const learner = await newLearner(api);
+  const learner = await newLearner(storefront.api);
   const { comment_id } = await storefront.run(postComment, {
     student: { id: learner.student_id },
     commentable: { type: 'lecture', id: learner.lectures[0] },
@@ -132,10 +121,14 @@ it('keeps plain text as it is, and responds with it in JSON alone', async () => 
     [`announcements/${announcement}`]: { title: text, body: text },
     [`posts/${post}`]: { title: text, excerpt: text },
   })) {
-    const token = await api.token('comments:read forms:read posts:read');
+    const token = await storefront.api.token('comments:read forms:read posts:read');
     // Also for a browser that prefers pages.
-    const headers = { host: api.sites[0].host, authorization: `Bearer ${token}`, accept: 'text/html,*/*;q=0.1' };
-    const response = await send<Body>(api.service.url, 'GET', `/api/v1/${path}`, headers);
+    const headers = {
+      host: storefront.api.sites[0].host,
+      authorization: `Bearer ${token}`,
+      accept: 'text/html,*/*;q=0.1',
+    };
+    const response = await send<Body>(storefront.api.service.url, 'GET', `/api/v1/${path}`, headers);
     expect([path, response.status, response.headers]).toMatchObject([
       path,
       200,

@@ -1,7 +1,7 @@
-import { inboxPrefix, resendStudentInvitation } from '@lyceum/contracts';
+import { resendStudentInvitation } from '@lyceum/contracts';
 import type { Reply } from '@lyceum/contracts';
+import { connectAs } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
-import { connect } from '@nats-io/transport-node';
 import type { z } from 'zod';
 
 type Input = z.output<(typeof resendStudentInvitation)['input']>;
@@ -15,8 +15,7 @@ export interface InvitationResponder {
 
 /** Responds to requests for invitations in place of auth. */
 export async function respondToInvitations(nats: Pick<TestNats, 'environment'>): Promise<InvitationResponder> {
-  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = nats.environment('auth');
-  const connection = await connect({ servers, user, pass, inboxPrefix: inboxPrefix('auth') });
+  const connection = await connectAs(nats.environment('auth'));
   const requests: Input[] = [];
   const responder: InvitationResponder = {
     requests,

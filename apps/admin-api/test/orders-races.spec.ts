@@ -1,18 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { startAdminApi } from './admin-api.js';
-import type { TestApi } from './admin-api.js';
 import { Checkout } from './checkout.js';
 
-let api: TestApi;
-let checkout: Checkout;
-beforeAll(async () => {
-  api = await startAdminApi();
-  checkout = await Checkout.open(api);
-});
-afterAll(async () => {
-  await checkout?.close();
-  await api.stop();
-});
+const checkout = Checkout.ofFile();
 
 const repeated = <T>(value: T, count: number): T[] => Array.from({ length: count }, () => value);
 const again = (order: Record<string, unknown>, given: object = {}) => ({
@@ -37,9 +26,12 @@ it('records one order when one number comes ten times at once', async () => {
   const results = await Promise.all(repeated(order, 10).map((one) => checkout.record(again(one))));
   for (const result of results) expect(result).toEqual(results[0]);
   expect((await checkout.enrollmentOf(student_id, plan.course_id))?.['grants']).toHaveLength(1);
-  const { body } = await api.send<{ data: unknown[] }>('GET', `${service.path}/purchases?student_id=${student_id}`);
+  const { body } = await checkout.api.send<{ data: unknown[] }>(
+    'GET',
+    `${service.path}/purchases?student_id=${student_id}`,
+  );
   expect(body.data).toHaveLength(1);
-  expect((await api.events.of([results[0]?.order_id ?? ''], 1)).map(({ type }) => type)).toEqual([
+  expect((await checkout.api.events.of([results[0]?.order_id ?? ''], 1)).map(({ type }) => type)).toEqual([
     'school.order.paid.v1',
   ]);
 });
@@ -55,7 +47,7 @@ it('records one of two orders of two students with one number', async () => {
     ),
   );
   expect(outcomes.toSorted()).toEqual(['already_exists', 'done']);
-  const { body } = await api.send<{ data: unknown[] }>('GET', `/api/v1/orders?number=${String(number)}`);
+  const { body } = await checkout.api.send<{ data: unknown[] }>('GET', `/api/v1/orders?number=${String(number)}`);
   expect(body.data).toHaveLength(1);
 });
 
@@ -119,7 +111,7 @@ it('sells two courses in both orders at once without a deadlock', async () => {
   const outcomes = await checkout.race(orders.map((order) => () => checkout.record(order)));
   expect(outcomes).toEqual(repeated('done', 8));
   for (const { course_id } of plans) {
-    const { body } = await api.send('GET', `/api/v1/courses/${course_id}`);
+    const { body } = await checkout.api.send('GET', `/api/v1/courses/${course_id}`);
     expect(body).toMatchObject({ enrollments_count: 8 });
   }
 });

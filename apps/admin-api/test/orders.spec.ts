@@ -1,21 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { startAdminApi } from './admin-api.js';
-import type { TestApi } from './admin-api.js';
 import { Checkout } from './checkout.js';
 import { withDatabase } from './database.js';
 
 const PAID_AT = '2026-10-02T08:00:00.000Z';
 
-let api: TestApi;
-let checkout: Checkout;
-beforeAll(async () => {
-  api = await startAdminApi();
-  checkout = await Checkout.open(api);
-});
-afterAll(async () => {
-  await checkout?.close();
-  await api.stop();
-});
+const checkout = Checkout.ofFile();
 
 it('gives the access and the sessions of a paid order, and shows what each line gave', async () => {
   const student_id = await checkout.newStudent();
@@ -64,7 +53,7 @@ it('gives the access and the sessions of a paid order, and shows what each line 
     ],
     refunds: [],
   });
-  const [event] = await api.events.of([made.order_id], 1);
+  const [event] = await checkout.api.events.of([made.order_id], 1);
   const actor = { member_id: null, client_id: 'storefront', via: 'command' };
   expect(event).toMatchObject({
     type: 'school.order.paid.v1',
@@ -89,7 +78,7 @@ it('gives nothing before the payment, and moves a pending order once', async () 
   expect(await checkout.refused({ ...pending, idempotency_key: randomUUID() })).toMatchObject({
     code: 'invalid_state',
   });
-  const events = await api.events.of([order_id], 2);
+  const events = await checkout.api.events.of([order_id], 2);
   expect(events.map(({ type }) => type.split('.')[2])).toEqual(['recorded', 'paid']);
   const enrollment = await checkout.enrollmentOf(student_id, plan.course_id);
   expect(enrollment).toMatchObject({ state: 'active', grants: [{ id: first.line_items[0]?.granted_id }] });
@@ -146,14 +135,14 @@ describe('a refund', () => {
         },
       ],
     });
-    const [, event] = await api.events.of([order_id], 2);
+    const [, event] = await checkout.api.events.of([order_id], 2);
     expect(event).toMatchObject({ type: 'school.order.refunded.v1', data: { state, refunded_minor: 1000 } });
   });
 
   it('keeps access that the student has in another way', async () => {
     const { student_id, plan, order_id } = await sold();
     const body = { course_id: plan.course_id };
-    await api.send('POST', `/api/v1/students/${student_id}/enrollments`, { body });
+    await checkout.api.send('POST', `/api/v1/students/${student_id}/enrollments`, { body });
     await checkout.refund(order_id, { line_items: [{ position: 1, quantity: 1 }] });
     expect(await checkout.enrollmentOf(student_id, plan.course_id)).toMatchObject({ state: 'active' });
   });
@@ -227,7 +216,8 @@ describe('an order that does not fit', () => {
     const second = await checkout.newPlan({ plan_type: 'specific_length', access_days: 1 }, plan.course_id);
     expect(await checkout.refused(lines({ item: { id: second.id } }))).toEqual(repeated);
     const archived = await checkout.newService();
-    for (const action of ['publish', 'unpublish', 'archive']) await api.send('POST', `${archived.path}/${action}`);
+    for (const action of ['publish', 'unpublish', 'archive'])
+      await checkout.api.send('POST', `${archived.path}/${action}`);
     const sessions = lines({ item_type: 'consulting_sessions', item: { id: archived.service_id } });
     expect(await checkout.refused(sessions)).toEqual({ code: 'invalid_state', pointers: ['/line_items/1'] });
   });
@@ -249,36 +239,36 @@ it('refuses another order with a known number', async () => {
 it('shows what a member has spent and bought', async () => {
   const email = `${randomUUID()}@example.com`;
   const member_id = randomUUID();
-  const { body: student } = await api.send('POST', '/api/v1/students', { body: { email } });
-  await withDatabase(api.databaseUrl, async (client) => {
+  const { body: student } = await checkout.api.send('POST', '/api/v1/students', { body: { email } });
+  await withDatabase(checkout.api.databaseUrl, async (client) => {
     await client.query(
       `insert into members (site_id, id, person_id, email, name, state, roles, joined_at, source_epoch, source_version)
        values ($1, $2, $3, $4, 'Mei Lin', 'active', '{student}', now(), 1, 1)`,
-      [api.sites[0].site_id, member_id, randomUUID(), email],
+      [checkout.api.sites[0].site_id, member_id, randomUUID(), email],
     );
     await client.query('update students set member_id = $1 where id = $2', [member_id, student['id']]);
   });
   const path = `/api/v1/members/${member_id}`;
-  expect((await api.send('GET', path)).body).toMatchObject({ total_spent: [] });
+  expect((await checkout.api.send('GET', path)).body).toMatchObject({ total_spent: [] });
   const plan = await checkout.newPlan();
   const service = await checkout.newService();
   const id = String(student['id']);
   const made = await checkout.record(checkout.order(id, [{ item_type: 'course_plan', item: { id: plan.id } }]));
   const sessions = { item_type: 'consulting_sessions', item: { id: service.service_id }, unit_amount_minor: 70 };
   const { order_id: dollars } = await checkout.record(checkout.order(id, [sessions], { currency: 'USD' }));
-  const before = await api.send('GET', path);
+  const before = await checkout.api.send('GET', path);
   await checkout.refund(made.order_id, { amount_minor: 300 });
-  const after = await api.send('GET', path);
+  const after = await checkout.api.send('GET', path);
   expect(after.body['total_spent']).toEqual([
     { amount_minor: 700, currency: 'TWD' },
     { amount_minor: 70, currency: 'USD' },
   ]);
   expect(after.headers['etag']).not.toBe(before.headers['etag']);
-  const { body } = await api.send<{ data: { id: string }[] }>('GET', `${path}/purchases`);
+  const { body } = await checkout.api.send<{ data: { id: string }[] }>('GET', `${path}/purchases`);
   expect(body.data.map((one) => one.id)).toEqual([dollars, made.order_id]);
   const most = { ...sessions, unit_amount_minor: Number.MAX_SAFE_INTEGER };
   for (const _order of [1, 2]) await checkout.record(checkout.order(id, [most], { currency: 'JPY' }));
-  const spent = (await api.send('GET', path)).body['total_spent'];
+  const spent = (await checkout.api.send('GET', path)).body['total_spent'];
   expect(spent).toContainEqual({ amount_minor: Number.MAX_SAFE_INTEGER, currency: 'JPY' });
 });
 
@@ -290,7 +280,7 @@ it('lists only paid orders by their payment', async () => {
   await checkout.record(checkout.order(student_id, [line], { state: 'pending', paid_at: null }));
   const listed = async (sort: string): Promise<unknown[]> => {
     const path = `/api/v1/orders?student_id=${student_id}&sort=${sort}`;
-    return (await api.send<{ data: { id: string }[] }>('GET', path)).body.data.map(({ id }) => id);
+    return (await checkout.api.send<{ data: { id: string }[] }>('GET', path)).body.data.map(({ id }) => id);
   };
   expect(await listed('paid_at')).toEqual([paid.order_id]);
   expect(await listed('-created_at')).toHaveLength(2);

@@ -1,9 +1,16 @@
 import { SYSTEM_ACTOR, completionName, replySchema, roleEvents } from '@lyceum/contracts';
 import type { DomainEvent, Principal, Reply, ToolCatalog } from '@lyceum/contracts';
 import { jetstream } from '@nats-io/jetstream';
-import { eventually, publishedCapabilities, signedCall, subjectIn, testInfrastructure } from '@lyceum/testing';
+import {
+  connectAs,
+  eventually,
+  publishedCapabilities,
+  signedCall,
+  subjectIn,
+  testInfrastructure,
+} from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
-import { RequestError, connect } from '@nats-io/transport-node';
+import { RequestError } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
@@ -30,12 +37,8 @@ export class SchoolStream {
   }
 
   static async open(nats: Pick<TestNats, 'environment'>): Promise<SchoolStream> {
-    const connectAs = (user: string): Promise<NatsConnection> => {
-      const { NATS_URL, NATS_PASSWORD } = nats.environment(user);
-      return connect({ servers: NATS_URL, user, pass: NATS_PASSWORD, inboxPrefix: `_INBOX_${user}` });
-    };
-    const connection = await connectAs('admin');
-    const stream = new SchoolStream(connection, await connectAs('mcp-gateway'));
+    const connection = await connectAs(nats.environment('admin'));
+    const stream = new SchoolStream(connection, await connectAs(nats.environment('mcp-gateway')));
     // Core NATS delivers messages of a stream to plain subscriptions too.
     const subscription = connection.subscribe('school.*.*.*');
     void (async () => {

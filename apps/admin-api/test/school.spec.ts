@@ -1,6 +1,7 @@
-import { REQUEST_HEADERS, inboxPrefix, replySchema, switchMcpConnections } from '@lyceum/contracts';
+import { REQUEST_HEADERS, replySchema, switchMcpConnections } from '@lyceum/contracts';
 import type { Role } from '@lyceum/contracts';
-import { connect, headers } from '@nats-io/transport-node';
+import { connectAs } from '@lyceum/testing';
+import { headers } from '@nats-io/transport-node';
 import { startAdminApi } from './admin-api.js';
 import type { Asked, TestApi } from './admin-api.js';
 import { declare } from './declare.js';
@@ -24,8 +25,7 @@ const here = () => api.sites[0];
 
 /** Requests as auth does. */
 async function switched(enabled: boolean, roles: Role[], site_id = here().site_id): Promise<unknown> {
-  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = api.nats.environment('auth');
-  const auth = await connect({ servers, user, pass, inboxPrefix: inboxPrefix('auth') });
+  const auth = await connectAs(api.nats.environment('auth'));
   const head = headers();
   head.set(REQUEST_HEADERS.site, site_id);
   const input = JSON.stringify({ member_id: MEMBER, roles, enabled });

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { startAdminApi } from './admin-api.js';
-import type { TestApi } from './admin-api.js';
 import { withDatabase } from './database.js';
 import { at, newLearner } from './learner.js';
 import type { Learner } from './learner.js';
@@ -11,26 +9,16 @@ import type { Command } from './storefront.js';
 import { toolCaller } from './tool-caller.js';
 import type { Items } from './tool-caller.js';
 
-let api: TestApi;
-let storefront: Storefront;
-
-beforeAll(async () => {
-  api = await startAdminApi();
-  storefront = await Storefront.open(api);
-});
-afterAll(async () => {
-  await storefront?.close();
-  await api.stop();
-});
+const storefront = Storefront.ofFile();
 
 const progressEvents = (lecture_id: string, count: number) =>
-  api.events.matching(
+  storefront.api.events.matching(
     ({ type, data }) => type.startsWith('school.progress.') && data['lecture_id'] === lecture_id,
     count,
   );
 
 it('records the position and the completion of an enrollment and publishes both', async () => {
-  const learner = await newLearner(api);
+  const learner = await newLearner(storefront.api);
   const command = storefront.watching(learner);
   const [lecture_id] = learner.lectures;
   expect(await storefront.result(command)).toEqual({
@@ -41,13 +29,13 @@ it('records the position and the completion of an enrollment and publishes both'
     completion_rate: 0.5,
     completed_at: null,
   });
-  const { body } = await api.send('GET', learner.path);
+  const { body } = await storefront.api.send('GET', learner.path);
   expect(body).toMatchObject({
     completion_rate: 0.5,
     last_watched: { lecture_id, lecture_title: 'Lecture 1', position_seconds: 61, watched_at: at(1) },
   });
   const actor = { member_id: null, client_id: 'storefront', via: 'command', request_id: expect.any(String) };
-  const [, progressed] = await api.events.of([learner.enrollment_id], 2);
+  const [, progressed] = await storefront.api.events.of([learner.enrollment_id], 2);
   expect(progressed).toMatchObject({ type: 'school.enrollment.progressed.v1', actor, data: { completion_rate: 0.5 } });
   const [recorded] = await progressEvents(lecture_id, 1);
   expect(recorded).toMatchObject({
@@ -65,12 +53,12 @@ it('records the position and the completion of an enrollment and publishes both'
 });
 
 it('logs each event of a command once, by the program and the command', async () => {
-  const learner = await newLearner(api);
+  const learner = await newLearner(storefront.api);
   const command = storefront.watching(learner);
   await storefront.result(command);
   await storefront.result(command);
   const [recorded] = await progressEvents(learner.lectures[0], 1);
-  const [, progressed] = await api.events.of([learner.enrollment_id], 2);
+  const [, progressed] = await storefront.api.events.of([learner.enrollment_id], 2);
   const request_id = recorded?.actor.request_id;
   const actor = { member_id: null, name: null, client_id: 'storefront', via: 'command', request_id };
   const entries = [
@@ -78,10 +66,13 @@ it('logs each event of a command once, by the program and the command', async ()
     { id: recorded?.id, action: 'progress.recorded', object_id: recorded?.aggregate_id, actor },
   ];
   for (const { object_id, ...entry } of entries) {
-    const { body } = await api.send<{ data: object[] }>('GET', `/api/v1/activity?object_id=${object_id ?? ''}`);
+    const { body } = await storefront.api.send<{ data: object[] }>(
+      'GET',
+      `/api/v1/activity?object_id=${object_id ?? ''}`,
+    );
     expect(body.data.filter((one) => Reflect.get(one, 'action') === entry.action)).toMatchObject([entry]);
   }
-  const { items } = await toolCaller(api).call<Items>(
+  const { items } = await toolCaller(storefront.api).call<Items>(
     'list_activity',
     { action: 'progress.recorded', object_id: recorded?.aggregate_id },
     { scopes: ['school:read'] },
@@ -90,7 +81,7 @@ it('logs each event of a command once, by the program and the command', async ()
 });
 
 it('runs a command once per key and refuses the key with other content', async () => {
-  const learner = await newLearner(api);
+  const learner = await newLearner(storefront.api);
   const command = storefront.watching(learner);
   const first = await storefront.result(command);
   const replies = await Promise.all([storefront.send(command), storefront.send(command)]);
@@ -102,7 +93,7 @@ it('runs a command once per key and refuses the key with other content', async (
 });
 
 it('runs twenty concurrent repetitions once', async () => {
-  const learner = await newLearner(api);
+  const learner = await newLearner(storefront.api);
   const command = storefront.watching(learner);
   const replies = await Promise.all(Array.from({ length: 20 }, () => storefront.send(command)));
   const codes = new Set(replies.map((reply) => (reply.ok ? 'ok' : reply.error.code)));
@@ -112,29 +103,29 @@ it('runs twenty concurrent repetitions once', async () => {
 });
 
 it('accepts the same key at two sites', async () => {
-  const command = storefront.watching(await newLearner(api));
+  const command = storefront.watching(await newLearner(storefront.api));
   await storefront.result(command);
-  expect(await storefront.refusal({ ...command, site: api.sites[1].org_id })).toBe('not_found');
+  expect(await storefront.refusal({ ...command, site: storefront.api.sites[1].org_id })).toBe('not_found');
 });
 
 it('stores no refusal: the same key succeeds once the enrollment exists', async () => {
-  const learner = await newLearner(api);
-  const { id } = await newCourse(api);
-  const [lecture = ''] = await newLectures(api, id, 1);
+  const learner = await newLearner(storefront.api);
+  const { id } = await newCourse(storefront.api);
+  const [lecture = ''] = await newLectures(storefront.api, id, 1);
   const command = storefront.watching(learner, { course: { id }, lecture: { id: lecture } });
   expect(await storefront.refusal(command)).toBe('invalid_state');
-  await api.send('POST', `/api/v1/students/${learner.student_id}/enrollments`, { body: { course_id: id } });
+  await storefront.api.send('POST', `/api/v1/students/${learner.student_id}/enrollments`, { body: { course_id: id } });
   expect(await storefront.result(command)).toMatchObject({ position_seconds: 61 });
 });
 
 it('finds the student and the course by the ids of the school and of the token', async () => {
-  const learner = await newLearner(api);
+  const learner = await newLearner(storefront.api);
   const [member_id, external_id] = [randomUUID(), randomUUID()];
-  await withDatabase(api.databaseUrl, async (client) => {
+  await withDatabase(storefront.api.databaseUrl, async (client) => {
     await client.query('update students set member_id = $1 where id = $2', [member_id, learner.student_id]);
   });
-  await api.send('PATCH', `/api/v1/courses/${learner.course_id}`, { body: { external_id } });
-  const { body } = await api.send('GET', `/api/v1/students/${learner.student_id}`);
+  await storefront.api.send('PATCH', `/api/v1/courses/${learner.course_id}`, { body: { external_id } });
+  const { body } = await storefront.api.send('GET', `/api/v1/students/${learner.student_id}`);
   for (const student of [{ member_id }, { external_id: String(body['external_id']) }]) {
     expect(await storefront.result(storefront.watching(learner, { student, course: { external_id } }))).toMatchObject({
       enrollment_id: learner.enrollment_id,
@@ -143,15 +134,15 @@ it('finds the student and the course by the ids of the school and of the token',
 });
 
 it('publishes the progress again with the person when the student is linked', async () => {
-  const learner = await newLearner(api);
+  const learner = await newLearner(storefront.api);
   const command = storefront.watching(learner);
   await storefront.result(command);
-  const { body } = await api.send('GET', `/api/v1/students/${learner.student_id}`);
+  const { body } = await storefront.api.send('GET', `/api/v1/students/${learner.student_id}`);
   const [person_id, member_id] = [randomUUID(), randomUUID()];
-  const [{ site_id }] = api.sites;
+  const [{ site_id }] = storefront.api.sites;
   const { student_id } = learner;
   const member = { person_id, member_id, email: String(body['email']), name: 'Mei', student_id };
-  await api.events.sendRoles({ ...member, site_id, roles: ['student'], joined_at: at(0) }, 1);
+  await storefront.api.events.sendRoles({ ...member, site_id, roles: ['student'], joined_at: at(0) }, 1);
   const [recorded, linked] = await progressEvents(learner.lectures[0], 2);
   expect(recorded).toMatchObject({ data: { person_id: null } });
   expect(linked).toMatchObject({ type: 'school.progress.linked.v1', aggregate_version: 2, data: { person_id } });
@@ -160,7 +151,7 @@ it('publishes the progress again with the person when the student is linked', as
 describe('a refusal', () => {
   let learner: Learner;
   beforeAll(async () => {
-    learner = await newLearner(api);
+    learner = await newLearner(storefront.api);
   });
 
   it.each<[string, () => Partial<Command>]>([
@@ -170,27 +161,27 @@ describe('a refusal', () => {
     ['of a course of no site', () => ({ course: { id: randomUUID() } })],
     ['of a lecture of no site', () => ({ lecture: { id: randomUUID() } })],
     ['of a lecture by an unknown external id', () => ({ lecture: { external_id: randomUUID() } })],
-    ['of the student and course of another site', () => ({ site: api.sites[1].org_id })],
+    ['of the student and course of another site', () => ({ site: storefront.api.sites[1].org_id })],
   ])('returns not_found for a report %s', async (_what, given) => {
     expect(await storefront.refusal(storefront.watching(learner, given()))).toBe('not_found');
-    const { body } = await api.send('GET', learner.path);
+    const { body } = await storefront.api.send('GET', learner.path);
     expect(body).toMatchObject({ completion_rate: 0, last_watched: null });
   });
 
   it('refuses a lecture of another course and names the member', async () => {
-    const [foreign = ''] = await newLectures(api, (await newCourse(api)).id, 1);
+    const [foreign = ''] = await newLectures(storefront.api, (await newCourse(storefront.api)).id, 1);
     const reply = await storefront.send(storefront.watching(learner, { lecture: { id: foreign } }));
     expect(reply).toMatchObject({ error: { code: 'not_found', errors: [{ pointer: '/lecture' }] } });
   });
 
   it('refuses a revoked, an expired and a pending enrollment', async () => {
-    const revoked = await newLearner(api);
-    await api.send('POST', `${revoked.path}/revoke`);
+    const revoked = await newLearner(storefront.api);
+    await storefront.api.send('POST', `${revoked.path}/revoke`);
     expect(await storefront.refusal(storefront.watching(revoked))).toBe('invalid_state');
 
-    const expired = await newLearner(api);
-    const pending = await newLearner(api);
-    await withDatabase(api.databaseUrl, async (client) => {
+    const expired = await newLearner(storefront.api);
+    const pending = await newLearner(storefront.api);
+    await withDatabase(storefront.api.databaseUrl, async (client) => {
       const move = async ({ enrollment_id }: Learner, starts: string, ends: string, due: string): Promise<void> => {
         await client.query(
           `update access_grants set starts_at = now() + $2::interval, ends_at = now() + $3::interval

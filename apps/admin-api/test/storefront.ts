@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { commandReplySchema, inboxPrefix, postReview, recordProgress } from '@lyceum/contracts';
-import { connect } from '@nats-io/transport-node';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { commandReplySchema, postReview, recordProgress } from '@lyceum/contracts';
 import type { z } from 'zod';
 import type { TestApi } from './admin-api.js';
 import { at } from './learner.js';
 import type { Learner } from './learner.js';
+import { connectStorefront, storefrontOfFile } from './storefront-connection.js';
+import type { StorefrontConnection } from './storefront-connection.js';
 
 type Output = z.ZodObject;
 type Reply<O extends Output> = z.infer<ReturnType<typeof commandReplySchema<O>>>;
@@ -21,20 +21,24 @@ export type Review = z.input<typeof postReview.input>;
 
 /** A storefront of the first site, with the NATS user that storefronts have. */
 export class Storefront {
-  private constructor(
-    private readonly api: TestApi,
-    private readonly connection: NatsConnection,
-  ) {}
+  private constructor(private readonly connected: () => StorefrontConnection) {}
 
   static async open(api: TestApi): Promise<Storefront> {
-    const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('storefront');
-    const inbox = inboxPrefix('storefront');
-    const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD, inboxPrefix: inbox });
-    return new Storefront(api, connection);
+    const connected = await connectStorefront(api);
+    return new Storefront(() => connected);
+  }
+
+  /** Runs the service while the tests of a file run. */
+  static ofFile(): Storefront {
+    return new Storefront(storefrontOfFile());
+  }
+
+  get api(): TestApi {
+    return this.connected().api;
   }
 
   close(): Promise<void> {
-    return this.connection.close();
+    return this.connected().connection.close();
   }
 
   /** By default the learner completes the first one of their two lectures. */
@@ -106,7 +110,7 @@ export class Storefront {
   async #send<O extends Output>({ subject, output }: Definition<O>, command: object | string): Promise<Reply<O>> {
     const isMessage = typeof command === 'string' || command instanceof Uint8Array;
     const body = isMessage ? command : JSON.stringify(command);
-    const reply = await this.connection.request(subject, body, { timeout: 30_000 });
+    const reply = await this.connected().connection.request(subject, body, { timeout: 30_000 });
     return commandReplySchema(output).parse(reply.json());
   }
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { capabilitySubject, replySchema } from '@lyceum/contracts';
 import type { Principal, Reply, Site, ToolCatalog } from '@lyceum/contracts';
-import { publishedCapabilities, signedCall, testInfrastructure } from '@lyceum/testing';
-import { connect } from '@nats-io/transport-node';
+import { connectAs, publishedCapabilities, signedCall, testInfrastructure } from '@lyceum/testing';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Json } from './cases.js';
 import { assertWords } from './problem.js';
@@ -25,11 +24,10 @@ export class ToolCaller {
   ) {}
 
   static async open(environmentOf: (user: string) => Readonly<Record<string, string>>): Promise<ToolCaller> {
-    const connectAs = (user: string): Promise<NatsConnection> => {
-      const { NATS_URL = '', NATS_PASSWORD = '' } = environmentOf(user);
-      return connect({ servers: NATS_URL, user, pass: NATS_PASSWORD, inboxPrefix: `_INBOX_${user}` });
-    };
-    const [admin, gateway] = await Promise.all([connectAs('admin'), connectAs('mcp-gateway')]);
+    const [admin, gateway] = await Promise.all([
+      connectAs(environmentOf('admin')),
+      connectAs(environmentOf('mcp-gateway')),
+    ]);
     return new ToolCaller(admin, gateway, (await testInfrastructure()).callSigningKey);
   }
 

@@ -1,6 +1,7 @@
 export { Authenticator, FLAGS } from './authenticator.js';
 export type { CeremonyOptions, Tampering } from './authenticator.js';
 export { selfSigned } from './certificate.js';
+export { connectAs } from './connect-as.js';
 export { databaseGate } from './database-gate.js';
 export type { DatabaseGate } from './database-gate.js';
 export { forgetEvents } from './forget-events.js';

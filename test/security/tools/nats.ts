@@ -1,4 +1,4 @@
-import { bucketValues } from '@lyceum/testing';
+import { bucketValues, connectAs as connectTo } from '@lyceum/testing';
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { systemStack, type SystemStack } from '../../stack/system-stack.js';
 
@@ -8,14 +8,7 @@ type Service = keyof SystemStack['environments'];
 
 /** Connects with the credentials of a service, like an attacker who has taken it over. */
 export function connectAs(service: Service): Promise<NatsConnection> {
-  const { NATS_URL, NATS_USER, NATS_PASSWORD } = environments[service];
-  return connect({
-    servers: NATS_URL!,
-    user: NATS_USER!,
-    pass: NATS_PASSWORD!,
-    inboxPrefix: `_INBOX_${service}`,
-    reconnect: false,
-  });
+  return connectTo(environments[service], { reconnect: false });
 }
 
 /** Connects as the operator of the deployment, who may subscribe to everything. */
