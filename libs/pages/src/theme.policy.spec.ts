@@ -8,32 +8,14 @@ import {
   unreadablePairs,
 } from '@lyceum/contracts';
 import type { Colors, Theme } from '@lyceum/contracts';
+import fc from 'fast-check';
 import { darkColors, paletteOf, themeStyle } from './theme.policy.js';
 
-/** A repeatable random sequence (Park and Miller, 1988). */
-function* numbers(seed: number): Generator<number, never> {
-  for (let value = seed; ;) {
-    value = (value * 48_271) % 2_147_483_647;
-    yield value;
-  }
-}
-
-/** Themes that the school accepts, of any colors. */
-function readableThemes(count: number): Colors[] {
-  const source = numbers(7);
-  const color = (): string => `#${(source.next().value % 0x1000000).toString(16).padStart(6, '0')}`;
-  const found: Colors[] = [];
-  while (found.length < count) {
-    const colors = {
-      background_color: color(),
-      surface_color: color(),
-      text_color: color(),
-      accent_color: color(),
-    };
-    if (unreadablePairs({ ...NO_THEME, ...colors }).length === 0) found.push(colors);
-  }
-  return found;
-}
+const color = fc.nat(0xff_ff_ff).map((value) => `#${value.toString(16).padStart(6, '0')}`);
+/** Colors that the school accepts. */
+const readable = fc
+  .record<Colors>({ background_color: color, surface_color: color, text_color: color, accent_color: color })
+  .filter((colors) => unreadablePairs({ ...NO_THEME, ...colors }).length === 0);
 
 const GREYS = { background_color: '#808080', surface_color: '#767676', text_color: '#000000', accent_color: '#000000' };
 const DARK = {
@@ -44,10 +26,7 @@ const DARK = {
 };
 
 describe('The colors of the pages', () => {
-  const themes = [DEFAULT_COLORS, GREYS, DARK, ...readableThemes(300)];
-  const modes = themes.flatMap((colors) => [['light', colors] as const, ['dark', darkColors(colors)] as const]);
-
-  it.each(modes)('reaches a readable contrast in %s mode with %j', (_mode, colors) => {
+  function expectContrast(colors: Colors): void {
     const palette = paletteOf(colors);
     const text = [
       ['ink', 'ground'],
@@ -68,19 +47,37 @@ describe('The colors of the pages', () => {
     }
     // WCAG 2.2, 1.4.11.
     expect(contrastRatio(palette.line, palette.field)).toBeGreaterThanOrEqual(3);
+  }
+
+  it.each([DEFAULT_COLORS, GREYS, DARK])('reaches a readable contrast in both modes with %j', (colors) => {
+    expectContrast(colors);
+    expectContrast(darkColors(colors));
+  });
+
+  it('reaches a readable contrast in both modes with all colors that the school accepts', () => {
+    fc.assert(
+      fc.property(readable, (colors) => {
+        expectContrast(colors);
+        expectContrast(darkColors(colors));
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 
 describe('The dark colors of a site', () => {
-  it.each(readableThemes(100).filter((colors) => luminance(colors.surface_color) > luminance(colors.text_color)))(
-    'derives dark surfaces with light text from %j',
-    (colors) => {
-      const { surface_color, background_color, text_color } = darkColors(colors);
-      expect(luminance(surface_color)).toBeLessThan(0.1);
-      expect(luminance(background_color)).toBeLessThanOrEqual(luminance(surface_color));
-      expect(luminance(text_color)).toBeGreaterThan(0.7);
-    },
-  );
+  it('derives dark surfaces with light text from all light colors', () => {
+    fc.assert(
+      fc.property(readable, (colors) => {
+        fc.pre(luminance(colors.surface_color) > luminance(colors.text_color));
+        const { surface_color, background_color, text_color } = darkColors(colors);
+        expect(luminance(surface_color)).toBeLessThan(0.1);
+        expect(luminance(background_color)).toBeLessThanOrEqual(luminance(surface_color));
+        expect(luminance(text_color)).toBeGreaterThan(0.7);
+      }),
+      { numRuns: 100 },
+    );
+  });
 
   it('keeps an accent that is light enough, and the hue of another one', () => {
     expect(darkColors({ ...DEFAULT_COLORS, accent_color: '#ffc46b' }).accent_color).toBe('#ffc46b');
@@ -117,6 +114,9 @@ describe('The style of a theme', () => {
     const forged = style({ accent_color: '#7a1f1f;}body{display:none' });
     expect(forged).not.toContain('display');
     const rule = String.raw`:root\{(?:[a-z-]+:[a-z0-9#., -]+;?)+\}`;
-    expect(forged).toMatch(new RegExp(`^${rule}\\n@media \\(prefers-color-scheme:dark\\)\\{${rule}\\}\\n$`));
+    const modes = new RegExp(`^${rule}\\n@media \\(prefers-color-scheme:dark\\)\\{${rule}\\}\\n$`);
+    expect(forged).toMatch(modes);
+    const text = fc.tuple(color, fc.string()).map((parts) => parts.join(''));
+    fc.assert(fc.property(text, (accent_color) => expect(style({ accent_color })).toMatch(modes)));
   });
 });
