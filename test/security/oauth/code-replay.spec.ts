@@ -1,4 +1,4 @@
-import { Actor, outcome, sourceIn, type ApiResponse } from './attack.js';
+import { Actor, operator, outcome, sourceIn, type ApiResponse, type Fields } from './attack.js';
 
 const attacker = new Actor(sourceIn(0));
 
@@ -32,15 +32,29 @@ it('keeps another authorization of the same person and client after a replay', a
   expect(await victim.isActive(other.access_token)).toBe(true);
 });
 
-it('leaves no working token after ten concurrent exchanges of a code', async () => {
+it('ignores a replay without the verifier, and one by another client', async () => {
   const victim = new Actor(sourceIn(0));
   const code = await victim.code();
-  const responses = await Promise.all(Array.from({ length: 10 }, () => victim.exchange(code)));
-  const won = responses.filter(({ status }) => status === 200);
-  expect(won.length).toBeLessThanOrEqual(1);
-  for (const lost of responses.filter((response): response is ApiResponse => !won.includes(response)))
-    expect(outcome(lost)).toEqual([400, 'invalid_grant']);
-  for (const { body } of won) expect(await victim.isActive(String(body['access_token']))).toBe(false);
+  const { body } = await victim.exchange(code);
+  const replays: Fields[] = [{ code_verifier: null }, { client_id: operator.client_id }];
+  for (const replay of replays) expect(outcome(await victim.exchange(code, replay))).toEqual([400, 'invalid_grant']);
+  expect(await victim.isActive(String(body['access_token']))).toBe(true);
+});
+
+it('leaves no working token after ten concurrent exchanges of a code', async () => {
+  const victim = new Actor(sourceIn(0));
+  for (let round = 0; round < 5; round += 1) {
+    const code = await victim.code();
+    const responses = await Promise.all(Array.from({ length: 10 }, () => victim.exchange(code)));
+    const won = responses.filter(({ status }) => status === 200);
+    expect(won.length).toBeLessThanOrEqual(1);
+    for (const lost of responses.filter((response): response is ApiResponse => !won.includes(response)))
+      expect(outcome(lost)).toEqual([400, 'invalid_grant']);
+    for (const { body } of won) {
+      expect(await victim.isActive(String(body['access_token']))).toBe(false);
+      expect(outcome(await victim.refresh(String(body['refresh_token'])))).toEqual([400, 'invalid_grant']);
+    }
+  }
 });
 
 it.each([

@@ -39,11 +39,12 @@ describe('an exchange', () => {
     ['with a longer verifier', () => ({ code_verifier: `${victim.verifier}a` }), 'invalid_grant'],
     ['with too short a verifier', () => ({ code_verifier: 'a' }), 'invalid_request'],
     ['with too long a verifier', () => ({ code_verifier: 'a'.repeat(129) }), 'invalid_request'],
-  ])('refuses a code exchange %s', async (_what, overrides, error) => {
+  ])('refuses a code exchange %s, and keeps the code for its owner', async (_what, overrides, error) => {
     const code = await victim.code();
     const response = await victim.exchange(code, overrides());
     expect(outcome(response)).toEqual([400, error]);
     expect(response.body).not.toHaveProperty('access_token');
+    expect((await victim.exchange(code)).status).toBe(200);
   });
 
   it('refuses the verifier of an earlier request of the same client', async () => {
