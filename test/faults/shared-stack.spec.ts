@@ -117,7 +117,7 @@ const PLANTED = `
         expect(stack.name).toBe(name);
         test(stack);
       });
-      it('leaves the stack as it was', () => shared.giveBack());
+      it('leaves the stack as it was', () => expect(shared.giveBack()).resolves.toBeUndefined());
     });
   const fail = () => { throw new Error('planted'); };
 
