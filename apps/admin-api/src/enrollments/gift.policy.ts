@@ -1,11 +1,12 @@
 import type { AccessTerms } from '#src/course-plans/course-plan.policy.js';
+import type { CourseState } from '#src/courses/course.policy.js';
 import { requireActiveStudent } from '#src/students/student.policy.js';
 import type { StudentState } from '#src/students/student.policy.js';
 import { enrollmentSourceOf, withSource } from './access.policy.js';
 import type { Grant, GrantSource } from './access.policy.js';
 import { endOf, requireOpenCourse, requirePlan } from './enroll.policy.js';
 import { grantsOf } from './enrollment.entity.js';
-import type { Place } from './enrollment.repository.js';
+import type { Enrollment } from './enrollment.entity.js';
 
 /** A source of access: an order, a subscription, a membership, an import. */
 export interface AccessSource {
@@ -27,9 +28,15 @@ export interface PlanOfCourse extends AccessTerms {
   readonly course_id: string;
 }
 
-interface GiftFacts {
+/** The locked course and the enrollment of the student in it. Undefined: the site has none. */
+interface LockedPlace {
+  readonly course: CourseState | undefined;
+  readonly row: Enrollment | undefined;
+}
+
+interface GiftFacts<P extends LockedPlace> {
   readonly student: StudentState;
-  readonly place: Place;
+  readonly place: P;
   /** Null: the source names no plan. Undefined: the site has no such plan. */
   readonly plan: PlanOfCourse | null | undefined;
 }
@@ -39,7 +46,10 @@ interface GiftFacts {
  *
  * @throws when a source that is new cannot give access, and `validation_failed` for a plan of another course
  */
-export function giftOf({ course_id, starts_at, ends_at, ...given }: GivenAccess, { student, place, plan }: GiftFacts) {
+export function giftOf<P extends LockedPlace>(
+  { course_id, starts_at, ends_at, ...given }: GivenAccess,
+  { student, place, plan }: GiftFacts<P>,
+) {
   const known = place.row === undefined ? [] : grantsOf(place.row);
   if (!known.some((one) => isOf(one, given))) {
     requireActiveStudent(student);

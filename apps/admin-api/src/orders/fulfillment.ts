@@ -72,7 +72,7 @@ export interface Fulfillment {
   lock?(site: Site, items: readonly LockedItem[], tx: EntityManager): Promise<readonly string[]>;
   /**
    * Sells the lines of the type, in the order of their items. Returns the id of what the student got by each. Errors
-   * name their line. Types sell in the order of their names, so no line before those of course plans changes the places.
+   * name their line. Types sell in the order of their names: no line before those of course plans changes a place.
    */
   sell(site: Site, sales: readonly Sale[], tx: EntityManager, places: LockedPlaces): Promise<readonly string[]>;
   /** Ends exactly what the line gave. Repeating it changes nothing. Returns false if it stays, as attendance does. */
