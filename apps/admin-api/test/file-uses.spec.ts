@@ -3,6 +3,7 @@ import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { withDatabase } from './database.js';
 import { newCourse, unique } from './new-course.js';
+import { GIF } from './new-image.js';
 import { CSV, arrived, complete, follow, newUpload } from './new-upload.js';
 
 type Body = Record<string, unknown>;
@@ -173,7 +174,7 @@ describe('a logo', () => {
 
   it.each([
     ['an attachment', CSV, CSV_FILE],
-    ['an image that is no logo', 'GIF89a', { purpose: 'image', content_type: 'image/gif' }],
+    ['an image that is no logo', GIF, { purpose: 'image', content_type: 'image/gif' }],
   ])('refuses %s', async (_name, content, more) => {
     const id = await ready(content, more);
     const refused = await appearance({ logo_file_id: id });

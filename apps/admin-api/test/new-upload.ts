@@ -1,4 +1,7 @@
 import { hash } from 'node:crypto';
+import { get } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { send } from '@lyceum/testing';
 import type { ReceivedResponse, TestSite } from '@lyceum/testing';
 import type { TestApi } from './admin-api.js';
@@ -51,6 +54,20 @@ export function follow(
 ): Promise<ReceivedResponse<Record<string, unknown>>> {
   const { host, pathname, search } = new URL(link);
   return send(api.service.url, method, `${pathname}${search}`, { host, ...headers }, content);
+}
+
+/** The bytes of a link, which `follow` would decode as text. */
+export function bytesAt(
+  api: TestApi,
+  link: string,
+): Promise<{ readonly status: number; readonly headers: IncomingHttpHeaders; readonly bytes: Buffer }> {
+  const { host, pathname, search } = new URL(link);
+  const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof bytesAt>>>();
+  get(`${api.service.url}${pathname}${search}`, { headers: { host } }, (response) => {
+    const { statusCode: status = 0, headers } = response;
+    buffer(response).then((bytes) => resolve({ status, headers, bytes }), reject);
+  }).on('error', reject);
+  return promise;
 }
 
 export function put(

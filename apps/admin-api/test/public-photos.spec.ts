@@ -4,6 +4,7 @@ import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { withDatabase } from './database.js';
 import { unique } from './new-course.js';
+import { PNG_END as END, PNG_SIGNATURE as SIGNATURE, chunk, pngHeader } from './new-image.js';
 import { arrived, complete, follow } from './new-upload.js';
 
 let api: TestApi;
@@ -12,15 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-function chunk(name: string, content: Buffer = Buffer.alloc(0)): Buffer {
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(content.length);
-  return Buffer.concat([length, Buffer.from(name), content, Buffer.alloc(4)]);
-}
-const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
-const HEADER = chunk('IHDR', Buffer.alloc(13, 1));
+const HEADER = pngHeader(3, 2);
 const PLACE = chunk('tEXt', Buffer.from('GPS 25.03 N 121.56 E'));
-const [PIXELS, END] = [chunk('IDAT', Buffer.alloc(9, 2)), chunk('IEND')];
+const PIXELS = chunk('IDAT', Buffer.alloc(9, 2));
 
 /** The id of a course picture that is ready, and its public address. */
 async function picture(content: Buffer): Promise<{ id: string; url: string }> {

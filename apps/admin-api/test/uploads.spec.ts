@@ -8,6 +8,7 @@ import { FileStorage } from '#src/files/file.storage.js';
 import { FileSweep } from '#src/files/file.sweep.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
+import { GIF } from './new-image.js';
 import { CSV, announced, arrived, complete, follow, newUpload, put } from './new-upload.js';
 import { toolCaller } from './tool-caller.js';
 
@@ -55,9 +56,8 @@ describe('an upload', () => {
   });
 
   it('shows a raster image in the browser, and no SVG', async () => {
-    const gif = 'GIF89a';
     for (const [content, content_type, shown] of [
-      [gif, 'image/gif', 'inline'],
+      [GIF, 'image/gif', 'inline'],
       [SVG, 'image/svg+xml', 'attachment'],
     ] as const) {
       const ready = await complete(api, await arrived(api, content, { purpose: 'image', content_type }));

@@ -58,7 +58,7 @@ const PIXELS = ['VP8 ', Buffer.alloc(7, 3)] as const;
 
 describe('An image without metadata', () => {
   it('keeps the chunks of a PNG that the pixels need, until its end', () => {
-    const texts = ['tEXt', 'zTXt', 'iTXt', 'tIME', 'eXIf'].map((name) => chunk(name, PLACE));
+    const texts = ['tEXt', 'zTXt', 'iTXt', 'tIME', 'eXIf', 'scRp'].map((name) => chunk(name, PLACE));
     const image = bytes(SIGNATURE, HEADER, ...texts, chunk('iCCP'), DATA, END, PLACE);
     expect(withoutMetadata('image/png', image)).toEqual(bytes(SIGNATURE, HEADER, chunk('iCCP'), DATA, END));
   });
@@ -91,6 +91,26 @@ describe('An image without metadata', () => {
   it('keeps the chunks of a WebP that the pixels need, and its flags of animation and color', () => {
     const image = webp('3e', ['ICCP', PLACE], PIXELS, ['EXIF', PLACE], ['XMP ', PLACE]);
     expect(withoutMetadata('image/webp', bytes(image, PLACE))).toEqual(webp('32', ['ICCP', PLACE], PIXELS));
+  });
+
+  it('keeps the images of a GIF, their times and their repetition, until its end', () => {
+    const gif = (...parts: readonly (string | Buffer)[]) =>
+      bytes(Buffer.from('GIF89a'), '0100 0100 80 00 00 000000 ffffff', ...parts);
+    const [control, loop] = ['21f904 00 0000 00 00', bytes('21ff0b', Buffer.from('NETSCAPE2.0'), '03 01 0000 00')];
+    const image = (flags: string, colors = '') => `2c 0000 0000 0100 0100 ${flags} ${colors} 02 02 4401 00`;
+    const [comment, text] = [bytes('21fe 14', PLACE, '00'), bytes('2101 0c', Buffer.alloc(12, 65), '14', PLACE, '00')];
+    const xmp = bytes('21ff0b', Buffer.from('XMP DataXMP'), '14', PLACE, '00');
+    const clean = [loop, control, image('00'), control, image('80', '000000 ffffff'), '3b'];
+    const dirty = [loop, comment, xmp, control, image('00'), text, control, image('80', '000000 ffffff'), '3b', PLACE];
+    expect(withoutMetadata('image/gif', gif(...dirty))).toEqual(gif(...clean));
+    expect(withoutMetadata('image/gif', gif(...clean))).toEqual(gif(...clean));
+    for (const broken of [
+      clean.slice(0, -1),
+      [loop, '00', '3b'],
+      [image('00').slice(0, -3)],
+      [bytes('21fe 14', PLACE)],
+    ])
+      expect(withoutMetadata('image/gif', gif(...broken))).toBeUndefined();
   });
 
   it.each([

@@ -3,8 +3,12 @@ type Part = readonly [start: number, end: number];
 
 const tag = (bytes: Buffer, at: number): string => bytes.toString('latin1', at, at + 4);
 
-/** PNG 3rd edition §11.3: texts, times and Exif data. */
-const PNG_METADATA = ['tEXt', 'zTXt', 'iTXt', 'tIME', 'eXIf'];
+/** PNG 3rd edition §11: chunks that the pixels need. Others are texts, times, Exif data, or unknown to browsers. */
+const PNG_PIXELS: ReadonlySet<string> = new Set(
+  'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV mDCv cLLI cLLi bKGD hIST pHYs sPLT acTL fcTL fdAT'.split(
+    ' ',
+  ),
+);
 
 /** PNG 3rd edition §5.3: the signature, then chunks until IEND. */
 function withoutPngMetadata(bytes: Buffer): Buffer | undefined {
@@ -13,8 +17,46 @@ function withoutPngMetadata(bytes: Buffer): Buffer | undefined {
     const end = at + 12 + bytes.readUInt32BE(at);
     const name = tag(bytes, at + 4);
     if (end > bytes.length) return undefined;
-    if (!PNG_METADATA.includes(name)) kept.push(bytes.subarray(at, end));
+    if (PNG_PIXELS.has(name)) kept.push(bytes.subarray(at, end));
     if (name === 'IEND') return Buffer.concat(kept);
+    at = end;
+  }
+  return undefined;
+}
+
+/** Markers of GIF89a §23, §24 and §26, and of its extensions. */
+const [GIF_EXTENSION, GIF_IMAGE, GIF_END] = [0x21, 0x2c, 0x3b];
+const [GIF_CONTROL, GIF_APPLICATION] = [0xf9, 0xff];
+/** The application that repeats an animation. */
+const GIF_LOOP = 'NETSCAPE2.0';
+
+/** Bytes of a table of colors, by the flags of its owner. */
+const colorsOf = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 << ((flags & 7) + 1));
+
+/** The end of a list of sub-blocks (GIF89a §15), each of which begins with its length. */
+function endOfBlocks(bytes: Buffer, at: number): number {
+  for (let next = at; next < bytes.length;) {
+    const size = bytes[next] ?? 0;
+    next += size + 1;
+    if (size === 0) return next;
+  }
+  return Infinity;
+}
+
+/** GIF89a: a header, then images and extensions until the trailer. */
+function withoutGifMetadata(bytes: Buffer): Buffer | undefined {
+  const header = 13 + colorsOf(bytes[10] ?? 0);
+  const kept: Buffer[] = [bytes.subarray(0, header)];
+  for (let at = header; at < bytes.length;) {
+    const marker = bytes[at];
+    if (marker === GIF_END) return Buffer.concat([...kept, bytes.subarray(at, at + 1)]);
+    if (marker !== GIF_IMAGE && marker !== GIF_EXTENSION) return undefined;
+    const isImage = marker === GIF_IMAGE;
+    const end = endOfBlocks(bytes, isImage ? at + 11 + colorsOf(bytes[at + 9] ?? 0) : at + 2);
+    if (end > bytes.length) return undefined;
+    const label = bytes[at + 1];
+    const loops = label === GIF_APPLICATION && bytes.toString('latin1', at + 3, at + 14) === GIF_LOOP;
+    if (isImage || label === GIF_CONTROL || loops) kept.push(bytes.subarray(at, end));
     at = end;
   }
   return undefined;
@@ -131,6 +173,7 @@ function withoutJpegMetadata(bytes: Buffer): Buffer | undefined {
 
 const WITHOUT = {
   'image/png': withoutPngMetadata,
+  'image/gif': withoutGifMetadata,
   'image/webp': withoutWebpMetadata,
   'image/jpeg': withoutJpegMetadata,
 } as const satisfies Readonly<Record<string, (bytes: Buffer) => Buffer | undefined>>;

@@ -5,10 +5,11 @@ import { ApiError } from '@lyceum/errors';
 import { CheckedStream, ContentRefusal, WrongBytes, requireContent } from '@lyceum/storage';
 import { Injectable } from '@nestjs/common';
 import type { File } from './file.entity.js';
-import { UPLOADS, fileKey, isForgotten, publicKey, uploadKey } from './file.policy.js';
+import { UPLOADS, fileKey, isForgotten, uploadKey } from './file.policy.js';
 import type { Rejection } from './file.policy.js';
 import { FileRepository } from './file.repository.js';
 import { FileStorage, withoutStore } from './file.storage.js';
+import { PublicCopies } from './public-copies.js';
 
 /** Larger files are hashed by the sweep, not within the request. In bytes. */
 const HASHED_AT_ONCE = 32 * 1024 * 1024;
@@ -45,6 +46,7 @@ export class FileChecks {
   constructor(
     private readonly storage: FileStorage,
     private readonly repository: FileRepository,
+    private readonly copies: PublicCopies,
   ) {}
 
   /** @throws `invalid_state` before the upload, `temporarily_unavailable` while the store does not respond */
@@ -76,7 +78,7 @@ export class FileChecks {
   async discard(file: File): Promise<void> {
     await this.storage.store.delete(uploadKey(file));
     await this.storage.store.delete(fileKey(file));
-    await this.storage.store.delete(publicKey(file));
+    await this.copies.discard(file);
   }
 
   /** Deletes uploads without a row. A client can use a link after the sweep of its file. */
@@ -105,6 +107,7 @@ export class FileChecks {
     if (found.sha256 !== undefined && found.sha256 !== file.sha256) return 'sha256_mismatch';
     const { bytes, content_type } = file;
     await requireContent(this.storage.store, { key, bytes, content_type });
+    await this.copies.check(file, key);
     if (found.sha256 !== undefined) return undefined;
     if (file.bytes > HASHED_AT_ONCE && !hashesAll) return 'later';
     const nowhere = new Writable({ write: (_piece, _encoding, done) => done() });

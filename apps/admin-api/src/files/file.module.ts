@@ -3,6 +3,7 @@ import { Files1764000180000 } from '#src/migrations/1764000180000-files.js';
 import { FileChecks1764000283000 } from '#src/migrations/1764000283000-file-checks.js';
 import { FileUses1764000210000 } from '#src/migrations/1764000210000-file-uses.js';
 import { Pictures1764000241000 } from '#src/migrations/1764000241000-pictures.js';
+import { ImageModule } from '#src/images/image.module.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { FileUseRepository } from './file-use.repository.js';
 import { FileUses } from './file-uses.js';
@@ -13,12 +14,13 @@ import { fileCollection } from './file.operations.js';
 import { FileQuota } from './file.quota.js';
 import { FileRepository } from './file.repository.js';
 import { FileService } from './file.service.js';
+import { PublicCopies } from './public-copies.js';
 import { PublicFiles } from './public-files.js';
 
 export const FileModule = collectionModule({
-  imports: [SchoolSettingsModule],
+  imports: [SchoolSettingsModule, ImageModule],
   operations: [fileCollection],
-  services: [FileService, FileChecks, FileQuota, FileUses, FileLinks, PublicFiles],
+  services: [FileService, FileChecks, FileQuota, FileUses, FileLinks, PublicCopies, PublicFiles],
   providers: [FileRepository, FileUseRepository],
   entities: [File],
   migrations: [Files1764000180000, FileUses1764000210000, Pictures1764000241000, FileChecks1764000283000],

@@ -108,8 +108,12 @@ type File = Readonly<{ site_id: string; id: string }>;
 export const uploadKey = ({ site_id, id }: File): string => `${UPLOADS}${site_id}/${id}`;
 /** Key of the checked file. No link writes to it. */
 export const fileKey = ({ site_id, id }: File): string => `files/${site_id}/${id}`;
-/** Key of the copy of a photo that everyone may read, without the place, the time and the camera. */
+/** Key of the copy of an image that everyone may read, without the place, the time and the camera. */
 export const publicKey = ({ site_id, id }: File): string => `public/${site_id}/${id}`;
+/** Start of the keys of an image in all its sizes. */
+export const sizedPrefix = ({ site_id, id }: File): string => `sized/${site_id}/${id}/`;
+/** Key of the image in one size. */
+export const sizedKey = (file: File, name: string): string => `${sizedPrefix(file)}${name}`;
 /** Prefix of the keys of uploads. */
 export const UPLOADS = 'uploads/';
 

@@ -21,11 +21,11 @@ export interface FileRow {
 
 export type SiteOfFiles = Pick<File, 'site_id'>;
 /** A file as a response with its bytes names it. */
-export type StoredFile = Pick<File, 'site_id' | 'id' | 'filename' | 'content_type'>;
+export type StoredFile = Pick<File, 'site_id' | 'id' | 'filename' | 'content_type' | 'sha256'>;
 
 /** No request and no sweep checks the file. */
 const UNLEASED = '(checked_until is null or checked_until <= now())';
-const STORED = 'select site_id, id, filename, content_type from files where site_id = $1';
+const STORED = 'select site_id, id, filename, content_type, sha256 from files where site_id = $1';
 
 @Injectable()
 export class FileRepository {

@@ -4,6 +4,7 @@ import { FILE_PURPOSES, FILE_STATES } from '@lyceum/contracts';
 import { instantOut } from '@lyceum/rest';
 import { CONTENT_TYPES } from '@lyceum/storage';
 import { z } from 'zod';
+import { MAX_PIXELS } from '#src/images/image.policy.js';
 import { MAX_BYTES, REJECTIONS } from './file.policy.js';
 
 const EXAMPLE = {
@@ -49,7 +50,14 @@ export const upload = resource('Upload', {
         .meta({ description: 'SHA-256 of the file in lower-case hexadecimal' }),
     ),
     state: readOnly(z.enum(FILE_STATES)),
-    rejection: readOnly(z.enum(REJECTIONS).nullable().meta({ description: 'Why the file is rejected' })),
+    rejection: readOnly(
+      z
+        .enum(REJECTIONS)
+        .nullable()
+        .meta({
+          description: `Why the file is rejected; too_many_pixels: an image or logo has more than ${MAX_PIXELS['image/png']} pixels, an AVIF more than ${MAX_PIXELS['image/avif']}`,
+        }),
+    ),
     upload_url: readOnly(
       z
         .url()

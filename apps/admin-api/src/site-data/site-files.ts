@@ -2,7 +2,7 @@ import type { ExportedFile } from '@lyceum/messaging';
 import type { FileStore } from '@lyceum/storage';
 
 /** Beginnings of the keys of files. The id of the site follows. */
-const ALL = ['files/', 'public/', 'uploads/', 'exports/', 'imports/'];
+const ALL = ['files/', 'public/', 'sized/', 'uploads/', 'exports/', 'imports/'];
 /** Results of jobs and incomplete uploads are no data of the school. */
 const LASTING = ['files/'];
 
