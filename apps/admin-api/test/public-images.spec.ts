@@ -68,30 +68,33 @@ describe('an image with a width', () => {
     ['webp', 'image/webp'],
     ['gif', 'image/gif'],
     ['avif', 'image/avif'],
-  ])('is a smaller WebP of a %s without metadata, under a name with a hash that caches keep', async (format, type) => {
-    const content = await red(format);
-    const { id, url } = await picture(content, type);
-    const name = await sizeAt(url, 128);
-    expect(name).toMatch(new RegExp(`^${url}/128-[0-9a-f]{16}\\.webp$`));
-    const shown = await follow(api, 'GET', name);
-    expect(shown.status).toBe(200);
-    expect(shown.headers).toMatchObject({
-      'content-type': 'image/webp',
-      'content-disposition': 'inline; filename="red.photo.webp"',
-      'cache-control': 'public, max-age=31536000, immutable',
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
-    });
-    const found = await sharp(await bytesOf(name)).metadata();
-    expect(found).toMatchObject({ format: 'webp', width: 128, height: 64 });
-    expect([found.exif, found.xmp, found.iptc]).toEqual([undefined, undefined, undefined]);
-    expect(await sizesOf(id)).toHaveLength(1);
-    const whole = await bytesOf(url);
-    expect(await sharp(whole).metadata()).toMatchObject({ width: 400, height: 200 });
-    expect([content.includes(PLACE), whole.includes(PLACE)]).toEqual([format !== 'gif', false]);
-  });
+  ])(
+    'becomes a smaller WebP of a %s without metadata, under a name with a hash that caches keep',
+    async (format, type) => {
+      const content = await red(format);
+      const { id, url } = await picture(content, type);
+      const name = await sizeAt(url, 128);
+      expect(name).toMatch(new RegExp(`^${url}/128-[0-9a-f]{16}\\.webp$`));
+      const shown = await follow(api, 'GET', name);
+      expect(shown.status).toBe(200);
+      expect(shown.headers).toMatchObject({
+        'content-type': 'image/webp',
+        'content-disposition': 'inline; filename="red.photo.webp"',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+      });
+      const found = await sharp(await bytesOf(name)).metadata();
+      expect(found).toMatchObject({ format: 'webp', width: 128, height: 64 });
+      expect([found.exif, found.xmp, found.iptc]).toEqual([undefined, undefined, undefined]);
+      expect(await sizesOf(id)).toHaveLength(1);
+      const whole = await bytesOf(url);
+      expect(await sharp(whole).metadata()).toMatchObject({ width: 400, height: 200 });
+      expect([content.includes(PLACE), whole.includes(PLACE)]).toEqual([format !== 'gif', false]);
+    },
+  );
 
-  it('is never larger than its file, and each width has a name', async () => {
+  it('stays as small as its file, and gives each width a name', async () => {
     const { url } = await picture(await red('png'), 'image/png');
     const names = await Promise.all(WIDTHS.map((width) => sizeAt(url, width)));
     expect(new Set(names).size).toBe(WIDTHS.length);
@@ -99,7 +102,7 @@ describe('an image with a width', () => {
     expect(largest).toMatchObject({ width: 400, height: 200 });
   });
 
-  it('is upright', async () => {
+  it('stands upright', async () => {
     const image = sharp({ create: { width: 400, height: 200, channels: 3, background: '#00f' } });
     const { url } = await picture(await image.withMetadata({ orientation: 6 }).jpeg().toBuffer(), 'image/jpeg');
     const found = await sharp(await bytesOf(await sizeAt(url, 128))).metadata();
@@ -107,7 +110,7 @@ describe('an image with a width', () => {
     expect(found.orientation).toBeUndefined();
   });
 
-  it('is made once, for requests at one time and later', async () => {
+  it('costs one conversion, for requests at one time and later', async () => {
     const { url } = await picture(await red('jpeg'), 'image/jpeg');
     const name = await sizeAt(url, 256);
     const made = jest.spyOn(api.service.app.get(ImageConverter, { strict: false }), 'sized');
@@ -146,7 +149,7 @@ describe('an image with a width', () => {
     expect((await follow(api, 'GET', name)).status).toBe(200);
   });
 
-  it('is the vector image itself for an SVG', async () => {
+  it('shows the vector image itself for an SVG', async () => {
     const { id, url } = await picture(SVG, 'image/svg+xml');
     const shown = await follow(api, 'GET', `${url}?w=64`);
     expect([shown.status, shown.text]).toEqual([200, SVG]);
@@ -167,7 +170,7 @@ describe('an image with a width', () => {
     expect(await sizesOf(id)).toEqual([]);
   });
 
-  it('is not kept when its file ends while it is made', async () => {
+  it('leaves nothing when its file ends while it is made', async () => {
     const { id, url } = await picture(await red('png'), 'image/png');
     const name = await sizeAt(url, 64);
     const { store } = api.service.app.get(FileStorage);
@@ -188,7 +191,7 @@ describe('an image with a width', () => {
 describe('an uploaded image', () => {
   const side = Math.sqrt(MAX_PIXELS['image/png']);
 
-  it('has at most the limit of pixels, and is refused above it before it is decoded', async () => {
+  it('accepts the limit of pixels, and rejects more before they are decoded', async () => {
     const before = process.memoryUsage().rss;
     // The pixels are missing, so a decoder would fail in another way.
     const header = (width: number, height: number) =>
@@ -207,7 +210,7 @@ describe('an uploaded image', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
   });
 
-  it('has fewer pixels as an AVIF, whose decoder takes more memory', async () => {
+  it('accepts fewer pixels of an AVIF, whose decoder takes more memory', async () => {
     const [width, height] = [4_000, MAX_PIXELS['image/avif'] / 4_000];
     const avif = (more: number) =>
       sharp({ create: { width, height: height + more, channels: 3, background: '#0f0' } })
@@ -217,13 +220,13 @@ describe('an uploaded image', () => {
     expect((await uploaded(await avif(1), 'image/avif')).state).toBe('rejected');
   });
 
-  it('is rejected when its header cannot be read', async () => {
+  it('ends as rejected when its header cannot be read', async () => {
     const { id, state } = await uploaded(Buffer.concat([PNG_SIGNATURE, chunk('IHDR', Buffer.alloc(5))]), 'image/png');
     expect(state).toBe('rejected');
     expect((await api.send('GET', `/api/v1/uploads/${id}`)).body).toMatchObject({ rejection: 'type_mismatch' });
   });
 
-  it('is not shown when its pixels cannot be decoded, and is tried once', async () => {
+  it('does not appear when its pixels cannot be decoded, and costs one attempt', async () => {
     const broken = Buffer.concat([PNG_SIGNATURE, pngHeader(400, 400), chunk('IDAT', Buffer.alloc(9, 2)), PNG_END]);
     const { url } = await picture(broken, 'image/png');
     const name = await sizeAt(url, 64);

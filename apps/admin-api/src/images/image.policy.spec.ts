@@ -13,7 +13,7 @@ it.each(['', '0', '-64', '064', '64.0', '6e1', ' 64', '64px', 'NaN', '9999999999
   (w) => expect(() => widthOf(w)).toThrow('w must be one of 64, 128, 256, 480, 640, 960, 1280, 1920'),
 );
 
-it('has no width without the parameter', () => expect(widthOf(undefined)).toBeUndefined());
+it('returns no width without the parameter', () => expect(widthOf(undefined)).toBeUndefined());
 
 it('names an image by its content and its width', () => {
   expect(sizedName(content, 640)).toMatch(/^640-[0-9a-f]{16}$/);
