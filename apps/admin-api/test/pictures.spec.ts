@@ -30,15 +30,16 @@ const usesOf = (id: string): Promise<unknown> =>
   });
 
 describe.each([
-  ['courses', 'image', 'course', 'name'],
-  ['lecturers', 'avatar', 'lecturer', 'name'],
-  ['posts', 'cover', 'post', 'title'],
-])('the picture of one of the %s', (collection, name, entity, title) => {
+  ['courses', 'image', 'course', 'name', {}],
+  ['lecturers', 'avatar', 'lecturer', 'name', {}],
+  ['posts', 'cover', 'post', 'title', {}],
+  ['digital_products', 'image', 'digital_product', 'name', { price: { amount_minor: 100, currency: 'TWD' } }],
+])('the picture of one of the %s', (collection, name, entity, title, needed) => {
   const path = `/api/v1/${collection}`;
   const [url, file] = [`${name}_url`, `${name}_file_id`];
   const picture = (of: Body) => [of[url], of[file]];
   const create = (more: Body = {}) =>
-    api.send('POST', path, { body: { [title]: 'Mei', slug: unique('pictured'), ...more } });
+    api.send('POST', path, { body: { [title]: 'Mei', slug: unique('pictured'), ...needed, ...more } });
   const patch = (id: unknown, body: Body) => api.send('PATCH', `${path}/${String(id)}`, { body });
 
   it('becomes an uploaded image with a lasting address, which everyone reads', async () => {
@@ -77,12 +78,14 @@ describe.each([
     const [one, other] = [await newImage(), await newImage()];
     const slug = unique('pictured');
     const at = `${path}/by_external_id/${slug}`;
-    const put = (body: Body) => api.send('PUT', at, { body: { [title]: 'Mei', slug, ...body } });
+    const put = (body: Body) => api.send('PUT', at, { body: { [title]: 'Mei', slug, ...needed, ...body } });
     expect(picture((await put({ [file]: one })).body)).toEqual([publicUrl(one), one]);
     expect(picture((await put({ [title]: 'Lin' })).body)).toEqual([publicUrl(one), one]);
     const changed = await put({ [file]: other });
     expect(picture(changed.body)).toEqual([publicUrl(other), other]);
     expect([await usesOf(one), await usesOf(other)]).toEqual([0, 1]);
+    // No operation deletes a product.
+    if (collection === 'digital_products') return;
     expect((await api.send('DELETE', `${path}/${String(changed.body['id'])}`)).status).toBe(204);
     expect(await usesOf(other)).toBe(0);
   });
@@ -119,4 +122,32 @@ it('gives a copy of a course the same picture', async () => {
   const copy = await api.send('POST', `/api/v1/courses/${String(body['id'])}/duplicate`, { body: {} });
   expect(copy.body).toMatchObject({ image_url: publicUrl(id), image_file_id: id });
   expect(await usesOf(id)).toBe(2);
+});
+
+it('keeps the files of a product and its picture apart', async () => {
+  const file = async (): Promise<string> => {
+    const upload = await arrived(api, CSV, { purpose: 'attachment' });
+    await complete(api, upload);
+    return upload.id;
+  };
+  const [one, other, picture, next] = [await file(), await file(), await newImage(), await newImage()];
+  const price = { amount_minor: 100, currency: 'TWD' };
+  const { body: made } = await api.send('POST', '/api/v1/digital_products', {
+    body: { name: 'Workbook', slug: unique('p'), price, files: [{ file_id: one }], image_file_id: picture },
+  });
+  const patch = async (body: Body): Promise<unknown[]> => {
+    const { body: product } = await api.send('PATCH', `/api/v1/digital_products/${String(made['id'])}`, { body });
+    const files = product['files'] as { file_id: string }[];
+    return [files.map(({ file_id }) => file_id), product['image_file_id']];
+  };
+  const uses = () => Promise.all([one, other, picture, next].map(usesOf));
+  expect(await uses()).toEqual([1, 0, 1, 0]);
+  expect(await patch({ image_file_id: next })).toEqual([[one], next]);
+  expect(await uses()).toEqual([1, 0, 0, 1]);
+  expect(await patch({ files: [{ file_id: other }] })).toEqual([[other], next]);
+  expect(await uses()).toEqual([0, 1, 0, 1]);
+  expect(await patch({ image_url: null })).toEqual([[other], null]);
+  expect(await uses()).toEqual([0, 1, 0, 0]);
+  for (const body of [{ image_file_id: one }, { files: [{ file_id: next }] }])
+    expect((await api.send('PATCH', `/api/v1/digital_products/${String(made['id'])}`, { body })).status).toBe(422);
 });

@@ -29,4 +29,6 @@ export class DigitalProduct extends SiteRow {
   @Column({ type: 'text', nullable: true }) external_id!: string | null;
   @Column('jsonb') metadata!: Record<string, string>;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) published_at!: Date | null;
+  /** Computed: the file of the picture. */
+  image_file_id!: string | null;
 }

@@ -3,6 +3,7 @@ import { FileModule } from '#src/files/file.module.js';
 import { Catalogue1763683200002 } from '#src/migrations/1763683200002-catalogue.js';
 import { OfferLists1763683200003 } from '#src/migrations/1763683200003-offer-lists.js';
 import { DigitalProducts1764000244000 } from '#src/migrations/1764000244000-digital-products.js';
+import { PictureModule } from '#src/pictures/picture.module.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { DigitalProduct } from './digital-product.entity.js';
 import { digitalProductCollection } from './digital-product.operations.js';
@@ -10,7 +11,7 @@ import { DigitalProductRepository } from './digital-product.repository.js';
 import { DigitalProductService } from './digital-product.service.js';
 
 export const DigitalProductModule = collectionModule({
-  imports: [FileModule, SchoolSettingsModule],
+  imports: [FileModule, PictureModule, SchoolSettingsModule],
   operations: [digitalProductCollection],
   services: [DigitalProductService],
   providers: [DigitalProductRepository],

@@ -27,6 +27,7 @@ const EXAMPLE = {
   name: 'Workbook',
   description_html: '<p>Exercises to print.</p>',
   image_url: null,
+  image_file_id: null,
   state: 'published',
   price: { amount_minor: 45_000, currency: 'TWD' },
   compare_at_price: null,
@@ -51,6 +52,7 @@ const EXAMPLE = {
 
 const price = moneyIn.extend({ currency: currency.meta({ description: 'ISO 4217' }) });
 const fileId = z.uuid().toLowerCase();
+const IMAGE_FILE = { description: 'A file of the purpose image that is ready; its public address is the `image_url`' };
 const FILES = { description: 'Files that buyers download, in this order' };
 
 const file = z.strictObject({
@@ -70,6 +72,7 @@ export const digitalProduct = resource('DigitalProduct', {
     name: editable(name(200).meta({ description: 'Name that visitors read' })),
     description_html: editable(html(100_000).nullable(), null),
     image_url: editable(httpsUrl.nullable().meta({ description: 'Picture of the product: an https URL' }), null),
+    image_file_id: editable(fileId.nullable().meta(IMAGE_FILE), null),
     state: readOnly(z.enum(PUBLICATION_STATES)),
     price: editable(price.meta({ description: 'In the currency of the school, if it has set one' })),
     compare_at_price: editable(

@@ -9,6 +9,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { FileUses } from '#src/files/file-uses.js';
+import { PictureService, pictureAmongFiles, pictureUses } from '#src/pictures/picture.service.js';
 import { publishedAt, transitionOf } from '#src/publication/publication.policy.js';
 import type { Transition } from '#src/publication/publication.policy.js';
 import { SchoolService } from '#src/school/school.service.js';
@@ -29,6 +30,12 @@ import type { DigitalProductCreate, DigitalProductListQuery, DigitalProductPatch
 type Site = Pick<Principal, 'site_id'>;
 type NamedFiles = DigitalProductCreate['files'];
 
+/** Members of a request that name files. Undefined: the product keeps those that it has. */
+interface Used {
+  readonly files: NamedFiles | undefined;
+  readonly image_file_id: string | null | undefined;
+}
+
 /** Characters of a description in an event, which has at most 256 KiB. Members see these. */
 const EVENT_DESCRIPTION = 50_000;
 
@@ -43,10 +50,12 @@ export class DigitalProductService {
     private readonly repository: DigitalProductRepository,
     private readonly schools: SchoolService,
     private readonly uses: FileUses,
+    private readonly pictures: PictureService,
   ) {
     this.#products = stores.of({
       entity: DigitalProduct,
       resource,
+      computed: { image_file_id: pictureAmongFiles('digital_product_id', 'digital_products') },
       unique: { digital_products_slug: 'slug', digital_products_external_id: 'external_id' },
       events: digitalProductEvents,
       data: (row) => ({
@@ -86,8 +95,9 @@ export class DigitalProductService {
     requireAdministrator(caller, 'create digital products');
     requirePrices(input, await this.schools.currency(caller, tx));
     const files = await this.#filesOf(caller, input.files, tx);
-    const made = await this.#products.insert(tx, caller, { ...input, files }, 'created');
-    await this.#use(tx, caller, made, input.files);
+    const values = this.pictures.settled(caller, 'digital_product_id', input);
+    const made = await this.#products.insert(tx, caller, { ...values, files }, 'created');
+    await this.#use(tx, caller, made.row, usedAtFirst(input));
     return made;
   }
 
@@ -101,14 +111,19 @@ export class DigitalProductService {
     requireAdministrator(principal, 'create digital products');
     const currency = await this.schools.currency(principal, tx);
     const files = await this.#filesOf(principal, body.files, tx);
+    let used = usedAtFirst(body);
     const written = await this.#products.upsert(tx, principal, key, {
       create: () => {
         requirePrices(body, currency);
-        return { ...body, files };
+        return { ...this.pictures.settled(principal, 'digital_product_id', body), files };
       },
-      decide: (product) => updated(product, patch, patch.files && files, currency),
+      decide: (product) => {
+        const update = this.#updated(principal, product, { patch, files: patch.files && files, currency });
+        used = { files: patch.files, image_file_id: update?.changes.image_file_id };
+        return update;
+      },
     });
-    await this.#use(tx, principal, written, written.created ? body.files : patch.files);
+    await this.#use(tx, principal, written.row, used);
     return written;
   }
 
@@ -121,8 +136,13 @@ export class DigitalProductService {
     requireAdministrator(caller, 'change digital products');
     const currency = await this.schools.currency(caller, tx);
     const files = patch.files && (await this.#filesOf(caller, patch.files, tx));
-    const written = await this.#products.change(tx, caller, key, (product) => updated(product, patch, files, currency));
-    await this.#use(tx, caller, written, patch.files);
+    let image_file_id: string | null | undefined;
+    const written = await this.#products.change(tx, caller, key, (product) => {
+      const update = this.#updated(caller, product, { patch, files, currency });
+      image_file_id = update?.changes.image_file_id;
+      return update;
+    });
+    await this.#use(tx, caller, written.row, { files: patch.files, image_file_id });
     return written;
   }
 
@@ -163,30 +183,42 @@ export class DigitalProductService {
     });
   }
 
-  /** Makes a written product use exactly the named files. Undefined: it keeps those that it has. */
-  async #use(
-    tx: EntityManager,
+  /** Makes a written product use exactly its files and its picture. */
+  async #use(tx: EntityManager, caller: Caller, row: DigitalProduct, { files, image_file_id }: Used): Promise<void> {
+    if (files === undefined && image_file_id === undefined) return;
+    if (image_file_id !== undefined) row.image_file_id = image_file_id;
+    const picture = pictureUses('digital_product_id', row.image_file_id);
+    await this.uses.replace(tx, caller, 'digital_product_id', [
+      { id: row.id, files: [...usesOf(row.files), ...picture] },
+    ]);
+  }
+
+  /** @param files that the patch names */
+  #updated(
     caller: Caller,
-    { row: { id }, created = false }: Written<DigitalProduct> & { readonly created?: boolean },
-    named: NamedFiles | undefined,
-  ): Promise<void> {
-    if (named === undefined || (created && named.length === 0)) return;
-    await this.uses.replace(tx, caller, 'digital_product_id', [{ id, files: usesOf(named) }]);
+    product: DigitalProduct,
+    {
+      patch,
+      files,
+      currency,
+    }: {
+      readonly patch: DigitalProductPatch;
+      readonly files: readonly ProductFile[] | undefined;
+      readonly currency: string | null;
+    },
+  ) {
+    requireNotArchived(product.state, 'change');
+    const settled = this.pictures.settled(caller, 'digital_product_id', patch, product);
+    const changes = changedColumns(product, { ...settled, files }, resource);
+    if (changes === undefined) return undefined;
+    const next = Object.assign({}, product, changes);
+    if (changes.price !== undefined || changes.compare_at_price !== undefined) requirePrices(next, currency);
+    requireFilesIfPublic(next);
+    return { event: 'updated' as const, changes };
   }
 }
 
-/** @param files that the patch names */
-function updated(
-  product: DigitalProduct,
-  patch: DigitalProductPatch,
-  files: readonly ProductFile[] | undefined,
-  currency: string | null,
-) {
-  requireNotArchived(product.state, 'change');
-  const changes = changedColumns(product, { ...patch, files }, resource);
-  if (changes === undefined) return undefined;
-  const next = Object.assign({}, product, changes);
-  if (changes.price !== undefined || changes.compare_at_price !== undefined) requirePrices(next, currency);
-  requireFilesIfPublic(next);
-  return { event: 'updated' as const, changes };
+/** A new product uses no file that the request does not name. */
+function usedAtFirst({ files, image_file_id }: DigitalProductCreate): Used {
+  return { files: files.length === 0 ? undefined : files, image_file_id: image_file_id ?? undefined };
 }

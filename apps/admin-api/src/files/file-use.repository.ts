@@ -5,7 +5,13 @@ import { PUBLIC_PURPOSES } from './file-use.policy.js';
 
 /** Columns of `file_uses`, one for each kind of object. */
 export type UserColumn =
-  'lecture_id' | 'appearance_revision_id' | 'course_id' | 'lecturer_id' | 'digital_product_id' | 'post_id';
+  | 'lecture_id'
+  | 'appearance_revision_id'
+  | 'course_id'
+  | 'lecturer_id'
+  | 'digital_product_id'
+  | 'post_id'
+  | 'member_id';
 
 /** The facts of a file that objects show. */
 export interface FileFacts {

@@ -17,6 +17,8 @@ export class Member extends SiteRow {
   @Column('jsonb') metadata!: Record<string, string>;
   @Column({ type: 'text', array: true }) tags!: string[];
   @Column('jsonb') custom_fields!: CustomFields;
+  /** Computed: the file of the picture. */
+  avatar_file_id!: string | null;
   /** Computed: the live subscriptions of the student of the member. */
   active_subscription_ids!: readonly string[];
   /** Computed: the live enrollments of the student of the member. */

@@ -16,6 +16,7 @@ interface Own {
   readonly metadata?: Record<string, string>;
   readonly tags?: string[];
   readonly custom_fields?: CustomFields;
+  readonly avatar_file_id?: string | null;
 }
 
 /** Splits values into the profile, which identity owns, and the members that the school owns. */

@@ -35,7 +35,12 @@ export const LAST_SEEN = `(
   where s.site_id = members.site_id and s.member_id = members.id)`;
 
 const REPLACE = `
-  with previous as (select roles from members where site_id = $1 and id = $2)
+  with previous as (select roles from members where site_id = $1 and id = $2),
+  -- The person has another picture now, or none
+  ended as (
+    delete from file_uses u using members m
+    where m.site_id = $1 and m.id = $2 and (m.source_epoch, m.source_version) < ($12, $13)
+      and u.site_id = $1 and u.member_id = $2 and coalesce($7::text, '') not like '%' || u.file_id)
   insert into members as m (${COLUMNS.join(', ')})
   values (${COLUMNS.map((_, index) => `$${index + 1}`).join(', ')})
   on conflict (site_id, id) do update
@@ -76,6 +81,16 @@ export class MemberRepository {
     const rows = await tx.query<{ id: string; texts: (string | null)[] }[]>(KNOWN, [site_id, member_id, person_id]);
     const texts = rows.flatMap((row) => row.texts).filter((text) => text !== null && text.length > 1);
     return { site_id, ids: [member_id, ...rows.map(({ id }) => id)], texts: texts as string[] };
+  }
+
+  /** Lets the sweep delete the picture of a removed member at once, unless another object uses the file. */
+  async expirePicture(tx: EntityManager, { site_id, member_id }: Membership): Promise<void> {
+    const ended = 'delete from file_uses where site_id = $1 and member_id = $2 returning file_id';
+    const [files] = await tx.query<[{ file_id: string }[], number]>(ended, [site_id, member_id]);
+    const ids = files.map(({ file_id }) => file_id);
+    // The end of the last use gives a file seven days.
+    const expired = 'update files set sweep_at = now() where site_id = $1 and id = any($2::uuid[]) and uses = 0';
+    if (ids.length > 0) await tx.query(expired, [site_id, ids]);
   }
 
   /**

@@ -23,6 +23,7 @@ const EXAMPLE = {
   name: 'Mei Lin',
   phone_number: '+886912345678',
   avatar_url: null,
+  avatar_file_id: null,
   locale: 'zh-TW',
   state: 'active',
   roles: ['lecturer', 'student'],
@@ -39,6 +40,9 @@ const EXAMPLE = {
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
+const AVATAR_FILE = {
+  description: 'A file of the purpose image that is ready; its public address is the `avatar_url`',
+};
 const { fields: FIELDS, text: TEXT_LENGTH } = MEMBER_FIELD_LIMITS;
 
 const customFields = z
@@ -69,6 +73,7 @@ export const member = resource('Member', {
     name: editable(name(200).meta({ description: 'Name of the person at this site' })),
     phone_number: editable(phoneNumber.nullable().meta({ description: 'International form: +886912345678' }), null),
     avatar_url: editable(httpsUrl.nullable().meta({ description: 'Picture of the person: an https URL' }), null),
+    avatar_file_id: editable(z.uuid().toLowerCase().nullable().meta(AVATAR_FILE), null),
     locale: editable(locale.nullable().meta({ description: 'Language tag, such as zh-TW' }), null),
     state: readOnly(memberStateSchema),
     roles: readOnly(
@@ -94,6 +99,7 @@ export const member = resource('Member', {
   create: {
     email: email.meta({ description: 'Lower-case. The invitation goes to it' }),
     name: name(200).optional().meta({ description: 'Default: the local part of the e-mail address' }),
+    avatar_file_id: z.null().optional().meta({ description: 'Update the member to set a picture' }),
     roles: granted,
   },
   sorts: ['-created_at', '-updated_at', '-joined_at', 'name'],

@@ -17,6 +17,7 @@ import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
+import { pictureFile } from '#src/pictures/picture.service.js';
 import { SUBSCRIPTIONS_OF_MEMBER } from '#src/subscriptions/subscription.listing.js';
 import { SubscriptionService } from '#src/subscriptions/subscription.service.js';
 import { Member } from './member.entity.js';
@@ -55,6 +56,7 @@ export class MemberService {
         active_subscription_ids: SUBSCRIPTIONS_OF_MEMBER,
         enrollments_count: ENROLLMENTS_COUNT,
         last_seen_at: LAST_SEEN,
+        avatar_file_id: pictureFile('member_id', 'members'),
       },
       unique: { members_external_id: 'external_id' },
       events: memberEvents,
@@ -95,9 +97,11 @@ export class MemberService {
     if (row.state === 'removed') throw new ApiError('invalid_state', 'The member is removed');
     const { body, principal, tx } = request;
     await this.memberships.requireCustomFields(tx, principal, body.custom_fields);
-    const changes = changedColumns(row, body, resource) ?? {};
+    const changes = changedColumns(row, this.memberships.settled(principal, row, body), resource) ?? {};
     const { profile, own } = partsOf(changes);
     await this.#requireFree(tx, principal, own.external_id ?? null);
+    // Before the request to identity, whose change would outlast a refusal.
+    await this.memberships.show(tx, principal, row, changes.avatar_file_id);
     const asked = Object.keys(profile).length > 0;
     const sent = asked ? await this.requests.send(changeMember, request, { member_id: row.id, ...profile }) : undefined;
     const current = sent === undefined ? row : await this.#follow(tx, principal, sent.membership);

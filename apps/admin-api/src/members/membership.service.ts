@@ -1,14 +1,18 @@
+import type { Caller } from '@lyceum/collections';
 import { isErasedEmail } from '@lyceum/contracts';
 import type { Membership } from '@lyceum/contracts';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Followers } from '#src/followers/followers.js';
 import { LecturerService } from '#src/lecturers/lecturer.service.js';
+import { PictureService } from '#src/pictures/picture.service.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { StudentService } from '#src/students/student.service.js';
 import { requireCustomFields } from './custom-field.policy.js';
 import type { ErasedPerson } from './erased-person.js';
+import type { Member } from './member.entity.js';
 import { MemberRepository } from './member.repository.js';
+import type { MemberPatch } from './member.schema.js';
 
 /** Applies a membership of identity to the member, the lecturer and the student of the person. */
 @Injectable()
@@ -23,6 +27,7 @@ export class MembershipService {
     private readonly students: StudentService,
     private readonly lecturers: LecturerService,
     private readonly school: SchoolService,
+    private readonly pictures: PictureService,
   ) {}
 
   /** @throws `validation_failed` for values that the settings of the school do not provide for */
@@ -40,11 +45,22 @@ export class MembershipService {
     return this.members.reserve(tx, site, external_id);
   }
 
+  /** Completes a patch: the address and the file of the picture agree then. */
+  settled(site: Caller, member: Member, patch: MemberPatch): MemberPatch {
+    return this.pictures.settled(site, 'member_id', patch, member);
+  }
+
+  /** Makes a locked member use another file as the picture. Undefined: the file stays. */
+  async show(tx: EntityManager, caller: Caller, { id }: Member, file_id: string | null | undefined): Promise<void> {
+    if (file_id !== undefined) await this.pictures.use(tx, caller, 'member_id', id, file_id);
+  }
+
   /** Applies a newer state. The event of a write has the state of its response, and changes nothing. */
   async follow(tx: EntityManager, membership: Membership): Promise<void> {
     const { site_id, person_id, member_id, name, roles, student_id } = membership;
     const email = membership.email.toLowerCase();
     const known = isErasedEmail(email) ? await this.members.known(tx, membership) : undefined;
+    if (known !== undefined) await this.members.expirePicture(tx, membership);
     const previous = await this.members.replace(tx, membership);
     if (previous === null) return;
     await this.followed.notify(tx, membership);

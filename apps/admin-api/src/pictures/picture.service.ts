@@ -2,6 +2,7 @@ import type { Caller } from '@lyceum/collections';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { publicPath } from '#src/files/file-use.policy.js';
+import type { FileUse } from '#src/files/file-use.policy.js';
 import { FileUses } from '#src/files/file-uses.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { pictureAfter } from './picture.policy.js';
@@ -11,12 +12,24 @@ const MEMBERS = {
   course_id: { url: 'image_url', file_id: 'image_file_id' },
   lecturer_id: { url: 'avatar_url', file_id: 'avatar_file_id' },
   post_id: { url: 'cover_url', file_id: 'cover_file_id' },
+  digital_product_id: { url: 'image_url', file_id: 'image_file_id' },
+  member_id: { url: 'avatar_url', file_id: 'avatar_file_id' },
 } as const;
 type PictureColumn = keyof typeof MEMBERS;
 
 /** SQL of the file of the picture of a row. */
 export const pictureFile = (column: PictureColumn, table: string): string => `
   (select u.file_id from file_uses u where u.site_id = ${table}.site_id and u.${column} = ${table}.id)`;
+
+/** The same for a row that uses other files, too. */
+export const pictureAmongFiles = (column: PictureColumn, table: string): string => `
+  (select u.file_id from file_uses u join files f on f.site_id = u.site_id and f.id = u.file_id
+   where u.site_id = ${table}.site_id and u.${column} = ${table}.id and f.purpose = 'image')`;
+
+/** The use of the file of a picture, if it has one. */
+export function pictureUses(column: PictureColumn, file_id: string | null): readonly FileUse[] {
+  return file_id === null ? [] : [{ file_id, pointer: `/${MEMBERS[column].file_id}`, purpose: 'image' }];
+}
 
 /** Uploaded images as pictures of objects. */
 @Injectable()
@@ -67,11 +80,7 @@ export class PictureService {
     column: PictureColumn,
     list: readonly { readonly id: string; readonly file_id: string | null }[],
   ): Promise<void> {
-    const pointer = `/${MEMBERS[column].file_id}`;
-    const users = list.map(({ id, file_id }) => ({
-      id,
-      files: file_id === null ? [] : [{ file_id, pointer, purpose: 'image' as const }],
-    }));
+    const users = list.map(({ id, file_id }) => ({ id, files: pictureUses(column, file_id) }));
     if (users.length > 0) await this.uses.replace(tx, caller, column, users);
   }
 }
