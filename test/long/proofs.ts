@@ -8,7 +8,7 @@ import { soakProof } from '../soak/soak-proof.ts';
 import { schoolProof } from '../story/school-proof.ts';
 import { benchProof } from './bench-proof.ts';
 import { documentsProof } from './documents-proof.ts';
-import { commandsProof, fuzzProof } from './fuzz-proof.ts';
+import { commandsProof, fuzzProof, hostileFilesProof } from './fuzz-proof.ts';
 import type { Proof } from './proof.ts';
 import { startProof } from './start-proof.ts';
 import { stressProof } from './stress-proof.ts';
@@ -98,6 +98,7 @@ export const PROOFS: readonly Proof[] = [
   startProof,
   fuzzProof,
   commandsProof,
+  hostileFilesProof,
   documentsProof,
   schoolProof,
   imageProof,
