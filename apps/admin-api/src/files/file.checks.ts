@@ -123,7 +123,9 @@ export class FileChecks {
       if (!moves) return from;
       await store.move(from, to);
     } else if ((await store.head(to)) === undefined) {
-      throw new ApiError('invalid_state', 'The file has not arrived', { hint: 'PUT its bytes to upload_url first' });
+      throw new ApiError('invalid_state', 'The file has not arrived', {
+        hint: 'PUT its bytes to upload_url with the headers first: curl -T FILE -H "NAME: VALUE" "UPLOAD_URL"',
+      });
     }
     return to;
   }
