@@ -6,7 +6,7 @@ import { GIF, PNG_END, PNG_SIGNATURE, chunk, png, pngHeader } from './new-image.
 /** Stands in each payload, so that no response may have it. */
 export const MARKER = 'payload-7f3a91';
 
-/** What becomes of a file: `harmless` may become ready, but no response has its payload. */
+/** The expected end of a file: `harmless` may become ready, but no response has its payload. */
 type Fate = 'refused' | 'rejected' | 'harmless';
 
 export interface HostileFile {
