@@ -111,6 +111,18 @@ export const OF_ADMIN_AREA: readonly KnownPage[] = [
     },
   },
   { name: 'settings', heading: 'Settings', open: at('/admin/settings') },
+  { name: 'name and languages', heading: 'Name and languages', open: at('/admin/school') },
+  { name: 'look', heading: 'Look', open: at('/admin/appearance') },
+  {
+    name: 'look, preview',
+    heading: 'Look',
+    open: async (page) => {
+      await page.goto('/admin/appearance');
+      await page.getByLabel('Accent').fill('#7a1f1f');
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByRole('status').waitFor();
+    },
+  },
   { name: 'MCP connections', heading: 'MCP connections', open: at('/admin/mcp-connections') },
   { name: 'MCP connections, off', heading: 'Switch off MCP connections?', open: at('/admin/mcp-connections/off') },
   { name: 'hosts of documents', heading: 'Hosts of documents', open: at('/admin/client-hosts') },

@@ -225,6 +225,31 @@ describe('a site that changes its appearance', () => {
     expect(await page.getByRole('banner').innerText()).toBe(site.name);
   });
 
+  it('previews a look in the admin area, and saves it', async () => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.goto('/admin/appearance');
+    await signIn(page, site.owner);
+    await page.getByRole('heading', { level: 1, name: 'Look' }).waitFor();
+    const before = await looks(page);
+    await page.getByLabel('Accent').fill('#166534');
+    await page.getByLabel('Corners').selectOption('Very round');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('status').filter({ hasText: 'This is a preview' }).waitFor();
+    expect(await looks(page)).toMatchObject({ accent: 'rgb(22, 101, 52)', corner: '20px' });
+    const elsewhere = await visiting.context.newPage();
+    await elsewhere.goto(`${site.base_url}/admin/settings`);
+    expect(await looks(elsewhere)).toMatchObject({ accent: before.accent });
+    await elsewhere.close();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').filter({ hasText: 'are saved' }).waitFor();
+    expect(await looks(page)).toMatchObject({ accent: 'rgb(22, 101, 52)', corner: '20px' });
+    await visiting.context.clearCookies();
+    await eventually(async () => {
+      await page.goto('/account/sign-in');
+      return accentIs('rgb(22, 101, 52)')();
+    }, Boolean);
+  });
+
   it('allows images only from the configured origins', async () => {
     await page.goto('/account/sign-in');
     await page.evaluate(`document.body.append(Object.assign(new Image(), { src: '${CDN}/logo.svg' }))`);

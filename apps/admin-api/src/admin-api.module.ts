@@ -24,6 +24,7 @@ import { RoleModule } from './roles/role.module.js';
 import { SchoolModule } from './school.module.js';
 import { SchoolRequestsModule } from './school/school-requests.module.js';
 import { SchoolSettingsModule } from './school/school-settings.module.js';
+import { SiteSettingsModule } from './site-settings/site-settings.module.js';
 import { SiteDataModule } from './site-data/site-data.module.js';
 import { StorefrontModule } from './storefront/storefront.module.js';
 import { WebhookJobsModule } from './webhook-deliveries/webhook-jobs.module.js';
@@ -43,6 +44,7 @@ export class AdminApiModule {
         ActivityRequestsModule,
         ActivityRetentionModule.forRoot(config),
         SchoolRequestsModule,
+        SiteSettingsModule,
         FileRequestsModule,
         PersonalDataModule,
         FileSweepModule,

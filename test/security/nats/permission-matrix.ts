@@ -92,6 +92,9 @@ export const CORE: readonly (readonly [
   ['requests.admin-api.list_activity.v1', ['auth', 'admin-api'], ['admin-api']],
   ['requests.admin-api.link_file.v1', ['admin-api', 'member-api'], ['admin-api']],
   ['requests.admin-api.switch_mcp_connections.v1', ['auth', 'admin-api'], ['admin-api']],
+  ...['get_site_settings', 'change_school', 'change_appearance'].map(
+    (name) => [`requests.admin-api.${name}.v1`, ['auth', 'admin-api'], ['admin-api']] as const,
+  ),
   ['requests.admin-api.matrix.v1', ['admin-api'], ['admin-api']],
   ['requests.member-api.matrix.v1', ['member-api'], ['member-api']],
   ['requests.mcp-gateway.matrix.v1', ['mcp-gateway'], ['mcp-gateway']],

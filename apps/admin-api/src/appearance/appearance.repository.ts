@@ -11,6 +11,9 @@ import type { RevisionListQuery } from './appearance.schema.js';
 
 type Site = Pick<Principal, 'site_id'>;
 
+/** The member who makes a change, and the application. */
+export type Author = Pick<Principal, 'site_id' | 'person_id' | 'member_id' | 'client_id' | 'roles'>;
+
 /** A row of `appearances`. Version 0: the site never changed its appearance. */
 export interface Appearance {
   readonly site_id: string;
@@ -71,7 +74,7 @@ export class AppearanceRepository {
   }
 
   /** Writes the next version of a locked row and its revision, and deletes the oldest revision, in one statement. */
-  async save(tx: EntityManager, principal: Principal, change: AppearanceChange): Promise<SavedAppearance> {
+  async save(tx: EntityManager, principal: Author, change: AppearanceChange): Promise<SavedAppearance> {
     const [row] = await tx.query<SavedAppearance[]>(
       `with saved as (
          update appearances set version = version + 1, settings = $2, updated_at = now()

@@ -125,7 +125,9 @@ export const revision = resource('AppearanceRevision', {
     member_id: readOnly(
       z.uuid().nullable().meta({ description: 'The member who made the change; null in old revisions' }),
     ),
-    client_id: readOnly(z.string().meta({ description: 'The application that made the change' })),
+    client_id: readOnly(
+      z.string().meta({ description: 'The application that made the change; `admin-area`: a page of the admin area' }),
+    ),
   },
   examples: {
     object: {

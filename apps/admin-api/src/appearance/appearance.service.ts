@@ -13,7 +13,7 @@ import { FileUses } from '#src/files/file-uses.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { filesOf, onePictureEach, requireReadable, wholeSettings } from './appearance.policy.js';
 import { AppearanceRepository } from './appearance.repository.js';
-import type { Appearance, AppearanceChange, Revision } from './appearance.repository.js';
+import type { Appearance, AppearanceChange, Author, Revision } from './appearance.repository.js';
 import { appearance } from './appearance.schema.js';
 import type { AppearancePatch, RevisionListQuery } from './appearance.schema.js';
 
@@ -21,6 +21,9 @@ interface Change {
   readonly patch: AppearancePatch;
   readonly ifMatch?: string | undefined;
 }
+
+/** `client_id` of the revisions that pages of the admin area make. */
+export const PAGES = 'admin-area';
 
 interface AtSite {
   readonly base_url: string;
@@ -38,7 +41,7 @@ export class AppearanceService {
     private readonly schools: SchoolService,
   ) {}
 
-  async get({ site_id }: Principal): Promise<ShownAppearance> {
+  async get({ site_id }: Pick<Principal, 'site_id'>): Promise<ShownAppearance> {
     const found = await this.appearances.find({ site_id });
     return this.#shown({ site_id }, found ?? { site_id, version: 0, settings: wholeSettings({}), updated_at: null });
   }
@@ -49,14 +52,14 @@ export class AppearanceService {
     return { ...page, rows: page.rows.map((row) => this.#shown(principal, row)) };
   }
 
-  async patch(principal: Principal, change: Change, tx: EntityManager): Promise<Written<ShownAppearance>> {
+  async patch(principal: Author, change: Change, tx: EntityManager): Promise<Written<ShownAppearance>> {
     const { base_url } = this.schools.site(principal);
     const { row, changed } = await this.#patch(principal, { ...change, base_url }, tx);
     return { row: this.#shown(principal, row), changed };
   }
 
   async #patch(
-    principal: Principal,
+    principal: Author,
     { patch, ifMatch, base_url }: Change & AtSite,
     tx: EntityManager,
   ): Promise<Written<Appearance>> {
@@ -113,7 +116,7 @@ export class AppearanceService {
 
   async #save(
     tx: EntityManager,
-    principal: Principal,
+    principal: Author,
     change: AppearanceChange,
     changes: object,
   ): Promise<Written<Appearance>> {

@@ -38,13 +38,16 @@ function nameOf(tag: string): string {
   return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
 }
 
-/** The choices of a profile with the language `chosen`, by their names. */
-export function languageChoices(chosen: string): readonly (Choice & { readonly words: string })[] {
+/** The choices of a form with the language `chosen`, by their names. `none`: the words for no language. */
+export function languageChoices(
+  chosen: string,
+  none = say('profile.no_language'),
+): readonly (Choice & { readonly words: string })[] {
   const isOther = chosen !== '' && !LANGUAGES.includes(chosen);
   const named = LANGUAGES.map((value) => ({ value, words: nameOf(value) }));
   const byName = new Intl.Collator(readerLanguage());
   return [
-    { value: '', words: say('profile.no_language') },
+    { value: '', words: none },
     ...named.toSorted((one, other) => byName.compare(one.words, other.words)),
     ...(isOther ? [{ value: chosen, words: chosen }] : []),
   ];

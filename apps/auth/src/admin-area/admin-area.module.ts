@@ -9,6 +9,7 @@ import { AdminController } from './admin.controller.js';
 import { AdminActions } from './admin-actions.js';
 import { ActivityController } from './activity.controller.js';
 import { AdminGuard } from './admin.guard.js';
+import { AppearanceController } from './appearance.controller.js';
 import { ApplicationAccess } from './application-access.js';
 import { ApplicationController } from './application.controller.js';
 import { ApplicationsController } from './applications.controller.js';
@@ -16,7 +17,9 @@ import { AuditController } from './audit.controller.js';
 import { ClientHostsController } from './client-hosts.controller.js';
 import { ConnectionsController } from './connections.controller.js';
 import { PageApplicationsController } from './page-applications.controller.js';
+import { SchoolController } from './school.controller.js';
 import { SettingsController } from './settings.controller.js';
+import { SiteSettingsClient } from './site-settings.client.js';
 import { SubmissionsRepository } from './submissions.repository.js';
 
 @Module({
@@ -24,15 +27,17 @@ import { SubmissionsRepository } from './submissions.repository.js';
   controllers: [
     ActivityController,
     AdminController,
+    AppearanceController,
     ApplicationController,
     ApplicationsController,
     AuditController,
     ClientHostsController,
     ConnectionsController,
     PageApplicationsController,
+    SchoolController,
     SettingsController,
   ],
-  providers: [AdminActions, AdminGuard, ApplicationAccess, SubmissionsRepository],
+  providers: [AdminActions, AdminGuard, ApplicationAccess, SiteSettingsClient, SubmissionsRepository],
   exports: [AdminGuard],
 })
 export class AdminAreaModule {}

@@ -15,6 +15,9 @@ export const NEW_APPLICATION = '/admin/new-application';
 export const CLIENTS = '/admin/clients';
 export const CLIENT_HOSTS = '/admin/client-hosts';
 export const SETTINGS = '/admin/settings';
+/** Name, language and time zone, and the appearance of the site. */
+export const SCHOOL = '/admin/school';
+export const LOOK = '/admin/appearance';
 export const CONNECTIONS = '/admin/mcp-connections';
 export const ACTIVITY = '/admin/activity';
 export const AUDIT = '/admin/audit';
@@ -50,7 +53,7 @@ export function adminPage({ site, notice }: AccountContext, { path, title, body,
   });
 }
 
-const card = (path: string, title: string, text: string): Html =>
+export const card = (path: string, title: string, text: string): Html =>
   html`<li>
     <a href="${path}">${title}</a>
     <p>${text}</p>

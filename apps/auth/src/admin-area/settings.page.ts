@@ -5,7 +5,7 @@ import { html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import { FORM_BASE, formBase } from '#src/pages/form-base.js';
 import type { SiteSettings } from '#src/sites/site.js';
-import { CLIENT_HOSTS, CONNECTIONS, SETTINGS, adminPage } from './admin.page.js';
+import { CLIENT_HOSTS, CONNECTIONS, LOOK, SCHOOL, SETTINGS, adminPage, card } from './admin.page.js';
 
 /** The settings that auth keeps, which owners and admins switch. */
 const CLIENTS = ['loopback_registration', 'localhost_registration', 'cimd_open'] as const;
@@ -26,6 +26,9 @@ export function settingsPage(context: AccountContext, settings: SiteSettings, { 
   const hosts = html`<a href="${CLIENT_HOSTS}">${say('hosts.title')}</a>`;
   const chosen = SITE_SWITCHES.filter((name) => settings[name]);
   const body = html`${isStale && html`<p class="alarm" role="alert">${say('form.stale')}</p>`}
+    <ul class="cards">
+      ${card(SCHOOL, say('school.title'), say('school.text'))} ${card(LOOK, say('look.title'), say('look.text'))}
+    </ul>
     <h2>${say('admin.connections')}</h2>
     <p>${phrase('settings.connections_text', { state, link })}</p>
     <h2>${say('settings.who')}</h2>

@@ -1,4 +1,4 @@
-export { CORNERS, FONT_FAMILIES, NO_THEME } from './theme.js';
+export { CORNERS, FONT_FAMILIES, NO_THEME, themeSchema } from './theme.js';
 export type { Theme } from './theme.js';
 export {
   DEFAULT_COLORS,
@@ -10,7 +10,7 @@ export {
   unreadablePairs,
   wholeTheme,
 } from './theme.policy.js';
-export type { Colors } from './theme.policy.js';
+export type { ColorName, Colors } from './theme.policy.js';
 export { listActivity } from './activity.js';
 export type { ActivitySummary } from './activity.js';
 export { announcementEvents } from './announcement.js';
@@ -67,6 +67,7 @@ export type { OrderItemType } from './orders.js';
 export { pageEvents } from './pages.js';
 export { progressEvents } from './progress.js';
 export { reviewEvents } from './reviews.js';
+export { SITE_SETTINGS_REQUESTS, changeAppearance, changeSchool, getSiteSettings } from './site-settings.js';
 export { MEMBER_FIELD_LIMITS, MEMBER_FIELD_TYPES, schoolEvents, switchMcpConnections } from './school.js';
 export {
   REVIEW_LIMITS,

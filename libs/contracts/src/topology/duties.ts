@@ -24,6 +24,7 @@ import { pageEvents } from '../school/pages.js';
 import { exportSchoolData } from '../school/personal-data.js';
 import { progressEvents } from '../school/progress.js';
 import { schoolEvents } from '../school/school.js';
+import { SITE_SETTINGS_REQUESTS } from '../school/site-settings.js';
 import { courseEvents, enrollmentEvents, studentEvents } from '../school/courses.js';
 import { textEvents } from '../school/texts.js';
 import { webhookEndpointEvents } from '../school/webhooks.js';
@@ -79,6 +80,7 @@ export const DUTIES: Readonly<Record<ServiceName, Duties>> = {
       'admin-api': [
         'requests.admin-api.list_activity.*',
         'requests.admin-api.switch_mcp_connections.*',
+        ...SITE_SETTINGS_REQUESTS.map(({ subject }) => subject),
         exportSchoolData.subject,
       ],
       'member-api': [exportMemberData.subject],

@@ -8,7 +8,7 @@ export const admin = {
   'admin.clients': 'External clients',
   'admin.clients_text': 'Review and block applications that this site did not create.',
   'admin.settings': 'Settings',
-  'admin.settings_text': 'MCP connections, and who may connect.',
+  'admin.settings_text': 'Name, languages and look of the site, MCP connections, and who may connect.',
   'admin.activity': 'Activity',
   'admin.activity_text': 'The changes that members of the team made, newest first.',
   'admin.audit': 'Audit log',

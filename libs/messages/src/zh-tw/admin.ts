@@ -10,7 +10,7 @@ export const admin: TranslationOf<typeof en> = {
   'admin.clients': '外部用戶端',
   'admin.clients_text': '審查和封鎖不是由本網站建立的應用程式。',
   'admin.settings': '設定',
-  'admin.settings_text': 'MCP 連線，以及誰可以連線。',
+  'admin.settings_text': '網站的名稱、語言與外觀、MCP 連線，以及誰可以連線。',
   'admin.activity': '操作紀錄',
   'admin.activity_text': '團隊成員所做的變更，由新到舊排列。',
   'admin.audit': '稽核紀錄',

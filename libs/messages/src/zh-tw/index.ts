@@ -18,6 +18,7 @@ import { notifications } from './notifications.js';
 import { people } from './people.js';
 import { permissions } from './permissions.js';
 import { signIn } from './sign-in.js';
+import { siteSettings } from './site-settings.js';
 import { unsubscribe } from './unsubscribe.js';
 
 export const zhTW = {
@@ -41,5 +42,6 @@ export const zhTW = {
   ...people,
   ...permissions,
   ...signIn,
+  ...siteSettings,
   ...unsubscribe,
 };

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { roleSchema } from '../platform/principal.js';
+import { defineRequest } from '../platform/request.js';
+import { CORNERS, FONT_FAMILIES } from './theme.js';
+
+const text = z.string().nullable();
+
+/** As typed in a form. The service judges them by the rules of its API. */
+const theme = z.object({
+  background_color: text,
+  surface_color: text,
+  text_color: text,
+  accent_color: text,
+  font_family: text,
+  corners: text,
+});
+
+const school = z.object({ name: z.string(), locale: text, timezone: text });
+const pictures = z.object({ logo_url: text, favicon_url: text });
+
+/** The settings of the site of the request. Forbidden unless a role of the caller is owner or admin. */
+export const getSiteSettings = defineRequest({
+  service: 'admin-api',
+  name: 'get_site_settings',
+  version: 1,
+  input: z.object({ roles: z.array(roleSchema) }),
+  output: z.object({
+    /** `version` identifies the state that a change is made from. */
+    school: school.extend({ version: z.int() }),
+    appearance: pictures.extend({
+      version: z.int(),
+      theme: theme.extend({ font_family: z.enum(FONT_FAMILIES).nullable(), corners: z.enum(CORNERS).nullable() }),
+    }),
+  }),
+});
+
+/** The member who makes a change, and the version of the settings that it is made from. */
+const change = z.object({
+  person_id: z.uuid(),
+  member_id: z.uuid(),
+  roles: z.array(roleSchema),
+  version: z.int(),
+});
+const changed = z.object({ version: z.int() });
+
+/**
+ * Changes the school of the site of the request, as `PATCH /school` does. `precondition_failed` for another version;
+ * the pointers of `validation_failed` begin at the patch.
+ */
+export const changeSchool = defineRequest({
+  service: 'admin-api',
+  name: 'change_school',
+  version: 1,
+  input: change.extend({ patch: school.partial() }),
+  output: changed,
+});
+
+/** Changes the appearance of the site of the request, as `PATCH /appearance` does. Errors as of `changeSchool`. */
+export const changeAppearance = defineRequest({
+  service: 'admin-api',
+  name: 'change_appearance',
+  version: 1,
+  input: change.extend({ patch: pictures.extend({ theme: theme.partial() }).partial() }),
+  output: changed,
+});
+
+export const SITE_SETTINGS_REQUESTS = [getSiteSettings, changeSchool, changeAppearance] as const;
