@@ -47,6 +47,40 @@ describe('The audit log of the admin area', () => {
     expect(failed.join('\n')).not.toMatch(/stranger|unknown@/);
   });
 
+  it.each([
+    [
+      'Chrome on macOS',
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/142.0 Safari/537.36',
+    ],
+    [
+      'Safari on iOS',
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605 Version/26.0 Safari/604.1',
+    ],
+  ])('names the browser and system of each act: %s', async (device, userAgent) => {
+    const visitor = new Flow(auth, auth.site, undefined, { 'user-agent': userAgent });
+    await visitor.signIn(await visitor.browser.open('/account'), 'student', 'not-the-password');
+    await visitor.tokens({}, 'student');
+    for (const event of ['sign_in.failed', 'sign_in.succeeded', 'consent.given']) {
+      const [newest] = await entries(`?event=${event}`);
+      expect(newest).toContain(`student@school.example`);
+      expect(newest).toContain(` · ${device} · `);
+    }
+    const cookie = owner.browser.cookiesFor('/admin');
+    const { body } = await owner.send('/admin/audit/export?event=consent.given', { headers: { cookie } });
+    expect(String(body['text']).split('\r\n')[1]).toMatch(new RegExp(`,${device}$`));
+  });
+
+  it('keeps no text of the header of an unknown browser', async () => {
+    const visitor = new Flow(auth, auth.site, undefined, { 'user-agent': '<b>Curious/1.0</b>' });
+    await visitor.signIn(await visitor.browser.open('/account'), 'student');
+    const [newest] = await entries('?event=sign_in.succeeded');
+    expect(newest).toContain('student@school.example');
+    const [row] = await auth.sql<{ details: object }>(
+      `select details from audit_log where event = 'sign_in.succeeded' order by audit_id desc limit 1`,
+    );
+    expect(row?.details).not.toHaveProperty('device');
+  });
+
   it('names people and applications, and filters by person, application, event and time', async () => {
     await new Flow(auth).tokens({}, 'student');
     await new Flow(auth).tokens({ client_id: 'first-operator', scope: 'courses:read' }, 'admin');
@@ -108,7 +142,7 @@ describe('The audit log of the admin area', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
     expect(headers.get('content-disposition')).toBe('attachment; filename="audit-log.csv"');
     const lines = String(body['text']).trimEnd().split('\r\n');
-    expect(lines[0]).toBe('occurred_at,event,sentence,person,email,client,client_id,details');
+    expect(lines[0]).toBe('occurred_at,event,sentence,person,email,client,client_id,details,device');
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain(`client.reviewed,"The owner approved =HYPERLINK(""x"")",The owner,owner@school.example`);
     expect(lines[1]).toContain(`"'=HYPERLINK(""x"")"`);

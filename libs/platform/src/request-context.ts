@@ -33,6 +33,8 @@ export interface Reader {
   readonly accepted?: string | undefined;
   /** A name of the IANA time zone database. */
   readonly timezone?: string | null;
+  /** The header `User-Agent` of a request for a page. */
+  readonly userAgent?: string | undefined;
 }
 
 /** The asynchronous context of one piece of work. */

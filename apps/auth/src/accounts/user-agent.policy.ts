@@ -23,12 +23,26 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 const named = (rules: readonly (readonly [RegExp, string])[], userAgent: string): string | undefined =>
   rules.find(([pattern]) => pattern.test(userAgent))?.[1];
 
-/**
- * Browser and system in words, without versions, which browsers freeze. Undefined for an unknown browser. The result
- * has no text of the header: a program can send any.
- */
-export function browserName(userAgent: string | null): string | undefined {
+/** Browser and system without versions, which browsers freeze. Neither has text of the header: a program sends any. */
+export interface Device {
+  readonly browser?: string | undefined;
+  readonly system?: string | undefined;
+}
+
+/** Undefined for a program, and for an unknown browser on an unknown system. */
+export function deviceOf(userAgent: string | null | undefined): Device | undefined {
   const [browser, system] = [named(BROWSERS, userAgent ?? ''), named(SYSTEMS, userAgent ?? '')];
+  return browser === undefined && system === undefined ? undefined : { browser, system };
+}
+
+/** The device in words. */
+export function deviceName({ browser, system }: Device): string | undefined {
   if (browser === undefined) return system && say('account.some_browser_on', { system });
   return system === undefined ? browser : say('account.browser_on', { browser, system });
+}
+
+/** Browser and system in words. Undefined for an unknown browser on an unknown system. */
+export function browserName(userAgent: string | null): string | undefined {
+  const device = deviceOf(userAgent);
+  return device && deviceName(device);
 }

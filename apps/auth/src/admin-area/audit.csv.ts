@@ -1,11 +1,12 @@
 import { AsyncResource } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
+import { deviceIn } from '#src/audit/acting-device.js';
 import type { AuditRow } from '#src/audit/audit-row.js';
 import type { Download } from '#src/pages/page.js';
 import { sentenceOf } from './audit.page.js';
 
-const COLUMNS = ['occurred_at', 'event', 'sentence', 'person', 'email', 'client', 'client_id', 'details'];
+const COLUMNS = ['occurred_at', 'event', 'sentence', 'person', 'email', 'client', 'client_id', 'details', 'device'];
 
 /** A value that a spreadsheet would run as a formula gets the prefix `'`. */
 function lines(rows: readonly AuditRow[], header: boolean): string {
@@ -18,6 +19,7 @@ function lines(rows: readonly AuditRow[], header: boolean): string {
     client: row.client_name,
     client_id: row.client_id,
     details: JSON.stringify(row.details),
+    device: deviceIn(row.details),
   }));
   return stringify(objects, { columns: COLUMNS, header, escape_formulas: true, record_delimiter: 'windows' });
 }

@@ -4,6 +4,7 @@ import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
+import { deviceIn } from '#src/audit/acting-device.js';
 import { filterQuery } from '#src/audit/audit-filter.policy.js';
 import type { AuditFilter } from '#src/audit/audit-filter.policy.js';
 import type { AuditRow } from '#src/audit/audit-row.js';
@@ -38,7 +39,9 @@ function line(row: AuditRow): Html {
   const { occurred_at, event, email, client_id, details } = row;
   const { source } = details;
   const from = typeof source === 'string' || typeof source === 'number' ? say('audit.from_source', { source }) : null;
-  const facts = [email, client_id, from, event].filter((value) => value !== null).join(' · ');
+  const facts = [email, client_id, deviceIn(details), from, event]
+    .filter((value) => typeof value === 'string')
+    .join(' · ');
   return html`<li>
     <time datetime="${occurred_at.toISOString()}" title="${instant(occurred_at)}">${momentOf(row).clock}</time>
     ${sentenceOf(row)}

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { withActingDevice } from './acting-device.js';
 import type { AuditEntry } from './audit-entry.js';
 import type { AuditFilter } from './audit-filter.policy.js';
 import { AuditMetrics } from './audit.metrics.js';
@@ -18,13 +19,13 @@ export class AuditService {
 
   /** Writes an entry, with `manager` in its transaction. The counters include only written entries. */
   async record(entry: AuditEntry, manager?: EntityManager): Promise<void> {
-    await this.repository.insert(entry, manager);
+    await this.repository.insert({ ...entry, details: withActingDevice(entry.details ?? {}) }, manager);
     this.metrics.recorded(entry);
   }
 
   /** Names the account of a canonical address when it belongs to a member of the site. */
-  async recordFailedSignIn(siteId: string, email: string, details: object): Promise<void> {
-    await this.repository.insertFailedSignIn(siteId, email, details);
+  async recordFailedSignIn(siteId: string, email: string, details: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.repository.insertFailedSignIn(siteId, email, withActingDevice(details));
     this.metrics.recorded({ event: 'sign_in.failed' });
   }
 

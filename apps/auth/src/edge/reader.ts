@@ -7,7 +7,8 @@ import type { SiteRecord } from '#src/sites/site.js';
 /** Tells the texts of this request what is known about their reader before the person is. */
 export function readAsVisitor({ url, headers }: Pick<FastifyRequest, 'url' | 'headers'>, { school }: SiteRecord): void {
   const { locale: site, timezone } = school;
-  readAs({ requested: requestedBy(url), site, timezone, accepted: headers['accept-language'] });
+  const { 'accept-language': accepted, 'user-agent': userAgent } = headers;
+  readAs({ requested: requestedBy(url), site, timezone, accepted, userAgent });
 }
 
 /** Adds the person, whose time zone stands before that of the site. */
