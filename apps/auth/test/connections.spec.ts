@@ -13,7 +13,7 @@ import type { TestNats } from '@lyceum/testing';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { SitesService } from '#src/sites/sites.service.js';
-import { SOON_SEEN, startAuth } from './auth.js';
+import { RESOURCE_SERVER, SOON_SEEN, startAuth } from './auth.js';
 import type { TestAuth, TestSite } from './auth.js';
 import { Flow } from './flow.js';
 import { Observer } from './observer.js';
@@ -25,6 +25,8 @@ interface Published {
   readonly course_url?: string | null;
 }
 
+const TOOL_SERVER = { client_id: 'mcp-gateway', client_secret: 'a-secret-of-the-gateway-for-tests' };
+
 let nats: TestNats;
 let observer: Observer;
 let auth: TestAuth;
@@ -35,7 +37,12 @@ let version = 0;
 beforeAll(async () => {
   nats = await testNats();
   observer = await Observer.of(nats);
-  auth = await startAuth({ nats: nats.environment('auth'), environment: SOON_SEEN });
+  const resourceServers = {
+    [TOOL_SERVER.client_id]: TOOL_SERVER.client_secret,
+    'member-api': RESOURCE_SERVER.client_secret,
+  };
+  const environment = { ...SOON_SEEN, RESOURCE_SERVERS: JSON.stringify(resourceServers) };
+  auth = await startAuth({ nats: nats.environment('auth'), environment });
   const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = nats.environment('admin-api');
   school = await connect({ servers, user, pass, inboxPrefix: inboxPrefix('admin-api') });
 });
@@ -219,9 +226,17 @@ describe('/admin/mcp-connections', () => {
     };
     const before = await count();
     const other = new Flow(auth);
-    await other.tokens({}, 'lecturer');
+    const { access_token } = await other.tokens({}, 'lecturer');
+    // The APIs take its token further on.
+    expect((await other.introspect(access_token)).body['active']).toBe(true);
+    expect(await count()).toBe(before);
+    for (const _twice of [1, 2]) expect((await other.introspect(access_token, TOOL_SERVER)).body['active']).toBe(true);
     expect(await count()).toBe(before + 1);
-    await other.tokens({}, 'lecturer');
+    // Another connection of the same person with the same application.
+    const again = await other.tokens({}, 'lecturer');
+    await other.introspect(again.access_token, TOOL_SERVER);
+    expect(await count()).toBe(before + 1);
+    await new Flow(auth).tokens({ client_id: 'first-operator', scope: 'courses:read' }, 'admin');
     expect(await count()).toBe(before + 1);
     const page = await flow.browser.open(PATH);
     expect(page.body).not.toContain('value="no"');

@@ -39,6 +39,7 @@ import { ProfilePictures1764000276000 } from './1764000276000-profile-pictures.m
 import { RepeatedPasswordChanges1764000276100 } from './1764000276100-repeated-password-changes.migration.js';
 import { MemberTimeZones1764000290000 } from './1764000290000-member-time-zones.migration.js';
 import { CourseUrls1764000291000 } from './1764000291000-course-urls.migration.js';
+import { ToolUses1764000296800 } from './1764000296800-tool-uses.migration.js';
 
 /** All migrations of the database `auth`, in their order. Append-only. */
 export const migrations: Function[] = [
@@ -83,4 +84,5 @@ export const migrations: Function[] = [
   RepeatedPasswordChanges1764000276100,
   MemberTimeZones1764000290000,
   CourseUrls1764000291000,
+  ToolUses1764000296800,
 ];

@@ -63,7 +63,7 @@ const CONNECTIONS = {
   text: `
     select count(distinct (g.person_id, g.client_key))::int as connections
       from clients c join sites s using (site_id) join grants g on g.client_key = c.client_key
-     where c.site_id = $1 and coalesce(g.payload #>> array['resources', s.base_url], '') <> ''
+     where c.site_id = $1 and g.tools_used_at is not null and coalesce(g.payload #>> array['resources', s.base_url], '') <> ''
        and (exists (select from access_tokens t where t.grant_id = g.grant_id and t.expires_at > now())
          or exists (select from refresh_tokens t
                      where t.grant_id = g.grant_id and t.consumed_at is null and t.expires_at > now()))`,
@@ -108,7 +108,7 @@ export class GrantsRepository {
     );
   }
 
-  /** Counts the pairs of person and application with a valid token and scopes of the site. */
+  /** Counts the pairs of person and application that used the tools, and have a valid token. */
   async connections(siteId: string): Promise<number> {
     const [row] = await this.sql.query<{ connections: number }>(CONNECTIONS, [siteId]);
     return row?.connections ?? 0;

@@ -36,7 +36,7 @@ export class GrantsService {
     return this.grants.payload(siteId, grantId);
   }
 
-  /** The number of connections of people with applications at a site. */
+  /** The number of connections of people with applications that used the tools of a site. */
   connections(siteId: string): Promise<number> {
     return this.grants.connections(siteId);
   }

@@ -42,7 +42,7 @@ async function introspect(parts: Parts, request: FastifyRequest): Promise<Intros
   const trusted = service.isResourceServer(who);
   if (trusted === false || who.client_id === '') throw await refused(parts, request, who);
   if (token === undefined) throw new OAuthError(400, 'invalid_request', 'token is required');
-  if (trusted === true) return service.forResourceServer(token);
+  if (trusted === true) return service.forResourceServer(who, token);
   const site = await sites.byHost(request.host);
   if (site === undefined) throw await refused(parts, request, who);
   await tokenLimits.ofClient('introspections', site.site_id, { client_id: who.client_id, ip: request.ip });

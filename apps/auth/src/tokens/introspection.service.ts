@@ -1,4 +1,5 @@
 import { orderRoles } from '@lyceum/contracts';
+import type { ServiceName } from '@lyceum/contracts';
 import { Injectable } from '@nestjs/common';
 import { AuthSettings } from '#src/auth.environment.js';
 import { isAuthentic } from '#src/clients/client-secret.policy.js';
@@ -6,6 +7,9 @@ import { ClientsService } from '#src/clients/clients.service.js';
 import { sameSecret } from '#src/secrets/digest.js';
 import { TokensRepository } from './tokens.repository.js';
 import type { TokenFacts } from './tokens.repository.js';
+
+/** The resource server that serves `/mcp`. */
+const TOOL_SERVER: ServiceName = 'mcp-gateway';
 
 /** Longer than any token: not worth a query. */
 const TOKEN_LENGTH = 512;
@@ -45,10 +49,12 @@ export class IntrospectionService {
 
   /**
    * Introspects access tokens of all sites for resource servers. A refresh token gives no access, so it is inactive.
+   * The first call of a tool with a token of a grant is noted.
    */
-  async forResourceServer(token: string): Promise<Introspection> {
+  async forResourceServer({ client_id }: Pick<Introspector, 'client_id'>, token: string): Promise<Introspection> {
     if (token.length > TOKEN_LENGTH) return INACTIVE;
     const facts = await this.tokens.introspect(token);
+    if (client_id === TOOL_SERVER && facts?.used_tools === false) await this.tokens.noteToolUse(facts.grant_id);
     return facts === undefined
       ? INACTIVE
       : { active: true, token_type: 'Bearer', ...shown(facts), ...innerFacts(facts) };

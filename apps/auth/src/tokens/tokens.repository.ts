@@ -19,7 +19,7 @@ export const INTROSPECT = {
   text: `
     SELECT lookup.n::int, m.roles, m.member_id AS sub, g.person_id, g.client_id, g.grant_id, g.audience, t.site_id, s.org_id, s.base_url AS iss,
            t.resource AS aud, t.scope, extract(epoch FROM t.issued_at)::int AS iat,
-           extract(epoch FROM t.expires_at)::int AS exp
+           extract(epoch FROM t.expires_at)::int AS exp, g.tools_used_at IS NOT NULL AS used_tools
       FROM unnest(${arrays('bytea')}) WITH ORDINALITY AS lookup (token_hash, n)
       JOIN access_tokens t ON t.token_hash = lookup.token_hash
       JOIN grants g ON g.grant_id = t.grant_id
@@ -39,6 +39,10 @@ const INTROSPECT_REFRESH = {
       ${MEMBER}
      WHERE t.token_hash = $1 AND t.expires_at > now() AND t.consumed_at IS NULL AND t.rotation > g.used_rotation
        AND s.state = 'active'`,
+};
+const NOTE_TOOL_USE = {
+  name: 'note_tool_use',
+  text: 'UPDATE grants SET tools_used_at = now() WHERE grant_id = $1 AND tools_used_at IS NULL',
 };
 const USERINFO = {
   name: 'userinfo',
@@ -85,6 +89,8 @@ export interface TokenFacts {
   readonly scope: string;
   readonly iat: number;
   readonly exp: number;
+  /** True if a call of a tool had a token of the grant. Only for access tokens. */
+  readonly used_tools?: boolean;
 }
 
 export interface TokenToRevoke {
@@ -104,6 +110,10 @@ export class TokensRepository {
   readonly #accessTokens = batchLoader<string, TokenFacts>((tokens) => this.#introspect(tokens));
 
   constructor(private readonly sql: Sql) {}
+
+  async noteToolUse(grantId: string): Promise<void> {
+    await this.sql.query(NOTE_TOOL_USE, [grantId]);
+  }
 
   /** Revoked tokens do not exist: the deletion of a grant deletes them. */
   async introspect(token: string): Promise<TokenFacts | undefined> {

@@ -54,7 +54,7 @@ export const admin = {
   'connections.switch_off': 'Switch off',
   'connections.off_question': 'Switch off MCP connections?',
   'connections.off_effect':
-    '{count, plural, =0 {No application is connected now.} one {# connection ends: its application loses its access to the tools.} other {# connections end: their applications lose their access to the tools.}} New connections are refused until you switch them on again.',
+    '{count, plural, =0 {No connected application has used the tools.} one {# connection ends: its application has used the tools and loses its access to them.} other {# connections end: their applications have used the tools and lose their access to them.}} New connections are refused until you switch them on again.',
   'hosts.title': 'Hosts of documents',
   'hosts.lead':
     'Applications that describe themselves by a document are accepted from these hosts. A removed host stops new connections; applications that people allowed before keep their access until they are blocked.',
