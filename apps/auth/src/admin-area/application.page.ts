@@ -12,8 +12,8 @@ import { CODE_CHALLENGE_METHODS } from '#src/protocol/capabilities.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { randomToken } from '#src/secrets/digest.js';
 import { connectsTools } from '#src/sites/site.js';
-import type { SiteRecord } from '#src/sites/site.js';
 import { APPLICATIONS, adminPage } from './admin.page.js';
+import { applicationSnippet } from './application-snippet.policy.js';
 import { applicationPath, kindOf } from './application-words.js';
 import { lastUse } from './applications.page.js';
 
@@ -23,7 +23,9 @@ const copyable = (term: string, text: string): Html =>
     <dd class="host"><code data-copy>${text}</code></dd>`;
 
 /** The values that a developer enters in a library. */
-function connection({ base_url, settings }: SiteRecord, client: OAuthClient): Html {
+function connection({ site }: AccountContext, { client, secret }: ApplicationView): Html {
+  const { base_url, settings } = site;
+  const snippet = applicationSnippet(site, client, secret);
   const method = client.secret_hash === null ? 'none' : 'client_secret_post';
   const ofTools = client.audience === 'operator' && connectsTools({ settings });
   const link = html`<a href="${ENDPOINTS.guide}">${say('application.guide')}</a>`;
@@ -38,7 +40,13 @@ function connection({ base_url, settings }: SiteRecord, client: OAuthClient): Ht
       ${copyable(say('application.token_method'), method)}
       ${copyable('PKCE (code_challenge_method)', CODE_CHALLENGE_METHODS[0])} ${copyable('resource', base_url)}
       ${ofTools && copyable(say('application.tool_endpoint'), `${base_url}/mcp`)}
-    </dl>`;
+    </dl>
+    ${
+      snippet !== undefined &&
+      html`<h3>${say('application.snippet')}</h3>
+        <p>${say('application.snippet_text')}</p>
+        <pre data-copy id="snippet">${snippet}</pre>`
+    }`;
 }
 
 /** The button that opens a page of the application. */
@@ -100,7 +108,8 @@ export function applicationPage(context: AccountContext, { client, secret }: App
         </ul>
       </dd>
     </dl>
-    ${opens(client, 'edit', say('application.edit'))} ${secrets(client, secret)} ${connection(context.site, client)}
+    ${opens(client, 'edit', say('application.edit'))} ${secrets(client, secret)}
+    ${connection(context, { client, secret })}
     <h2>${say('application.delete')}</h2>
     ${opens(client, 'delete', say('application.delete_named', { name }), true)}
     <p><a href="${APPLICATIONS}">${say('application.all')}</a></p>`;

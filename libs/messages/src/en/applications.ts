@@ -59,6 +59,9 @@ export const applications = {
   'application.token_endpoint': 'Token endpoint',
   'application.userinfo_endpoint': 'UserInfo endpoint',
   'application.token_method': 'Authentication method of the token endpoint',
+  'application.snippet': 'First access token',
+  'application.snippet_text':
+    'Paste this in a shell with curl and openssl. Open the address that it prints, allow the application, and paste the address at which the browser ends, also if that page does not load.',
   'application.tool_endpoint': 'Tool endpoint (MCP)',
   'secret.title': 'Secret',
   'secret.keep': 'Keep the secret now: it is shown this once.',

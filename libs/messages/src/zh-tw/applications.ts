@@ -57,6 +57,9 @@ export const applications: TranslationOf<typeof en> = {
   'application.token_endpoint': '權杖端點',
   'application.userinfo_endpoint': 'UserInfo 端點',
   'application.token_method': '權杖端點的驗證方式',
+  'application.snippet': '第一個存取權杖',
+  'application.snippet_text':
+    '在有 curl 和 openssl 的命令列貼上以下內容。開啟它顯示的網址並允許應用程式，再貼上瀏覽器最後的網址；即使該頁面無法載入也可以。',
   'application.tool_endpoint': '工具端點（MCP）',
   'secret.title': '密鑰',
   'secret.keep': '請立即保存密鑰，它只會顯示這一次。',
