@@ -44,7 +44,7 @@ const change = (definition: RequestDefinition, version: number, patch: object, r
 const codeOf = (reply: Reply): unknown => (reply.ok ? reply.result : reply.error.code);
 
 describe('the settings of the admin area', () => {
-  it('are those of the API, also after a change of each', async () => {
+  it('returns those of the API, also after a change of each', async () => {
     const before = await settings();
     const name = 'Harbor College';
     expect(
@@ -110,7 +110,7 @@ describe('the settings of the admin area', () => {
     expect((await settings()).school.version).toBe(school.version + 1);
   });
 
-  it.each([[['lecturer']], [['student']], [[]]] as Role[][][])('is forbidden to the roles %o', async (roles) => {
+  it.each([[['lecturer']], [['student']], [[]]] as Role[][][])('refuses the roles %j', async (roles) => {
     const before = await settings();
     const replies = [
       await request(getSiteSettings, { roles }),

@@ -63,7 +63,7 @@ describe('The snippet of an application', () => {
     expect(await owner.isActive(String(tokens['access_token']))).toBe(true);
   });
 
-  it('has the new secret on the first page, and asks for it on later ones', async () => {
+  it('contains the new secret on the first page, and asks for it on later ones', async () => {
     const page = await create({ kind: 'confidential' });
     const secret = textOf(page, 'client_secret');
     expect(snippetOf(page)).toContain(secret);
@@ -74,7 +74,7 @@ describe('The snippet of an application', () => {
     expect(await run(snippetOf(later), ['not-the-secret'])).toMatchObject({ error: 'invalid_client' });
   });
 
-  it('is missing for an application whose redirect URI only an app opens', async () => {
+  it('exists only for a redirect URI that a browser opens', async () => {
     const page = await create({ redirect_uris: 'com.example.app:/callback' });
     expect([page.status, page.body.includes('id="snippet"')]).toEqual([200, false]);
   });

@@ -28,6 +28,7 @@ let refusal: Extract<Reply, { ok: false }>['error'] | undefined;
 const changes: Record<string, unknown>[] = [];
 
 interface Sent {
+  readonly site_id?: string | undefined;
   readonly version: number;
   readonly patch: object;
 }

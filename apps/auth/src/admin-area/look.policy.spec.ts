@@ -5,7 +5,7 @@ const SITE = 'http://school.example';
 const of = (values: Partial<Record<LookField, string>>) => lookOf(lookFields(values), SITE);
 
 describe('the look of a form', () => {
-  it('is the default of the platform for empty fields', () => {
+  it('takes the default of the platform for empty fields', () => {
     const theme = { background_color: null, surface_color: null, text_color: null, accent_color: null };
     expect(of({})).toEqual({
       theme: { ...theme, font_family: null, corners: null },
@@ -46,7 +46,7 @@ describe('the look of a form', () => {
 });
 
 describe('the patch of changed fields', () => {
-  it('has only these, and null for an empty one', () => {
+  it('contains only these, and null for an empty one', () => {
     expect(lookPatch({ accent_color: '#0b5c86', corners: '', logo_url: '' })).toEqual({
       theme: { accent_color: '#0b5c86', corners: null },
       logo_url: null,

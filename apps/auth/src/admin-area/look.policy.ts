@@ -15,7 +15,7 @@ export interface SettingFault {
   readonly code: string;
 }
 
-/** What pages show. */
+/** The part of the appearance that pages show. */
 export interface Look {
   readonly theme: Theme;
   readonly logo_url: string | null;
@@ -52,7 +52,7 @@ function pictureFault(field: (typeof PICTURE_FIELDS)[number], value: string): Se
   return isFine ? [] : [{ field, code: 'invalid_value' }];
 }
 
-/** The look of typed fields, or their faults. admin-api judges once more before it stores them. */
+/** The look of typed fields, or their faults. admin-api checks them again before it stores them. */
 export function lookOf(fields: LookFields, base_url: string): Look | { readonly faults: readonly SettingFault[] } {
   const values = Object.fromEntries(
     Object.keys(themeSchema.shape).map((name) => [name, orNull(fields[name as LookField])]),
