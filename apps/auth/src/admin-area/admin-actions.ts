@@ -46,11 +46,6 @@ export class AdminActions {
     });
   }
 
-  /** The secret that this session created or rotated; undefined after its first page. */
-  takeSecret({ site, session }: AccountContext, client_id: string): Promise<string | undefined> {
-    return this.submissions.takeSecret(site.site_id, session.uid, client_id);
-  }
-
   /** Returns the changed application. `revise` receives the current fields, locked. */
   change(
     { site, person }: AccountContext,

@@ -37,11 +37,9 @@ export class ApplicationController {
   @Get(ONE)
   show(@Param('client_id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.guard.show(request, reply, async (context) => {
-      const client = await this.access.find(context, id);
-      // A HEAD response has no body that could show it.
-      const isShown = request.method === 'GET';
-      const secret = isShown ? await this.actions.takeSecret(context, client.client_id) : undefined;
-      return applicationPage(context, { client, secret });
+      // A HEAD response has no body that could show a secret.
+      if (request.method !== 'GET') return applicationPage(context, { client: await this.access.find(context, id) });
+      return applicationPage(context, await this.access.findWithSecret(context, id));
     });
   }
 

@@ -2,7 +2,9 @@ import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/comm
 import { ApiError } from '@lyceum/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Notices } from '#src/accounts/notices.js';
+import type { OAuthClient } from '#src/clients/client.js';
 import { ClientsService } from '#src/clients/clients.service.js';
+import type { PageClients } from '#src/clients/page-client.policy.js';
 import { single } from '#src/edge/body.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { randomToken } from '#src/secrets/digest.js';
@@ -52,9 +54,16 @@ export class ApplicationsController {
     const after = queryCursor(query, 'after');
     return this.guard.show(request, reply, async (context) => {
       requireConnections(context);
-      const found = await this.clients.madeAtSite(context.site.site_id, PAGE + 1, after);
-      const ofPages = after === null ? await this.clients.ofPages(context.site) : undefined;
-      return applicationsPage(context, { clients: found.slice(0, PAGE), more: found.length > PAGE, after, ofPages });
+      const { clients, ofPages }: { readonly clients: readonly OAuthClient[]; readonly ofPages?: PageClients } =
+        after === null
+          ? await this.clients.newestAtSite(context.site)
+          : { clients: await this.clients.madeAtSite(context.site.site_id, PAGE + 1, after) };
+      return applicationsPage(context, {
+        clients: clients.slice(0, PAGE),
+        more: clients.length > PAGE,
+        after,
+        ofPages,
+      });
     });
   }
 

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Sql, decrypt, encrypt } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { AuthSettings } from '#src/auth.environment.js';
+import { CLIENT_COLUMNS, clientAtSite } from '#src/clients/client-at-site.js';
+import type { OAuthClient } from '#src/clients/client.js';
 import { rows } from '#src/database/rows.js';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { sha256 } from '#src/secrets/digest.js';
@@ -24,11 +26,14 @@ const DOUBLE_CLICK = 5;
 const TAKE_SECRET = {
   name: 'submission_take_secret',
   text: `
-    update form_submissions
-       set shown_at = now(), expires_at = least(expires_at, now() + interval '1 minute')
-     where site_id = $1 and session_uid = $2 and client_id = $3 and sealed_secret is not null
-       and shown_at is null and expires_at > now()
-    returning sealed_secret`,
+    with taken as (
+      update form_submissions
+         set shown_at = now(), expires_at = least(expires_at, now() + interval '1 minute')
+       where client_id = $1 and site_id = $2 and session_uid = $3 and sealed_secret is not null
+         and shown_at is null and expires_at > now()
+      returning sealed_secret)
+    select client.*, (select sealed_secret from taken limit 1) as sealed_secret
+      from (${clientAtSite(CLIENT_COLUMNS)}) client where client.source = 'site'`,
 };
 
 const context = (siteId: string, clientId: string): string => `client-secret:${siteId}:${clientId}`;
@@ -84,10 +89,22 @@ export class SubmissionsRepository {
     );
   }
 
-  /** The secret of an application that this session created; undefined after its first page. */
-  async takeSecret(siteId: string, sessionUid: string, clientId: string): Promise<string | undefined> {
-    const [row] = await this.sql.query<{ sealed_secret: Buffer }>(TAKE_SECRET, [siteId, sessionUid, clientId]);
-    return row && decrypt(this.settings.values.KEY_ENCRYPTION_KEY, context(siteId, clientId), row.sealed_secret);
+  /**
+   * An application that the site created, with the secret that this session created or rotated. The secret is undefined
+   * after its first page.
+   */
+  async takeSecret(
+    siteId: string,
+    sessionUid: string,
+    clientId: string,
+  ): Promise<{ readonly client: OAuthClient; readonly secret: string | undefined } | undefined> {
+    const values = [clientId, siteId, sessionUid];
+    const [row] = await this.sql.query<OAuthClient & { sealed_secret: Buffer | null }>(TAKE_SECRET, values);
+    if (row === undefined) return undefined;
+    const { sealed_secret, ...client } = row;
+    if (sealed_secret === null) return { client, secret: undefined };
+    const secret = decrypt(this.settings.values.KEY_ENCRYPTION_KEY, context(siteId, clientId), sealed_secret);
+    return { client, secret };
   }
 }
 

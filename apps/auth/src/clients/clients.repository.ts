@@ -2,18 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import { rows } from '#src/database/rows.js';
-import { PREVIOUS_SECRET, clientAtSite } from './client-at-site.js';
+import { CLIENT_COLUMNS, clientAtSite } from './client-at-site.js';
 import type { ClientChange, OAuthClient } from './client.js';
 
-const COLUMNS = `client_key, client_id, site_id, name, audience, source, secret_hash, ${PREVIOUS_SECRET},
-  case when previous_secret_until > now() then previous_secret_until end as previous_secret_until, redirect_uris,
-  post_logout_redirect_uris, compatibility_mode, scopes, review, version, created_at, last_used_at`;
-
-const AT_SITE = { name: 'client_at_site', text: clientAtSite(COLUMNS) };
+const AT_SITE = { name: 'client_at_site', text: clientAtSite(CLIENT_COLUMNS) };
 const MADE_AT_SITE = {
   name: 'clients_made_at_site',
   text: `
-    SELECT ${COLUMNS} FROM clients WHERE site_id = $1 AND source = 'site' AND deleted_at IS NULL
+    SELECT ${CLIENT_COLUMNS} FROM clients WHERE site_id = $1 AND source = 'site' AND deleted_at IS NULL
        AND ($3::uuid IS NULL OR client_key < $3)
      ORDER BY client_key DESC LIMIT $2`,
 };
@@ -57,7 +53,7 @@ export class ClientsRepository {
       manager,
       `INSERT INTO clients (client_id, site_id, name, audience, source, secret_hash, redirect_uris, scopes, review,
                             post_logout_redirect_uris, compatibility_mode)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING RETURNING ${CLIENT_COLUMNS}`,
       [
         client.client_id,
         client.site_id,
@@ -78,7 +74,7 @@ export class ClientsRepository {
   async lock(manager: EntityManager, clientId: string, siteId: string | null): Promise<OAuthClient | undefined> {
     const [row] = await rows<OAuthClient>(
       manager,
-      `SELECT ${COLUMNS} FROM clients
+      `SELECT ${CLIENT_COLUMNS} FROM clients
         WHERE client_id = $1 AND site_id IS NOT DISTINCT FROM $2::uuid AND deleted_at IS NULL FOR UPDATE`,
       [clientId, siteId],
     );
@@ -93,7 +89,7 @@ export class ClientsRepository {
   ): Promise<(OAuthClient & { readonly deleted: boolean })[]> {
     return rows(
       manager,
-      `SELECT ${COLUMNS}, deleted_at IS NOT NULL AS deleted
+      `SELECT ${CLIENT_COLUMNS}, deleted_at IS NOT NULL AS deleted
          FROM clients WHERE client_key > $1 ORDER BY client_key LIMIT $2 FOR SHARE`,
       [after, limit],
     );
@@ -105,7 +101,7 @@ export class ClientsRepository {
       `UPDATE clients SET name = $2, secret_hash = $3, redirect_uris = $4, scopes = $5, review = $6,
               post_logout_redirect_uris = $7, compatibility_mode = $8, previous_secret_hash = $9,
               previous_secret_until = $10, version = version + 1
-        WHERE client_key = $1 RETURNING ${COLUMNS}`,
+        WHERE client_key = $1 RETURNING ${CLIENT_COLUMNS}`,
       [
         clientKey,
         change.name,
@@ -126,7 +122,7 @@ export class ClientsRepository {
   async markDeleted(manager: EntityManager, clientKey: string): Promise<OAuthClient> {
     const [row] = await rows<OAuthClient>(
       manager,
-      `UPDATE clients SET deleted_at = now(), version = version + 1 WHERE client_key = $1 RETURNING ${COLUMNS}`,
+      `UPDATE clients SET deleted_at = now(), version = version + 1 WHERE client_key = $1 RETURNING ${CLIENT_COLUMNS}`,
       [clientKey],
     );
     if (row === undefined) throw new Error('The client does not exist although it is locked');
@@ -150,7 +146,7 @@ export class ClientsRepository {
        ), forgotten AS (
          DELETE FROM consents s USING idle WHERE s.client_key = idle.client_key
        )
-       DELETE FROM clients WHERE client_key IN (SELECT client_key FROM idle) RETURNING ${COLUMNS}`,
+       DELETE FROM clients WHERE client_key IN (SELECT client_key FROM idle) RETURNING ${CLIENT_COLUMNS}`,
       [limit],
     );
   }
@@ -169,7 +165,7 @@ export class ClientsRepository {
             AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.client_key = c.client_key)
             AND NOT EXISTS (SELECT 1 FROM consents s WHERE s.client_key = c.client_key)
           LIMIT $1 FOR UPDATE OF c SKIP LOCKED)
-       RETURNING ${COLUMNS}`,
+       RETURNING ${CLIENT_COLUMNS}`,
       [limit],
     );
   }

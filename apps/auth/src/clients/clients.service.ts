@@ -166,11 +166,19 @@ export class ClientsService {
 
   /** The applications with which the pages for developers of a site sign in. */
   async ofPages(site: PagesOf & { readonly site_id: string }): Promise<PageClients> {
+    return (await this.newestAtSite(site)).ofPages;
+  }
+
+  /** The newest clients that the site created, and those of its pages for developers, by one statement. */
+  async newestAtSite(
+    site: PagesOf & { readonly site_id: string },
+  ): Promise<{ readonly clients: OAuthClient[]; readonly ofPages: PageClients }> {
     const clients = await this.clients.madeAtSite(site.site_id, SEARCHED, null);
-    return {
+    const ofPages = {
       reference: clientOfPage(clients, 'reference', site),
       explorer: clientOfPage(clients, 'explorer', site),
     };
+    return { clients, ofPages };
   }
 
   /** Deletes unused registered clients, at most `limit`; returns their number. */

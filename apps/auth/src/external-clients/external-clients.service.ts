@@ -39,9 +39,9 @@ export class ExternalClients {
   ) {}
 
   async page(siteId: string, filter: ExternalClientFilter, after: string | null): Promise<ExternalClientPage> {
-    const found = await this.repository.list(siteId, filter, after, PAGE + 1);
-    const waiting = await this.repository.waiting(siteId, MOST_COUNTED + 1);
-    return { clients: found.slice(0, PAGE), more: found.length > PAGE, waiting };
+    const part = { after, limit: PAGE + 1, counted: MOST_COUNTED + 1 };
+    const { clients, waiting } = await this.repository.list(siteId, filter, part);
+    return { clients: clients.slice(0, PAGE), more: clients.length > PAGE, waiting };
   }
 
   /** @throws `not_found` for a client of another site, and for one that the site created */
