@@ -50,7 +50,7 @@ export class AnalyticsTarget {
 
   /** Reads a report of any site. */
   async read(site_id: string, name: ReportName, query: object, roles?: Role[]): Promise<Report> {
-    const asked = { granularity: 'day', ...query } as const;
+    const asked = { granularity: 'day', compare: 'none', ...query } as const;
     const caller = { site_id, ...(roles && { roles }) };
     return (await this.#analytics.report(caller, name, asked, (parameter) => ({ parameter }))) as Report;
   }

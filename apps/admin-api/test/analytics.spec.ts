@@ -148,16 +148,52 @@ describe('the operator API', () => {
   });
 });
 
+describe('the period before', () => {
+  it.each([
+    ['summer', '2025-03-08', '2025-03-09', '2025-03-10', '2025-03-11', '2025-03-08T05:00:00Z', '2025-03-10T04:00:00Z'],
+    ['winter', '2025-11-01', '2025-11-02', '2025-11-03', '2025-11-04', '2025-11-01T04:00:00Z', '2025-11-03T05:00:00Z'],
+  ])(
+    'has the orders of as many days before, over a change to %s time',
+    async (...[, first, last, from, to, begin, end]) => {
+      const rows = await AnalyticsRows.open(target.database);
+      const [begins, ends] = [new Date(begin), new Date(end)];
+      await rows.order(new Date(begins.getTime() - 1), 'TWD', 1);
+      await rows.order(begins, 'TWD', 10);
+      await rows.order(new Date(ends.getTime() - 1), 'TWD', 100);
+      await rows.order(ends, 'TWD', 1_000);
+      await target.fold();
+      const timezone = 'America/New_York';
+      const compared = { from, to, timezone, compare: 'previous_period' } as const;
+      const revenue = await target.read(rows.site_id, 'revenue', compared);
+      expect(revenue.totals).toMatchObject({ sales: [{ gross_minor: 1_000 }] });
+      expect(revenue).toMatchObject({
+        previous: { from: first, to: last, totals: { sales: [{ orders_count: 2, gross_minor: 110 }] } },
+      });
+      for (const report of Object.keys(REPORTS) as ReportName[]) {
+        const { totals } = await target.read(rows.site_id, report, { from: first, to: last, timezone });
+        expect(await target.read(rows.site_id, report, compared)).toHaveProperty('previous.totals', totals);
+        expect(await target.read(rows.site_id, report, { from, to, timezone })).not.toHaveProperty('previous');
+      }
+    },
+  );
+});
+
 describe('get_analytics', () => {
   const call = (args: object, member?: { member_id: string; roles: Role[] }) =>
     toolCaller(target.api).call('get_analytics', args, { scopes: ['analytics:read'], ...(member && { member }) });
 
   it('shows each report of a month', async () => {
     for (const report of Object.keys(REPORTS)) {
-      const { body } = await target.api.send('GET', `/api/v1/analytics/${report}?granularity=month`, {
-        token: await target.api.token('analytics:read'),
-      });
+      const { body } = await target.api.send(
+        'GET',
+        `/api/v1/analytics/${report}?granularity=month&compare=previous_period`,
+        {
+          token: await target.api.token('analytics:read'),
+        },
+      );
+      expect(body).toHaveProperty('previous.totals');
       expect(await call({ report })).toEqual({ ...body, as_of: expect.any(String) });
+      expect(await call({ report, compare: 'none' })).not.toHaveProperty('previous');
     }
   });
 

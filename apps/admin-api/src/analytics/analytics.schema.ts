@@ -1,6 +1,6 @@
 import { amount, instantOut, money, timezone } from '@lyceum/rest';
 import { z } from 'zod';
-import { GRANULARITIES, MAX_DAYS } from './periods.policy.js';
+import { COMPARISONS, GRANULARITIES, MAX_DAYS } from './periods.policy.js';
 
 /** The rollups have quarters of an hour, and the clocks of all zones differ by such quarters since 1972. */
 const FIRST = '2000-01-01';
@@ -17,12 +17,19 @@ const granularityOr = (otherwise: (typeof GRANULARITIES)[number]) =>
     .default(otherwise)
     .meta({ description: 'Length of a period. Weeks begin on Monday; the range cuts its first and last period' });
 
+const compareOr = (otherwise: (typeof COMPARISONS)[number]) =>
+  z.enum(COMPARISONS).default(otherwise).meta({
+    description:
+      'previous_period: adds the totals of as many days directly before `from`, in the same time zone, as `previous`',
+  });
+
 const range = {
   from: date.optional().meta({ description: 'First day, such as 2026-11-01. Default: 29 days before `to`' }),
   to: date
     .optional()
     .meta({ description: `Last day; the range has at most ${MAX_DAYS} days. Default: today in the time zone` }),
   granularity: granularityOr('day'),
+  compare: compareOr('none'),
   timezone: timezone
     .optional()
     .meta({ description: 'IANA time zone of the days, such as Asia/Taipei. Default: that of the school, or UTC' }),
@@ -124,6 +131,10 @@ function report(name: string, sections: readonly SectionName[], example: object,
     .object({
       ...head,
       totals: z.object(shape).meta({ description: 'The whole range' }),
+      previous: z
+        .object({ from: day('First day'), to: day('Last day'), totals: z.object(shape) })
+        .optional()
+        .meta({ description: 'The range before; only with `compare=previous_period`' }),
       periods: z.array(z.object({ from: day('First day'), to: day('Last day'), ...shape })),
       ...more,
     })
@@ -199,11 +210,13 @@ export const reportInput = z.object({
     .describe('revenue: sales and refunds; funnel: enrolled, started, completed; memberships: MRR, churn, cohorts'),
   ...range,
   granularity: granularityOr('month'),
+  compare: compareOr('previous_period'),
   course_id: course_id.describe('For the report funnel: only this course'),
 });
 export const reportOutput = z.object({
   ...head,
   totals: parts,
+  previous: z.object({ from: z.iso.date(), to: z.iso.date(), totals: parts }).optional(),
   periods: z.array(parts.extend({ from: z.iso.date(), to: z.iso.date() })),
   cohorts: cohorts.optional(),
 });

@@ -8,11 +8,15 @@ import { REPORTS } from './analytics.schema.js';
 import type { AnalyticsQuery, ReportName } from './analytics.schema.js';
 import { attendanceOf, cohortsOf, funnelOf, membershipsOf, salesOf } from './figures.policy.js';
 import type { Section } from './figures.policy.js';
-import { rangeOf } from './periods.policy.js';
-import type { Naming, Range } from './periods.policy.js';
+import { previousOf, rangeOf } from './periods.policy.js';
+import type { Naming, PreviousRange, Range } from './periods.policy.js';
 
 type SectionName = (typeof REPORTS)[ReportName][number];
+type Sections = readonly (readonly [SectionName, Section<unknown>])[];
 type Asked = Pick<AnalyticsQuery, 'course_id'>;
+
+const pick = (sections: Sections, of: (section: Section<unknown>) => unknown): object =>
+  Object.fromEntries(sections.map(([one, section]) => [one, of(section)]));
 
 /** Figures of a site from its rollups, for owners and admins. */
 @Injectable()
@@ -36,28 +40,36 @@ export class AnalyticsService {
     require(range);
     // Before the figures: later changes may be among them, and earlier ones are.
     const as_of = iso(await this.repository.asOf(caller));
-    const edges = new Edges(range.edges);
-    const [sections, cohorts] = await Promise.all([
-      Promise.all(
-        REPORTS[name].map(
-          async (one) => [one, await this.#section(caller, one, edges, range.periods.length, query)] as const,
-        ),
-      ),
+    const [sections, previous, cohorts] = await Promise.all([
+      this.#sections(caller, name, range, query),
+      query.compare === 'previous_period' ? this.#previous(caller, name, previousOf(range), query) : undefined,
       name === 'memberships' ? this.repository.cohorts(caller, range.monthEdges) : undefined,
     ]);
     const { from, to, granularity, periods, months } = range;
-    const pick = (of: (section: Section<unknown>) => unknown): object =>
-      Object.fromEntries(sections.map(([one, section]) => [one, of(section)]));
     return {
       from,
       to,
       granularity,
       timezone,
       as_of,
-      totals: pick(({ totals }) => totals),
-      periods: periods.map((period, index) => ({ ...period, ...pick((section) => section.periods[index]) })),
+      totals: pick(sections, ({ totals }) => totals),
+      ...(previous && { previous }),
+      periods: periods.map((period, index) => ({ ...period, ...pick(sections, (section) => section.periods[index]) })),
       ...(cohorts && { cohorts: cohortsOf(cohorts, months) }),
     };
+  }
+
+  async #previous(caller: Caller, name: ReportName, range: PreviousRange, query: Asked): Promise<object> {
+    const sections = await this.#sections(caller, name, range, query);
+    return { from: range.from, to: range.to, totals: pick(sections, ({ totals }) => totals) };
+  }
+
+  #sections(caller: Caller, name: ReportName, range: Pick<Range, 'edges'>, query: Asked): Promise<Sections> {
+    const edges = new Edges(range.edges);
+    const periods = range.edges.length - 1;
+    return Promise.all(
+      REPORTS[name].map(async (one) => [one, await this.#section(caller, one, edges, periods, query)] as const),
+    );
   }
 
   async #section(

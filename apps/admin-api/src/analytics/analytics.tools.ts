@@ -19,9 +19,9 @@ export class AnalyticsTools {
     name: 'get_analytics',
     title: 'Get analytics',
     description:
-      'Returns figures of the school by day, week or month, for owners and admins: an overview, or one report of ' +
-      'revenue, the course funnel, memberships or event attendance. Use it for sums and trends; list_orders has the ' +
-      'single sales.',
+      'Returns figures of the school by day, week or month, for owners and admins, with the totals of the period ' +
+      'before: an overview, or one report of revenue, the course funnel, memberships or event attendance. Use it for ' +
+      'sums and trends; list_orders has the single sales.',
     audience: 'operator',
     scopes: ['analytics:read'],
     input: reportInput,

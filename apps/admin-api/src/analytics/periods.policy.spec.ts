@@ -1,4 +1,4 @@
-import { rangeOf } from './periods.policy.js';
+import { previousOf, rangeOf } from './periods.policy.js';
 import type { AskedRange, Range } from './periods.policy.js';
 
 const NOW = new Date('2026-11-20T18:30:00Z');
@@ -61,4 +61,33 @@ it('accepts 1 to 366 days', () => {
     });
   expect(() => range({ from: '2026-01-02', to: '2026-01-01' })).toThrow(refused('too_small') as Error);
   expect(() => range({ from: '2024-01-01', to: '2025-01-01' })).toThrow(refused('too_large') as Error);
+});
+
+it.each([
+  ['a month', 'UTC', '2026-11-01', '2026-11-30', '2026-10-02', '2026-10-31', ['2026-10-02T00:00', '2026-11-01T00:00']],
+  ['one day', 'UTC', '2026-03-01', '2026-03-01', '2026-02-28', '2026-02-28', ['2026-02-28T00:00', '2026-03-01T00:00']],
+  [
+    'days after a change to summer time',
+    'America/New_York',
+    '2026-03-09',
+    '2026-03-10',
+    '2026-03-07',
+    '2026-03-08',
+    ['2026-03-07T05:00', '2026-03-09T04:00'],
+  ],
+  [
+    'days after a change to winter time',
+    'America/New_York',
+    '2026-11-02',
+    '2026-11-03',
+    '2026-10-31',
+    '2026-11-01',
+    ['2026-10-31T04:00', '2026-11-02T05:00'],
+  ],
+])('puts as many days before %s', (_name, timezone, from, to, first, last, expected) => {
+  const asked = range({ from, to }, timezone);
+  const previous = previousOf(asked);
+  expect(previous).toMatchObject({ from: first, to: last });
+  expect(previous.edges.map((edge) => edge.toISOString().slice(0, 16))).toEqual(expected);
+  expect(previous.edges.at(-1)).toEqual(asked.edges[0]);
 });

@@ -6,6 +6,9 @@ import { startsOfDays } from '#src/time-zones/day-starts.policy.js';
 export const GRANULARITIES = ['day', 'week', 'month'] as const;
 type Granularity = (typeof GRANULARITIES)[number];
 
+/** What the figures of a range can be compared with. */
+export const COMPARISONS = ['none', 'previous_period'] as const;
+
 /** Days of a range. */
 export const MAX_DAYS = 366;
 const DEFAULT_DAYS = 30;
@@ -36,6 +39,8 @@ export interface Range extends Days {
   readonly monthEdges: readonly Date[];
 }
 
+export type PreviousRange = Days & Pick<Range, 'edges'>;
+
 /** Returns how an edge names a member of a request in an error. */
 export type Naming = (member: string) => { readonly parameter: string } | { readonly pointer: string };
 
@@ -62,6 +67,13 @@ export function rangeOf(asked: AskedRange, timezone: string, now: Date, naming: 
     months: months.map((month) => nameOf(month).slice(0, 7)),
     monthEdges: startsOfDays([...months, nextOf(last, 'month')], timezone),
   };
+}
+
+/** Returns the range of as many days of the time zone directly before another one, as one period. */
+export function previousOf({ from, to, timezone }: Pick<Range, 'from' | 'to' | 'timezone'>): PreviousRange {
+  const first = dateOf(from);
+  const start = first - (dateOf(to) + DAY_MS - first);
+  return { from: nameOf(start), to: nameOf(first - DAY_MS), edges: startsOfDays([start, first], timezone) };
 }
 
 /** A range without an end ends today, and one that begins later has one day. */
