@@ -34,6 +34,7 @@ ${link('Server metadata', ENDPOINTS.authorizationServerMetadata, 'OAuth 2.0 and 
 
 ${link('Errors', '/docs/errors/index.md', 'every error code, with the remedy')}
 ${link('Paging', '/docs/guides/paging.md', 'cursors, filters and bulk reads')}
+${link('Idempotency', '/docs/guides/idempotency.md', 'how to repeat a change that may have happened')}
 ${link('Webhooks', '/docs/guides/webhooks.md', 'events of the school, and how to verify them')}
 ${link('Client recipes', '/docs/clients/README.md', 'code for common libraries')}
 

@@ -3,7 +3,14 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import MarkdownIt from 'markdown-it';
 
 /** The order of the guides; recipes follow in the order of their index. */
-const GUIDES = ['guides/first-call.md', 'guides/paging.md', 'guides/errors.md', 'webhooks.md', 'compatibility.md'];
+const GUIDES = [
+  'guides/first-call.md',
+  'guides/paging.md',
+  'guides/idempotency.md',
+  'guides/errors.md',
+  'webhooks.md',
+  'compatibility.md',
+];
 const RECIPES = 'clients/README.md';
 /** Folders of translated guides, by language. A guide and its translations have the same file name. */
 const TRANSLATIONS = { 'zh-TW': 'guides/zh-tw' };

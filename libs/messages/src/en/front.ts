@@ -17,7 +17,7 @@ export const front = {
   'front.reference': 'API reference',
   'front.reference_text': 'The operator API at {url}, with search and samples.',
   'front.guides': 'Guides',
-  'front.guides_text': 'First call, paging, webhooks, errors, and recipes for client libraries.',
+  'front.guides_text': 'First call, paging, idempotency, webhooks, errors, and recipes for client libraries.',
   'front.explorer': 'GraphQL explorer',
   'front.explorer_text': 'Queries of the member API at {url}.',
   'front.connect_text': 'Claude, ChatGPT, Cursor, VS Code and others at {url}.',

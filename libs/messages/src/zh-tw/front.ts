@@ -19,7 +19,7 @@ export const front: TranslationOf<typeof en> = {
   'front.reference': 'API 參考文件',
   'front.reference_text': '位於 {url} 的營運者 API，附搜尋和範例。',
   'front.guides': '指南',
-  'front.guides_text': '第一個呼叫、分頁、webhook、錯誤，以及各用戶端程式庫的用法。',
+  'front.guides_text': '第一個呼叫、分頁、冪等、webhook、錯誤，以及各用戶端程式庫的用法。',
   'front.explorer': 'GraphQL 查詢工具',
   'front.explorer_text': '查詢位於 {url} 的成員 API。',
   'front.connect_text': '從 {url} 連結 Claude、ChatGPT、Cursor、VS Code 等。',
