@@ -64,10 +64,26 @@ describe('the API reference', () => {
     expect(await found.isVisible()).toBe(true);
   });
 
-  it('shows samples for several languages', async () => {
-    await open();
-    await page.getByText('Shell Curl').first().waitFor();
-    for (const language of ['Node.js', 'Python']) expect(await page.getByText(language).count()).toBeGreaterThan(0);
+  it('shows the samples that a test runs, in four languages', async () => {
+    await page.goto('about:blank');
+    await page.goto(OPERATION);
+    const picker = page.getByTestId('client-picker').first();
+    await picker.waitFor();
+    const shown = (words: string) => page.locator('.code-snippet', { hasText: words }).first().waitFor();
+    expect((await picker.textContent())?.trim()).toBe('curl');
+    await shown(`curl --fail-with-body '${site.base_url}/api/v1/`);
+    for (const [language, words] of [
+      ['TypeScript', `await fetch('${site.base_url}/api/v1/`],
+      ['Python', 'urllib.request.Request('],
+      ['PHP', 'stream_context_create('],
+    ] as const) {
+      await picker.click();
+      await page.getByRole('option', { name: language, exact: true }).click();
+      await shown(words);
+    }
+    await picker.click();
+    expect(await page.getByRole('option').allTextContents()).toHaveLength(4);
+    await page.keyboard.press('Escape');
   });
 
   it(

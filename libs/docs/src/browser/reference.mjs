@@ -1,5 +1,6 @@
 /* Starts the API reference. */
 import { createApiReference } from '@scalar/api-reference';
+import { codeSamples } from '../samples.ts';
 import { accessToken, startSignIn } from './sign-in.mjs';
 
 /** The colors of the site, in place of those of the theme. Parts that are dark in both modes keep the theme. */
@@ -56,7 +57,19 @@ async function description() {
     scheme: 'bearer',
     description: `${oauth2.description}: see /auth.md. Sign in above, or enter a token. It is not stored.`,
   };
+  addSamples(document);
   return document;
+}
+
+const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
+
+/** The samples are ours, and a test runs them. Those of the package are hidden. */
+function addSamples(document) {
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      if (METHODS.has(method)) operation['x-codeSamples'] = codeSamples(document, path, method, location.origin);
+    }
+  }
 }
 
 async function start() {
@@ -79,7 +92,7 @@ async function start() {
     agent: { disabled: true },
     mcp: { disabled: true },
     documentDownloadType: 'none',
-    defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+    hiddenClients: true,
     authentication: {
       preferredSecurityScheme: 'oauth2',
       securitySchemes: token === undefined ? {} : { oauth2: { token } },

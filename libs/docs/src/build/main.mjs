@@ -16,7 +16,7 @@ rmSync(dist, { recursive: true, force: true });
 mkdirSync(join(dist, 'browser'), { recursive: true });
 execFileSync(
   'swc',
-  ['src/index.ts', '-d', 'dist', '--strip-leading-paths', '--config-file', '../../.swcrc', '--quiet'],
+  ['src/index.ts', 'src/samples.ts', '-d', 'dist', '--strip-leading-paths', '--config-file', '../../.swcrc', '--quiet'],
   {
     cwd: home,
     stdio: ['ignore', 'ignore', 'inherit'],
