@@ -4,7 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AUTH, rawHttp, site, type ApiResponse } from '../security/oauth/attack.js';
 import { systemStack } from '../stack/system-stack.js';
-import { AGENT_INDEX, CHAPTERS, DOCUMENTS, fetched, METADATA, OPENID, sectionTitles } from './documents.js';
+import {
+  AGENT_INDEX,
+  API_CATALOG,
+  CHAPTERS,
+  DOCUMENTS,
+  fetched,
+  METADATA,
+  OPENID,
+  sectionTitles,
+} from './documents.js';
 import { AUTH_ENVIRONMENT } from './walker.js';
 
 const host = new URL(site.base_url).host;
@@ -43,6 +52,60 @@ it('links only to addresses that exist from the index for agents', async () => {
     expect(link.startsWith(`${site.base_url}/`)).toBe(true);
     expect([link, (await fetched(link.slice(site.base_url.length))).status]).toEqual([link, 200]);
   }
+});
+
+describe('the catalog of APIs', () => {
+  interface Target {
+    readonly href: string;
+    readonly type: string;
+  }
+  type Entry = { readonly anchor: string } & Readonly<Record<'service-doc' | 'service-meta', readonly Target[]>> & {
+      readonly 'service-desc'?: readonly Target[];
+    };
+  const entries = async (): Promise<readonly Entry[]> =>
+    (await fetched(API_CATALOG)).body['linkset'] as readonly Entry[];
+
+  it('is a linkset with the profile of RFC 9727, which HEAD and the page of the site point to', async () => {
+    const head = await rawHttp(site.base_url, API_CATALOG, { method: 'HEAD', headers: { host } });
+    for (const { status, headers } of [await fetched(API_CATALOG), head]) {
+      const type = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+      expect([status, headers['content-type']]).toEqual([200, expect.stringContaining(type)]);
+    }
+    for (const { headers } of [head, await fetched('/')])
+      expect(headers['link']).toContain(`<${site.base_url}${API_CATALOG}>; rel="api-catalog"`);
+    expect(head.text).toBe('');
+  });
+
+  it('lists each surface of the site by its address', async () => {
+    const anchors = (await entries()).map(({ anchor }) => anchor);
+    expect(anchors).toEqual(['/api/v1', '/member/graphql', '/mcp'].map((path) => `${site.base_url}${path}`));
+    // No token: the operator API and the member API ask for one, and the tool endpoint serves public tools.
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    const statuses = await Promise.all([
+      fetch(`${anchors[0]}/courses`),
+      fetch(anchors[1]!, { method: 'POST' }),
+      fetch(anchors[2]!, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        body: JSON.stringify(ping),
+      }),
+    ]);
+    expect(statuses.map(({ status }) => status)).toEqual([401, 401, 200]);
+  });
+
+  it('names documents of this site alone, which exist with the type that it names', async () => {
+    const targets = (await entries()).flatMap((entry) => [
+      ...(entry['service-desc'] ?? []),
+      ...entry['service-doc'],
+      ...entry['service-meta'],
+    ]);
+    expect(targets.length).toBeGreaterThan(12);
+    for (const { href, type } of targets) {
+      expect(href.startsWith(`${site.base_url}/`)).toBe(true);
+      const response = await fetch(href, { headers: { accept: type } });
+      expect([href, response.status, response.headers.get('content-type')?.split(';')[0]]).toEqual([href, 200, type]);
+    }
+  });
 });
 
 it('serves the same bytes at both well-known URLs of the metadata', async () => {

@@ -4,12 +4,21 @@ export const METADATA = '/.well-known/oauth-authorization-server';
 export const OPENID = '/.well-known/openid-configuration';
 export const RESOURCE = '/.well-known/oauth-protected-resource';
 export const JWKS = '/.well-known/jwks.json';
+export const API_CATALOG = '/.well-known/api-catalog';
 export const GUIDE = '/auth.md';
 export const AGENT_INDEX = '/llms.txt';
 /** The resources that have metadata (RFC 9728 §3.1), by the path after the well-known one. */
 export const RESOURCES = ['', '/mcp', '/member/graphql', '/api/v1'] as const;
 /** The documents of the site for programs. */
-export const DOCUMENTS = [METADATA, OPENID, JWKS, GUIDE, AGENT_INDEX, ...RESOURCES.map((path) => `${RESOURCE}${path}`)];
+export const DOCUMENTS = [
+  METADATA,
+  OPENID,
+  JWKS,
+  API_CATALOG,
+  GUIDE,
+  AGENT_INDEX,
+  ...RESOURCES.map((path) => `${RESOURCE}${path}`),
+];
 
 /** Statements of the documents, by the name of their proof. */
 export type Facts = ReadonlyMap<string, string>;

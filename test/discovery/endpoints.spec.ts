@@ -1,5 +1,5 @@
 import { bearer, CALLBACK, member, operator, site } from '../security/oauth/attack.js';
-import { fetched, GUIDE, JWKS, METADATA, OPENID, RESOURCE } from './documents.js';
+import { API_CATALOG, fetched, GUIDE, JWKS, METADATA, OPENID, RESOURCE } from './documents.js';
 import { prove, type Proof } from './prove.js';
 import { walker } from './walker.js';
 
@@ -111,6 +111,7 @@ prove('endpoints', {
   },
   [`auth.md GET ${METADATA}`]: document(METADATA, 'application/json'),
   [`auth.md GET ${RESOURCE}`]: document(RESOURCE, 'application/json'),
+  [`auth.md GET ${API_CATALOG}`]: document(API_CATALOG, 'application/linkset+json'),
   'auth.md GET /docs/clients/README.md': document('/docs/clients/README.md', 'text/markdown'),
   [`auth.md ${JWKS}`]: document(JWKS, 'application/jwk-set+json'),
   'auth.md /oauth/authorize': authorization,

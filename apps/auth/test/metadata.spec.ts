@@ -1,14 +1,17 @@
 import { SCOPE_NAMES } from '@lyceum/contracts';
+import { eventually } from '@lyceum/testing';
 import type { RequestListener } from 'node:http';
 import { KeyRing } from '#src/keys/key-ring.js';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { Engines } from '#src/provider/engines.js';
 import { SitesService } from '#src/sites/sites.service.js';
+import { switchConnections } from './admin-flow.js';
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 
 const AS = '/.well-known/oauth-authorization-server';
+const CATALOG = '/.well-known/api-catalog';
 const PRM = '/.well-known/oauth-protected-resource';
 
 describe('Metadata', () => {
@@ -78,6 +81,22 @@ describe('Metadata', () => {
     expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json']);
   });
 
+  it('lists the APIs of this site with their metadata, also while MCP connections are off', async () => {
+    const { base_url } = auth.site;
+    const metadata = async (): Promise<unknown> => {
+      const { body } = await flow.send(CATALOG);
+      const linkset = body['linkset'] as { anchor: string; 'service-meta': { href: string }[] }[];
+      expect(linkset.map(({ anchor }) => anchor)).toContain(`${base_url}/api/v1`);
+      expect(JSON.stringify(body)).not.toContain(auth.other.base_url);
+      return linkset.find(({ anchor }) => anchor === `${base_url}/mcp`)?.['service-meta'].map(({ href }) => href);
+    };
+    expect(await metadata()).toEqual([`${base_url}${PRM}/mcp`, `${base_url}${AS}`]);
+    await switchConnections(auth, false);
+    const off = [`${base_url}${PRM}`, `${base_url}${AS}`];
+    expect(await eventually(metadata, (found) => JSON.stringify(found) === JSON.stringify(off))).toEqual(off);
+    await switchConnections(auth, true);
+  });
+
   it('omits agent_auth from the metadata', async () => {
     const documents = await Promise.all([AS, PRM, `${PRM}/mcp`].map((path) => flow.send(path)));
     const text = JSON.stringify(documents.map(({ body }) => body));
@@ -86,7 +105,7 @@ describe('Metadata', () => {
     }
   });
 
-  it.each([AS, PRM, '/.well-known/jwks.json', '/auth.md'])(
+  it.each([AS, PRM, '/.well-known/jwks.json', CATALOG, '/auth.md'])(
     'makes %s cacheable per host and readable by scripts',
     async (path) => {
       const { headers } = await flow.send(path, { headers: { origin: 'https://app.example' } });

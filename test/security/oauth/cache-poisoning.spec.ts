@@ -7,6 +7,7 @@ const DOCUMENTS = [
   '/.well-known/oauth-protected-resource',
   '/.well-known/oauth-protected-resource/mcp',
   '/.well-known/jwks.json',
+  '/.well-known/api-catalog',
   '/auth.md',
   '/llms.txt',
 ];

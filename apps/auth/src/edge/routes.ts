@@ -24,6 +24,7 @@ const RULES: ReadonlyMap<string, EdgeRule> = new Map([
   [ENDPOINTS.authorizationServerMetadata, document],
   [ENDPOINTS.openidConfiguration, document],
   [ENDPOINTS.protectedResourceMetadata, document],
+  [ENDPOINTS.apiCatalog, document],
   [ENDPOINTS.guide, document],
   [ENDPOINTS.agentIndex, document],
 ]);

@@ -28,6 +28,7 @@ ${link('First call', '/docs/guides/first-call.md', 'from a client to the first r
 
 ${link('OpenAPI document', '/openapi.json', `the operator API (REST) at ${base_url}/api/v1`)}
 ${link('GraphQL schema', '/member/schema.graphql', `the member API at ${base_url}/member/graphql`)}
+${link('API catalog', ENDPOINTS.apiCatalog, 'every API with its description, documentation and metadata (RFC 9727)')}
 ${link('Server metadata', ENDPOINTS.authorizationServerMetadata, 'OAuth 2.0 and OpenID Connect discovery')}
 
 ## Guides

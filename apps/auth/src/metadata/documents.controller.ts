@@ -5,6 +5,7 @@ import { sendCached } from '#src/edge/cached-document.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { KeyRing } from '#src/keys/key-ring.js';
 import { AuthSettings } from '#src/auth.environment.js';
+import { CATALOG_TYPE, apiCatalog, catalogLink } from './api-catalog.js';
 import { guide } from './guide.js';
 import { agentIndex } from './agent-index.js';
 import { landingPage } from './landing.page.js';
@@ -12,6 +13,7 @@ import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.documents.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** Scripts of all origins may read the documents. */
 function send(request: FastifyRequest, reply: FastifyReply, type: string, body: string): void {
   const headers = { 'content-type': type, vary: 'Host, Origin', 'access-control-allow-origin': '*' };
@@ -47,6 +49,13 @@ export class DocumentsController {
     send(request, reply, 'application/jwk-set+json', JSON.stringify({ keys: publicKeys }));
   }
 
+  @Get(ENDPOINTS.apiCatalog)
+  apiCatalog(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    const site = siteOf(request);
+    void reply.header('link', catalogLink(site));
+    send(request, reply, CATALOG_TYPE, JSON.stringify(apiCatalog(site)));
+  }
+
   @Get(ENDPOINTS.guide)
   guide(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const { DEVELOPER_INFO_URL: developerInfoUrl, REFRESH_REPEAT_SECONDS: repeatSeconds } = this.settings.values;
@@ -61,7 +70,8 @@ export class DocumentsController {
 
   @Get('/')
   landing(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    const { status, headers, body } = landingPage(siteOf(request));
-    void reply.code(status).headers(headers).send(body);
+    const site = siteOf(request);
+    const { status, headers, body } = landingPage(site);
+    void reply.code(status).headers(headers).header('link', catalogLink(site)).send(body);
   }
 }

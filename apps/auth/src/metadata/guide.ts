@@ -56,6 +56,7 @@ Base address: \`${base_url}\`. If this guide and the metadata at \`${at(ENDPOINT
 
 - \`GET ${at(ENDPOINTS.protectedResourceMetadata)}\` (RFC 9728)
 - \`GET ${at(ENDPOINTS.authorizationServerMetadata)}\` (RFC 8414), the same at \`${at(ENDPOINTS.openidConfiguration)}\`
+- \`GET ${at(ENDPOINTS.apiCatalog)}\` (RFC 9727): every API of this site, with its description and its documentation
 - \`GET ${at(RECIPES)}\`: recipes for common client libraries
 
 ## Get a client

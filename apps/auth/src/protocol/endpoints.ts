@@ -16,6 +16,8 @@ export const ENDPOINTS = {
   authorizationServerMetadata: '/.well-known/oauth-authorization-server',
   openidConfiguration: '/.well-known/openid-configuration',
   protectedResourceMetadata: '/.well-known/oauth-protected-resource',
+  /** The APIs of the site (RFC 9727). */
+  apiCatalog: '/.well-known/api-catalog',
   guide: '/auth.md',
   /** The index for agents (llmstxt.org). */
   agentIndex: '/llms.txt',
