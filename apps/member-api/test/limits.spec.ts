@@ -63,7 +63,7 @@ describe('the cost of an operation', () => {
     ],
     [
       '{ viewer { enrolledCourses(first: 2) { nodes { descriptionHtml nextLecture { contentHtml playerUrl } } } } }',
-      2 + 2 * (1 + 20 + 5 + 20 + 25),
+      2 + 2 * (1 + 20 + 5 + 20 + 2),
     ],
     ['{ viewer { enrolledCourse(slug: "a") { lecture(id: "b") { contentHtml } } } }', 2 + 5 + 20],
     ['{ viewer { enrolledCourses @skip(if: true) { nodes { id } } } }', 1],
@@ -77,9 +77,18 @@ describe('the cost of an operation', () => {
     await expect(Promise.all(costs)).resolves.toEqual([7, 11, 22]);
   });
 
-  it('rejects the contents of all lectures of a course', async () => {
-    const all = await api.query('{ viewer { enrolledCourse(slug: "a") { curriculum { lectures { contentHtml } } } } }');
-    expect(code(all)).toBe('COST_LIMIT_EXCEEDED');
+  it('accepts the contents and players of all lectures of a course, and rejects those of two', async () => {
+    const whole = 'curriculum { lectures { title contentHtml playerUrl } }';
+    const one = await api.query(`{ viewer { enrolledCourse(slug: "a") { ${whole} } } }`);
+    expect([cost(one), code(one)]).toEqual([2 + 6 + 51 + (19 + 250) + (1 + 250), passed]);
+    const courses = (count: number, fields: string) => {
+      const each = Array.from({ length: count }, (_, n) => `c${n}: enrolledCourse(slug: "${n}") { ${fields} }`);
+      return api.query(`{ viewer { ${each.join(' ')} } }`);
+    };
+    expect(code(await courses(2, whole))).toBe('COST_LIMIT_EXCEEDED');
+    const contents = 'curriculum { lectures { contentHtml } }';
+    expect(code(await courses(3, contents))).toBe(passed);
+    expect(code(await courses(4, contents))).toBe('COST_LIMIT_EXCEEDED');
   });
 
   it('accepts a cost of 1000 and rejects 1001', async () => {

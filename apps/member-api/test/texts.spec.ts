@@ -1,4 +1,7 @@
+import { TEXT_PIECE_LENGTH } from '@lyceum/contracts';
 import type { MEMBER_TEXTS } from '@lyceum/contracts';
+import { eventually } from '@lyceum/testing';
+import { LIMITS } from '#src/selection/limits.policy.js';
 import { startMemberApi } from './member-api.js';
 import type { Data, TestApi } from './member-api.js';
 import { attachment, lecture, section } from './world.js';
@@ -117,6 +120,59 @@ describe('the texts of a course', () => {
     expect(course.lecture.contentHtml).toBe('<p>de</p>');
     await text('lecture_content', [''], { version: 4, name: 'deleted' });
     expect(await shown(null)).toBeNull();
+  });
+
+  it('returns the texts and players of all lectures of a course in one response', async () => {
+    const { slug, course_id } = await enrolled();
+    const { site_id } = member;
+    const names = Array.from({ length: 12 }, (_, n) => `lesson-${n}`);
+    const lectures = names.map((name) => lecture(name));
+    await api.world.curriculum(
+      { site_id, course_id, sections: [section(lectures.slice(0, 5)), section(lectures.slice(5))] },
+      { version: 2 },
+    );
+    for (const { lecture_id, slug: name } of lectures) {
+      const piece = { index: 0, count: 1 };
+      const owner = { owner_id: lecture_id, kind: 'lecture_content', course_id, site_id } as const;
+      await api.world.text({ ...owner, piece, html: `<p>${name}</p>` });
+      const url = 'https://vimeo.com/76979871';
+      const video = attachment('Video', { kind: 'video', url, file: null });
+      await api.world.attachments({ site_id, course_id, lecture_id, attachments: [video] });
+    }
+    const query = `query ($slug: String!) { viewer { enrolledCourse(slug: $slug) {
+      curriculum { lectures { slug contentHtml playerUrl } } } } }`;
+    const all = ({ viewer }: Data) => viewer.enrolledCourse.curriculum.flatMap((one: Data) => one.lectures) as Data[];
+    const complete = (data: Data) =>
+      all(data).length === names.length && all(data).every((one) => one.contentHtml !== null && one.playerUrl !== null);
+    expect(all(await api.until(query, complete, { variables: { slug } }))).toEqual(
+      names.map((name) => ({
+        slug: name,
+        contentHtml: `<p>${name}</p>`,
+        playerUrl: 'https://player.vimeo.com/video/76979871',
+      })),
+    );
+  });
+
+  it('sends a response of 4 MiB, and refuses a longer one', async () => {
+    const { slug, lecture_id, text } = await enrolled();
+    const query = `query ($slug: String!, $id: ID!) { viewer { enrolledCourse(slug: $slug) {
+      lecture(id: $id) { contentHtml } } } }`;
+    const variables = { slug, id: lecture_id };
+    const empty = JSON.stringify({ viewer: { enrolledCourse: { lecture: { contentHtml: '' } } } });
+    const most = LIMITS.responseBytes - empty.length;
+    const html = 'x'.repeat(most);
+    const pieces = Array.from({ length: Math.ceil(most / TEXT_PIECE_LENGTH) }, (_, n) =>
+      html.slice(n * TEXT_PIECE_LENGTH, (n + 1) * TEXT_PIECE_LENGTH),
+    );
+    await text('lecture_content', pieces, { version: 2 });
+    const shown = ({ viewer }: Data) => viewer.enrolledCourse.lecture.contentHtml as string | null;
+    const { viewer } = await api.until(query, (data) => shown(data)?.length === most, { variables });
+    expect(JSON.stringify({ viewer })).toHaveLength(LIMITS.responseBytes);
+    await text('lecture_content', [...pieces.slice(0, -1), `${pieces.at(-1)}x`], { version: 3 });
+    const refused = async () => (await api.query(query, { variables })).body;
+    const ended = await eventually(refused, (body) => body.errors !== undefined);
+    const codes = ended.errors?.map(({ extensions }) => extensions.code);
+    expect([ended.data, codes]).toEqual([undefined, ['COST_LIMIT_EXCEEDED']]);
   });
 
   it('returns no player for a video of another host', async () => {

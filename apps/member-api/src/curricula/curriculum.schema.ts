@@ -63,7 +63,7 @@ export class CurriculumLecture {
   @Field(() => String, {
     nullable: true,
     description:
-      'Text of the lecture as HTML that the school wrote and the API cleaned: without scripts, styles, forms and frames. Null without one, when access has run out, or when the section is not open. Ask for it below lecture or nextLecture: for all lectures of a curriculum it exceeds the cost limit.',
+      'Text of the lecture as HTML that the school wrote and the API cleaned: without scripts, styles, forms and frames. Null without one, when access has run out, or when the section is not open. A response has at most 4 MiB: read the lectures of a course with very long texts one by one, below lecture.',
   })
   contentHtml!: string | null;
 

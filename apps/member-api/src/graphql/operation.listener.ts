@@ -71,6 +71,8 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
       // The query runs while PostgreSQL spends its points. Its result is dropped when no points are left.
       if (this.#prepared?.statement !== undefined && operation.operation === 'query') {
         const reading = this.viewer.readData(this.#prepared, this.#variables, contextValue);
+        // It is awaited below; until then a rejection must not be unhandled.
+        reading.catch(() => undefined);
         await this.#settlePoints();
         const data = await reading;
         return data === undefined ? null : respond({ data: new RawJson(data) });

@@ -18,7 +18,7 @@ import type { SelectedField, SelectedObject, Variables } from '#src/selection/se
 import { StatementNames } from '#src/selection/statement-names.js';
 import type { Binding, Statement } from '#src/selection/statement.js';
 import { SourceCatalog } from './source-catalog.js';
-import { ViewerRepository } from './viewer.repository.js';
+import { TextsTooLong, ViewerRepository } from './viewer.repository.js';
 
 export interface Caller {
   readonly principal: Principal;
@@ -52,11 +52,17 @@ export class ViewerService {
     }));
   }
 
-  /** Returns the JSON of `data`; undefined when a part has an error, which the resolvers then report with its path. */
+  /**
+   * Returns the JSON of `data`; undefined when a part has an error, which the resolvers then report with its path.
+   *
+   * @throws TextsTooLong
+   */
   async readData(prepared: PreparedOperation, variables: Variables, caller: Caller): Promise<string | undefined> {
     try {
       return await this.readDataOrThrow(prepared, variables, caller);
     } catch (error) {
+      // The parts would be as long.
+      if (error instanceof TextsTooLong) throw error;
       if (!(error instanceof GraphQLError || error instanceof ApiError)) {
         this.#logger.warn({ msg: 'a selection is read again part by part', err: error });
       }

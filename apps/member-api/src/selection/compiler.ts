@@ -49,6 +49,7 @@ class Compiler implements SelectionCompiler {
     switch (source.kind) {
       case 'value':
         this.statement.hasMessages ||= source.message === true;
+        this.statement.hasLongTexts ||= source.long === true;
         return new JsonText().expression(this.statement.named(source.json));
       case 'same-row':
         return this.object(only(field));

@@ -5,6 +5,8 @@ import type { Sources } from './sources.js';
 export const LIMITS = {
   depth: 8,
   cost: 1000,
+  /** Bytes of a response with texts of courses and lectures, in UTF-8. */
+  responseBytes: 4 * 1_024 * 1_024,
   aliases: 30,
   tokens: 1000,
   repeats: 30,

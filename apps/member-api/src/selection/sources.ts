@@ -24,6 +24,8 @@ export interface ValueSource extends Priced {
   readonly json: string;
   /** True for a message, which is formatted after the query. */
   readonly message?: boolean;
+  /** True for a text without a short limit: the response is measured before it is sent. */
+  readonly long?: boolean;
 }
 
 /** An object whose fields are columns of the same row. */

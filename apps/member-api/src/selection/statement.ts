@@ -5,6 +5,7 @@ import { uuidOfId } from '#src/schema/global-id.js';
 import type { PrefixedType } from '#src/schema/global-id.js';
 import { isUuid } from '#src/schema/is-uuid.js';
 import { argumentOf } from './arguments.js';
+import { LIMITS } from './limits.policy.js';
 import type { SelectedField, Variables } from './selection.js';
 
 /** The page of one connection of one request. */
@@ -37,7 +38,10 @@ export interface ConnectionField {
   readonly source: ConnectionSource;
 }
 
-/** A compiled selection: one row with the column `data`, JSON as text; no row when the site has no such member. */
+/**
+ * A compiled selection: one row with the column `data`, JSON as text; no row when the site has no such member. `data` is
+ * NULL when its texts are longer than a response may be.
+ */
 export interface Statement {
   readonly text: string;
   readonly parameters: readonly ((binding: Binding) => unknown)[];
@@ -68,6 +72,7 @@ export class StatementBuilder {
   readonly #connections: ConnectionField[] = [];
   #fields = 0;
   hasMessages = false;
+  hasLongTexts = false;
 
   parameter(type: string, bind: (binding: Binding) => unknown): string {
     this.#parameters.push(bind);
@@ -107,7 +112,10 @@ export class StatementBuilder {
   }
 
   build(data: string, from: string): Statement {
-    const text = `select ${data} as data from ${this.named(from)}`;
+    const selected = `select ${data} as data from ${this.named(from)}`;
+    // OFFSET 0 keeps PostgreSQL from computing the text twice.
+    const measured = `select case when octet_length(s.data) <= ${LIMITS.responseBytes} then s.data end as data from (${selected} offset 0) s`;
+    const text = this.hasLongTexts ? measured : selected;
     return { text, parameters: this.#parameters, connections: this.#connections, hasMessages: this.hasMessages };
   }
 }
