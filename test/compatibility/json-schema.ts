@@ -123,6 +123,7 @@ function valueChanges({ direction }: Comparison, before: Json, after: Json, at: 
 
 /** Values of formats that a request may describe by a wider pattern. */
 const SAMPLES: Readonly<Record<string, readonly string[]>> = {
+  uuid: ['019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90', '019AB3C0-7A51-7C1E-9D3E-0D6F7C2B1A90'],
   'date-time': ['2026-01-31T09:30:00Z', '2026-01-31T09:30:00.123456Z', '2026-01-31T09:30:00-08:00'],
 };
 

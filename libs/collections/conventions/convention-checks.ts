@@ -5,6 +5,7 @@ import { bodyChecks } from './body.checks.js';
 import type { Check } from './check.js';
 import { conditionChecks } from './condition.checks.js';
 import { fenceChecks } from './fence.checks.js';
+import { idChecks } from './id.checks.js';
 import { listChecks } from './list.checks.js';
 import { objectChecks } from './object.checks.js';
 import { planChecks } from './plan.checks.js';
@@ -29,6 +30,7 @@ export function conventionChecks(subject: Subject): Check[] {
     objectChecks,
     toolChecks,
     planChecks,
+    idChecks,
   ];
   const checks = groups
     .flatMap((group) => group(subject))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Site } from '@lyceum/contracts';
+import type { SharedType, Site } from '@lyceum/contracts';
 import type { ReceivedResponse } from '@lyceum/testing';
 import type { Collection } from '../src/collection.js';
 import type { Cases, CreateOther, Json } from './cases.js';
@@ -45,6 +45,8 @@ export interface Call extends Pick<Request, 'body' | 'site' | 'headers'> {
 export class Subject {
   readonly name: string;
   readonly operations: readonly Operation[];
+  /** See `memberType` of the resource. */
+  readonly memberType: SharedType | undefined;
   readonly #base: string;
   readonly #singleton: boolean;
   readonly #tools: ReadonlySet<string>;
@@ -53,9 +55,10 @@ export class Subject {
   constructor(
     readonly api: ConventionApi,
     readonly cases: Cases,
-    collection: Pick<Collection, 'name' | 'singleton' | 'operations' | 'routes'>,
+    collection: Pick<Collection, 'name' | 'singleton' | 'operations' | 'routes' | 'resource'>,
   ) {
     this.name = collection.name;
+    this.memberType = collection.resource.memberType;
     this.#singleton = collection.singleton === true;
     this.#tools = new Set(collection.operations.filter(({ tool }) => tool !== undefined).map(({ id }) => id));
     const above = cases.parent === undefined ? '' : `/${cases.parent.collection}/{}`;

@@ -1,3 +1,4 @@
+import { isSharedIdPattern } from '@lyceum/contracts';
 import { INSTANT_OR_DATE } from '@lyceum/rest';
 import fc from 'fast-check';
 import type { Json } from '../conventions/index.js';
@@ -75,7 +76,7 @@ export class SchemaValues {
 
   #text(schema: Json, member: string): fc.Arbitrary<string> {
     const { format, pattern, minLength = 0, maxLength = TEXT } = schema as Record<string, never>;
-    if (format === 'uuid') {
+    if (format === 'uuid' || isSharedIdPattern(pattern)) {
       const known = this.idsOf(member);
       return known.length === 0
         ? fc.uuid()

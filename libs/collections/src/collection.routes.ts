@@ -3,6 +3,7 @@ import {
   csvFile,
   emptyBody,
   entityId,
+  entityIdOf,
   exportQuery,
   listResponse,
   objectResponse,
@@ -17,7 +18,7 @@ import type { z } from 'zod';
 import type { Reader } from './declaration.js';
 import type { CollectionParts, Operation, OperationKind } from './declared.js';
 import { describeOperation } from './description.js';
-import { idsOf, isCreated, isRead, writeResponse } from './edge.js';
+import { idSchemaOf, idsOf, isCreated, isRead, writeResponse } from './edge.js';
 import type { Edge } from './edge.js';
 import { expand } from './expansions.js';
 import type { Written } from './requests.js';
@@ -73,6 +74,7 @@ export function routeOf(collection: CollectionParts, operation: Operation): Rout
     method,
     path,
     parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
+    ...(one && id !== '' && resource.memberType && { parameterSchemas: { [id]: idSchemaOf(resource) } }),
     scopes: [isRead(kind) ? scopes.read : scopes.write],
     query: query?.(resource),
     body: isRead(kind) ? undefined : (body?.(resource, operation.body) ?? operation.body ?? emptyBody),
@@ -89,6 +91,7 @@ class RestEdge {
   /** Returns the schema of the id in the path of an upsert, which is the schema of the member. */
   readonly #key: z.ZodObject;
   readonly #ids: ReturnType<typeof idsOf>;
+  readonly #idOf: (value: string) => string;
 
   constructor(
     private readonly collection: CollectionParts,
@@ -97,6 +100,7 @@ class RestEdge {
     this.#view = new View(operation.returns ?? collection);
     this.#key = collection.resource.create.pick(operation.kind === 'upsert' ? { external_id: true } : {});
     this.#ids = idsOf(collection);
+    this.#idOf = entityIdOf(collection.resource.memberType);
   }
 
   respond(edge: Edge, request: Request): Promise<ApiResponse | StreamableFile> {
@@ -158,10 +162,11 @@ class RestEdge {
 
   /** Returns the ids in the path; for an upsert, also the members in the body. */
   #named({ parameters, body, write }: Request) {
-    const idOf = (name: string): string => (name === '' ? '' : entityId(parameters[name] ?? ''));
-    const parent_id = idOf(this.#ids.parentId);
+    const valueOf = (name: string, read: (value: string) => string): string =>
+      name === '' ? '' : read(parameters[name] ?? '');
+    const parent_id = valueOf(this.#ids.parentId, entityId);
     const { kind } = this.operation;
-    if (kind !== 'upsert') return { parent_id, id: KINDS[kind].one ? idOf(this.#ids.id) : '' };
+    if (kind !== 'upsert') return { parent_id, id: KINDS[kind].one ? valueOf(this.#ids.id, this.#idOf) : '' };
     const { data, error } = this.#key.safeParse({ external_id: parameters['external_id'] });
     if (error !== undefined) throw refuseBody(error);
     const sent = new Set(Object.keys(write?.sent ?? {}));

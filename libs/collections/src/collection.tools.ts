@@ -23,7 +23,7 @@ import type { ToolCall, ToolDeclaration } from '@lyceum/tools';
 import { z } from 'zod';
 import type { Reader } from './declaration.js';
 import type { CollectionParts, Operation } from './declared.js';
-import { idsOf, isRead, writeResponse } from './edge.js';
+import { idSchemaOf, idsOf, isRead, writeResponse } from './edge.js';
 import type { Edge } from './edge.js';
 import { snake } from './names.js';
 import { View } from './view.js';
@@ -127,8 +127,8 @@ class ToolEdge {
     const { kind, body, tool } = this.operation;
     const patch = this.#closed(resource.patch);
     const required = (tool?.required ?? []).map((member) => [member, z.nonoptional(patch[member] as z.ZodType)]);
-    const parent = uuid(this.#ids.parentId, above?.name);
-    const id = uuid(this.#ids.id, resource.one);
+    const parent = idArgument(this.#ids.parentId, above?.name, z.uuid().toLowerCase());
+    const id = idArgument(this.#ids.id, resource.one, idSchemaOf(resource));
     const match = etag === undefined ? {} : { if_match: toolOptionalMatch };
     switch (kind) {
       case 'list':
@@ -232,10 +232,10 @@ function detailsOf(object: z.ZodObject, long: readonly string[], expanded: reado
 const truncatedName = (member: string): string => member.replace(/_html$/, '_truncated');
 
 /** Returns the argument for the id, if the path has one. */
-function uuid(argument: string, one: string | undefined): z.ZodRawShape {
+function idArgument(argument: string, one: string | undefined, schema: z.ZodType): z.ZodRawShape {
   if (argument === '') return {};
   const named = argument === 'id' ? one : argument.replace(/_id$/, '').replaceAll('_', ' ');
-  return { [argument]: z.uuid().toLowerCase().describe(`Id of the ${named}`) };
+  return { [argument]: schema.describe(`Id of the ${named}`) };
 }
 
 function recordDefaults({ create, records }: CollectionParts['resource']): object {

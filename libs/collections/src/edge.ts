@@ -1,5 +1,7 @@
+import { sharedId } from '@lyceum/contracts';
 import { WriteResponse } from '@lyceum/rest';
 import type { BulkWrites, IdempotentWrites } from '@lyceum/rest';
+import { z } from 'zod';
 import type { CollectionParts, Operation, OperationKind } from './declared.js';
 import { snake } from './names.js';
 import type { Created, Written } from './requests.js';
@@ -23,6 +25,11 @@ export function idsOf({ parent, singleton, resource }: CollectionParts): {
 } {
   const own = parent === undefined ? 'id' : `${snake(resource.one)}_id`;
   return { parentId: parent === undefined ? '' : `${snake(parent.one)}_id`, id: singleton === true ? '' : own };
+}
+
+/** The schema of the id of an object in requests. */
+export function idSchemaOf({ memberType }: CollectionParts['resource']): z.ZodType<string, string> {
+  return memberType === undefined ? z.uuid().toLowerCase() : sharedId(memberType);
 }
 
 interface Shown {

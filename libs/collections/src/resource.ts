@@ -1,4 +1,4 @@
-import type { Scope } from '@lyceum/contracts';
+import type { Scope, SharedType } from '@lyceum/contracts';
 import {
   fieldsParameter,
   instantOut,
@@ -45,6 +45,8 @@ type Sort<Name extends string> = Name | `-${Name}`;
 interface ResourceDeclaration<F extends Fields, Filters extends Shape, C extends Shape, P extends Shape, K, O, D> {
   /** Name of one object in messages, such as `digital product`. */
   readonly one: string;
+  /** Its type in the member API, whose ids have a prefix. Requests may name objects by both forms. */
+  readonly memberType?: SharedType;
   /** Members beside `common`. */
   readonly fields: F;
   /** Which of `id`, `created_at` and `updated_at` the objects have. Default: all. Settings have no id. */
@@ -71,6 +73,7 @@ export interface ResourceParts {
   /** The name of the OpenAPI component: `Course`. */
   readonly name: string;
   readonly one: string;
+  readonly memberType: SharedType | undefined;
   readonly details: readonly string[];
   /** Default order of a list. */
   readonly defaultSort: string;
@@ -138,6 +141,7 @@ export function resource<
 ): Resource<F & Pick<Common, K>, Filters, C, P, O, D> {
   const {
     one,
+    memberType,
     fields,
     common = Object.keys(COMMON) as K[],
     details = [],
@@ -164,6 +168,7 @@ export function resource<
   const parts: ResourceParts & { readonly filterSchemas: Shape } = {
     name,
     one,
+    memberType,
     details,
     defaultSort: sorts[0],
     ranges,

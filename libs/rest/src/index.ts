@@ -60,7 +60,7 @@ export {
   writtenOf,
 } from './tool-calls/tool-write.js';
 export { patchOf, withDescription, withoutLimits } from './validation/derived-schemas.js';
-export { entityId } from './validation/entity-id.js';
+export { entityId, entityIdOf } from './validation/entity-id.js';
 export {
   INSTANT_OR_DATE,
   email,

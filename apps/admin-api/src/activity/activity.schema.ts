@@ -1,5 +1,6 @@
 import { readOnly, resource } from '@lyceum/collections';
 import type { ListQueryOf } from '@lyceum/collections';
+import { SHARED_TYPES, sharedId } from '@lyceum/contracts';
 import { text } from '@lyceum/rest';
 import { z } from 'zod';
 
@@ -27,7 +28,7 @@ export const activity = resource('Activity', {
     actor: readOnly(actor),
     changed_fields: readOnly(z.array(z.string()).meta({ description: 'Names of the fields that an update changed' })),
   },
-  filters: { object_type: word, object_id: z.uuid(), action: word, member_id: z.uuid() },
+  filters: { object_type: word, object_id: sharedId(...SHARED_TYPES), action: word, member_id: z.uuid() },
   examples: {
     object: {
       id: '019ab3c0-d480-7192-93a4-8f9010213041',

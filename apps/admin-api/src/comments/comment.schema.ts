@@ -1,6 +1,6 @@
 import { readOnly, resource } from '@lyceum/collections';
 import type { ListQueryOf } from '@lyceum/collections';
-import { COMMENTABLE_TYPES, COMMENT_STATES } from '@lyceum/contracts';
+import { COMMENTABLE_TYPES, COMMENT_STATES, sharedId } from '@lyceum/contracts';
 import { instantOut } from '@lyceum/rest';
 import { z } from 'zod';
 
@@ -41,7 +41,7 @@ export const comment = resource('Comment', {
   ranges: ['created_at', 'updated_at'],
   filters: {
     state: state.meta({ description: 'Only comments in this state' }),
-    commentable_id: id.meta({ description: 'Only comments on this course, lecture or post' }),
+    commentable_id: sharedId('Post').meta({ description: 'Only comments on this course, lecture or post' }),
     course_id: id.meta({ description: 'Only comments on this course and its lectures' }),
     student_id: id.meta({ description: 'Only comments of this student' }),
   },

@@ -1,5 +1,6 @@
 import { editable, fixed, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
+import { sharedId } from '@lyceum/contracts';
 import { externalId, instantOut, metadata } from '@lyceum/rest';
 import { z } from 'zod';
 import { BOOKING_STATES } from './booking.policy.js';
@@ -25,9 +26,14 @@ const id = z.uuid().toLowerCase();
 
 export const booking = resource('ConsultingBooking', {
   one: 'booking',
+  memberType: 'ConsultingBooking',
   fields: {
     slot_id: readOnly(z.uuid()),
-    purchase_id: fixed(id.meta({ description: 'A purchase of the service of the slot, with a session left' })),
+    purchase_id: fixed(
+      sharedId('PurchasedConsultingService').meta({
+        description: 'A purchase of the service of the slot, with a session left',
+      }),
+    ),
     consulting_service_id: readOnly(z.uuid()),
     student_id: readOnly(z.uuid()),
     state: readOnly(z.enum(BOOKING_STATES)),

@@ -28,6 +28,7 @@ const expires = instant.nullable();
 
 export const consultingPurchase = resource('ConsultingPurchase', {
   one: 'purchase',
+  memberType: 'PurchasedConsultingService',
   fields: {
     consulting_service_id: readOnly(z.uuid()),
     student_id: fixed(studentId.meta({ description: 'The student who has the sessions' })),

@@ -23,6 +23,7 @@ const expires = instant.nullable();
 
 export const digitalProductGrant = resource('DigitalProductPurchase', {
   one: 'purchase',
+  memberType: 'PurchasedDigitalProduct',
   fields: {
     digital_product_id: readOnly(z.uuid()),
     student_id: fixed(studentId.meta({ description: 'The student who has the product' })),

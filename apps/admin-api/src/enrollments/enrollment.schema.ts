@@ -64,6 +64,7 @@ const COURSE = { description: 'With `expand=course`: the course of `course_id`' 
 
 export const enrollment = resource('Enrollment', {
   one: 'enrollment',
+  memberType: 'EnrolledCourse',
   fields: {
     student_id: readOnly(z.uuid()),
     course_id: fixed(z.uuid().toLowerCase()),

@@ -26,6 +26,7 @@ const id = z.uuid().toLowerCase();
 
 export const eventRegistration = resource('EventRegistration', {
   one: 'registration',
+  memberType: 'EventRegistration',
   fields: {
     event_id: readOnly(z.uuid()),
     ticket_id: fixed(

@@ -6,8 +6,10 @@ import {
   EXPORT_STATES,
   ORDER_ITEM_TYPES,
   ORDER_STATES,
+  SHARED_TYPES,
   memberStateSchema,
   roleSchema,
+  sharedId,
 } from '@lyceum/contracts';
 import { currency, email, externalId, instantOut, instantText, multiline, searchText, text } from '@lyceum/rest';
 import { z } from 'zod';
@@ -93,7 +95,7 @@ const filters = z.strictObject({
   member_id: only(id, 'Activity: only changes by this member'),
   action: only(word, 'Activity: only this action, such as `course.published`'),
   object_type: only(word, 'Activity: only changes of objects of this type'),
-  object_id: only(id, 'Activity: only changes of this object'),
+  object_id: only(sharedId(...SHARED_TYPES), 'Activity: only changes of this object'),
   created_at: between('creation'),
   updated_at: between('last change'),
   watched_at: between('instant of watching'),

@@ -1,3 +1,4 @@
+import { isSharedIdPattern } from '@lyceum/contracts';
 import type { Json } from '@lyceum/rest';
 import type { ApiOperation, OperationParameter } from './operation.js';
 
@@ -19,9 +20,9 @@ function placed(place: OperationParameter['in'], parameters: readonly OperationP
   return values.length === 0 ? {} : { [place]: Object.fromEntries(values) as Json };
 }
 
-function sampleOf(name: string, { format, enum: words }: Json): unknown {
+function sampleOf(name: string, { format, pattern, enum: words }: Json): unknown {
   if (Array.isArray(words)) return words[0];
-  return format === 'uuid' ? ID : `a ${name.replaceAll('_', ' ')}`;
+  return format === 'uuid' || isSharedIdPattern(pattern) ? ID : `a ${name.replaceAll('_', ' ')}`;
 }
 
 /** The first example of the document. */

@@ -37,6 +37,7 @@ const course = id.meta({ description: 'The course that the post is about; null: 
 
 export const post = resource('Post', {
   one: 'post',
+  memberType: 'Post',
   fields: {
     slug: editable(slug.meta({ description: 'Unique at the site: lower-case words and hyphens' })),
     title: editable(name(200).meta({ description: 'Title that visitors and members read' })),

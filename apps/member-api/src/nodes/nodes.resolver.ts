@@ -1,9 +1,14 @@
 import { Args, Context, ID, Info, Query, Resolver } from '@nestjs/graphql';
+import { SHARED_TYPES } from '@lyceum/contracts';
 import { Audience, RequireScopes } from '@lyceum/resource-server';
 import type { GraphQLResolveInfo } from 'graphql';
 import { ViewerService } from '#src/reading/viewer.service.js';
+import { prefixOf } from '#src/schema/global-id.js';
 import type { MemberContext } from '#src/schema/member.context.js';
 import { Node } from '#src/schema/node.schema.js';
+
+/** As a program writes them before the UUID of an object. */
+const PREFIXES = SHARED_TYPES.map((type) => `${prefixOf(type)} for ${type}`).join(', ');
 
 @Resolver(() => Node)
 export class NodesResolver {
@@ -17,7 +22,11 @@ export class NodesResolver {
   @RequireScopes('account:read')
   @Audience('member')
   node(
-    @Args('id', { type: () => ID, description: 'The id of the object.' }) _id: string,
+    @Args('id', {
+      type: () => ID,
+      description: `The id of the object. An id of the operator API needs the prefix of its type: ${PREFIXES}.`,
+    })
+    _id: string,
     @Context() context: MemberContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<unknown> {

@@ -1,29 +1,20 @@
+import { GLOBAL_ID_PREFIXES } from '@lyceum/contracts';
+import type { GlobalIdType } from '@lyceum/contracts';
+
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
-/** The types whose ids are `<prefix>_<UUID>`. */
-const PREFIXES = {
-  EnrolledCourse: 'enr',
-  PurchasedDigitalProduct: 'dig',
-  PurchasedConsultingService: 'con',
-  ConsultingBooking: 'bkg',
-  EventRegistration: 'reg',
-  Notification: 'ntf',
-  NotificationSubscription: 'nsb',
-  Post: 'pst',
-} as const;
-
-export type PrefixedType = keyof typeof PREFIXES;
+export type PrefixedType = GlobalIdType;
 /** The types of the interface Node. */
 export type NodeType = PrefixedType | 'Viewer' | 'ViewerSchool';
 
 const TYPES: Readonly<Record<string, PrefixedType>> = Object.fromEntries(
-  (Object.keys(PREFIXES) as PrefixedType[]).map((type) => [PREFIXES[type], type]),
+  (Object.keys(GLOBAL_ID_PREFIXES) as PrefixedType[]).map((type) => [GLOBAL_ID_PREFIXES[type], type]),
 );
 const PREFIXED = new RegExp(`^([a-z]{3})_(${UUID})$`);
 const PLAIN = new RegExp(`^${UUID}$`);
 
 /** The prefix of the UUID in an id of the type. */
-export const prefixOf = (type: PrefixedType): string => `${PREFIXES[type]}_`;
+export const prefixOf = (type: PrefixedType): string => `${GLOBAL_ID_PREFIXES[type]}_`;
 
 /** The type of a global id. The member has the claim `sub`, a site the claim `org_id`. Undefined for a malformed id. */
 export function typeOfId(id: unknown): NodeType | undefined {

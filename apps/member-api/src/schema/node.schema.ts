@@ -6,6 +6,9 @@ import { TYPE_KEY } from './type-key.js';
   resolveType: (node: { [TYPE_KEY]: string }) => node[TYPE_KEY],
 })
 export abstract class Node {
-  @Field(() => ID, { description: 'Global identifier of the object. It is the same wherever the object appears.' })
+  @Field(() => ID, {
+    description:
+      'Global identifier of the object. It is the same wherever the object appears. The operator API accepts it for objects that it has.',
+  })
   id!: string;
 }

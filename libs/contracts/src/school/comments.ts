@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sharedId } from '../learner/global-ids.js';
 import { defineCommand } from '../platform/command.js';
 import { defineEntityEvents } from '../platform/event.js';
 import { instantSchema } from '../platform/instant.js';
@@ -26,7 +27,10 @@ export const postComment = defineCommand({
   input: {
     student: studentReferenceSchema,
     /** Object of the comment, by its id or `external_id`. */
-    commentable: z.union([z.strictObject({ type, id: z.uuid() }), z.strictObject({ type, external_id: externalId })]),
+    commentable: z.union([
+      z.strictObject({ type, id: sharedId('Post') }),
+      z.strictObject({ type, external_id: externalId }),
+    ]),
     /** A comment on the same object, which is no reply itself. Null: the comment is no reply. */
     parent: commentReferenceSchema.nullable().default(null),
     body: linesOf(COMMENT_LIMITS.body),

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { sharedId } from '../learner/global-ids.js';
 import { instantSchema } from '../platform/instant.js';
 import { defineCommand } from '../platform/command.js';
-import { lineOf, linesOf, occurredAt, referenceSchema, studentReferenceSchema } from './command-values.js';
+import { externalId, lineOf, linesOf, occurredAt, referenceSchema, studentReferenceSchema } from './command-values.js';
 import { moderateComment, postComment } from './comments.js';
 import { defineForm, submitForm } from './forms.js';
 import { recordOrder, refundOrder } from './orders.js';
@@ -73,13 +74,17 @@ const bookingResult = z.object({
   session_returned: z.boolean(),
 });
 
-const bookingReferenceSchema = z.strictObject({ id: z.uuid() });
+const purchaseReferenceSchema = z.union([
+  z.strictObject({ id: sharedId('PurchasedConsultingService') }),
+  z.strictObject({ external_id: externalId }),
+]);
+const bookingReferenceSchema = z.strictObject({ id: sharedId('ConsultingBooking') });
 
 /** Books a place in a future slot with a session of a purchase of the student. */
 export const makeBooking = defineCommand({
   service: 'admin-api',
   name: 'school.booking.make.v1',
-  input: { student: studentReferenceSchema, purchase: referenceSchema, slot: referenceSchema },
+  input: { student: studentReferenceSchema, purchase: purchaseReferenceSchema, slot: referenceSchema },
   output: bookingResult,
 });
 
@@ -126,7 +131,7 @@ export const makeRegistration = defineCommand({
 export const cancelRegistration = defineCommand({
   service: 'admin-api',
   name: 'school.registration.cancel.v1',
-  input: { student: studentReferenceSchema, registration: z.strictObject({ id: z.uuid() }) },
+  input: { student: studentReferenceSchema, registration: z.strictObject({ id: sharedId('EventRegistration') }) },
   output: registrationResult,
 });
 

@@ -25,7 +25,7 @@ function limitOf(subject: 'client' | 'person' | 'site' | 'source'): string {
 
 const DESCRIPTION = `The operator API of an online-learning site.
 
-Access tokens come from the authorization-code flow with PKCE (see \`/auth.md\` of the site); each operation names the scope that it needs. Times are RFC 3339 in UTC, ids are UUIDs. A request can have a date in place of a time: \`2026-11-28\` is the start of this day in the time zone of the school. Objects of other sites do not exist here.
+Access tokens come from the authorization-code flow with PKCE (see \`/auth.md\` of the site); each operation names the scope that it needs. Times are RFC 3339 in UTC, ids are UUIDs. Requests also name an enrollment, a purchase, a booking, a registration or a post by its id in the member API, such as \`enr_…\`. A request can have a date in place of a time: \`2026-11-28\` is the start of this day in the time zone of the school. Objects of other sites do not exist here.
 
 - **Lists** are read page by page: \`limit\` (1 to 100), then \`cursor\` from \`page.next_cursor\`, or the \`Link\` header. \`state=draft,published\` takes several states, \`metadata[key]=value\` finds objects by your own values, and \`expand\` adds other objects where an operation lists it.
 - **\`fields\`** selects fields of objects, also in lists: the response then has these alone. The schemas describe the response without \`fields\`, which has all that are required.
@@ -121,7 +121,7 @@ function parameters(route: Route): Json[] {
     name,
     in: 'path',
     required: true,
-    schema: name !== 'external_id' && /(?:^|_)id$/.test(name) ? ID : WORD,
+    schema: pathParameter(route, name),
   }));
   const inQuery = Object.entries(route.query?.shape ?? {}).map(([name, schema]) => {
     const { description, ...converted } = parameterSchema(schema);
@@ -137,6 +137,12 @@ function parameters(route: Route): Json[] {
     ? ['DryRun', 'IdempotencyKey', ...(takesIfMatch(route) ? ['IfMatch'] : [])]
     : ['IfNoneMatch'];
   return [...inPath, ...inQuery, ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
+}
+
+function pathParameter({ parameterSchemas = {} }: Route, name: string): Json {
+  const own = parameterSchemas[name];
+  if (own !== undefined) return parameterSchema(own);
+  return name !== 'external_id' && /(?:^|_)id$/.test(name) ? ID : WORD;
 }
 
 /** How a value is written that is no text: `a,b` for a list, and `name[key]=value` for an object. */

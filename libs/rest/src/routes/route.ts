@@ -52,6 +52,8 @@ export interface Route {
   /** Path with parameters as `{name}`. */
   readonly path: string;
   readonly parameters: readonly string[];
+  /** Schemas of parameters that are no plain UUID or word. */
+  readonly parameterSchemas?: Readonly<Record<string, z.ZodType>>;
   /** The request needs all of them, or with `anyScope` one of them. */
   readonly scopes: readonly [Scope, ...Scope[]];
   readonly anyScope?: boolean;

@@ -1,3 +1,4 @@
+import { sharedId } from '@lyceum/contracts';
 import { z } from 'zod';
 import { instant, slug, text } from './fields.js';
 import { patchOf, withDescription, withoutLimits } from './derived-schemas.js';
@@ -69,6 +70,15 @@ describe('withoutLimits', () => {
     expect('description' in described(instant)).toBe(false);
     const text = { description: 'When it starts' };
     expect(described(instant.meta(text))).toMatchObject({ format: 'date-time', ...text });
+  });
+
+  it('describes an id that requests write in two forms as a UUID', () => {
+    const described = (schema: z.ZodType) => z.toJSONSchema(withoutLimits(schema), { io: 'output' });
+    const id = sharedId('Post').meta({ description: 'The post' });
+    expect(described(id)).toMatchObject({ type: 'string', format: 'uuid', description: 'The post' });
+    expect(described(z.object({ post_id: id.nullable().default(null) }))).toMatchObject({
+      properties: { post_id: { anyOf: [{ format: 'uuid' }, { type: 'null' }] } },
+    });
   });
 
   it('keeps descriptions', () => {

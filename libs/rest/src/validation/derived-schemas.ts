@@ -1,4 +1,4 @@
-import { instantSchema } from '@lyceum/contracts';
+import { instantSchema, isSharedIdPattern } from '@lyceum/contracts';
 import { z } from 'zod';
 import { INSTANT_OR_DATE } from './fields.js';
 
@@ -49,7 +49,8 @@ function loosened(schema: z.ZodType): z.ZodType {
     return (schema.minValue ?? -1) >= 0 ? type.min(0) : type;
   }
   if (schema instanceof z.ZodString || schema instanceof z.ZodStringFormat) {
-    if (schema.format === 'uuid') return z.uuid();
+    // Responses have the UUID alone.
+    if (schema.format === 'uuid' || isSharedIdPattern(schema.meta()?.['pattern'])) return z.uuid();
     return schema.format === 'datetime' ? instantSchema : z.string();
   }
   return schema;
