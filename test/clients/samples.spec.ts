@@ -98,11 +98,11 @@ async function walk(language: Language): Promise<string> {
 }
 
 describe('the samples of the reference', () => {
-  it('work in curl', async () => {
+  it('runs in curl', async () => {
     expect(await walk('curl')).toContain('not_found');
   });
 
-  it('work in TypeScript', async () => {
+  it('runs in TypeScript', async () => {
     expect(await walk('TypeScript')).toContain('not_found');
   });
 
@@ -114,13 +114,13 @@ describe('the samples of the reference', () => {
     expect(await walk('PHP')).toContain('not_found');
   });
 
-  it('are valid for each operation in curl', async () => {
+  it('parses for each operation in curl', async () => {
     const samples = everySample('curl');
     expect(samples.length).toBeGreaterThan(150);
     await run('sh', ['-n', '-c', samples.map(([, source]) => source).join('\n')]);
   });
 
-  it('are valid for each operation under strict TypeScript', () => {
+  it('compiles for each operation under strict TypeScript', () => {
     const samples = everySample('TypeScript');
     // A function for each, so that one compilation checks all of them.
     const functions = samples.map(([, source], index) => `export async function f${index}() {\n${source}\n}`);

@@ -65,7 +65,7 @@ describe('the catalog of APIs', () => {
   const entries = async (): Promise<readonly Entry[]> =>
     (await fetched(API_CATALOG)).body['linkset'] as readonly Entry[];
 
-  it('is a linkset with the profile of RFC 9727, which HEAD and the page of the site point to', async () => {
+  it('serves a linkset with the profile of RFC 9727, which HEAD and the page of the site point to', async () => {
     const head = await rawHttp(site.base_url, API_CATALOG, { method: 'HEAD', headers: { host } });
     for (const { status, headers } of [await fetched(API_CATALOG), head]) {
       const type = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';

@@ -23,12 +23,12 @@ function namedIn(place: string, schema: z.ZodType): (readonly [string, Json])[] 
 }
 
 describe('objects with an id of the operator API and one of the member API', () => {
-  it('are all declared by a resource, whose paths the matrix calls with both ids', () => {
+  it('belongs to a resource for each type, whose paths the matrix calls with both ids', () => {
     const types = declared.flatMap(({ resource }) => resource.memberType ?? []);
     expect([...new Set(types)].toSorted()).toEqual([...SHARED_TYPES].toSorted());
   });
 
-  it('are named by both ids in each filter, body and argument', () => {
+  it('accepts both ids in each filter, body and argument', () => {
     const requests = surface.routes.flatMap(({ operation, query, body }) =>
       [query, body].flatMap((schema) => (schema === undefined ? [] : namedIn(operation.id, schema))),
     );

@@ -29,7 +29,7 @@ const sourceOf = (method: string, language: string, path = '/api/v1/courses/{cou
   codeSamples(DOCUMENT, path, method, ORIGIN).find(({ label }) => label === language)?.source ?? '';
 
 describe('the samples of an operation', () => {
-  it('are in curl, TypeScript, Python and PHP, and read the token from the environment', () => {
+  it('exists in curl, TypeScript, Python and PHP, and reads the token from the environment', () => {
     const samples = codeSamples(DOCUMENT, '/api/v1/courses/{course_id}', 'get', ORIGIN);
     expect(samples.map(({ label }) => label)).toEqual(['curl', 'TypeScript', 'Python', 'PHP']);
     for (const { source } of samples) {

@@ -30,7 +30,7 @@ it('describes both forms by its pattern', () => {
   expect([UUID, `enr_${UUID}`, `reg_${UUID}`].map(accepts)).toEqual([true, true, false]);
 });
 
-it('has a prefix of its own for each type', () => {
+it('keeps a prefix for each type alone', () => {
   const prefixes = Object.values(GLOBAL_ID_PREFIXES);
   expect(new Set(prefixes).size).toBe(prefixes.length);
   expect(SHARED_TYPES.every((type) => type in GLOBAL_ID_PREFIXES)).toBe(true);
