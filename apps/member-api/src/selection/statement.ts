@@ -39,8 +39,8 @@ export interface ConnectionField {
 }
 
 /**
- * A compiled selection: one row with the column `data`, JSON as text; no row when the site has no such member. `data` is
- * NULL when its texts are longer than a response may be.
+ * A compiled selection: one row with the column `data`, JSON as text; no row when the site has no such member. `data`
+ * is NULL when its texts are longer than a response may be.
  */
 export interface Statement {
   readonly text: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Prefixes of ids in the member API, by its types. Events and the responses of the operator API have the UUID alone. */
+/** Prefixes of ids in the member API, by its types. Events and responses of the operator API have the UUID alone. */
 export const GLOBAL_ID_PREFIXES = {
   EnrolledCourse: 'enr',
   PurchasedDigitalProduct: 'dig',
