@@ -34,6 +34,7 @@ it('erases the words of a review, and keeps its rating', async () => {
 });
 
 it('erases the values in the faults of imports, and keeps the faults of other sites', async () => {
+  const { api } = storefront;
   const learner = await newLearner(api);
   const fault = { line: 2, pointer: '/email', code: 'invalid_format', detail: 'No address', column: 'email' };
   const ids = await withDatabase(api.databaseUrl, async (client) => {

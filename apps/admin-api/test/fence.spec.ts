@@ -155,7 +155,7 @@ async function verdictsOn(subject: Subject, row: Row, operation: Operation, role
     const [item] = (body['results'] ?? []) as readonly { readonly status: number }[];
     if (item !== undefined) return ITEMS[item.status] ?? text;
     if (query !== '' && status === 200) requireTotal(body);
-    const lists = operation.kind === 'list' || operation.kind === 'export';
+    const lists = operation.kind === 'list';
     if (status === 404 || (lists && status === 200 && !text.includes(made?.id ?? ''))) return 'hidden';
     if (status < 300 || status === 304) return 'allowed';
     return refusal(String(body['code'])) ?? `${status} ${text}`;

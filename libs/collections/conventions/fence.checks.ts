@@ -4,7 +4,7 @@ import type { Check } from './check.js';
 import type { Request } from './convention-api.js';
 import type { Operation, Subject } from './subject.js';
 
-/** Bulk requests, exports and expansions show no more than objects and lists do. */
+/** Bulk requests and expansions show no more than objects and lists do. */
 export function fenceChecks(subject: Subject): Check[] {
   const { api, cases } = subject;
   const [, elsewhere] = api.sites;
@@ -15,19 +15,10 @@ export function fenceChecks(subject: Subject): Check[] {
   ];
   const each = (rule: string, of: readonly Operation[], run: (operation: Operation) => Promise<void>): Check[] =>
     of.map((operation) => ({ name: `${rule}: ${operation.name}`, run: () => run(operation) }));
-  const [get, list, bulk, exported] = (['get', 'list', 'bulk', 'export'] as const).map((kind) => subject.find(kind));
+  const [get, list, bulk] = (['get', 'list', 'bulk'] as const).map((kind) => subject.find(kind));
   const only = (operation: Operation | undefined): readonly Operation[] => (operation === undefined ? [] : [operation]);
 
   return [
-    ...each('exports no objects that the fence or the site hides', only(exported), async (operation) => {
-      const made = await subject.make();
-      const path = subject.pathOf(operation, made);
-      for (const outsider of outsiders) {
-        const { status, text } = await api.send('GET', path, outsider);
-        assert.equal(status, 200, text);
-        assert(!text.includes(made.id), text);
-      }
-    }),
     ...each('keeps what a bulk request creates behind the fence', only(bulk), async (operation) => {
       const call = await subject.call(operation);
       const { results } = (await subject.send(call)).body as { readonly results: readonly { readonly id: string }[] };

@@ -148,21 +148,6 @@ export function objectChecks(subject: Subject): Check[] {
       assert.deepEqual([gone.status, gone.text], [204, '']);
       for (const method of ['GET', 'DELETE']) assert.equal((await api.send(method, made.path)).status, 404);
     }),
-    ...rule('exports every object as CSV', subject.find('export'), async (operation) => {
-      const site = api.sites[2];
-      const made = await subject.make(site);
-      const path = subject.pathOf(operation, { parent: made.parent, id: '' });
-      const response = await api.send('GET', path, { site });
-      assert.match(response.headers['content-type'] ?? '', /^text\/csv/);
-      assert.equal(response.headers['cache-control'], 'private, no-store');
-      assert.match(response.headers['content-disposition'] ?? '', /^attachment; filename=".+\.csv"$/);
-      const [header = '', ...lines] = response.text.trimEnd().split('\n');
-      assert.deepEqual(header.split(',').toSorted(), Object.keys(made.object).toSorted());
-      assert(lines.some((line) => line.includes(made.id)));
-      for (const query of ['limit=1', 'cursor=x', 'fields=id']) {
-        assert.equal((await api.send('GET', `${path}?${query}`, { site })).body['code'], 'unknown_parameter', query);
-      }
-    }),
     ...stateChecks(subject),
   ];
 }

@@ -7,7 +7,7 @@ import type { ConventionApi, Request } from './convention-api.js';
 import type { DescribedOperation } from './description.js';
 import { unique } from './unique.js';
 
-type Kind = 'list' | 'get' | 'create' | 'bulk' | 'export' | 'upsert' | 'patch' | 'delete' | 'action' | 'order';
+type Kind = 'list' | 'get' | 'create' | 'bulk' | 'upsert' | 'patch' | 'delete' | 'action' | 'order';
 
 /** An operation, as its route shows it: the matrix does not read the declaration. */
 export interface Operation {
@@ -283,7 +283,7 @@ function kindOf(method: string, first: string, last: string): Kind {
   if (method === 'PATCH') return 'patch';
   if (method === 'DELETE') return 'delete';
   if (first === '') return method === 'GET' ? 'list' : 'create';
-  if (first === 'bulk' || first === 'export') return first;
+  if (first === 'bulk') return first;
   return last === '' ? 'get' : 'action';
 }
 

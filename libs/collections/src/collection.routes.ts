@@ -1,10 +1,8 @@
 import {
   bulkBody,
-  csvFile,
   emptyBody,
   entityId,
   entityIdOf,
-  exportQuery,
   listResponse,
   objectResponse,
   optionalBody,
@@ -13,9 +11,7 @@ import {
   upsertBody,
 } from '@lyceum/rest';
 import type { ApiResponse, ListQuery, Page, Route, RouteRequest, WriteResponse } from '@lyceum/rest';
-import type { StreamableFile } from '@nestjs/common';
 import type { z } from 'zod';
-import type { Reader } from './declaration.js';
 import type { CollectionParts, Operation, OperationKind } from './declared.js';
 import { describeOperation } from './description.js';
 import { idSchemaOf, idsOf, isCreated, isRead, writeResponse } from './edge.js';
@@ -43,7 +39,6 @@ interface Kind extends Pick<Route, 'method'> {
 }
 
 const KINDS: Record<OperationKind, Kind> = {
-  export: { method: 'get', one: false, path: 'export', query: ({ listQuery }) => exportQuery(listQuery) },
   list: { method: 'get', one: false, query: ({ listQuery }) => listQuery },
   get: { method: 'get', one: true, query: ({ getQuery }) => getQuery },
   create: { method: 'post', one: false, body: ({ create }) => create },
@@ -83,8 +78,6 @@ export function routeOf(collection: CollectionParts, operation: Operation): Rout
   };
 }
 
-type ReadPage = (query: ListQuery) => Promise<Page<object>>;
-
 /** Responds to the requests of one route. */
 class RestEdge {
   readonly #view: View;
@@ -103,7 +96,7 @@ class RestEdge {
     this.#idOf = entityIdOf(collection.resource.memberType);
   }
 
-  respond(edge: Edge, request: Request): Promise<ApiResponse | StreamableFile> {
+  respond(edge: Edge, request: Request): Promise<ApiResponse> {
     const { operation } = this;
     const { service, writes, bulkWrites } = edge;
     const { principal, query, body, write } = request;
@@ -111,9 +104,6 @@ class RestEdge {
     const asked = { principal, query, body, write, ifMatch: write?.ifMatch, ...named };
     if (operation.kind === 'list') return this.#list(service, request, operation.run(service, asked));
     if (operation.kind === 'get') return this.#get(service, request, operation.run(service, asked));
-    if (operation.kind === 'export') {
-      return this.#export(principal, query, (page) => operation.run(service, { ...asked, query: page }));
-    }
     if (write === undefined) throw new Error(`${operation.id} is a write`);
     if (operation.kind === 'order') requireIfMatch(write);
     if (operation.kind === 'bulk') {
@@ -153,11 +143,6 @@ class RestEdge {
     const expanded = await expand(this.collection, service, principal, { rows: [row], names: query.expand });
     const headers = query.expand === undefined ? this.#view.headers(row) : this.#view.cache;
     return objectResponse(expanded(row, this.#view.object(row, principal)), headers, withExpansions(query).fields);
-  }
-
-  #export(reader: Reader, asked: ListQuery, read: ReadPage): Promise<StreamableFile> {
-    const file = { name: this.collection.name.replaceAll('/', '-'), columns: this.#view.columns };
-    return csvFile(file, asked, read, (row) => this.#view.summary(row, reader));
   }
 
   /** Returns the ids in the path; for an upsert, also the members in the body. */

@@ -177,7 +177,7 @@ class ToolEdge {
     if (operation.kind === 'get') {
       return this.#show(await operation.run(service, { principal, ...this.#split(call.input) }), principal);
     }
-    if (operation.kind === 'export' || operation.kind === 'bulk' || operation.kind === 'bulkOf') throw this.#unfit;
+    if (operation.kind === 'bulk' || operation.kind === 'bulkOf') throw this.#unfit;
     const { write, asked } = toolWriteOf({ tool: this.name, scopes: this.scopes as readonly string[] }, call);
     if (operation.kind === 'order') requireToolMatch(write);
     const { body: sent, ...key } = this.#split(asked);

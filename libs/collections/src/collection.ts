@@ -64,7 +64,7 @@ function operationsOf({ actions = {}, ...declared }: DeclaredOperations): Operat
   const named = (kind: Exclude<OperationKind, 'action'>) =>
     declared[kind] ? [{ kind, ...declared[kind] } as Operation] : [];
   return [
-    ...(['export', 'list', 'get', 'create', 'bulk', 'bulkOf', 'upsert', 'update'] as const).flatMap(named),
+    ...(['list', 'get', 'create', 'bulk', 'bulkOf', 'upsert', 'update'] as const).flatMap(named),
     ...Object.entries(actions).map(([path, action]) => ({ kind: 'action' as const, path, ...action })),
     ...(['delete', 'order'] as const).flatMap(named),
   ];

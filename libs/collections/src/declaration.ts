@@ -125,8 +125,6 @@ interface Runs<S, Request, Result> {
 export interface OperationsOf<Row, S, R extends DeclaredResource, Above, Single, Actions, Ordered, Item> {
   /** `GET /{collection}` */
   readonly list?: OperationText & Runs<S, ListRequest<ListQueryOf<R>> & Below<Above>, Page<Listed<Row, R>>>;
-  /** `GET /{collection}/export` as CSV. `run` reads one page. */
-  readonly export?: OperationText & Runs<S, ListRequest<ListQueryOf<R>> & Below<Above>, Page<Listed<Row, R>>>;
   /** `GET /{collection}/{id}` */
   readonly get?: OperationText &
     Runs<S, (Single extends true ? Omit<ObjectRequest, 'id'> : ObjectRequest) & Below<Above>, Row>;

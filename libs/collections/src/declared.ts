@@ -25,7 +25,6 @@ type Change = Words & Runs<Written<object>>;
 /** The operations of any collection. */
 export interface DeclaredOperations {
   readonly list?: List;
-  readonly export?: List;
   readonly get?: Get;
   readonly create?: Create;
   readonly bulk?: Create;

@@ -1,6 +1,5 @@
 import { bulkResults } from '@lyceum/rest';
 import type { OperationDescription } from '@lyceum/rest';
-import { z } from 'zod';
 import type { CollectionParts, Operation } from './declared.js';
 
 type Responses = OperationDescription['responses'];
@@ -46,8 +45,6 @@ function responsesOf({ resource, name }: CollectionParts, operation: Operation):
         200: { description: `With \`dry_run\`: the ${one} that would be deleted`, schema: object },
         204: { description: `The ${one} is deleted` },
       };
-    case 'export':
-      return { 200: { description: 'The list as CSV', schema: z.string(), mediaType: 'text/csv' } };
     default:
       if (creates === true) return { 201: made };
       return { 200: { description: response ?? `The ${one} as it is now`, schema: object } };

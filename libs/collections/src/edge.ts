@@ -15,7 +15,7 @@ export interface Edge {
 }
 
 export function isRead(kind: OperationKind): boolean {
-  return kind === 'list' || kind === 'get' || kind === 'export';
+  return kind === 'list' || kind === 'get';
 }
 
 /** Names of the ids in the paths of a collection. Empty: the paths have no ids. */

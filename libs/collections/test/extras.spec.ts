@@ -1,5 +1,5 @@
 import { surfaceOf } from '@lyceum/collections';
-import { ConventionApi, Description, SITES } from '@lyceum/collections/conventions';
+import { ConventionApi, Description } from '@lyceum/collections/conventions';
 import { buildDocument } from '@lyceum/rest';
 import { CouponModule } from './coupons/coupon.module.js';
 import { VoucherModule } from './coupons/voucher.module.js';
@@ -20,36 +20,11 @@ afterAll(async () => {
   await ground?.stop();
 });
 
-const [site] = SITES;
 const create = async (code: string, more: object = {}): Promise<string> => {
   const response = await api.send('POST', '/api/v1/vouchers', { body: { code, name: 'A voucher', ...more } });
   expect(response.status).toBe(201);
   return String(response.body['id']);
 };
-
-describe('an export', () => {
-  it('contains all rows of several pages, in the order of the list, with formulas escaped', async () => {
-    await api.query(
-      `insert into vouchers (site_id, created_by, code, name, created_at)
-       select $1, uuidv7(), 'e-' || n, '=1+' || n, now() - n * interval '1 second' from generate_series(1, 1001) n`,
-      [site.site_id],
-    );
-    const { text } = await api.send('GET', '/api/v1/vouchers/export?sort=created_at');
-    const [, ...lines] = text.trimEnd().split('\n');
-    const codes = lines.map((line) => line.split(',')[1]);
-    expect(codes).toEqual(Array.from({ length: 1001 }, (_code, index) => `e-${1001 - index}`));
-    expect(lines[0]).toContain(`,'=1+1001,`);
-  });
-
-  it('filters as the list does', async () => {
-    await create('filtered', { external_id: 'the-one', tags: ['a', 'b'], price: { amount_minor: 5, currency: 'TWD' } });
-    const { text } = await api.send('GET', '/api/v1/vouchers/export?external_id=the-one');
-    const [header = '', line = '', ...rest] = text.trimEnd().split('\n');
-    expect([header.startsWith('id,code,name,price,tags,'), rest]).toEqual([true, []]);
-    expect(line).toContain('"[""a"",""b""]"');
-    expect(line).toContain('"{""amount_minor"":5,""currency"":""TWD""}"');
-  });
-});
 
 describe('an expansion', () => {
   it('shows other objects beside the members of fields, one query for all rows', async () => {

@@ -1,12 +1,12 @@
 import { SiteStores, collectionFrom, collectionModule } from '@lyceum/collections';
-import type { Collection, CollectionModule, CreateRequest, ListRequest } from '@lyceum/collections';
+import type { Collection, CollectionModule, CreateRequest } from '@lyceum/collections';
 import { SITES } from '@lyceum/collections/conventions';
 import type { Principal } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { Provider } from '@nestjs/common';
 import { VoucherService } from './coupons/voucher.js';
-import type { VoucherCreate, VoucherListQuery } from './coupons/voucher.js';
+import type { VoucherCreate } from './coupons/voucher.js';
 import { voucherCollection } from './coupons/voucher.operations.js';
 
 const { declared } = voucherCollection;
@@ -20,13 +20,6 @@ function operated(
   const faulty = collectionFrom({ ...declared, operations: { ...declared.operations, ...changes } });
   return collectionModule({ operations: [faulty], services: [], providers: [service] });
 }
-
-const unfencedExport = {
-  id: 'exportVouchers',
-  ...words,
-  run: (vouchers: VoucherService, { principal, query }: ListRequest<VoucherListQuery>) =>
-    vouchers.list({ ...principal, client_id: 'another' }, query),
-};
 
 const misplacedBulk = {
   id: 'createVouchers',
@@ -52,11 +45,6 @@ class UnfencedExpansion extends VoucherService {
 }
 
 export const voucherFaults = [
-  {
-    name: 'an export without the fence',
-    rule: 'exports no objects',
-    module: operated({ export: unfencedExport }),
-  },
   {
     name: 'a bulk request at another site',
     rule: 'keeps what a bulk',

@@ -3,6 +3,7 @@ import type { FieldErrorCode } from '@lyceum/errors';
 import type { z } from 'zod';
 import { ruleOf } from '#src/import-rows/import-mode.js';
 import type { ImportMode } from '#src/import-rows/import-mode.js';
+import type { ColumnMapping } from './column-mapping.js';
 import { FileFault, faultOf } from './import.faults.js';
 import type { Fault } from './import.faults.js';
 import { cellTypeOf } from './import.kind.js';
@@ -17,9 +18,6 @@ export interface RawRow {
 }
 
 const METADATA = 'metadata.';
-
-/** Members by the names of columns of the file. Null: the column is left out. */
-export type ColumnMapping = Readonly<Record<string, string | null>>;
 
 /** The member of a column. Null: the column is left out. */
 export type Column = string | null;

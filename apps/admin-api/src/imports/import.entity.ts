@@ -4,7 +4,7 @@ import type { Actor } from '@lyceum/platform';
 import { Column, Entity } from 'typeorm';
 import type { ImportMode } from '#src/import-rows/import-mode.js';
 import type { Fault } from './import.faults.js';
-import type { ColumnMapping } from './import.columns.policy.js';
+import type { ColumnMapping } from './column-mapping.js';
 import type { ImportEncoding, ImportError, ImportState, RowCounts } from './import.policy.js';
 
 @Entity('imports')

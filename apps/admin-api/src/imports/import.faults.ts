@@ -1,7 +1,7 @@
 import { csvText } from '@lyceum/rest';
 import type { DATA_FORMATS } from '@lyceum/contracts';
 import type { RowRefusal } from '#src/import-rows/import-row.policy.js';
-import type { ColumnMapping } from './import.columns.policy.js';
+import type { ColumnMapping } from './column-mapping.js';
 import { IMPORT_LIMITS } from './import.policy.js';
 
 /** One fault of a file, at a line that begins with 1. Its pointer is that of the member in the row. */

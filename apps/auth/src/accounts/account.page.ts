@@ -25,7 +25,7 @@ import { askFirst, confirmation } from './confirmation.js';
 import { noticeLine } from './notices.js';
 import type { Notice } from './notices.js';
 import { timeAgo } from './time-ago.js';
-import { browserName } from './user-agent.policy.js';
+import { browserName } from '#src/devices/user-agent.policy.js';
 
 export interface AccountSignInView {
   readonly csrf: string;

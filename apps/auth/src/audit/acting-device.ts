@@ -1,6 +1,6 @@
 import { currentActor, currentReader } from '@lyceum/platform';
-import { deviceName, deviceOf } from '#src/accounts/user-agent.policy.js';
-import type { Device } from '#src/accounts/user-agent.policy.js';
+import { deviceName, deviceOf } from '#src/devices/user-agent.policy.js';
+import type { Device } from '#src/devices/user-agent.policy.js';
 
 /** The details of an entry with the browser and system of the person on whose page it is written. */
 export function withActingDevice(details: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

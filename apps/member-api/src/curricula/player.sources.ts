@@ -11,7 +11,7 @@ const PLAYER = `(
     where la.site_id = :site and la.lecture_id = cl.lecture_id and a.value->>'kind' = 'video') v
   where v.player is not null order by v.place limit 1)`;
 
-/** Cost points of one player, and of each one of a list: PostgreSQL needs up to 90 µs for its host (ADR 171). */
+/** Cost points of one player, and of each one of a list: PostgreSQL needs up to 90 µs for its host (ADR 172). */
 const ONE_POINTS = 2;
 const EACH_POINTS = 1;
 

@@ -10,7 +10,7 @@ const textOf = (owner: string): string => `(
 
 /** Cost points of one text: PostgreSQL needs about 1 ms for the longest one. */
 const TEXT_POINTS = 20;
-/** Cost points of each text of a list: PostgreSQL needs 60 µs for one of 4,000 characters (ADR 171). */
+/** Cost points of each text of a list: PostgreSQL needs 60 µs for one of 4,000 characters (ADR 172). */
 const EACH_POINTS = 1;
 
 export const textSources: Sources = {

@@ -43,7 +43,6 @@ export const voucherCases: Cases = {
   scopes: scopesOf('vouchers', ['GET', 'POST'], ['GET', 'PATCH', 'DELETE'], {
     'POST /bulk': 'write',
     'POST /{id}/copy': 'write',
-    'GET /export': 'read',
     'PUT /by_external_id/{external_id}': 'write',
   }),
 };

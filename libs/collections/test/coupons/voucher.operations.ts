@@ -19,12 +19,6 @@ export const voucherCollection = collection({
       description: 'Returns the vouchers of the site.',
       run: (vouchers, { principal, query }) => vouchers.list(principal, query),
     },
-    export: {
-      id: 'exportVouchers',
-      summary: 'Export vouchers',
-      description: 'Returns all vouchers as CSV.',
-      run: (vouchers, { principal, query }) => vouchers.list(principal, query),
-    },
     get: {
       id: 'getVoucher',
       summary: 'Get a voucher',

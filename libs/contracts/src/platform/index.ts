@@ -39,3 +39,5 @@ export type { Progress, Reply, RequestDefinition } from './request.js';
 export { COMMAND_ERROR_CODES, commandReplySchema, defineCommand } from './command.js';
 export type { CommandDefinition } from './command.js';
 export { PERSONAL_DATA_PAGE } from './personal-data.js';
+export { GLOBAL_ID_PREFIXES, SHARED_TYPES, isSharedIdPattern, sharedId } from './global-ids.js';
+export type { GlobalIdType, SharedType } from './global-ids.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sharedId } from '../learner/global-ids.js';
+import { sharedId } from '../platform/global-ids.js';
 import { defineCommand } from '../platform/command.js';
 import { defineEntityEvents } from '../platform/event.js';
 import { instantSchema } from '../platform/instant.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sharedId } from '../learner/global-ids.js';
+import { sharedId } from '../platform/global-ids.js';
 import { instantSchema } from '../platform/instant.js';
 import { defineCommand } from '../platform/command.js';
 import { externalId, lineOf, linesOf, occurredAt, referenceSchema, studentReferenceSchema } from './command-values.js';

@@ -39,7 +39,7 @@ function responsesOf(route: Route): ApiResponses {
 }
 
 function successResponse(route: Route, status: string, response: ApiResponses[number], schemas: Schemas): Json {
-  const { description, schema, mediaType } = response;
+  const { description, schema } = response;
   const headers = headerReference(
     ...ALWAYS,
     ...(schema === undefined ? [] : ['ETag']),
@@ -48,5 +48,5 @@ function successResponse(route: Route, status: string, response: ApiResponses[nu
     ...(isWrite(route) ? ['IdempotentReplayed', ...(status === '200' ? ['DryRun'] : [])] : []),
   );
   if (schema === undefined) return { description, headers };
-  return { description, headers, content: { [mediaType ?? 'application/json']: schemas.media(schema, 'output') } };
+  return { description, headers, content: { 'application/json': schemas.media(schema, 'output') } };
 }

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import type { Principal, Scope } from '@lyceum/contracts';
 import type { ApiErrorCode } from '@lyceum/errors';
-import type { StreamableFile } from '@nestjs/common';
 import type { z } from 'zod';
 import type { Write } from '../idempotency/write.js';
 import type { ApiResponse } from '../responses/response.js';
@@ -24,9 +23,7 @@ export interface OperationDescription {
   /** Adds headers to all responses, and a sentence to the descriptions. */
   readonly deprecated?: Deprecation | undefined;
   /** Responses by status. A response without a schema has no body. */
-  readonly responses: Readonly<
-    Record<number, { readonly description: string; readonly schema?: z.ZodType; readonly mediaType?: string }>
-  >;
+  readonly responses: Readonly<Record<number, { readonly description: string; readonly schema?: z.ZodType }>>;
   /** True if the operation accepts `If-Match`. Default: true for writes that never create an object. */
   readonly conditional?: boolean;
   /** Problems in addition to those of `problems.policy.ts`. */
@@ -63,7 +60,7 @@ export interface Route {
   readonly body: z.ZodType | undefined;
   readonly operation: OperationDescription;
   /** @param dependencies those of `ServedRoutes`; the controller that has `@Routes`. */
-  readonly respond: (dependencies: never, request: RouteRequest) => Promise<ApiResponse | StreamableFile>;
+  readonly respond: (dependencies: never, request: RouteRequest) => Promise<ApiResponse>;
 }
 
 /** Routes with their dependencies. A provider of this class is found by `useRest`. */

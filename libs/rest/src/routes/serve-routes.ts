@@ -1,12 +1,10 @@
 import { SiteTimeZones, prepareDates, providersOf } from '@lyceum/platform';
 import { principalOf } from '@lyceum/resource-server';
-import { StreamableFile } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { writeOf } from '../idempotency/write-request.js';
-import { PERSONAL } from '../responses/response.js';
 import { urlsOf } from '../responses/site-urls.js';
 import { gathered } from '../paging/metadata-filter.js';
 import { parseBody, parseQuery } from '../validation/parse.js';
@@ -29,25 +27,23 @@ type Request = FastifyRequest<{ Params: Readonly<Record<string, string>> }>;
  * about 8 % of a read; `guardRoutes` is the guard of these routes.
  */
 export function serveRoutes(app: NestFastifyApplication): void {
-  const adapter = app.getHttpAdapter();
-  const send = (reply: FastifyReply, file: StreamableFile): unknown => adapter.reply(reply.headers(PERSONAL), file);
+  const server = app.getHttpAdapter().getInstance();
   const discovery = app.get(DiscoveryService);
   const [zones] = providersOf(discovery, SiteTimeZones);
   for (const { routes, dependencies } of servedRoutes(discovery)) {
     for (const route of routes) {
       const { method, path, scopes, anyScope, operation } = route;
       const requestOf = parserOf(route);
-      adapter.getInstance().route<{ Params: Request['params'] }>({
+      server.route<{ Params: Request['params'] }>({
         method,
         url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
         config: {
           access: { scopes, anyScope, audience: 'operator' },
           ...(operation.deprecated && { deprecated: deprecationHeaders(operation.deprecated) }),
         },
-        handler: async (request, reply) => {
+        handler: async (request) => {
           await prepareDates(zones, principalOf(request).site_id, [request.query, request.body]);
-          const response = await route.respond(dependencies as never, requestOf(request));
-          return response instanceof StreamableFile ? send(reply, response) : response;
+          return route.respond(dependencies as never, requestOf(request));
         },
       });
     }
