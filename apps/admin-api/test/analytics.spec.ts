@@ -153,7 +153,7 @@ describe('the period before', () => {
     ['summer', '2025-03-08', '2025-03-09', '2025-03-10', '2025-03-11', '2025-03-08T05:00:00Z', '2025-03-10T04:00:00Z'],
     ['winter', '2025-11-01', '2025-11-02', '2025-11-03', '2025-11-04', '2025-11-01T04:00:00Z', '2025-11-03T05:00:00Z'],
   ])(
-    'has the orders of as many days before, over a change to %s time',
+    'compares with as many days before, over a change to %s time',
     async (...[, first, last, from, to, begin, end]) => {
       const rows = await AnalyticsRows.open(target.database);
       const [begins, ends] = [new Date(begin), new Date(end)];

@@ -6,7 +6,7 @@ import { startsOfDays } from '#src/time-zones/day-starts.policy.js';
 export const GRANULARITIES = ['day', 'week', 'month'] as const;
 type Granularity = (typeof GRANULARITIES)[number];
 
-/** What the figures of a range can be compared with. */
+/** Names what the figures of a range are compared with. */
 export const COMPARISONS = ['none', 'previous_period'] as const;
 
 /** Days of a range. */
