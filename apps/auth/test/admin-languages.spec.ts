@@ -222,7 +222,7 @@ describe('The language of the admin area', () => {
   it('keeps the names of columns and events in the file in English', async () => {
     const { body } = await owner.browser.open('/admin/audit/export?event=key.rotated');
     const [head, first = ''] = body.split('\r\n');
-    expect(head).toBe('occurred_at,event,sentence,person,email,client,client_id,details');
+    expect(head).toBe('occurred_at,event,sentence,person,email,client,client_id,details,device');
     expect(first).toMatch(/^[\d-]+T[\d:.]+Z,key\.rotated,簽署金鑰已輪替,/);
   });
 

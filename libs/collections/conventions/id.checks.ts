@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict';
 import { GLOBAL_ID_PREFIXES, SHARED_TYPES } from '@lyceum/contracts';
+import { assert } from './assertions.js';
 import type { Check } from './check.js';
 import type { Call, Operation, Subject } from './subject.js';
 import { toolArguments } from './tool-arguments.js';

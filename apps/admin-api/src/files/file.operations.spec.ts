@@ -5,12 +5,10 @@ const descriptionOf = (name: string): string | undefined =>
   fileCollection.tools.find(({ declaration }) => declaration.name === name)?.declaration.description;
 
 it('gives an agent that cannot send a file a command for the person, of the members of the response', () => {
-  const description = descriptionOf('create_upload');
-  expect(description).toContain('If you cannot read or send the file, ask the person');
-  expect(description).toContain('sha256sum FILE');
-  expect(description).toContain('curl -T FILE -H "NAME: VALUE" "UPLOAD_URL"');
-  expect(descriptionOf('complete_upload')).toContain('If the person sends the file');
+  expect(descriptionOf('create_upload')).toContain('`sha256sum FILE` if you cannot read it');
+  expect(descriptionOf('complete_upload')).toContain('or when the person says that their command has ended');
   const { shape } = upload.object;
   expect(Object.keys(shape)).toEqual(expect.arrayContaining(['bytes', 'sha256', 'upload_url']));
+  expect(shape.upload_url.meta()?.description).toContain('`curl -T FILE -H "NAME: VALUE" "UPLOAD_URL"`');
   expect(shape.headers.parse([{ name: 'content-type', value: 'image/png' }])).toHaveLength(1);
 });

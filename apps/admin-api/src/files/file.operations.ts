@@ -31,10 +31,8 @@ export const fileCollection = collection({
       tool: {
         description:
           'Starts the upload of a file and returns a signed URL with the headers of the PUT. Use it before ' +
-          'complete_upload when another object needs a file. If you cannot read or send the file, ask the person for its ' +
-          'size and SHA-256 (`wc -c FILE`, `sha256sum FILE`), then give them one command with the values of the response: ' +
-          '`curl -T FILE -H "NAME: VALUE" "UPLOAD_URL"`, with -H for each of the headers. A picture that is online needs ' +
-          'no upload: image_url, avatar_url and cover_url take its https address.',
+          'complete_upload when another object needs a file, with the size and SHA-256 that the person prints by ' +
+          '`wc -c FILE` and `sha256sum FILE` if you cannot read it.',
       },
       run: (files, { principal, body, write, tx }) => files.create(principal, body, { tx, dryRun: write.dryRun }),
     },
@@ -49,7 +47,7 @@ export const fileCollection = collection({
         tool: {
           description:
             'Checks an uploaded file and makes it ready, or rejected with a reason. Use it after the PUT to the upload_url ' +
-            'of create_upload. If the person sends the file, use it when they say that the command has ended.',
+            'of create_upload, or when the person says that their command has ended.',
         },
         run: (files, { principal, id, ifMatch, write, tx }) =>
           files.complete(principal, { id, ifMatch }, { tx, dryRun: write.dryRun }),

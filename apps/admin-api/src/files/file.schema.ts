@@ -62,7 +62,11 @@ export const upload = resource('Upload', {
       z
         .url()
         .nullable()
-        .meta({ description: 'PUT the bytes there; null unless the state is pending, and in a dry run' }),
+        .meta({
+          description:
+            'PUT the bytes there; null unless the state is pending, and in a dry run. An agent that cannot send them ' +
+            'gives the person one command: `curl -T FILE -H "NAME: VALUE" "UPLOAD_URL"`, with -H for each of `headers`',
+        }),
     ),
     headers: readOnly(
       z
