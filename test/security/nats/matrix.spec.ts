@@ -220,9 +220,7 @@ describe('a message between two services', () => {
     }
     await as(from).publish(subject, JSON.stringify({ marker }));
     for (const service of to) await eventuallyReceived(received.get(service)!, marker);
-    for (const service of never) {
-      await as(service).connection.flush();
-      expect([service, received.get(service)!.filter((line) => line.includes(marker))]).toEqual([service, []]);
-    }
+    for (const service of never) await as(service).connection.flush();
+    expect(never.filter((service) => received.get(service)!.some((line) => line.includes(marker)))).toEqual([]);
   });
 });

@@ -108,9 +108,9 @@ export const imported = resource('Import', {
     mode: fixed(
       z.enum(IMPORT_MODES).meta({
         description:
-          'create_only: an object that exists is a fault; upsert_by_…: an object that exists gets the fields that the ' +
-          'row names; update_by_…: the same, and an object that does not exist is a fault. Students are found by email ' +
-          'or external_id, categories and lecturers by slug or external_id',
+          'create_only: an object that exists is a fault; a mode that begins with upsert: an object that exists gets ' +
+          'the fields that the row names; one that begins with update: the same, and an object that does not exist is ' +
+          'a fault. Students are found by email or external_id, categories and lecturers by slug or external_id',
       }),
       'create_only',
     ),
