@@ -96,6 +96,7 @@ describe('the metrics of the running stack', () => {
         ({ length }) => length === 0,
         120_000,
       );
+      expect(open).toEqual([]);
     } finally {
       await prometheus.stop();
     }
