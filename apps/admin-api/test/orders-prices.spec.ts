@@ -1,23 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { startAdminApi } from './admin-api.js';
-import type { TestApi } from './admin-api.js';
-import type { Checkout } from './checkout.js';
 import { unique } from './new-course.js';
 import { Shop } from './shop.js';
 import type { Line } from './shop.js';
 
-let api: TestApi;
-let shop: Shop;
-let checkout: Checkout;
-beforeAll(async () => {
-  api = await startAdminApi();
-  shop = await Shop.open(api);
-  checkout = shop.checkout;
-});
-afterAll(async () => {
-  await checkout?.close();
-  await api.stop();
-});
+const shop = Shop.ofFile();
+const { checkout } = shop;
 
 const PENDING = { state: 'pending', paid_at: null };
 
@@ -45,7 +32,7 @@ const pricedOf = (what: string) => {
 describe.each(Object.keys(PRICED))('the price of %s', (what) => {
   const priced = () => pricedOf(what);
   const patch = async (path: string, body: object) => {
-    const sent = await api.send('PATCH', path, { body });
+    const sent = await shop.api.send('PATCH', path, { body });
     return [sent.status, sent.body['code']];
   };
 
@@ -66,11 +53,11 @@ describe.each(Object.keys(PRICED))('the price of %s', (what) => {
 describe('an upsert', () => {
   const price = (amount_minor: number) => ({ amount_minor, currency: 'TWD' });
   const put = async (path: string, body: object) => {
-    const { status, body: sent } = await api.send('PUT', path, { body });
+    const { status, body: sent } = await shop.api.send('PUT', path, { body });
     return [status, sent['code']];
   };
 
-  it('keeps the price of a course plan that a pending order names', async () => {
+  it('keeps the price of a course plan while a pending order names it', async () => {
     const { course_id, external_id, line } = await shop.coursePlan();
     await checkout.record(checkout.order(await checkout.newStudent(), [line], PENDING));
     const [path, plan] = [`/api/v1/courses/${course_id}/plans/by_external_id/${external_id}`, { name: 'Forever' }];
@@ -79,10 +66,10 @@ describe('an upsert', () => {
     expect(await put(path, { ...paid, price: price(1000) })).toEqual([200, undefined]);
   });
 
-  it('keeps the price of a draft of a membership plan that a pending order names', async () => {
+  it('keeps the price of a draft membership plan while a pending order names it', async () => {
     const path = `/api/v1/membership_plans/by_external_id/${randomUUID()}`;
     const plan = { name: 'A plan', slug: unique('plan'), plan_type: 'lifetime' };
-    const made = await api.send<{ prices: { id: string }[] }>('PUT', path, {
+    const made = await shop.api.send<{ prices: { id: string }[] }>('PUT', path, {
       body: { ...plan, prices: [{ price: price(1000) }] },
     });
     const item = { id: made.body.prices[0]?.id ?? '' };
@@ -99,7 +86,7 @@ it('never takes the price of a draft away while an order of it is recorded', asy
     const order = checkout.order(await checkout.newStudent(), [line], PENDING);
     const [[recorded], patched] = await Promise.all([
       checkout.race([() => checkout.record(order)]),
-      api.send('PATCH', path, { body: other }),
+      shop.api.send('PATCH', path, { body: other }),
     ]);
     expect([
       ['done', 409],
@@ -112,8 +99,8 @@ it('withdraws a price of an active membership plan for which an order is pending
   const { line, path } = await shop.membership();
   await checkout.record(checkout.order(await checkout.newStudent(), [line], PENDING));
   const [dearer, other] = [2000, 3000].map((amount_minor) => ({ price: { amount_minor, currency: 'TWD' } }));
-  const changed = await api.send('PATCH', path, { body: { prices: [{ ...line.item, ...dearer }] } });
+  const changed = await shop.api.send('PATCH', path, { body: { prices: [{ ...line.item, ...dearer }] } });
   expect([changed.status, changed.body['errors']]).toMatchObject([409, [{ pointer: '/prices' }]]);
-  const withdrawn = await api.send('PATCH', path, { body: { prices: [other] } });
+  const withdrawn = await shop.api.send('PATCH', path, { body: { prices: [other] } });
   expect(withdrawn.body['prices']).toMatchObject([other, { ...line.item, active: false }]);
 });
