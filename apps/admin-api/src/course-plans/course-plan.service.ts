@@ -152,7 +152,7 @@ export class CoursePlanService {
     return this.#plans.republication();
   }
 
-  /** @throws `resource_in_use` for a change of the price of a plan that a pending order names */
+  /** @throws `resource_in_use` when the price changes while a pending order names the plan */
   async #update(tx: EntityManager, plan: CoursePlan, patch: CoursePlanPatch, currency: string | null) {
     const decision = updated(plan, patch, currency);
     if (decision === undefined || !('price' in decision.changes) || plan.price === null) return decision;

@@ -30,7 +30,7 @@ import type { DigitalProductCreate, DigitalProductListQuery, DigitalProductPatch
 type Site = Pick<Principal, 'site_id'>;
 type NamedFiles = DigitalProductCreate['files'];
 
-/** Members of a request that name files. Undefined: the product keeps those that it has. */
+/** Ids of files in a request. The product keeps its file where the id is undefined. */
 interface Used {
   readonly files: NamedFiles | undefined;
   readonly image_file_id: string | null | undefined;

@@ -132,7 +132,7 @@ function textOfCell(column: string, cell: string): string | undefined {
   return column === 'phone_number' && PHONE.test(cell) ? cell : undefined;
 }
 
-/** The value of a cell. A text that is no such value stays: the schema refuses it. */
+/** Returns the value of a cell by its type. The schema refuses a text that it cannot convert. */
 function valueOf(kind: ImportKind, member: string, text: string): unknown {
   switch (cellTypeOf(kind, member)) {
     case 'number':
