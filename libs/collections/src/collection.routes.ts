@@ -38,12 +38,12 @@ interface Kind extends Pick<Route, 'method'> {
   readonly body?: (resource: ResourceParts, own?: z.ZodObject) => z.ZodType | undefined;
 }
 
-const KINDS: Record<OperationKind, Kind> = {
+/** In the order of the OpenAPI document. */
+export const KINDS: Record<OperationKind, Kind> = {
   list: { method: 'get', one: false, query: ({ listQuery }) => listQuery },
   get: { method: 'get', one: true, query: ({ getQuery }) => getQuery },
   create: { method: 'post', one: false, body: ({ create }) => create },
-  bulk: { method: 'post', one: false, path: 'bulk', body: ({ name, create }) => bulkBody(name, create) },
-  bulkOf: { method: 'post', one: false, path: 'bulk', body: ({ name, create }, own) => bulkBody(name, own ?? create) },
+  bulk: { method: 'post', one: false, path: 'bulk', body: ({ name, create }, own = create) => bulkBody(name, own) },
   upsert: { method: 'put', one: false, path: UPSERT, body: ({ name, create }) => upsertBody(name, create) },
   update: { method: 'patch', one: true, body: ({ patch }) => patch },
   action: { method: 'post', one: true, body: (_resource, own) => own && optionalBody(own) },
@@ -107,12 +107,7 @@ class RestEdge {
     if (write === undefined) throw new Error(`${operation.id} is a write`);
     if (operation.kind === 'order') requireIfMatch(write);
     if (operation.kind === 'bulk') {
-      const each = (item: object) => operation.run(service, { ...asked, ...item });
-      return bulkWrites.run(principal, write, body, { each });
-    }
-    if (operation.kind === 'bulkOf') {
-      const all = (items: object) => operation.run(service, { ...asked, ...items });
-      return bulkWrites.run(principal, write, body, { all });
+      return bulkWrites.run(principal, write, body, (items) => operation.run(service, { ...asked, ...items }));
     }
     return writes.run(principal, write, async (tx) => {
       const done = await operation.run(service, { ...asked, tx });

@@ -26,6 +26,7 @@ import type { CollectionParts, Operation } from './declared.js';
 import { idSchemaOf, idsOf, isRead, writeResponse } from './edge.js';
 import type { Edge } from './edge.js';
 import { snake } from './names.js';
+import { withoutExpansions } from './resource.js';
 import { View } from './view.js';
 
 type Input = Readonly<Record<string, unknown>> & {
@@ -39,6 +40,8 @@ const SHOWN = 10_000;
 
 /** Operations whose tools begin with their kind. */
 const VERBS: ReadonlySet<string> = new Set(['list', 'get', 'create', 'update', 'delete']);
+
+type ToolOperation = Exclude<Operation, { readonly kind: 'bulk' | 'upsert' }>;
 
 /** A tool of a collection. */
 export interface CollectionTool {
@@ -67,6 +70,9 @@ export function toolOf(collection: CollectionParts, operation: Operation): Colle
   // A creation that may find its object is named by an action: `record_progress`. Others name what a person gets.
   if (VERBS.has(kind) && existing === undefined && !name.startsWith(`${kind}_`) && !/^(?:invite|grant)_/.test(name))
     throw new Error(`${name}: its name must begin with ${kind}_`);
+  if (operation.kind === 'bulk' || operation.kind === 'upsert') {
+    throw new Error(`${name}: a tool cannot have the operation ${kind}`);
+  }
   const edge = new ToolEdge(name, collection, operation);
   return {
     declaration: {
@@ -104,13 +110,13 @@ class ToolEdge {
   constructor(
     private readonly name: string,
     private readonly collection: CollectionParts,
-    private readonly operation: Operation,
+    private readonly operation: ToolOperation,
   ) {
     const shown = operation.returns?.resource ?? collection.resource;
     this.#view = new View(operation.returns ?? collection);
     this.#long = shown.details.filter((member) => member.endsWith('_html'));
     this.#tagged = (operation.returns ?? collection).etag !== undefined;
-    const object = detailsOf(shown.object, this.#long, Object.keys(shown.expand));
+    const object = detailsOf(withoutExpansions(shown), this.#long);
     this.#object = this.#tagged ? object.extend({ etag: toolEtag }) : object;
     this.#ids = idsOf(collection);
     this.#member = snake(shown.one);
@@ -144,8 +150,6 @@ class ToolEdge {
       case 'action':
       case 'delete':
         return z.object({ ...parent, ...id, ...body?.shape, ...match, ...toolWrite });
-      default:
-        throw this.#unfit;
     }
   }
 
@@ -177,7 +181,6 @@ class ToolEdge {
     if (operation.kind === 'get') {
       return this.#show(await operation.run(service, { principal, ...this.#split(call.input) }), principal);
     }
-    if (operation.kind === 'bulk' || operation.kind === 'bulkOf') throw this.#unfit;
     const { write, asked } = toolWriteOf({ tool: this.name, scopes: this.scopes as readonly string[] }, call);
     if (operation.kind === 'order') requireToolMatch(write);
     const { body: sent, ...key } = this.#split(asked);
@@ -189,10 +192,6 @@ class ToolEdge {
       return writeResponse(operation, done, { object, headers: {}, sent: body });
     });
     return { dry_run: write.dryRun, [this.#member]: response.body };
-  }
-
-  get #unfit(): Error {
-    return new Error(`${this.name}: a tool cannot have the operation ${this.operation.kind}`);
   }
 
   /** Writes records as lists of pairs. */
@@ -223,10 +222,9 @@ class ToolEdge {
   }
 }
 
-function detailsOf(object: z.ZodObject, long: readonly string[], expanded: readonly string[]): z.ZodObject {
-  const members = Object.entries(object.shape as z.ZodRawShape).filter(([name]) => !expanded.includes(name));
+function detailsOf(object: z.ZodObject, long: readonly string[]): z.ZodObject {
   const cut = long.map((member) => [truncatedName(member), z.boolean().describe(`${member} is truncated`)]);
-  return z.object(Object.fromEntries([...members, ...cut]) as z.ZodRawShape);
+  return object.extend(Object.fromEntries(cut) as z.ZodRawShape);
 }
 
 const truncatedName = (member: string): string => member.replace(/_html$/, '_truncated');

@@ -4,6 +4,7 @@ import type { RowClass } from '@lyceum/platform';
 import type { OperationDescription, Page } from '@lyceum/rest';
 import type { z } from 'zod';
 import type {
+  BulkRequest,
   ChangeRequest,
   CreateRequest,
   Created,
@@ -14,7 +15,7 @@ import type {
   UpsertRequest,
   Written,
 } from './requests.js';
-import type { CreateOf, DeclaredResource, ListQueryOf, PatchOf, ResourceParts } from './resource.js';
+import type { CreateOf, ListQueryOf, PatchOf, ResourceParts } from './resource.js';
 
 /** Rows that are no entity: `rowOf<Joined>()`. */
 export interface RowOf<Row> {
@@ -56,12 +57,9 @@ type ViewOf<Row, R extends ResourceParts> = {
 /** A row in a list, which does not have the details. */
 type Listed<Row, R extends ResourceParts> = Omit<Row, R['details'][number]>;
 
-interface OptionalView<Row, R extends ResourceParts> {
-  /** Members that are no column of the same name. */
-  readonly view?: ViewOf<Row, R>;
-}
+/** The view, which may be missing if each member has a column of the same name. */
 type WithView<Row, R extends ResourceParts> =
-  Record<never, never> extends ViewOf<Row, R> ? OptionalView<Row, R> : Required<OptionalView<Row, R>>;
+  Record<never, never> extends ViewOf<Row, R> ? { readonly view?: ViewOf<Row, R> } : { readonly view: ViewOf<Row, R> };
 
 /** How rows become the objects of a resource in responses. */
 export interface Representation<Row> {
@@ -115,14 +113,14 @@ type Change<Body, Above, Single> = Below<Above> &
 type Parsed<B> = B extends z.ZodType ? z.output<B> : undefined;
 
 /** Only these members of a creation: the body of an upsert has those that the caller sent. */
-type Sent<R extends DeclaredResource> = PatchOf<R> & Partial<CreateOf<R>>;
+type Sent<R extends ResourceParts> = PatchOf<R> & Partial<CreateOf<R>>;
 
 interface Runs<S, Request, Result> {
   readonly run: (service: S, request: Request) => Promise<Result>;
 }
 
 /** Operations by their kind. An action is named by the last segment of its path. */
-export interface OperationsOf<Row, S, R extends DeclaredResource, Above, Single, Actions, Ordered, Item> {
+export interface OperationsOf<Row, S, R extends ResourceParts, Above, Single, Actions, Ordered, Item> {
   /** `GET /{collection}` */
   readonly list?: OperationText & Runs<S, ListRequest<ListQueryOf<R>> & Below<Above>, Page<Listed<Row, R>>>;
   /** `GET /{collection}/{id}` */
@@ -130,12 +128,10 @@ export interface OperationsOf<Row, S, R extends DeclaredResource, Above, Single,
     Runs<S, (Single extends true ? Omit<ObjectRequest, 'id'> : ObjectRequest) & Below<Above>, Row>;
   /** `POST /{collection}` */
   readonly create?: CreateText<Keys<CreateOf<R>>> & Runs<S, CreateRequest<CreateOf<R>> & Below<Above>, Created<Row>>;
-  /** `POST /{collection}/bulk`: many creations in one request. `run` makes one of them. */
-  readonly bulk?: OperationText & Runs<S, CreateRequest<CreateOf<R>> & Below<Above>, Created<Row>>;
-  /** Bulk creation with a schema for items. `run` creates all items, and returns an error for each refused one. */
-  readonly bulkOf?: OperationText & { readonly body: Item & z.ZodObject } & Runs<
+  /** `POST /{collection}/bulk`: many creations in one request. `run` returns a row or an error for each item. */
+  readonly bulk?: OperationText & { readonly body: Item & z.ZodObject } & Runs<
       S,
-      CreateRequest<readonly Parsed<Item>[]> & Below<Above>,
+      BulkRequest<Parsed<Item>> & Below<Above>,
       readonly (Created<Row> | ApiError)[]
     >;
   /** `PUT /{collection}/by_external_id/{external_id}` */
@@ -164,52 +160,55 @@ type ActionOf<Row, S, Above, Single, Body> = ActionText & { readonly body?: Body
     | ({ readonly returns: Representation<never> } & Runs<S, Change<Parsed<Body>, Above, Single>, Written<object>>)
   );
 
+/** The parts of a declaration that depend on no type. */
+export interface Facts {
+  /** The last segment of the path: `membership_plans`. */
+  readonly name: string;
+  /** True when writes need the read scope only, because they change no object of the scope. */
+  readonly writesByReaders?: boolean;
+  /** Describes the tag. One collection of each tag has it. */
+  readonly description?: string;
+}
+
 /** Everything that the operations of a collection share, and the operations. */
 export type CollectionDeclaration<
   Row extends object,
   T extends Services,
-  R extends DeclaredResource,
+  R extends ResourceParts,
   Above extends Parent | undefined,
   Single extends boolean,
   ToolMember extends string,
   Actions,
   Ordered,
   Item,
-> = WithView<NoInfer<Row>, NoInfer<R>> & {
-  /** The last segment of the path: `membership_plans`. */
-  readonly name: string;
-  /** Prefix of the scopes `<scope>:read`, if it exists, and `<scope>:write`; also the OpenAPI tag. */
-  readonly scope: ScopeBase;
-  /** The service that `run` calls, or a list of services. */
-  readonly service: T;
-  /** The entity of the rows; `rowOf<Row>()` for others. */
-  readonly row: RowClass<Row> | RowOf<Row>;
-  readonly resource: R;
-  readonly etag?: (row: NoInfer<Row>) => string;
-  /** Personal data is stored in no cache. */
-  readonly personal?: boolean;
-  /** True when writes need the read scope only, because they change no object of the scope. */
-  readonly writesByReaders?: boolean;
-  /** Describes the tag. One collection of each tag has it. */
-  readonly description?: string;
-  /** The collection whose objects it is below: `students/{student_id}/enrollments`. */
-  readonly parent?: Above;
-  /** One object for each site, without ids and lists: `appearance`. */
-  readonly singleton?: Single;
-  /** Members of an item in the list of a tool, which requires them: all members would be too much for a model. */
-  readonly toolItem?: readonly (Members<NoInfer<R>> | NoInfer<ToolMember>)[];
-  /** Members that only tools show, or show in another way: fifty files would be too much as well. */
-  readonly toolMembers?: {
-    readonly [K in ToolMember]: { readonly schema: z.ZodType; readonly of: (row: NoInfer<Row>) => unknown };
+> = WithView<NoInfer<Row>, NoInfer<R>> &
+  Facts &
+  Pick<Representation<NoInfer<Row>>, 'etag' | 'personal'> & {
+    /** Prefix of the scopes `<scope>:read`, if it exists, and `<scope>:write`; also the OpenAPI tag. */
+    readonly scope: ScopeBase;
+    /** The service that `run` calls, or a list of services. */
+    readonly service: T;
+    /** The entity of the rows; `rowOf<Row>()` for others. */
+    readonly row: RowClass<Row> | RowOf<Row>;
+    readonly resource: R;
+    /** The collection whose objects it is below: `students/{student_id}/enrollments`. */
+    readonly parent?: Above;
+    /** One object for each site, without ids and lists: `appearance`. */
+    readonly singleton?: Single;
+    /** Members of an item in the list of a tool, which requires them: all members would be too much for a model. */
+    readonly toolItem?: readonly (Members<NoInfer<R>> | NoInfer<ToolMember>)[];
+    /** Members that only tools show, or show in another way: fifty files would be too much as well. */
+    readonly toolMembers?: {
+      readonly [K in ToolMember]: { readonly schema: z.ZodType; readonly of: (row: NoInfer<Row>) => unknown };
+    };
+    readonly operations: OperationsOf<
+      NoInfer<Row>,
+      Served<NoInfer<T>>,
+      NoInfer<R>,
+      NoInfer<Above>,
+      NoInfer<Single>,
+      Actions,
+      Ordered,
+      Item
+    >;
   };
-  readonly operations: OperationsOf<
-    NoInfer<Row>,
-    Served<NoInfer<T>>,
-    NoInfer<R>,
-    NoInfer<Above>,
-    NoInfer<Single>,
-    Actions,
-    Ordered,
-    Item
-  >;
-};

@@ -7,14 +7,13 @@ type Responses = OperationDescription['responses'];
 /** The entry of an operation in the OpenAPI document. */
 export function describeOperation(collection: CollectionParts, operation: Operation): OperationDescription {
   const { id, summary, description, deprecated, problems, kind, creates } = operation;
-  const isBulk = kind === 'bulk' || kind === 'bulkOf';
   return {
     id,
     summary,
     description,
     deprecated,
     responses: responsesOf(collection, operation),
-    ...(isBulk || kind === 'upsert' || creates === true ? { conditional: !isBulk } : {}),
+    ...(kind === 'bulk' || kind === 'upsert' || creates === true ? { conditional: kind !== 'bulk' } : {}),
     problems: [
       ...(problems ?? []),
       ...(kind === 'order' ? (['precondition_required'] as const) : []),
@@ -38,7 +37,6 @@ function responsesOf({ resource, name }: CollectionParts, operation: Operation):
     case 'upsert':
       return { 200: { description: `The ${one} that has the \`external_id\``, schema: object }, 201: made };
     case 'bulk':
-    case 'bulkOf':
       return { 200: { description: 'One result for each item', schema: bulkResults(resource.name) } };
     case 'delete':
       return {

@@ -84,6 +84,19 @@ export function objectShape<F extends Fields>(fields: F): ObjectShape<F> {
   ) as ObjectShape<F>;
 }
 
+/** Values of the members that a creation may leave out. */
+export function defaultsOf(fields: Fields): object {
+  const entries = Object.entries(fields).filter(([, { byDefault }]) => byDefault.length > 0);
+  return Object.fromEntries(entries.map(([name, { byDefault }]) => [name, byDefault[0]]));
+}
+
+/** Names of the members that a creation must have. */
+export function requiredOf(fields: Fields): string[] {
+  return Object.keys(fields).filter(
+    (name) => fields[name]?.access !== 'readOnly' && fields[name]?.byDefault.length === 0,
+  );
+}
+
 /** Members whose values a patch merges, by the way in which it does: see `changedColumns`. */
 export function mergedMembers(fields: Fields): { readonly objects: string[]; readonly records: string[] } {
   const named = (type: typeof z.ZodObject | typeof z.ZodRecord): string[] =>

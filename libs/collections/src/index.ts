@@ -9,15 +9,13 @@ export { Money } from './money.js';
 export { resource, withoutExpansions } from './resource.js';
 export type { CreateOf, ListQueryOf, ObjectOf, PatchOf } from './resource.js';
 export type {
+  BulkRequest,
   ChangeRequest,
   CreateRequest,
   Created,
-  ExpandRequest,
   ListRequest,
   ObjectRequest,
   OfParent,
-  OperationRequest,
-  SettingsRequest,
   UpsertRequest,
   Written,
 } from './requests.js';

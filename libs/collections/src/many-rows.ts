@@ -1,4 +1,3 @@
-import { ApiError } from '@lyceum/errors';
 import { preparedQuery } from '@lyceum/platform';
 import type { RowMapping } from '@lyceum/platform';
 import type { Where } from '@lyceum/rest';
@@ -20,18 +19,12 @@ interface Taken {
   readonly id: string | undefined;
 }
 
-/** The conditions of the site, and those of a caller, who may see fewer rows. */
-interface Views {
-  readonly site: Where;
-  readonly caller: Where;
-}
-
 /** Inserts rows with one statement. Returns the new rows by id, and why the others were left out. */
 export async function insertMany<Row extends SiteRow>(
   tx: EntityManager,
   table: Table<Row>,
   list: readonly Partial<Row>[],
-  views: Views,
+  caller: Where,
 ): Promise<{ readonly made: ReadonlyMap<string, Row>; readonly taken: ReadonlyMap<Partial<Row>, Taken> }> {
   if (list.length === 0) return { made: new Map(), taken: new Map() };
   const { rows, select } = table;
@@ -39,16 +32,7 @@ export async function insertMany<Row extends SiteRow>(
   const inserted = await preparedQuery<Row>(tx, statement, statement.values);
   const made = new Map(inserted.map((row) => [row.id, rows.hydrate(row)]));
   const refused = list.filter(({ id = '' }) => !made.has(id));
-  return { made, taken: await findTaken(tx, table, refused, views) };
-}
-
-/** The changes among decisions and errors. */
-export function changesIn<Row>(
-  decided: readonly (ApiError | { readonly row: Row; readonly changes: Partial<Row> | undefined })[],
-): readonly RowChange<Row>[] {
-  return decided.flatMap((one) =>
-    one instanceof ApiError || one.changes === undefined ? [] : [{ row: one.row, changes: one.changes }],
-  );
+  return { made, taken: await findTaken(tx, table, refused, caller) };
 }
 
 /** Writes the next version of locked rows with one statement. Returns them by id. */
@@ -70,31 +54,28 @@ export async function updateMany<Row extends SiteRow>(
   return new Map(written.map((row) => [row.id, rows.hydrate(row)]));
 }
 
-/** Finds the rows that have unique values of a list, with one statement for each unique key and each view. */
+/** Finds the rows of the site that have unique values of a list, with one statement for each unique key. */
 async function findTaken<Row extends SiteRow>(
   tx: EntityManager,
   { rows: { table }, unique = {} }: Table<Row>,
   list: readonly Partial<Row>[],
-  views: Views,
+  caller: Where,
 ): Promise<ReadonlyMap<Partial<Row>, Taken>> {
   const taken = new Map<Partial<Row>, Taken>();
   if (list.length === 0) return taken;
   for (const key of Object.values(unique)) {
     const names = [key].flat();
     const named = list.flatMap((values) => keyOf<Row>(key, values) ?? []);
-    const holders = async (view: Where): Promise<ReadonlyMap<string, string>> => {
-      const place = `$${view.values.length + 1}::jsonb`;
-      const found = await tx.query<Row[]>(
-        `select id, ${names.join(', ')} from ${table} where ${view.text} and (${names.join(', ')}) in
-           (select ${names.join(', ')} from jsonb_populate_recordset(null::${table}, ${place}))`,
-        [...view.values, JSON.stringify(named)],
-      );
-      return new Map(found.map((row) => [textOf(keyOf(key, row)), row.id]));
-    };
-    const [all, seen] = [await holders(views.site), await holders(views.caller)];
+    const found = await tx.query<(Row & { readonly seen: boolean | null })[]>(
+      `select id, ${names.join(', ')}, ${caller.text} as seen from ${table} where site_id = $1 and (${names.join(', ')}) in
+         (select ${names.join(', ')} from jsonb_populate_recordset(null::${table}, $${caller.values.length + 1}::jsonb))`,
+      [...caller.values, JSON.stringify(named)],
+    );
+    const holders = new Map(found.map((row) => [textOf(keyOf(key, row)), row]));
     for (const values of list) {
-      const value = textOf(keyOf(key, values));
-      if (all.has(value) && !taken.has(values)) taken.set(values, { member: names.at(-1) ?? '', id: seen.get(value) });
+      const holder = holders.get(textOf(keyOf(key, values)));
+      if (holder === undefined || taken.has(values)) continue;
+      taken.set(values, { member: names.at(-1) ?? '', id: holder.seen === true ? holder.id : undefined });
     }
   }
   // A row that was in the way and is gone: its member is not known.

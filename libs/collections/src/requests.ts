@@ -1,11 +1,11 @@
 import type { Principal } from '@lyceum/contracts';
-import type { Write, Written } from '@lyceum/rest';
+import type { Savepoint, Write, Written } from '@lyceum/rest';
 import type { EntityManager } from 'typeorm';
 
 export type { Written } from '@lyceum/rest';
 
 /** Members of every request, by REST or by a tool. */
-export interface OperationRequest {
+interface OperationRequest {
   readonly principal: Principal;
 }
 
@@ -25,14 +25,16 @@ export interface CreateRequest<Body> extends OperationRequest {
   readonly tx: EntityManager;
 }
 
+/** Many creations in one transaction. */
+export interface BulkRequest<Item> extends CreateRequest<readonly Item[]> {
+  readonly savepoint: Savepoint;
+}
+
 /** A change of one object that exists. */
 export interface ChangeRequest<Body = undefined> extends CreateRequest<Body> {
   readonly id: string;
   readonly ifMatch: string | undefined;
 }
-
-/** The change of the one object that a site has. */
-export type SettingsRequest<Body> = Omit<ChangeRequest<Body>, 'id'>;
 
 /** An object by the caller's own id. */
 export interface UpsertRequest<Body, Patch> extends CreateRequest<Body> {

@@ -12,7 +12,7 @@ import {
 } from '@lyceum/rest';
 import type { ListQuery, OneOrMore, PageSchema } from '@lyceum/rest';
 import { z } from 'zod';
-import { createShape, mergedMembers, objectShape, patchShape, readOnly } from './field.js';
+import { createShape, defaultsOf, mergedMembers, objectShape, patchShape, readOnly, requiredOf } from './field.js';
 import type { CreateShape, Fields, ObjectShape, PatchShape } from './field.js';
 
 type Shape = z.core.$ZodShape;
@@ -21,6 +21,9 @@ type None = Record<never, never>;
 /** Members that objects of the API have, unless their resource names some of them. */
 const COMMON = { id: readOnly(z.uuid()), created_at: readOnly(instantOut), updated_at: readOnly(instantOut) };
 type Common = typeof COMMON;
+
+const INSTANT = '2026-11-20T08:00:00.000Z';
+const COMMON_EXAMPLE = { id: '019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90', created_at: INSTANT, updated_at: INSTANT };
 
 /** Members that one request can expand. */
 export const MAX_EXPANSIONS = 3;
@@ -65,10 +68,14 @@ interface ResourceDeclaration<F extends Fields, Filters extends Shape, C extends
   /** Instants that lists can be filtered by, as `created_at[gte]`. */
   readonly ranges?: readonly Named<F, O>[];
   readonly expand?: Readonly<Record<string, Expansion>>;
+  /**
+   * Of the object: members with a default, the id and the instants may be left out. Of a creation: without it, the
+   * members of the object that a creation must name.
+   */
   readonly examples: { readonly object: object; readonly create?: object; readonly patch?: object };
 }
 
-/** A resource as the edges and the store see it. */
+/** A resource as declarations, the edges and the store see it. */
 export interface ResourceParts {
   /** The name of the OpenAPI component: `Course`. */
   readonly name: string;
@@ -83,6 +90,7 @@ export interface ResourceParts {
   readonly ranges: readonly string[];
   readonly search: Search | undefined;
   readonly expand: Readonly<Record<string, Expansion>>;
+  readonly filterSchemas: Shape;
   /** Members that a patch merges: see `changedColumns`. */
   readonly objects: readonly string[];
   readonly records: readonly string[];
@@ -95,11 +103,6 @@ export interface ResourceParts {
   readonly patch: z.ZodObject;
 }
 
-/** A resource as declarations see it: its filters have types. */
-export interface DeclaredResource extends ResourceParts {
-  readonly filterSchemas: Shape;
-}
-
 /** A resource of the API: what its objects look like, and what callers send, all derived from its fields. */
 interface Resource<
   F extends Fields,
@@ -108,7 +111,7 @@ interface Resource<
   P extends Shape,
   O extends Shape,
   D extends string,
-> extends DeclaredResource {
+> extends ResourceParts {
   readonly details: readonly D[];
   readonly filterSchemas: Filters;
   readonly object: z.ZodObject<z.core.util.Extend<ObjectShape<F>, O>>;
@@ -120,7 +123,7 @@ interface Resource<
 export type ObjectOf<R extends Pick<ResourceParts, 'object'>> = z.infer<R['object']>;
 export type CreateOf<R extends Pick<ResourceParts, 'create'>> = z.infer<R['create']>;
 export type PatchOf<R extends Pick<ResourceParts, 'patch'>> = z.infer<R['patch']>;
-export type ListQueryOf<R extends { readonly filterSchemas: Shape }> = ListQuery & {
+export type ListQueryOf<R extends Pick<ResourceParts, 'filterSchemas'>> = ListQuery & {
   readonly [K in keyof R['filterSchemas']]?: Filter<K, z.output<R['filterSchemas'][K]>> | undefined;
 } & { readonly q?: string | undefined };
 
@@ -155,17 +158,13 @@ export function resource<
   const { id, ...times } = Object.fromEntries(common.map((member) => [member, COMMON[member]]));
   const expanded = mapped(expand, ({ schema }) => schema.optional());
   const members = { ...objectShape({ ...(id && { id }), ...fields, ...times }), ...declaration.object, ...expanded };
-  const object = z.object(members).meta({ id: name, examples: [examples.object] });
+  const shown = { ...COMMON_EXAMPLE, ...defaultsOf(fields), ...examples.object };
+  const example = picked(shown, Object.keys({ ...examples.object, ...members }));
+  const object = z.object(members).meta({ id: name, examples: [example] });
   const left: readonly string[] = details;
   const listed = Object.entries(members).filter(([member]) => !left.includes(member));
   const summary = details.length === 0 ? object : z.object(Object.fromEntries(listed)).meta({ id: `${name}Summary` });
-  const namesOf = (from: z.ZodObject) => Object.keys(from.shape).filter((member) => !(member in expand)) as [string];
-  const q = search && searchText.optional().meta({ description: `Words that all occur in the ${search.in}` });
-  const filtersOf = (make: (schema: z.ZodType, name: string) => z.ZodType) =>
-    mapped(filters as Record<string, z.ZodType>, (schema, name) =>
-      withDescription(schema, make(schema, name).optional().meta({ description: 'Only objects with this value' })),
-    );
-  const parts: ResourceParts & { readonly filterSchemas: Shape } = {
+  const parts = {
     name,
     one,
     memberType,
@@ -176,32 +175,53 @@ export function resource<
     expand,
     filters: Object.keys(filters),
     filterSchemas: filters,
-    toolFilters: { ...(q && { q }), ...filtersOf((schema) => schema) },
     ...mergedMembers(fields),
     object,
     summary,
     list: pageOf(`${name}List`, summary),
-    getQuery: z.strictObject({ fields: fieldsParameter(namesOf(object)), ...expandParameter(Object.keys(expand)) }),
-    listQuery: listQuery({
-      sorts: sorts.flatMap((sort) => [sort, opposite(sort)]) as [string],
-      fields: namesOf(summary),
-      filters: {
-        ...filtersOf(parameterOf),
-        ...(q && { q }),
-        ...('metadata' in fields && { metadata: metadataFilter }),
-        ...rangeFilters(ranges),
-        ...expandParameter(Object.keys(expand)),
-      },
-    }),
     create: z
       .strictObject({ ...createShape(fields), ...declaration.create })
-      .meta({ id: `${name}Create`, examples: [examples.create ?? {}] }),
+      .meta({ id: `${name}Create`, examples: [examples.create ?? picked(examples.object, requiredOf(fields))] }),
     patch: z
       .strictObject({ ...patchShape(fields), ...declaration.patch })
       .meta({ id: `${name}Patch`, examples: [examples.patch ?? {}] }),
   };
   // The shapes follow from the fields, which the compiler cannot see.
-  return parts as ResourceParts as Resource<F & Pick<Common, K>, Filters, C, P, O, D>;
+  return { ...parts, ...parametersOf(parts, sorts) } as ResourceParts as Resource<
+    F & Pick<Common, K>,
+    Filters,
+    C,
+    P,
+    O,
+    D
+  >;
+}
+
+/** The schemas of the parameters of requests, and of the arguments of a tool. */
+function parametersOf(parts: Omit<ResourceParts, 'toolFilters' | 'getQuery' | 'listQuery'>, sorts: readonly string[]) {
+  const { object, summary, expand, ranges, search } = parts;
+  const namesOf = (from: z.ZodObject) => Object.keys(from.shape).filter((member) => !(member in expand)) as [string];
+  const expansions = expandParameter(Object.keys(expand));
+  const q = search && { q: searchText.optional().meta({ description: `Words that all occur in the ${search.in}` }) };
+  const filtersOf = (make: (schema: z.ZodType, name: string) => z.ZodType) =>
+    mapped(parts.filterSchemas as Record<string, z.ZodType>, (schema, name) =>
+      withDescription(schema, make(schema, name).optional().meta({ description: 'Only objects with this value' })),
+    );
+  return {
+    toolFilters: { ...q, ...filtersOf((schema) => schema) },
+    getQuery: z.strictObject({ fields: fieldsParameter(namesOf(object)), ...expansions }),
+    listQuery: listQuery({
+      sorts: sorts.flatMap((sort) => [sort, opposite(sort)]) as [string],
+      fields: namesOf(summary),
+      filters: {
+        ...filtersOf(parameterOf),
+        ...q,
+        ...('metadata' in object.shape && { metadata: metadataFilter }),
+        ...rangeFilters(ranges),
+        ...expansions,
+      },
+    }),
+  };
 }
 
 /** The object of a resource as writes return it. */
@@ -211,6 +231,10 @@ export function withoutExpansions({ object, expand }: ResourceParts): z.ZodObjec
 
 function opposite(sort: string): string {
   return sort.startsWith('-') ? sort.slice(1) : `-${sort}`;
+}
+
+function picked(values: object, names: readonly string[]): object {
+  return Object.fromEntries(names.filter((name) => name in values).map((name) => [name, Reflect.get(values, name)]));
 }
 
 function mapped<T>(from: Readonly<Record<string, T>>, make: (value: T, name: string) => z.ZodType): z.ZodRawShape {

@@ -2,10 +2,16 @@ import type { EntityEvents } from '@lyceum/contracts';
 import type { Outbox, Republication } from '@lyceum/messaging';
 import type { RowMapping } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
-import { batchesOf } from './republished-rows.js';
-import { eventOf, fieldsOf } from './row-values.js';
+import { eventOf } from './row-values.js';
 import type { SiteRow } from './site-row.js';
-import type { Also, EventName, RowChange, StoreDeclaration } from './store-declaration.js';
+import type { Also, EventName, StoreDeclaration } from './store-declaration.js';
+
+/** A written row, the fields that its change set, and members of its event that the row does not have. */
+interface Publication<Row, E extends EntityEvents> {
+  readonly row: Row;
+  readonly changed?: readonly string[];
+  readonly also?: Also<Row, E> | undefined;
+}
 
 /** Publishes the events of the rows of a store. */
 export class RowEvents<Row extends SiteRow, E extends EntityEvents> {
@@ -15,36 +21,36 @@ export class RowEvents<Row extends SiteRow, E extends EntityEvents> {
     private readonly outbox: Outbox,
   ) {}
 
-  publish(tx: EntityManager, row: Row, name: EventName<E>, also?: Also<Row, E>, changed: readonly string[] = []) {
+  publish(tx: EntityManager, name: EventName<E>, list: readonly Publication<Row, E>[]): Promise<void> {
     const { publishWith } = this.declaration;
-    if (publishWith !== undefined) return publishWith(tx, row, { name, changed });
+    if (publishWith !== undefined) {
+      const changed = [...new Set(list.flatMap((one) => one.changed ?? []))];
+      const rows = list.map(({ row }) => row);
+      return publishWith(tx, rows, { name, changed });
+    }
     const { events, data } = this.#declared;
-    const event = eventOf(row, Object.assign({}, data(row, name), also));
-    return this.outbox.add(tx, events, name, { ...event, changed });
-  }
-
-  async publishAll(tx: EntityManager, rows: readonly Row[], name: EventName<E>, also?: (row: Row) => Also<Row, E>) {
-    const { publishAllWith, publishWith } = this.declaration;
-    if (publishAllWith !== undefined) return publishAllWith(tx, rows, { name, changed: [] });
-    if (publishWith !== undefined) throw new Error(`${this.rows.table} publishes one row at a time`);
-    const { events, data } = this.#declared;
-    const eventFor = (row: Row) => eventOf(row, Object.assign({}, data(row, name), also?.(row)));
-    return this.outbox.addAll(tx, events, name, rows.map(eventFor));
-  }
-
-  /** Publishes written rows, each with the fields of its change. */
-  publishChanges(tx: EntityManager, written: readonly RowChange<Row>[], name: EventName<E>): Promise<void> {
-    const { events, data } = this.#declared;
-    const eventFor = ({ row, changes }: RowChange<Row>) => ({
-      ...eventOf(row, data(row, name)),
-      changed: fieldsOf(changes),
+    const eventFor = ({ row, also, changed = [] }: Publication<Row, E>) => ({
+      ...eventOf(row, Object.assign({}, data(row, name), also)),
+      changed,
     });
-    return this.outbox.addAll(tx, events, name, written.map(eventFor));
+    return this.outbox.addAll(tx, events, name, list.map(eventFor));
   }
 
+  /** Reads the rows of the table for a republication. */
   republication(select: string): Republication<E> {
+    const { rows } = this;
     const { events, data } = this.#declared;
-    return { events, batch: batchesOf(this.rows, select, (row) => eventOf(row, data(row, 'republished'))) };
+    const batch: Republication<E>['batch'] = async (tx, [site_id, id], limit) => {
+      const range = `from ${rows.table} where (site_id, id) > ($1, $2) order by site_id, id limit $3`;
+      // A statement computes values with the state from before it waits for a lock: they would be older than the row.
+      await tx.query(`select 1 ${range} for share`, [site_id, id, limit]);
+      const found = await tx.query<Row[]>(`select ${select} ${range}`, [site_id, id, limit]);
+      return found.map((raw) => {
+        const row = rows.hydrate(raw);
+        return { key: [row.site_id, row.id], event: eventOf(row, data(row, 'republished')) };
+      });
+    };
+    return { events, batch };
   }
 
   get #declared() {

@@ -16,14 +16,15 @@ export function fieldsOf(changes: object): string[] {
 /** In place of the id of a parent: an object by its own id, below any parent. No text of a request equals it. */
 export const ANY_PARENT = Symbol('any parent');
 
-/** The condition on rows of the site with equal values, as far as the fence lets the caller see them. */
-export function whereOf<Row>(caller: Caller, within: Within<Row>, fence: Fence | undefined): Where {
+/** The condition on rows of the site with these values, or one of a list of values, that the fence shows the caller. */
+export function whereOf(caller: Caller, within: object, fence: Fence | undefined): Where {
   const where = new Where(caller);
-  for (const [column, value] of Object.entries<unknown>(within)) {
+  for (const column of Object.keys(within)) {
+    const value: unknown = Reflect.get(within, column);
     if (value === ANY_PARENT) continue;
     // A condition without a value would be left out, and show other rows.
     if (value === undefined) throw new Error(`${column} has no value`);
-    where.and(`${column} = ?`, value);
+    where.and(Array.isArray(value) ? `${column} = any(?)` : `${column} = ?`, value);
   }
   if (fence === undefined) return where;
   return fence.value === undefined ? where.also(fence.condition) : where.and(fence.condition, fence.value);

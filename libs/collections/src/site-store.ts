@@ -6,7 +6,7 @@ import type { PreparedStatement, Sql, Statement } from '@lyceum/platform';
 import { keyStatement, listStatement, requireMatch, searchable, takenError, violates } from '@lyceum/rest';
 import type { ListQuery, Page, Pager, Where } from '@lyceum/rest';
 import type { DataSource, EntityManager } from 'typeorm';
-import { changesIn, insertMany, updateMany } from './many-rows.js';
+import { insertMany, updateMany } from './many-rows.js';
 import type { Created, Written } from './requests.js';
 import { RowLocks } from './row-locks.js';
 import { RowEvents } from './row-events.js';
@@ -15,7 +15,7 @@ import type { SiteRow } from './site-row.js';
 import { requireColumns } from './store.checks.js';
 import { NEVER } from './store-declaration.js';
 import type { Also, Caller, ChangeOfMany, Decide, EventName, Key } from './store-declaration.js';
-import type { Others, Selection, StoreDeclaration, Unless, Within } from './store-declaration.js';
+import type { Others, StoreDeclaration, Unless, Within } from './store-declaration.js';
 import { hasSuccessor, othersOf } from './unique-values.js';
 
 /** SQL of the lock before a change of a row. */
@@ -69,12 +69,12 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
 
   /** Returns whole rows with one of the values of a text column. */
   findBy(caller: Caller, column: keyof Row & string, values: readonly string[], tx?: EntityManager): Promise<Row[]> {
-    return this.#select(caller, {}, tx, [column, values]);
+    return this.#select(caller, { [column]: values }, tx);
   }
 
   /** Returns rows by id, as lists have them or whole. Leaves out rows that the caller may not see. */
   async findAll(caller: Caller, ids: readonly string[], tx?: EntityManager, listed = true) {
-    const found = await this.#select(caller, {}, tx, ['id', ids], listed);
+    const found = await this.#select(caller, { id: ids }, tx, listed);
     return new Map(found.map((row) => [row.id, row]));
   }
 
@@ -139,10 +139,10 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   ): Promise<readonly (Created<Row> | ApiError)[]> {
     const site = { site_id: caller.site_id };
     const stored = list.map((values): Partial<Row> => ({ ...values, id: uuidv7(), ...site }));
-    const views = { site: this.#where(site, {}), caller: this.#where(caller, {}) };
     const table = { rows: this.#rows, select: this.#one, unique: this.declaration.unique };
-    const { made, taken } = await insertMany(tx, table, stored, views);
-    await this.#events.publishAll(tx, [...made.values()], event, also);
+    const { made, taken } = await insertMany(tx, table, stored, this.#where(caller, {}));
+    const publications = [...made.values()].map((row) => ({ row, also: also?.(row) }));
+    await this.#events.publish(tx, event, publications);
     return stored.map((values) => {
       const row = made.get(values.id ?? '');
       const { member = '', ...by } = taken.get(values) ?? {};
@@ -183,13 +183,16 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
         return { row, changes: many.changesOf(row, index) };
       }),
     );
-    const changing = changesIn(decided);
+    const changing = decided.flatMap((one) =>
+      one instanceof ApiError || one.changes === undefined ? [] : [{ row: one.row, changes: one.changes }],
+    );
     if (hasSuccessor(this.declaration.unique, changing)) throw new ApiError('already_exists', 'The order counts');
     await many.with?.(changing);
     const writing = updateMany(tx, { rows: this.#rows, select: this.#one }, changing);
     const written = await writing.catch((error: unknown) => this.#fail(error));
     const done = changing.map(({ row, changes }) => ({ row: written.get(row.id) ?? this.missing(), changes }));
-    await this.#events.publishChanges(tx, done, many.event);
+    const publications = done.map(({ row, changes }) => ({ row, changed: fieldsOf(changes) }));
+    await this.#events.publish(tx, many.event, publications);
     for (const { row } of done) {
       narrow(this.declaration.fence?.(caller), row, rows.get(row.id) ?? row);
       this.#locks.add(tx, caller, row);
@@ -227,7 +230,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
 
   /** Publishes the row as it is. */
   publish(tx: EntityManager, row: Row, name: EventName<E>, also?: Also<Row, E>, changed: readonly string[] = []) {
-    return this.#events.publish(tx, row, name, also, changed);
+    return this.#events.publish(tx, name, [{ row, also, changed }]);
   }
 
   /** All rows of all sites, for consumers that rebuild: see docs/adr/0012-rebuilding-read-models.md. */
@@ -270,7 +273,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     return this.#rows.hydrate(row);
   }
 
-  #where(caller: Caller, within: Within<Row>): Where {
+  #where(caller: Caller, within: object): Where {
     return whereOf(caller, within, this.declaration.fence?.(caller));
   }
 
@@ -279,12 +282,10 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     return selectWithin(this.declaration.fence?.(caller), values.length, all, without);
   }
 
-  /** Rows with one of the values, or with any. */
-  async #select(caller: Caller, within: Within<Row>, tx?: EntityManager, some: Selection = [], listed = false) {
-    const fenced = this.#where(caller, within);
+  async #select(caller: Caller, within: object, tx?: EntityManager, listed = false): Promise<Row[]> {
+    const where = this.#where(caller, within);
     const [all, omitted] = listed ? [this.#listed, this.declaration.resource.details] : [this.#one, []];
-    const columns = this.#columns(caller, fenced, all, omitted);
-    const statement = keyStatement(this.#rows.table, columns, fenced.and(`${some[0]} = any(?)`, some[1]));
+    const statement = keyStatement(this.#rows.table, this.#columns(caller, where, all, omitted), where);
     return (await this.#query(statement, statement.values, tx)).map((row) => this.#rows.hydrate(row));
   }
 

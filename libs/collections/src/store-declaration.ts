@@ -36,10 +36,8 @@ export interface StoreDeclaration<Row extends SiteRow, E extends EntityEvents> {
   readonly events?: E;
   /** The data of an event. The name says why it is published. */
   readonly data?: (row: Row, event: EventName<E>) => NewEvent<E>['data'];
-  /** Publishes a change of a row as an event of another aggregate, which the row is a part of, in place of `events`. */
-  readonly publishWith?: (tx: EntityManager, row: Row, change: PartChange) => Promise<void>;
-  /** The same for many new rows. */
-  readonly publishAllWith?: (tx: EntityManager, rows: readonly Row[], change: PartChange) => Promise<void>;
+  /** Publishes changes of rows as events of another aggregate, which they are parts of, in place of `events`. */
+  readonly publishWith?: (tx: EntityManager, rows: readonly Row[], change: PartChange) => Promise<void>;
   /** Rows that the caller may see beside the fence of the site; undefined: all. */
   readonly fence?: (caller: Caller) => Fence | undefined;
 }
@@ -98,9 +96,6 @@ type Decided<Row, E extends EntityEvents> = Decision<Row, E> | undefined;
 
 /** Equal values that the rows of a list or a look-up have, such as the id of the parent. */
 export type Within<Row> = { readonly [K in keyof Row]?: string };
-
-/** Rows that have one of the values in a column. Empty: all. */
-export type Selection = readonly [column?: string, values?: readonly string[]];
 
 /** A condition that keeps a row (`site_id` and `id` are `$1` and `$2`), and the error that says why. */
 export interface Unless {

@@ -15,5 +15,4 @@ export const AnnouncementModule = collectionModule({
   providers: [AnnouncementRepository, AnnouncementClock],
   entities: [Announcement],
   migrations: [Announcements1764000250001, AnnouncementPlans1764000286000],
-  publisher: AnnouncementService,
 });

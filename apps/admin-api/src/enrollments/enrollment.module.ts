@@ -6,7 +6,6 @@ import { OwnKeysOfEnrollments1764000296000 } from '#src/migrations/1764000296000
 import { StudentModule } from '#src/students/student.module.js';
 import { AccessClock } from './access.clock.js';
 import { AccessService } from './access.service.js';
-import { Enrollment } from './enrollment.entity.js';
 import { courseEnrollmentCollection } from './course-enrollment.operations.js';
 import { EnrollmentExpansions } from './enrollment.expansions.js';
 import { enrollmentCollection, studentEnrollmentCollection } from './enrollment.operations.js';
@@ -20,7 +19,5 @@ export const EnrollmentModule = collectionModule({
   operations: [studentEnrollmentCollection, courseEnrollmentCollection, enrollmentCollection],
   services: [EnrollmentService, AccessService],
   providers: [EnrollmentExpansions, EnrollmentRepository, AccessClock, EnrollStudentTools, EnrollStudentsTools],
-  entities: [Enrollment],
   migrations: [OwnKeysOfEnrollments1764000296000, BegunEnrollments1764000297000],
-  publisher: EnrollmentService,
 });

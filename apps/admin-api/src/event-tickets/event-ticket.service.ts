@@ -40,7 +40,9 @@ export class EventTicketService {
       resource,
       fence: forAdministrators('manage tickets'),
       unique: { event_tickets_external_id: 'external_id' },
-      publishWith: (tx, ticket) => this.events.publishTickets(tx, ticket),
+      publishWith: async (tx, tickets) => {
+        for (const ticket of tickets) await this.events.publishTickets(tx, ticket);
+      },
     });
   }
 

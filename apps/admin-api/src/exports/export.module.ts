@@ -33,5 +33,4 @@ export const ExportModule = collectionModule({
   services: [ExportService, ExportSources, AdministratorSources, ExportFiles, ExportRepository],
   entities: [Export],
   migrations: [Exports1764000200000, ExportInstants1764000220001, ExportCollections1764000290000],
-  publisher: ExportService,
 });

@@ -20,5 +20,4 @@ export const ImportModule = collectionModule({
   providers: [ImportErasure],
   entities: [Import],
   migrations: [Imports1764000220000, ImportForms1764000289000, ImportKinds1764000316400],
-  publisher: ImportService,
 });

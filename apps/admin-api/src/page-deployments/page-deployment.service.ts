@@ -37,8 +37,10 @@ export class PageDeploymentService {
       entity: PageDeployment,
       resource,
       fence: forAdministrators('manage pages'),
-      publishWith: async (tx, { site_id, page_id }) =>
-        this.pages.announce(tx, await this.pages.lock(tx, { site_id }, page_id)),
+      publishWith: async (tx, deployments) => {
+        for (const { site_id, page_id } of deployments)
+          await this.pages.announce(tx, await this.pages.lock(tx, { site_id }, page_id));
+      },
     });
   }
 

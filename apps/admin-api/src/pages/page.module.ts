@@ -14,5 +14,4 @@ export const PageModule = collectionModule({
   providers: [PageRepository],
   entities: [Page],
   migrations: [Pages1764000251000],
-  publisher: PageService,
 });
