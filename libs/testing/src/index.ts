@@ -10,6 +10,7 @@ export type { Infrastructure, TestAuth, TestSite } from './infrastructure.js';
 export { instantColumns } from './instant-columns.js';
 export { emptyDatabase, testDatabase } from './test-database.js';
 export type { TestDatabase } from './test-database.js';
+export { committedSamples } from './committed-samples.js';
 export { memoryVolume } from './memory-volume.js';
 export type { MemoryVolume } from './memory-volume.js';
 export { testNats } from './test-nats.js';
