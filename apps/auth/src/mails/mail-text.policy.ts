@@ -187,9 +187,10 @@ const linkBlocks = (
 const quoted = ({ passkeys }: QueuedMail): string =>
   listOf(passkeys.map((name) => say('mail.quoted', { name: mailLine(name) })));
 
+/** A theft needs a new password first. */
 const notice = ({ base_url }: QueuedMail): MailBlock[] => [
-  { link: { label: say('mail.your_passkeys'), url: `${base_url}${PASSKEYS}` } },
   { text: say('mail.was_you') },
-  { link: { label: say('mail.was_not_you'), url: `${base_url}${PASSWORD_RESET_PATH}` } },
+  { button: { label: say('mail.was_not_you'), url: `${base_url}${PASSWORD_RESET_PATH}` } },
+  { link: { label: say('mail.your_passkeys'), url: `${base_url}${PASSKEYS}` } },
   { link: { label: say('mail.see_access'), url: `${base_url}${ACCOUNT}` } },
 ];

@@ -64,7 +64,7 @@ export const mails = {
   'mail.webhook_repair': 'Repair the receiver, then enable the endpoint: {request}',
   'mail.webhook_changes': 'The events since then are in the changes of 30 days: {request}',
   'mail.your_passkeys': 'Your passkeys',
-  'mail.was_you': 'If this was you, nothing needs to be done.',
-  'mail.was_not_you': 'If it was not, set a new password now',
+  'mail.was_you': 'If this was you, nothing needs to be done. If it was not, set a new password now.',
+  'mail.was_not_you': 'Set a new password',
   'mail.see_access': 'See what has access to your account',
 } as const;

@@ -58,7 +58,7 @@ export const mails: TranslationOf<typeof en> = {
   'mail.webhook_repair': '請修復接收端，再啟用端點：{request}',
   'mail.webhook_changes': '這段期間的事件可在 30 天內的變更中取得：{request}',
   'mail.your_passkeys': '你的密碼金鑰',
-  'mail.was_you': '如果是你本人，無須採取任何動作。',
-  'mail.was_not_you': '如果不是，請立即設定新密碼',
+  'mail.was_you': '如果是你本人，無須採取任何動作。如果不是，請立即設定新密碼。',
+  'mail.was_not_you': '設定新密碼',
   'mail.see_access': '查看哪些項目可存取你的帳號',
 };

@@ -32,13 +32,8 @@ function button(at: Attributes, target: MailLink, note: string | undefined): Htm
         <td><a href="${address}" ${at('button', 'main')}>${target.label}</a></td>
       </tr>
     </table>
-    <p ${at('small', 'quiet')}>
-      ${link(at, { label: address, url: address }, 'quiet')}${
-        note !== undefined &&
-        html`<br />
-          ${note}`
-      }
-    </p>`;
+    ${note !== undefined && html`<p dir="auto" ${at('small', 'quiet')}>${note}</p>`}
+    <p ${at('address', 'quiet')}><a href="${address}" ${at('bare', 'quiet')}>${address}</a></p>`;
 }
 
 const entry = (at: Attributes, { title, text, url }: MailEntry): Html =>

@@ -32,7 +32,7 @@ const SHAPES = {
     'text-align': 'center',
   },
   card: {
-    padding: '32px',
+    padding: '32px 32px 16px',
     'border-width': '1px',
     'border-style': 'solid',
     'border-radius': '12px',
@@ -60,7 +60,9 @@ const SHAPES = {
     'text-align': 'center',
     'text-decoration': 'none',
   },
-  small: { margin: '0 0 16px', 'font-size': '13px', 'line-height': '20px' },
+  small: { margin: '0 0 4px', 'font-size': '14px', 'line-height': '20px' },
+  address: { margin: '0 0 20px', 'font-size': '12px', 'line-height': '18px' },
+  bare: { 'text-decoration': 'none' },
   footer: {
     padding: '16px 8px 0',
     'overflow-wrap': 'anywhere',
@@ -102,7 +104,7 @@ export interface MailStyles {
 }
 
 const NARROW =
-  '.outer{padding:12px 8px!important}.card{padding:24px!important}.buttons{width:100%!important}.button{display:block!important}';
+  '.outer{padding:12px 8px!important}.card{padding:24px 24px 8px!important}.buttons{width:100%!important}.button{display:block!important}';
 
 export function mailStyles(theme: Theme | undefined): MailStyles {
   const colors = (theme === undefined ? undefined : colorsOf(theme)) ?? DEFAULT_COLORS;
