@@ -114,7 +114,7 @@ const PARTS = `
 .item>form:not(:has(.actions)){margin-top:var(--s3)}
 .empty{margin:var(--s4) 0;padding:var(--s6) var(--s4);border:1px dashed var(--line);border-radius:var(--round);color:var(--quiet);text-align:center}
 table{width:100%;border-collapse:collapse}
-th,td{padding:var(--s2) var(--s3) var(--s2) 0;border-block-end:1px solid var(--edge);text-align:start;vertical-align:top}
+th,td{padding-block:var(--s2);padding-inline:0 var(--s3);border-block-end:1px solid var(--edge);text-align:start;vertical-align:top}
 th{color:var(--quiet);font-size:var(--small)}
 [popover]{max-width:min(28rem,100vw - 2rem);padding:var(--s5);border:1px solid var(--edge);border-radius:var(--corner);background:var(--paper);color:inherit}
 [popover]::backdrop{background:#0008}
@@ -151,7 +151,7 @@ nav a:not(:hover){text-decoration:none}
 .rows h2{font-size:1rem}
 .rows .row:has(.tile){flex-wrap:nowrap;align-items:flex-start;gap:var(--s3);padding:var(--s3)}
 .rows .tile,.portrait{background:var(--tint);color:var(--ink)}
-.rows details ul{margin:0;padding:0 var(--s4) var(--s3) 2.5rem;color:var(--quiet);font-size:var(--small)}
+.rows details ul{margin:0;padding-block:0 var(--s3);padding-inline:2.5rem var(--s4);color:var(--quiet);font-size:var(--small)}
 .accounts button{display:flex;justify-content:flex-start;gap:var(--s3);width:100%;padding:var(--s3);border:0;border-radius:inherit;text-align:start}
 .accounts small{color:var(--quiet);font-weight:400}
 .bar{position:sticky;inset-block-end:0;margin:var(--s5) calc(var(--s6)*-1) calc(var(--s6)*-1);padding:var(--s4) var(--s6);border-block-start:1px solid var(--edge);border-radius:0 0 var(--corner) var(--corner);background:var(--paper)}
