@@ -47,7 +47,7 @@ export type { PreparedStatement, Statement } from './sql.js';
 export { uuidv7 } from './uuid.js';
 export { DAY_MS, TIME_ZONES, instantOf, isTimeZone, localTime, offsetOf } from './local-time.js';
 export { providersOf } from './providers-of.js';
-export { SiteTimeZones, prepareDates, startOfDate } from './site-dates.js';
+export { SiteTimeZones, prepareDates, runInTimeZone, startOfDate } from './site-dates.js';
 export { OutboundConnections, OutboundNetwork, permittedAddress, sendOutbound } from './outbound-request.js';
 export { isPublicAddress } from './public-address.policy.js';
 export { SigningKey, sealedSql } from './signing-key.js';

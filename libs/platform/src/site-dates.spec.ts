@@ -1,5 +1,5 @@
 import { makeExecution, runIn } from './request-context.js';
-import { SiteTimeZones, hasDate, prepareDates, startOfDate } from './site-dates.js';
+import { SiteTimeZones, hasDate, prepareDates, runInTimeZone, startOfDate } from './site-dates.js';
 
 class Zones extends SiteTimeZones {
   readonly asked: string[] = [];
@@ -64,4 +64,13 @@ it('uses UTC where no service has the time zones of sites', async () => {
     await prepareDates(undefined, 'site', { at: '2026-11-28' });
     expect(startOfDate('2026-11-28')).toBe('2026-11-28T00:00:00.000Z');
   });
+});
+
+it('begins dates of a file in the time zone of its site, in a job without a request and within one', () => {
+  const start = (): string => runInTimeZone('Asia/Taipei', () => startOfDate('2026-11-28'));
+  expect(start()).toBe('2026-11-27T16:00:00.000Z');
+  expect(inRequest(() => [start(), startOfDate('2026-11-28')])).toEqual([
+    '2026-11-27T16:00:00.000Z',
+    '2026-11-28T00:00:00.000Z',
+  ]);
 });

@@ -1,5 +1,6 @@
 import { instantOf } from './local-time.js';
-import { currentExecution } from './request-context.js';
+import { currentExecution, makeExecution, runIn } from './request-context.js';
+import { uuidv7 } from './uuid.js';
 
 /** Returns the time zone of a site. A service that accepts dates in place of instants provides it. */
 export abstract class SiteTimeZones {
@@ -25,9 +26,14 @@ export async function prepareDates(zones: SiteTimeZones | undefined, site_id: st
   execution.timeZone = await zones.of(site_id);
 }
 
+/** Runs work that reads dates of a site outside of its requests, such as the dates of a file. */
+export function runInTimeZone<T>(timeZone: string, work: () => T): T {
+  return runIn({ ...(currentExecution() ?? makeExecution(uuidv7(), undefined)), timeZone }, work);
+}
+
 /**
- * Returns the first instant of a date in the time zone of the site of the current request, as text; in UTC outside of
- * such a request. Returns any other text unchanged.
+ * Returns the first instant of a date in the time zone of the site of the current work, as text; in UTC outside of
+ * such work. Returns any other text unchanged.
  */
 export function startOfDate(text: string): string {
   if (!isDate(text)) return text;

@@ -5,6 +5,7 @@ import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
 import { FileModule } from '#src/files/file.module.js';
 import { LecturerModule } from '#src/lecturers/lecturer.module.js';
 import { MemberRolesModule } from '#src/roles/member-roles.module.js';
+import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { StudentModule } from '#src/students/student.module.js';
 import { ImportChecker } from './import.checker.js';
 import { ImportModule } from './import.module.js';
@@ -25,6 +26,7 @@ import { ROW_WRITERS, WRITERS } from './row-writers.js';
     FileModule,
     CategoryModule,
     LecturerModule,
+    SchoolSettingsModule,
     StudentModule,
   ],
   providers: [

@@ -11,6 +11,8 @@ it.each([
   ['lecturers', ['courses:write'], ['owner'], 'insufficient_scope'],
   ['lecturers', ['lecturers:write'], ['teaching_assistant'], 'forbidden'],
   ['lecturers', undefined, undefined, undefined],
+  ['enrollments', ['students:write'], ['admin'], undefined],
+  ['enrollments', ['students:write'], ['lecturer'], 'forbidden'],
 ] as const)('lets a caller import %s with the scopes %j and the roles %j, or refuses with %p', (...row) => {
   const [collection, scopes, roles, code] = row;
   const caller = { ...(scopes && { scopes: [...scopes] }), ...(roles && { roles: [...roles] }) };
@@ -37,6 +39,9 @@ it.each([
   ['categories', 'upsert_by_slug', {}, []],
   ['lecturers', 'create_only', { course_id: 'c', plan_id: 'p' }, ['/course_id', '/plan_id']],
   ['lecturers', 'update_by_external_id', { send_welcome_email: true }, ['/send_welcome_email']],
+  ['students', 'upsert_by_student_and_course', {}, ['/mode']],
+  ['enrollments', 'upsert_by_email', { course_id: 'c' }, ['/mode', '/course_id']],
+  ['enrollments', 'update_by_student_and_course', {}, []],
 ] as const)('imports %s in the mode %s with %j, or refuses %j', (collection, mode, more, pointers) => {
   const start = (): void => requireOptions({ collection, mode, ...none, ...more });
   if (pointers.length === 0) expect(start).not.toThrow();

@@ -2,15 +2,14 @@ import type { Scope } from '@lyceum/contracts';
 import type { Type } from '@nestjs/common';
 import { z } from 'zod';
 import { modesFor } from '#src/import-rows/import-mode.js';
-import type { ImportMode } from '#src/import-rows/import-mode.js';
+import type { ImportKeys, ImportMode } from '#src/import-rows/import-mode.js';
 import type { RowWriter } from '#src/import-rows/row-writer.js';
 
 interface KindDeclaration {
   readonly resource: { readonly one: string; readonly object: z.ZodObject };
   /** Members that a row may name, as a creation has them. Their schemas say how a cell of CSV is read. */
   readonly rows: z.ZodObject;
-  /** Members whose values no two objects of the site share. Modes find objects by them. */
-  readonly unique: readonly string[];
+  readonly keys: ImportKeys;
   /** Scope beside that of imports. */
   readonly scope?: Scope;
   /** Whether the import enrolls the objects in a course and sends them mails. */
@@ -30,7 +29,7 @@ export interface ImportKind extends Omit<KindDeclaration, 'resource'> {
 export function importKind({ resource, ...kind }: KindDeclaration): ImportKind {
   const { one, object } = resource;
   const ignored = new Set(Object.keys(object.shape).filter((member) => !(member in kind.rows.shape)));
-  return { enrolls: false, ...kind, one, ignored, modes: modesFor(kind.unique) };
+  return { enrolls: false, ...kind, one, ignored, modes: modesFor(kind.keys) };
 }
 
 /** A cell without a value in its row: the text, a number, a word of a list … */

@@ -1,7 +1,12 @@
 import { category } from '#src/categories/category.schema.js';
+import { ENROLLMENT_KEYS } from '#src/enrollments/enrollment-import.policy.js';
+import { enrollment, enrollmentRow } from '#src/enrollments/enrollment.schema.js';
+import { keysOf } from '#src/import-rows/import-mode.js';
 import { lecturer, lecturerRow } from '#src/lecturers/lecturer.schema.js';
+import { STUDENT_KEYS } from '#src/students/student-import.policy.js';
 import { student } from '#src/students/student.schema.js';
 import { CategoryRows } from './category.rows.js';
+import { EnrollmentRows } from './enrollment.rows.js';
 import type { Import } from './import.entity.js';
 import { importKind } from './import.kind.js';
 import type { ImportKind } from './import.kind.js';
@@ -14,22 +19,28 @@ export const IMPORT_KINDS: Readonly<Record<Import['collection'], ImportKind>> = 
     resource: student,
     // The import as a whole decides about mails.
     rows: student.create.omit({ send_welcome_email: true }),
-    unique: ['email', 'external_id'],
+    keys: STUDENT_KEYS,
     enrolls: true,
     writer: StudentRows,
   }),
   categories: importKind({
     resource: category,
     rows: category.create,
-    unique: ['slug', 'external_id'],
+    keys: keysOf('slug', 'external_id'),
     scope: 'courses:write',
     writer: CategoryRows,
   }),
   lecturers: importKind({
     resource: lecturer,
     rows: lecturerRow,
-    unique: ['slug', 'external_id'],
+    keys: keysOf('slug', 'external_id'),
     scope: 'lecturers:write',
     writer: LecturerRows,
+  }),
+  enrollments: importKind({
+    resource: enrollment,
+    rows: enrollmentRow,
+    keys: ENROLLMENT_KEYS,
+    writer: EnrollmentRows,
   }),
 };

@@ -51,8 +51,8 @@ export const importCollection = collection({
       problems: ['forbidden', 'invalid_state'],
       tool: {
         description:
-          'Starts the check of an uploaded CSV or JSON Lines file of students, categories or lecturers, and changes ' +
-          'nothing yet. Use it for more than 200 of them; get_import shows the preview, and run_import writes the rows.',
+          'Starts the check of an uploaded CSV or JSON Lines file of students, enrollments, categories or lecturers, and ' +
+          'changes nothing yet. Use it for more than 200 of them; get_import shows the preview, and run_import writes the rows.',
       },
       run: (imports, { principal, body, tx }) => imports.create(principal, body, tx),
     },
