@@ -24,6 +24,7 @@ import { requireEditable, requireMayArchive, requireMayChange } from './course.p
 import { course as resource } from './course.schema.js';
 import type { CourseCreate, CourseListQuery, CoursePatch } from './course.schema.js';
 
+type PlainCourse = Omit<CourseCreate, 'image_file_id' | 'lecturer_ids' | 'category_ids'>;
 type CourseChange = Pick<Key, 'id' | 'ifMatch'> & { readonly patch: CoursePatch };
 
 @Injectable()
@@ -125,15 +126,49 @@ export class CourseService {
     return this.#complete(tx, caller, await this.#courses.insert(tx, caller, values, 'created'), input);
   }
 
+  /** Creates many courses as `create` does, with one statement. They have no picture, lecturers and categories. */
+  async createAll(
+    caller: Caller,
+    items: readonly PlainCourse[],
+    tx: EntityManager,
+  ): Promise<readonly (Created<Course> | ApiError)[]> {
+    requireAdministrator(caller, 'create courses');
+    const made = await this.#courses.insertAll(tx, caller, items, 'created');
+    const rows = made.flatMap((one) => (one instanceof ApiError ? [] : [one.row]));
+    await this.texts.describeAll(
+      tx,
+      rows.map((course) => ({ course, before: null })),
+    );
+    return made;
+  }
+
+  /** Returns the courses with one of the values of a unique member. */
+  findBy(
+    caller: Caller,
+    member: 'slug' | 'external_id',
+    values: readonly string[],
+    tx?: EntityManager,
+  ): Promise<Course[]> {
+    return this.#courses.findBy(caller, member, values, tx);
+  }
+
   patch(caller: Caller, key: Key, patch: CoursePatch, tx: EntityManager): Promise<Written<Course>> {
     return this.#courses.change(tx, caller, key, (course) => this.#decide(tx, caller, course, patch));
+  }
+
+  /** @throws `invalid_state` for an archived course, `forbidden` for values that bind the school */
+  changesOf(caller: Caller, course: Course, patch: CoursePatch): Partial<Course> | undefined {
+    requireEditable(course.state);
+    const changes = changedColumns(course, this.pictures.settled(caller, 'course_id', patch, course), resource);
+    if (changes !== undefined) requireMayChange(caller, changes);
+    return changes;
   }
 
   /** Changes different courses at once. @throws ApiError for a refusal that may be of any of them */
   patchAll(caller: Caller, items: readonly CourseChange[], tx: EntityManager) {
     return this.#courses.changeAll(tx, caller, items, {
       event: 'updated',
-      changesOf: (course, index) => this.#changesOf(caller, course, items[index]?.patch ?? {}),
+      changesOf: (course, index) => this.changesOf(caller, course, items[index]?.patch ?? {}),
       with: (changes) => this.#refer(tx, caller, changes),
     });
   }
@@ -178,17 +213,10 @@ export class CourseService {
   }
 
   #decide(tx: EntityManager, caller: Caller, course: Course, patch: CoursePatch) {
-    const changes = this.#changesOf(caller, course, patch);
+    const changes = this.changesOf(caller, course, patch);
     return (
       changes && { event: 'updated' as const, changes, with: () => this.#refer(tx, caller, [{ row: course, changes }]) }
     );
-  }
-
-  #changesOf(caller: Caller, course: Course, patch: CoursePatch): Partial<Course> | undefined {
-    requireEditable(course.state);
-    const changes = changedColumns(course, this.pictures.settled(caller, 'course_id', patch, course), resource);
-    if (changes !== undefined) requireMayChange(caller, changes);
-    return changes;
   }
 
   /** Writes what other tables and members have of a new course. */

@@ -5,6 +5,7 @@ import { FileModule } from '#src/files/file.module.js';
 import { Curriculum1764000100000 } from '#src/migrations/1764000100000-curriculum.js';
 import { SectionDates1764000285000 } from '#src/migrations/1764000285000-section-dates.js';
 import { TextModule } from '#src/texts/text.module.js';
+import { CourseImports } from './course-imports.service.js';
 import { curriculumCollection } from './curriculum.operations.js';
 import { CurriculumRepository } from './curriculum.repository.js';
 import { Lecture } from './lecture.entity.js';
@@ -16,6 +17,7 @@ import { sectionCollection } from './section.operations.js';
 export const CurriculumModule = collectionModule({
   imports: [CourseModule, FileModule, AttachmentModule, TextModule],
   operations: [curriculumCollection, sectionCollection, lectureCollection],
+  services: [CourseImports],
   providers: [CurriculumRepository, LectureFiles],
   entities: [Section, Lecture],
   migrations: [Curriculum1764000100000, SectionDates1764000285000],

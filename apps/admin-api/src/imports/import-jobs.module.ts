@@ -1,6 +1,7 @@
 import { JobsModule } from '@lyceum/jobs';
 import { Module } from '@nestjs/common';
 import { CategoryModule } from '#src/categories/category.module.js';
+import { CurriculumModule } from '#src/curriculum/curriculum.module.js';
 import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
 import { FileModule } from '#src/files/file.module.js';
 import { LecturerModule } from '#src/lecturers/lecturer.module.js';
@@ -25,6 +26,7 @@ import { ROW_WRITERS, WRITERS } from './row-writers.js';
     EnrollmentModule,
     FileModule,
     CategoryModule,
+    CurriculumModule,
     LecturerModule,
     SchoolSettingsModule,
     StudentModule,

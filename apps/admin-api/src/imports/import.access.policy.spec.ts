@@ -11,6 +11,10 @@ it.each([
   ['lecturers', ['courses:write'], ['owner'], 'insufficient_scope'],
   ['lecturers', ['lecturers:write'], ['teaching_assistant'], 'forbidden'],
   ['lecturers', undefined, undefined, undefined],
+  ['courses', ['courses:write', 'curriculum:write'], ['owner'], undefined],
+  ['courses', ['courses:write', 'curriculum:read'], ['owner'], 'insufficient_scope'],
+  ['courses', ['curriculum:write'], ['owner'], 'insufficient_scope'],
+  ['courses', ['courses:write', 'curriculum:write'], ['lecturer'], 'forbidden'],
   ['enrollments', ['students:write'], ['admin'], undefined],
   ['enrollments', ['students:write'], ['lecturer'], 'forbidden'],
 ] as const)('lets a caller import %s with the scopes %j and the roles %j, or refuses with %p', (...row) => {
@@ -23,9 +27,11 @@ it.each([
 
 it.each([
   [undefined, []],
-  [[], ['categories', 'lecturers']],
-  [['courses:read'], ['lecturers']],
-  [['courses:write', 'lecturers:read'], []],
+  [[], ['categories', 'lecturers', 'courses']],
+  [['courses:read'], ['lecturers', 'courses']],
+  [['courses:write', 'curriculum:read'], ['lecturers']],
+  [['courses:write', 'lecturers:read'], ['courses']],
+  [['courses:read', 'lecturers:read', 'curriculum:write'], []],
 ] as const)('hides from a caller with the scopes %j the imports of %j', (scopes, hidden) => {
   expect(hiddenFrom(scopes === undefined ? {} : { scopes: [...scopes] })).toEqual(hidden);
 });
