@@ -43,6 +43,6 @@ export class ExportReader {
 
   #textOf({ collection, format, columns }: ExportJob, objects: readonly object[], first: boolean): string {
     if (format === 'jsonl') return objects.map((object) => `${JSON.stringify(object)}\n`).join('');
-    return csvText(columns ?? this.sources.viewOf(collection).columns, objects, first);
+    return csvText(columns ?? this.sources.columnsOf(collection), objects, first);
   }
 }
