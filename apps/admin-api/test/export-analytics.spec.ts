@@ -80,7 +80,7 @@ it.each([
   expect(objects.map((row) => Object.values(row as Record<string, string | number | null>).join())).toEqual(expected);
 });
 
-describe('rows of a file', () => {
+describe('the rows of a file', () => {
   const reportOf = async (name: string) => {
     const query = new URLSearchParams(RANGE).toString();
     return (await exports.api.send<Json>('GET', `/api/v1/analytics/${name}?${query}`, { token })).body;
@@ -91,19 +91,19 @@ describe('rows of a file', () => {
   };
   type Periods = readonly (Json & { readonly sales: readonly Json[]; readonly memberships: Json })[];
 
-  it.each(['funnel', 'attendance'] as const)('equal the report %s of the API', async (name) => {
+  it.each(['funnel', 'attendance'] as const)('equals the report %s of the API', async (name) => {
     const periods = (await reportOf(name))['periods'] as Periods;
     expect(await rowsOf(name)).toEqual(periods.map(({ from, to, ...rest }) => ({ from, to, ...(rest[name] as Json) })));
   });
 
-  it('equal the report revenue of the API where it has a currency', async () => {
+  it('equals the report revenue of the API where it has a currency', async () => {
     const periods = (await reportOf('revenue'))['periods'] as Periods;
     const shown = periods.flatMap(({ from, to, sales }) => sales.map((one) => ({ from, to, ...one })));
     expect(shown).toHaveLength(3);
     expect(await rowsOf('revenue')).toEqual(expect.arrayContaining(shown));
   });
 
-  it('add up to the report memberships of the API', async () => {
+  it('adds up to the report memberships of the API', async () => {
     const report = await reportOf('memberships');
     const rows = await rowsOf('memberships');
     for (const { from, memberships } of report['periods'] as Periods) {
@@ -172,7 +172,7 @@ it.each(NAMES)('needs the scope of analytics for %s, also to be seen, and a role
   await exports.giveRoles(['owner']);
 });
 
-it('has a definition of each column in the documentation', () => {
+it('finds a definition of each column in the documentation', () => {
   const text = readFileSync(join(__dirname, '../../../docs/operate/exports.md'), 'utf8');
   const sections = text.split(/^### /m).slice(1);
   const documented = sections.map((section) => [

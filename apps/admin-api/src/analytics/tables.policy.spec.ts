@@ -6,7 +6,7 @@ const PERIODS = [
 ];
 const NO_SALES = { orders_count: 0, gross_minor: 0, discount_minor: 0, tax_minor: 0, refunds_count: 0 };
 
-it('has a row for each period and each currency of the range', () => {
+it('writes a row for each period and each currency of the range', () => {
   const sale = { ...NO_SALES, refunded_minor: 0, orders_count: 1, gross_minor: 5 };
   const refund = { ...NO_SALES, refunds_count: 1, refunded_minor: 3 };
   const rows = [
@@ -22,7 +22,7 @@ it('has a row for each period and each currency of the range', () => {
   expect(revenueTable([], PERIODS)).toEqual([]);
 });
 
-it('has one row for each period of counts', () => {
+it('writes one row for each period of counts', () => {
   const section = { totals: {}, periods: [{ enrolled_count: 1 }, { enrolled_count: 0 }] };
   expect(countTable(section, PERIODS)).toEqual([
     { ...PERIODS[0], enrolled_count: 1 },
@@ -48,7 +48,7 @@ it('counts subscriptions by currency', () => {
   ]);
 });
 
-it('has a row for each cohort and each of its months', () => {
+it('writes a row for each cohort and each of its months', () => {
   const rows = [
     { started: 1, ended: 2, subscriptions_count: 1 },
     { started: 1, ended: 3, subscriptions_count: 4 },
