@@ -36,7 +36,8 @@ export class AnalyticsSources {
       filters: Object.fromEntries(FILTERS[name].map((filter) => [filter, undefined])),
       atRequest: (caller, { filters }) => this.#completed(caller, name, filters),
       read: async (caller, { filters }) => ({
-        objects: await this.tables.read(caller, name, queryOf(filters), pointerOf),
+        rows: await this.tables.read(caller, name, queryOf(filters), pointerOf),
+        show: (row) => row,
         next: null,
       }),
     };

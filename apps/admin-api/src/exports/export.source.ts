@@ -15,7 +15,9 @@ export interface AtRequest {
 }
 
 export interface ExportedRows {
-  readonly objects: readonly object[];
+  readonly rows: readonly object[];
+  /** Makes the object of a row, so that the objects of a statement need not exist at one time. */
+  readonly show: (row: object) => object;
   /** Position of the next rows. Null: these are the last ones. */
   readonly next: string | null;
 }

@@ -30,7 +30,7 @@ export function listSource({ shown, more = [], list, ...rest }: ObjectList): Sou
     read: async (caller, { filters: given, created_at }, cursor) => {
       const query = { ...listed(given, created_at), sort: 'id', limit: EXPORT_LIMITS.rowsOfStatement, cursor };
       const page = await list(caller, { ...query, include_total: false }, given);
-      return { objects: page.rows.map((row) => view.summary(row)), next: page.next };
+      return { rows: page.rows, show: (row) => view.summary(row), next: page.next };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { AwsClient, AwsV4Signer } from 'aws4fetch';
 import { contentDisposition } from '../names/content-disposition.js';
@@ -6,6 +7,7 @@ import type {
   ByteRange,
   DownloadLink,
   FileStore,
+  JoinedFile,
   ListedFile,
   PromisedFile,
   SignedUpload,
@@ -88,6 +90,19 @@ export class S3FileStore implements FileStore {
     expectOk(await this.#send('PUT', key, { headers, body, timeout: TRANSFER_TIMEOUT_MS }));
   }
 
+  /** Reads the files twice: an upload needs size and hash in advance. */
+  async concat(keys: readonly string[], { key, content_type }: JoinedFile, signal: AbortSignal): Promise<void> {
+    const sum = createHash('sha256');
+    let bytes = 0;
+    for await (const piece of this.#pieces(keys, signal)) {
+      sum.update(piece);
+      bytes += piece.length;
+    }
+    // One piece waits for the store.
+    const body = Readable.from(this.#pieces(keys, signal), { highWaterMark: 1 });
+    await this.put(key, body, { bytes, sha256: sum.digest('hex'), content_type });
+  }
+
   async move(from: string, to: string): Promise<void> {
     const source = `/${this.settings.bucket}/${requireKey(from)}`;
     expectOk(await this.#send('PUT', to, { headers: { 'x-amz-copy-source': source } }));
@@ -107,6 +122,13 @@ export class S3FileStore implements FileStore {
       yield* page.files;
       token = page.next;
     } while (token !== undefined);
+  }
+
+  async *#pieces(keys: readonly string[], signal: AbortSignal): AsyncGenerator<Buffer> {
+    for (const key of keys) {
+      signal.throwIfAborted();
+      for await (const piece of await this.read(key)) yield piece as Buffer;
+    }
   }
 
   #url(key: string, query: Readonly<Record<string, string>> = {}): URL {
