@@ -6,14 +6,14 @@ import { Readable } from 'node:stream';
 import { uuidv7 } from '@lyceum/platform';
 import type { FileStore, ListedFile } from '../src/stores/file-store.js';
 import { LocalFileStore } from '../src/stores/local.store.js';
-import { startS3Server } from './s3-server.js';
-import type { S3Server } from './s3-server.js';
+import { startS3Stores } from './s3-stores.js';
+import type { S3Stores } from './s3-stores.js';
 
 let directory: string;
-let server: S3Server;
+let server: S3Stores;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'files-'));
-  server = await startS3Server();
+  server = await startS3Stores();
 });
 afterAll(async () => {
   await server.stop();

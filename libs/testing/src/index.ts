@@ -39,6 +39,8 @@ export { MigratedDatabase } from './migrated-database.js';
 export { IntrospectionServer, MEMBER_ID, PERSON_ID, activeAt, respondJson } from './introspection-server.js';
 export type { IntrospectionResponse } from './introspection-server.js';
 export { withPartialForms } from './partial-forms.js';
+export { startS3Server } from './s3-server.js';
+export type { S3Server } from './s3-server.js';
 export { send } from './send.js';
 export type { ReceivedResponse } from './send.js';
 export { surfaceToken } from './surface-token.js';

@@ -82,7 +82,7 @@ export class S3FileStore implements FileStore {
     const headers = range && { headers: { range: `bytes=${range.start}-${range.end}` } };
     const { body } = expectOk(await this.#send('GET', key, { ...headers, timeout: TRANSFER_TIMEOUT_MS }));
     if (body === null) throw new StoreUnavailable('The store sent no body');
-    return Readable.fromWeb(body);
+    return Readable.from(piecesOf(body), { objectMode: false });
   }
 
   async put(key: string, body: Readable, { bytes, content_type, sha256 }: PromisedFile): Promise<void> {
@@ -174,6 +174,15 @@ export class S3FileStore implements FileStore {
     return sent.catch((error: unknown) => {
       throw new StoreUnavailable('The store does not answer', { cause: error });
     });
+  }
+}
+
+/** @throws {StoreUnavailable} when the response ends too early, or takes too long */
+async function* piecesOf(body: NonNullable<Response['body']>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw new StoreUnavailable('The store did not send the whole file', { cause: error });
   }
 }
 
