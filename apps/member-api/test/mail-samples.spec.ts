@@ -3,6 +3,7 @@ import { committedSamples } from '@lyceum/testing';
 import { KINDS, topicOf } from '#src/notifications/kinds.policy.js';
 import type { Kind } from '#src/notifications/kinds.policy.js';
 import { TOPICS } from '#src/notification-subscriptions/topics.policy.js';
+import { digestContent } from '#src/mails/digest-mail.policy.js';
 import { notificationContent } from '#src/mails/notification-mail.policy.js';
 import type { NotificationParts } from '#src/mails/notification-mail.policy.js';
 
@@ -22,6 +23,13 @@ const ARGUMENTS: Readonly<Record<string, readonly [string | number, string | num
   minutes: [1440, 1440],
   start: ['2026-12-04 19:00 (Europe/Lisbon)', '2026-12-05 03:00 (Asia/Taipei)'],
 };
+
+const REPLIES = [
+  ['Grace Hopper', 'Indeed: the bowline holds, and opens after any load.'],
+  ['林美', '漲潮時我會改用雙套結。'],
+  ['Ben', 'Thank you!'],
+  ['Katherine Johnson', 'The table on page 12 gives the height of the tide for each hour. Interpolate between two.'],
+] as const;
 
 function parametersOf(kind: Kind, language: 0 | 1): NotificationParts['parameters'] {
   const entries = KINDS[kind].parameters.map((name) => [name, ARGUMENTS[name]?.[language] ?? ''] as const);
@@ -46,13 +54,21 @@ const mail = (kind: Kind, locale: string): NotificationParts => ({
 });
 
 it('keeps a sample of each mail in both languages for the suite that looks at them', () => {
-  const samples = (Object.keys(KINDS) as Kind[]).flatMap((kind) =>
+  const notifications = (Object.keys(KINDS) as Kind[]).flatMap((kind) =>
     ['en', 'zh-TW'].map((language) => ({
       name: `notification-${kind}`,
       language,
       parts: notificationContent(mail(kind, language)),
     })),
   );
+  const digests = ['en', 'zh-TW'].map((language) => {
+    const replies = REPLIES.map(([author, excerpt]) => ({
+      ...mail('comment_replied', language),
+      parameters: { author, excerpt },
+    }));
+    return { name: 'digest-comment_reply', language, parts: digestContent(replies[0]!, replies) };
+  });
+  const samples = [...notifications, ...digests];
   expect(samples.map(({ parts }) => parts.heading)).not.toContain('');
   const file = join(__dirname, '../../../test/browser/mails/member-api.json');
   expect(committedSamples(file, samples)).toEqual(samples);

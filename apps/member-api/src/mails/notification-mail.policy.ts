@@ -29,7 +29,10 @@ function greeting(name: string): string {
   return greeted === undefined ? say('mail.hello') : say('mail.hello_name', { name: greeted });
 }
 
-const readerOf = ({ locale, site_locale }: NotificationParts): TextReader => ({ person: locale, site: site_locale });
+export const readerOf = ({ locale, site_locale }: NotificationParts): TextReader => ({
+  person: locale,
+  site: site_locale,
+});
 
 /** The content of the mail of a notification in the language of its reader. */
 export function notificationContent(parts: NotificationParts): MailParts {
@@ -46,13 +49,13 @@ export function notificationContent(parts: NotificationParts): MailParts {
   }));
 }
 
-/** Writes the mail of a notification, with one-click unsubscription (RFC 8058 §3.1) unless it is mandatory. */
-export function notificationMail(parts: NotificationParts): Mail {
+/** Addresses a mail, with one-click unsubscription (RFC 8058 §3.1) unless it is mandatory. */
+export function mailOf(parts: NotificationParts, content: MailParts): Mail {
   const { mail_id, email, site_name, base_url, unsubscribe } = parts;
   return {
     to: email,
     fromName: site_name,
-    ...runForReader(readerOf(parts), () => renderMail(notificationContent(parts))),
+    ...runForReader(readerOf(parts), () => renderMail(content)),
     messageId: `${mail_id}@${new URL(base_url).hostname}`,
     headers: {
       // Suppresses automatic replies (RFC 3834 §5).
@@ -63,3 +66,6 @@ export function notificationMail(parts: NotificationParts): Mail {
     },
   };
 }
+
+/** Writes the mail of a notification. */
+export const notificationMail = (parts: NotificationParts): Mail => mailOf(parts, notificationContent(parts));

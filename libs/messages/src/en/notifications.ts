@@ -65,5 +65,9 @@ export const notifications = {
   'button.event_reminder': 'Open the event',
   'button.consulting_reminder': 'See your sessions',
   'button.marketing': 'Read more',
+  'digest.course_update': '{count} new posts in your courses',
+  'digest.new_lecture': '{count} new lectures in your courses',
+  'digest.comment_reply': '{count} new replies to your comments',
+  'digest.intro': 'These arrived within a short time, so you get them in one email.',
   'notification_mail.reason': 'You receive this email from {site}: {topic}',
 } as const;

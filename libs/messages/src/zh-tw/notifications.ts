@@ -66,5 +66,9 @@ export const notifications: TranslationOf<typeof en> = {
   'button.event_reminder': '查看活動',
   'button.consulting_reminder': '查看預約',
   'button.marketing': '瞭解更多',
+  'digest.course_update': '你的課程有 {count} 則新消息',
+  'digest.new_lecture': '你的課程有 {count} 個新單元',
+  'digest.comment_reply': '你的留言有 {count} 則新回覆',
+  'digest.intro': '這些通知在短時間內陸續出現，因此合併成一封電子郵件。',
   'notification_mail.reason': '你收到這封來自「{site}」的電子郵件，主題是：{topic}',
 };
