@@ -8,16 +8,19 @@ import { TextModule } from '#src/texts/text.module.js';
 import { CourseImports } from './course-imports.service.js';
 import { curriculumCollection } from './curriculum.operations.js';
 import { CurriculumRepository } from './curriculum.repository.js';
+import { CurriculumService } from './curriculum.service.js';
 import { Lecture } from './lecture.entity.js';
 import { LectureFiles } from './lecture.files.js';
 import { lectureCollection } from './lecture.operations.js';
+import { LectureService } from './lecture.service.js';
 import { Section } from './section.entity.js';
 import { sectionCollection } from './section.operations.js';
+import { SectionService } from './section.service.js';
 
 export const CurriculumModule = collectionModule({
   imports: [CourseModule, FileModule, AttachmentModule, TextModule],
   operations: [curriculumCollection, sectionCollection, lectureCollection],
-  services: [CourseImports],
+  services: [CurriculumService, SectionService, LectureService, CourseImports],
   providers: [CurriculumRepository, LectureFiles],
   entities: [Section, Lecture],
   migrations: [Curriculum1764000100000, SectionDates1764000285000],
