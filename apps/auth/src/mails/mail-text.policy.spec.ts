@@ -87,7 +87,7 @@ it.each([...LINKED, ...NOTICES])('writes %s with the words of its text in its HT
   expect(text).toContain('You receive this email because');
 });
 
-it('has the colors of the site', () => {
+it('uses the colors of the site', () => {
   const theme = { ...NO_THEME, accent_color: '#0f5132' };
   expect(mailText(mail('welcome', { theme })).html).toContain('background-color:#0f5132');
 });

@@ -5,9 +5,9 @@ const wants = (channel: 'in_app' | 'email'): string => `${preferred('active')} a
 
 /**
  * Builds one statement that delivers notifications by the preferences of the recipients: it inserts into inboxes,
- * counts the unread ones, and queues mails, of which some wait for others. `recipients` yields `site_id, person_id, occasion, kind, topic, entity_id,
- * parameters, path, subject_id`. Each occasion is delivered once. Rows are written in one order, so that concurrent
- * statements cannot deadlock.
+ * counts the unread ones, and queues mails, of which some wait for others. `recipients` yields `site_id, person_id,
+ * occasion, kind, topic, entity_id, parameters, path, subject_id`. Each occasion is delivered once. Rows are written in
+ * one order, so that concurrent statements cannot deadlock.
  */
 export const deliver = (recipients: string): string => `
   with recipient as materialized (${recipients}),

@@ -17,7 +17,7 @@ export const MAIL_LIMITS = {
 
 const ELLIPSIS = '…';
 
-/** Invisible characters (Unicode Cc, Cf), such as those that reverse a line. Joiners stay for the scripts that need them. */
+/** Invisible characters (Unicode Cc, Cf), such as those that reverse a line. Joiners stay: some scripts need them. */
 const UNSEEN = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}]/gu;
 /** Joiners beside ASCII join nothing. */
 const IDLE_JOINERS = /(?<=[\0-\u007f]|^)[\u200c\u200d]+|[\u200c\u200d]+(?=[\0-\u007f]|$)/g;

@@ -100,7 +100,7 @@ const colorsOfClass = (palette: Palette) =>
 
 export type MailClass = keyof ReturnType<typeof colorsOfClass>;
 
-/** The styles of a mail for a theme: inline ones in light colors, and a style sheet for dark mode and narrow screens. */
+/** The styles of a mail: inline ones in light colors, and a style sheet for dark mode and narrow screens. */
 export interface MailStyles {
   /** The value of `color-scheme`. */
   readonly scheme: string;

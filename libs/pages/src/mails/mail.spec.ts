@@ -217,7 +217,7 @@ describe.each(THEMES)('with the colors of %s', (_name, theme) => {
   it.each([
     ['light', inline],
     ['dark', (name: string) => dark(name)],
-  ] as const)('is readable in %s mode', (_mode, styleOf) => {
+  ] as const)('shows readable text in %s mode', (_mode, styleOf) => {
     const paper = declaration(styleOf('paper'), 'background-color');
     const ground = declaration(styleOf('ground'), 'background-color');
     const on = (name: 'ink' | 'quiet' | 'accent', surface: string): number =>
