@@ -16,7 +16,7 @@ const INBOX = `{ viewer { notifications(first: 100) { nodes {
 } } } } }`;
 
 /** What a member gets in English. */
-export interface Expected {
+interface Expected {
   readonly title: string;
   readonly body?: string;
   readonly subject?: string;

@@ -2,7 +2,7 @@ import type { Mail } from '@lyceum/mail';
 import { MAIL_LIMITS } from '@lyceum/pages';
 import type { MailParts } from '@lyceum/pages';
 import { textOf } from '#src/messages/messages.js';
-import { mailOf, notificationContent, readerOf } from './notification-mail.policy.js';
+import { mailOf, notificationContent, notificationMail, readerOf } from './notification-mail.policy.js';
 import type { NotificationParts } from './notification-mail.policy.js';
 
 /** Mails that are sent as one. Further ones wait for the next. */
@@ -26,7 +26,6 @@ export function digestContent(first: NotificationParts, all: readonly Notificati
 
 /** Writes the mail of one notification, or the one that lists several. A repeated one has the same Message-ID. */
 export function digestMail(mailId: string, all: readonly [NotificationParts, ...NotificationParts[]]): Mail {
-  const [first] = all;
-  const content = all.length === 1 ? notificationContent(first) : digestContent(first, all);
-  return mailOf({ ...first, mail_id: mailId }, content);
+  const first = { ...all[0], mail_id: mailId };
+  return all.length === 1 ? notificationMail(first) : mailOf(first, digestContent(first, all));
 }
