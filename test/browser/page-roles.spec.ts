@@ -107,7 +107,7 @@ describe('Each page', () => {
     await context.close();
   });
 
-  it('of a link says that the link is over without a valid one', async () => {
+  it('says that a link is over without a valid one', async () => {
     const { context, page } = await visitor(browser, site.base_url, { scripts: false });
     const paths = pathsFor('link');
     expect(paths.length).toBeGreaterThan(2);

@@ -9,5 +9,5 @@ export type Audience = 'everyone' | 'members' | 'operators' | 'link';
 
 const FILE = join(__dirname, '../../apps/auth/preview/page-roles.json');
 
-/** Who may see which page. A suite of auth compares the paths with its router. */
+/** The audience of each page. A suite of auth compares the paths with its router. */
 export const PAGE_ROLES = JSON.parse(readFileSync(FILE, 'utf8')) as Readonly<Record<string, Audience>>;

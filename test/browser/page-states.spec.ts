@@ -67,7 +67,7 @@ describe('`npm run pages`', () => {
     expect(wide).toEqual([]);
   });
 
-  it('has text of double size without horizontal scrolling', async () => {
+  it('shows text of double size without horizontal scrolling', async () => {
     await page.setViewportSize({ width: 640, height: 640 });
     const wide: string[] = [];
     for (const slug of slugs.filter((one) => !BY_SCRIPT.test(one))) {

@@ -22,8 +22,8 @@ async function pagesOf(file: string): Promise<[string, unknown][]> {
     .map(([name, value]) => [`${file} ${name}`, value]);
 }
 
-describe('The states of pages with planted data', () => {
-  it('show each function that renders a page', async () => {
+describe('The list of pages with planted data', () => {
+  it('shows each function that renders a page', async () => {
     const pages = (await Promise.all(FILES.map(pagesOf))).flat().filter(([name]) => !FRAMES.has(name));
     expect(pages.length).toBeGreaterThan(55);
     const shown = new Set<unknown>(STATES.map(({ of }) => of));
@@ -31,12 +31,12 @@ describe('The states of pages with planted data', () => {
     expect(STATES.length).toBeGreaterThan(150);
   });
 
-  it('have addresses of their own', () => {
+  it('gives each state an address of its own', () => {
     expect(new Set(STATES.map(({ slug }) => slug)).size).toBe(STATES.length);
     expect(Object.values(GROUPS).every((states) => states.length > 0)).toBe(true);
   });
 
-  it.each(['en', 'zh-TW'])('are whole pages within 60 KB, in %s', (language) => {
+  it.each(['en', 'zh-TW'])('renders whole pages within 60 KB, in %s', (language) => {
     for (const { slug, render } of STATES) {
       const { status, body } = runForReader({ requested: [language] }, render);
       expect([

@@ -15,7 +15,7 @@ describe('The style of all pages', () => {
     expect(STYLE).not.toMatch(sided);
     for (const rule of ['a{left:0}', 'a{margin-left:1px}', 'a{top:0;border-right-color:red}', 'a{text-align:right}'])
       expect(rule).toMatch(sided);
-    // Of four values the second is the right side and the fourth the left one.
+    // The second of four values is the right side, and the fourth is the left one.
     const shorthands = [...STYLE.matchAll(/[;{](?:padding|margin|inset):([^;}]+)/g)].map(([, value = '']) =>
       value.split(/ (?![^(]*\))/),
     );
