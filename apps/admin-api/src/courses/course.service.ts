@@ -127,29 +127,17 @@ export class CourseService {
   }
 
   /** Creates many courses as `create` does, with one statement. They have no picture, lecturers and categories. */
-  async createAll(
-    caller: Caller,
-    items: readonly PlainCourse[],
-    tx: EntityManager,
-  ): Promise<readonly (Created<Course> | ApiError)[]> {
+  async createAll(caller: Caller, items: readonly PlainCourse[], tx: EntityManager) {
     requireAdministrator(caller, 'create courses');
     const made = await this.#courses.insertAll(tx, caller, items, 'created');
-    const rows = made.flatMap((one) => (one instanceof ApiError ? [] : [one.row]));
-    await this.texts.describeAll(
-      tx,
-      rows.map((course) => ({ course, before: null })),
-    );
+    const added = made.flatMap((one) => (one instanceof ApiError ? [] : [{ course: one.row, before: null }]));
+    await this.texts.describeAll(tx, added);
     return made;
   }
 
-  /** Returns the courses with one of the values of a unique member. */
-  findBy(
-    caller: Caller,
-    member: 'slug' | 'external_id',
-    values: readonly string[],
-    tx?: EntityManager,
-  ): Promise<Course[]> {
-    return this.#courses.findBy(caller, member, values, tx);
+  /** Returns the courses with one of the values of a column. */
+  findBy(...named: Parameters<SiteStore<Course, typeof courseEvents>['findBy']>): Promise<Course[]> {
+    return this.#courses.findBy(...named);
   }
 
   patch(caller: Caller, key: Key, patch: CoursePatch, tx: EntityManager): Promise<Written<Course>> {
@@ -173,13 +161,8 @@ export class CourseService {
     });
   }
 
-  async upsert({
-    tx,
-    principal,
-    body,
-    patch,
-    ...key
-  }: UpsertRequest<CourseCreate, CoursePatch>): Promise<Created<Course>> {
+  async upsert(request: UpsertRequest<CourseCreate, CoursePatch>): Promise<Created<Course>> {
+    const { tx, principal, body, patch, ...key } = request;
     requireAdministrator(principal, 'create courses');
     const written = await this.#courses.upsert(tx, principal, key, {
       create: () => this.pictures.settled(principal, 'course_id', body),
@@ -220,12 +203,7 @@ export class CourseService {
   }
 
   /** Writes what other tables and members have of a new course. */
-  async #complete(
-    tx: EntityManager,
-    caller: Caller,
-    made: Created<Course>,
-    input: CourseCreate,
-  ): Promise<Created<Course>> {
+  async #complete(tx: EntityManager, caller: Caller, made: Created<Course>, input: CourseCreate) {
     const { row } = made;
     await this.references.add(tx, row, [{ id: row.id, lists: input }]);
     const { image_file_id } = input;
@@ -237,11 +215,8 @@ export class CourseService {
 
   /** The same of the changes of locked courses, before they are written. */
   async #refer(tx: EntityManager, caller: Caller, list: readonly RowChange<Course>[]): Promise<void> {
-    await this.references.replace(
-      tx,
-      caller,
-      list.map(({ row: { id }, changes }) => ({ id, lists: changes })),
-    );
+    const lists = list.map(({ row: { id }, changes }) => ({ id, lists: changes }));
+    await this.references.replace(tx, caller, lists);
     const pictures = list.flatMap(({ row: { id }, changes: { image_file_id: file_id } }) =>
       file_id === undefined ? [] : [{ id, file_id }],
     );

@@ -37,7 +37,6 @@ export const courseRow = course.create.omit({ image_file_id: true, lecturer_ids:
     }),
 });
 export type CourseRow = z.infer<typeof courseRow>;
-export type CourseOfRow = Omit<CourseRow, 'sections'>;
 
 /** Faults that no lecture has by itself. */
 function faultsOf(sections: readonly SectionOfRow[]): readonly RowFault[] {

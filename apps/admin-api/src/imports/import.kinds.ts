@@ -1,7 +1,7 @@
 import { category } from '#src/categories/category.schema.js';
 import { course } from '#src/courses/course.schema.js';
 import { courseRow } from '#src/curriculum/course-row.schema.js';
-import { ENROLLMENT_KEYS } from '#src/enrollments/enrollment-import.policy.js';
+import { ENROLLMENT_KEYS } from '#src/enrollments/enrollment-rows.changes.js';
 import { enrollment, enrollmentRow } from '#src/enrollments/enrollment.schema.js';
 import { keysOf } from '#src/import-rows/import-mode.js';
 import { lecturer, lecturerRow } from '#src/lecturers/lecturer.schema.js';

@@ -24,7 +24,7 @@ export const ENROLLMENT_KEYS = {
   external_id: ['external_id'],
 } as const satisfies ImportKeys;
 
-/** What a row names at the site. Undefined: the row names none, or the site has no such object. */
+/** The objects that a row names. Undefined: the row names none, or the site has no such object. */
 export interface EnrollmentFacts {
   /** The course and the enrollment of the student and the course that the row names. */
   readonly place: Place | undefined;

@@ -1,5 +1,5 @@
-import { decideEnrollment } from './enrollment-import.policy.js';
-import type { EnrollmentFacts, NamedRow } from './enrollment-import.policy.js';
+import { decideEnrollment } from './enrollment-rows.changes.js';
+import type { EnrollmentFacts, NamedRow } from './enrollment-rows.changes.js';
 import { grantsJson } from './enrollment.entity.js';
 import type { Enrollment } from './enrollment.entity.js';
 import type { Grant } from './access.policy.js';
