@@ -69,8 +69,8 @@ interface ResourceDeclaration<F extends Fields, Filters extends Shape, C extends
   readonly ranges?: readonly Named<F, O>[];
   readonly expand?: Readonly<Record<string, Expansion>>;
   /**
-   * Of the object: members with a default, the id and the instants may be left out. Of a creation: without it, the
-   * members of the object that a creation must name.
+   * The object may lack the id, the instants and members with a default. Without `create`, the example of a creation
+   * has the members that it must name, as the object has them.
    */
   readonly examples: { readonly object: object; readonly create?: object; readonly patch?: object };
 }

@@ -85,7 +85,7 @@ export class CurriculumService {
     return this.repository.lecture(tx, course, reference, lock);
   }
 
-  /** Publishes an event for each part of locked courses. The last one of a course has the curriculum, or its pieces follow. */
+  /** Publishes an event for each part of locked courses. The last one has the curriculum, or its pieces follow. */
   async publishParts(
     tx: EntityManager,
     kind: PartKind,
