@@ -5,8 +5,8 @@ import { ServedTools } from '@lyceum/tools';
 import { Module } from '@nestjs/common';
 import type { DynamicModule, INestApplicationContext, Provider, Type } from '@nestjs/common';
 import type { Collection } from './collection.js';
-import type { Edge } from './edge.js';
-import { SiteStores } from './site-stores.js';
+import type { Edge } from './edges/edge.js';
+import { SiteStores } from './store/site-stores.js';
 
 interface Publisher {
   republication(): Republication;

@@ -2,14 +2,14 @@ import { readScopeOf } from '@lyceum/contracts';
 import type { Scope } from '@lyceum/contracts';
 import { requireNotice } from '@lyceum/rest';
 import type { Route } from '@lyceum/rest';
-import { KINDS, routeOf } from './collection.routes.js';
-import { toolOf, withToolMembers } from './collection.tools.js';
-import type { CollectionTool } from './collection.tools.js';
-import { requireDeclared } from './declaration.checks.js';
-import type { CollectionDeclaration, Parent, Services } from './declaration.js';
-import type { CollectionParts, Declared, DeclaredOperations, Operation, OperationKind } from './declared.js';
-import { snake } from './names.js';
-import type { ResourceParts } from './resource.js';
+import { KINDS, routeOf } from './edges/collection.routes.js';
+import { toolOf, withToolMembers } from './edges/collection.tools.js';
+import type { CollectionTool } from './edges/collection.tools.js';
+import { requireDeclared } from './declaration/declaration.checks.js';
+import type { CollectionDeclaration, Parent, Services } from './declaration/declaration.js';
+import type { CollectionParts, Declared, Operation, OperationKind } from './declaration/declared.js';
+import { snake } from './declaration/names.js';
+import type { ResourceParts } from './declaration/resource.js';
 
 /** A collection: its declaration, and the routes and tools that follow from it. */
 export interface Collection extends CollectionParts {
@@ -58,7 +58,7 @@ export function collectionFrom(declared: Declared): Collection {
   };
 }
 
-function operationsOf({ actions = {}, ...declared }: DeclaredOperations): Operation[] {
+function operationsOf({ actions = {}, ...declared }: Declared['operations']): Operation[] {
   const moves = Object.entries(actions).map(([path, action]) => ({ kind: 'action' as const, path, ...action }));
   return (Object.keys(KINDS) as OperationKind[]).flatMap((kind) => {
     if (kind === 'action') return moves;

@@ -36,7 +36,7 @@ interface Kinds {
 }
 
 /** The operations of any collection. */
-export interface DeclaredOperations extends Partial<Kinds> {
+interface DeclaredOperations extends Partial<Kinds> {
   readonly actions?: Readonly<Record<string, Change>>;
   readonly expand?: Readonly<Record<string, Runs<ReadonlyMap<string, unknown>>['run']>>;
 }

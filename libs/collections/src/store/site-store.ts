@@ -7,7 +7,7 @@ import { keyStatement, listStatement, requireMatch, searchable, takenError, viol
 import type { ListQuery, Page, Pager, Where } from '@lyceum/rest';
 import type { DataSource, EntityManager } from 'typeorm';
 import { insertMany, updateMany } from './many-rows.js';
-import type { Created, Written } from './requests.js';
+import type { Created, Written } from '../declaration/requests.js';
 import { RowLocks } from './row-locks.js';
 import { RowEvents } from './row-events.js';
 import { fieldsOf, keyOf, narrow, selectWithin, whereOf } from './row-values.js';

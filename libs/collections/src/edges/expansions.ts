@@ -1,7 +1,7 @@
 import { holdsScopes } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
-import type { CollectionParts } from './declared.js';
+import type { CollectionParts } from '../declaration/declared.js';
 
 type Show = (row: object, shown: object) => object;
 

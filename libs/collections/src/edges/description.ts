@@ -1,6 +1,6 @@
 import { bulkResults } from '@lyceum/rest';
 import type { OperationDescription } from '@lyceum/rest';
-import type { CollectionParts, Operation } from './declared.js';
+import type { CollectionParts, Operation } from '../declaration/declared.js';
 
 type Responses = OperationDescription['responses'];
 

@@ -12,13 +12,13 @@ import {
 } from '@lyceum/rest';
 import type { ApiResponse, ListQuery, Page, Route, RouteRequest, WriteResponse } from '@lyceum/rest';
 import type { z } from 'zod';
-import type { CollectionParts, Operation, OperationKind } from './declared.js';
+import type { CollectionParts, Operation, OperationKind } from '../declaration/declared.js';
 import { describeOperation } from './description.js';
 import { idSchemaOf, idsOf, isCreated, isRead, writeResponse } from './edge.js';
 import type { Edge } from './edge.js';
 import { expand } from './expansions.js';
-import type { Written } from './requests.js';
-import type { ResourceParts } from './resource.js';
+import type { Written } from '../declaration/requests.js';
+import type { ResourceParts } from '../declaration/resource.js';
 import { View } from './view.js';
 
 /** A request, parsed by the schemas of its route. */

@@ -1,5 +1,5 @@
 import { PERSONAL, REVALIDATED } from '@lyceum/rest';
-import type { Reader, Representation } from './declaration.js';
+import type { Reader, Representation } from '../declaration/declaration.js';
 
 type Member = readonly [name: string, read: ((row: never, reader: Reader) => unknown) | undefined];
 

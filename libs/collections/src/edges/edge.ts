@@ -2,9 +2,9 @@ import { sharedId } from '@lyceum/contracts';
 import { WriteResponse } from '@lyceum/rest';
 import type { BulkWrites, IdempotentWrites } from '@lyceum/rest';
 import { z } from 'zod';
-import type { CollectionParts, Operation, OperationKind } from './declared.js';
-import { snake } from './names.js';
-import type { Created, Written } from './requests.js';
+import type { CollectionParts, Operation, OperationKind } from '../declaration/declared.js';
+import { snake } from '../declaration/names.js';
+import type { Created, Written } from '../declaration/requests.js';
 
 /** Dependencies of the REST edge and the tool edge of a collection. */
 export interface Edge {

@@ -21,12 +21,12 @@ import {
 import { itemsOf, pairsOf, toolPage } from '@lyceum/tools';
 import type { ToolCall, ToolDeclaration } from '@lyceum/tools';
 import { z } from 'zod';
-import type { Reader } from './declaration.js';
-import type { CollectionParts, Operation } from './declared.js';
+import type { Reader } from '../declaration/declaration.js';
+import type { CollectionParts, Operation } from '../declaration/declared.js';
 import { idSchemaOf, idsOf, isRead, writeResponse } from './edge.js';
 import type { Edge } from './edge.js';
-import { snake } from './names.js';
-import { withoutExpansions } from './resource.js';
+import { snake } from '../declaration/names.js';
+import { withoutExpansions } from '../declaration/resource.js';
 import { View } from './view.js';
 
 type Input = Readonly<Record<string, unknown>> & {
