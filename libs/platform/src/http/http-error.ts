@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
 import type { ApiErrorCode } from '@lyceum/errors';
-import { databaseError } from './database-error.js';
+import { databaseError } from '../database/database-error.js';
 
 const CODES: Readonly<Record<number, ApiErrorCode>> = {
   400: 'invalid_request',

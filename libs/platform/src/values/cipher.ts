@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { SecretKeys } from './environment.js';
+import type { SecretKeys } from '../configuration/environment.js';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

@@ -1,5 +1,5 @@
 import { NestLogger, createLogger } from './logger.js';
-import { makeExecution, runIn } from './request-context.js';
+import { makeExecution, runIn } from '../telemetry/request-context.js';
 
 function collect(level: 'info' | 'debug' = 'debug') {
   const lines: Record<string, unknown>[] = [];

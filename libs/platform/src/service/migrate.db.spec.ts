@@ -4,7 +4,7 @@ import { testPostgres } from '@lyceum/testing';
 import type { TestPostgres } from '@lyceum/testing';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import type { DatabaseOptions } from './database-options.js';
+import type { DatabaseOptions } from '../database/database-options.js';
 import { migrateDatabase } from './migrate.js';
 
 class MakeCourse1700000000001 implements MigrationInterface {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { MigrationExecutor } from 'typeorm';
-import { isDatabaseUnavailable } from './database-error.js';
-import { ServiceDataSource, dataSourceOptions } from './database-options.js';
-import type { DatabaseOptions } from './database-options.js';
-import type { ServiceConfiguration } from './environment.js';
+import { isDatabaseUnavailable } from '../database/database-error.js';
+import { ServiceDataSource, dataSourceOptions } from '../database/database-options.js';
+import type { DatabaseOptions } from '../database/database-options.js';
+import type { ServiceConfiguration } from '../configuration/environment.js';
 import type { Command } from './service.js';
 
 /** The same for every service: locks belong to one database, and each service has its own. */

@@ -3,20 +3,20 @@ import type { DynamicModule, INestApplicationContext, NestApplicationOptions } f
 import { NestFactory } from '@nestjs/core';
 import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { z } from 'zod';
-import type { ServiceConfiguration } from './environment.js';
-import { createHttpAdapter } from './http-server.js';
-import { NestLogger, createLogger } from './logger.js';
-import type { Logger } from './logger.js';
+import type { ServiceConfiguration } from '../configuration/environment.js';
+import { createHttpAdapter } from '../http/http-server.js';
+import { NestLogger, createLogger } from '../process/logger.js';
+import type { Logger } from '../process/logger.js';
 import { startManagement } from './management.js';
-import { withoutTasks } from './periodic-task.js';
+import { withoutTasks } from '../process/periodic-task.js';
 import { PlatformModule, createPlatform } from './platform.module.js';
 import type { Platform } from './platform.module.js';
-import { ProblemFilter } from './problem.filter.js';
-import { addRequestHooks } from './request-hooks.js';
-import { leaveOutOtherRoles } from './roles.js';
-import type { Role } from './roles.js';
-import { drain } from './shutdown.js';
-import { startTracing } from './tracing.js';
+import { ProblemFilter } from '../http/problem.filter.js';
+import { addRequestHooks } from '../http/request-hooks.js';
+import { leaveOutOtherRoles } from '../process/roles.js';
+import type { Role } from '../process/roles.js';
+import { drain } from '../process/shutdown.js';
+import { startTracing } from '../telemetry/tracing.js';
 
 /** A subcommand: `node dist/main.js <name> [args…]`. Results go to stdout, logs to stderr. */
 export interface Command<C> {

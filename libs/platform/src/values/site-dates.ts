@@ -1,6 +1,6 @@
 import { instantOf } from './local-time.js';
-import { currentExecution, makeExecution, runIn } from './request-context.js';
-import { uuidv7 } from './uuid.js';
+import { currentExecution, makeExecution, runIn } from '../telemetry/request-context.js';
+import { uuidv7 } from '../telemetry/uuid.js';
 
 /** Returns the time zone of a site. A service that accepts dates in place of instants provides it. */
 export abstract class SiteTimeZones {

@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AllowedMethods } from './allowed-methods.js';
 import { baseUrlOf } from './base-url.js';
 import { toApiError } from './http-error.js';
-import { wordsOf } from './error-words.js';
-import { loggedPath, pathOf } from './logged-path.js';
+import { wordsOf } from '../telemetry/error-words.js';
+import { loggedPath, pathOf } from '../telemetry/logged-path.js';
 import { withoutTrailingSlash } from './trailing-slash.js';
 
 const FAULT = 'The fault is ours and has been written down. Give the request_id when you ask about it.';

@@ -1,5 +1,5 @@
-import { REQUEST_LIMITS } from './database-options.js';
-import type { DatabaseOptions } from './database-options.js';
+import { REQUEST_LIMITS } from '../database/database-options.js';
+import type { DatabaseOptions } from '../database/database-options.js';
 import type { DatabaseConfiguration } from './environment.js';
 
 /** Milliseconds after the limit of a statement at which the client gives up. */

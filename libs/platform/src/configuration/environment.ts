@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { TRACES_OF_CALLERS } from './callers-trace.js';
-import { REQUEST_LIMITS } from './database-options.js';
-import { READINESS_TIMEOUT_MS } from './health.js';
+import { TRACES_OF_CALLERS } from '../telemetry/callers-trace.js';
+import { REQUEST_LIMITS } from '../database/database-options.js';
+import { READINESS_TIMEOUT_MS } from '../telemetry/health.js';
 
 const integer = (min: number, max: number): z.ZodType<number, string> =>
   z

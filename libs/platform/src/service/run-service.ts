@@ -1,16 +1,16 @@
 import { Logger as Nest } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
-import { ConfigurationError, readConfiguration } from './configuration.js';
-import type { ServiceConfiguration } from './environment.js';
-import { LogDestination } from './log-destination.js';
-import { NestLogger, createLogger } from './logger.js';
-import type { Logger } from './logger.js';
-import { runAsCommand } from './request-context.js';
-import { parseRole } from './roles.js';
-import type { Role } from './roles.js';
+import { ConfigurationError, readConfiguration } from '../configuration/configuration.js';
+import type { ServiceConfiguration } from '../configuration/environment.js';
+import { LogDestination } from '../telemetry/log-destination.js';
+import { NestLogger, createLogger } from '../process/logger.js';
+import type { Logger } from '../process/logger.js';
+import { runAsCommand } from '../telemetry/request-context.js';
+import { parseRole } from '../process/roles.js';
+import type { Role } from '../process/roles.js';
 import { startService } from './service.js';
 import type { RunningService, ServiceDefinition } from './service.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from '../configuration/usage-error.js';
 
 /** Exit codes of sysexits.h, which process managers show. */
 const EX_USAGE = 64;

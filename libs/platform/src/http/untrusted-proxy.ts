@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Logger } from './logger.js';
+import type { Logger } from '../process/logger.js';
 
 /** Interval of warnings, for any number of requests. */
 const WARNING_MS = 60_000;

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { ServiceConfiguration } from './environment.js';
-import type { HealthRegistry } from './health.js';
+import type { ServiceConfiguration } from '../configuration/environment.js';
+import type { HealthRegistry } from '../telemetry/health.js';
 import type { Lifecycle } from './lifecycle.js';
 import type { Logger } from './logger.js';
 

@@ -1,4 +1,4 @@
-import { makeExecution, runIn } from './request-context.js';
+import { makeExecution, runIn } from '../telemetry/request-context.js';
 import { SiteTimeZones, hasDate, prepareDates, runInTimeZone, startOfDate } from './site-dates.js';
 
 class Zones extends SiteTimeZones {

@@ -1,6 +1,6 @@
 import { SpanStatusCode } from '@opentelemetry/api';
 import type { Span } from '@opentelemetry/api';
-import { isRecording, startClientSpan } from './tracing.js';
+import { isRecording, startClientSpan } from '../telemetry/tracing.js';
 
 /** Characters of a statement in a span. Statements have their values as parameters, which spans do not contain. */
 const TEXT_LENGTH = 2_000;

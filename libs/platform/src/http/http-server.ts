@@ -6,9 +6,9 @@ import { PROBLEM_MEDIA_TYPE, ApiError, toProblem } from '@lyceum/errors';
 import type { ApiErrorCode } from '@lyceum/errors';
 import type { FastifyHttpOptions, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptJson } from './json-body.js';
-import { acceptRequestId } from './request-context.js';
+import { acceptRequestId } from '../telemetry/request-context.js';
 import { withoutTrailingSlash } from './trailing-slash.js';
-import { uuidv7 } from './uuid.js';
+import { uuidv7 } from '../telemetry/uuid.js';
 
 /** Longer than the keep-alive time of proxies, so that the service never closes a connection that a proxy uses. */
 const KEEP_ALIVE_MS = 75_000;

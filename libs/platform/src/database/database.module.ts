@@ -4,9 +4,9 @@ import prom from 'prom-client';
 import { DataSource, EntityManager } from 'typeorm';
 import { Database } from './database.js';
 import type { DatabaseOptions } from './database-options.js';
-import { HealthRegistry } from './health.js';
+import { HealthRegistry } from '../telemetry/health.js';
 import type { WaitListener } from './measured-pool.js';
-import { MetricsRegistry } from './metrics.js';
+import { MetricsRegistry } from '../telemetry/metrics.js';
 import { Sql } from './sql.js';
 
 /**

@@ -1,11 +1,11 @@
 import { Global, Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { AllowedMethods } from './allowed-methods.js';
-import { HealthRegistry } from './health.js';
-import { Lifecycle } from './lifecycle.js';
-import { MetricsRegistry } from './metrics.js';
-import { ProblemFilter } from './problem.filter.js';
+import { AllowedMethods } from '../http/allowed-methods.js';
+import { HealthRegistry } from '../telemetry/health.js';
+import { Lifecycle } from '../process/lifecycle.js';
+import { MetricsRegistry } from '../telemetry/metrics.js';
+import { ProblemFilter } from '../http/problem.filter.js';
 
 export interface Platform {
   readonly health: HealthRegistry;

@@ -3,7 +3,7 @@ import { eventually, testPostgres } from '@lyceum/testing';
 import type { TestPostgres } from '@lyceum/testing';
 import { isDatabaseUnavailable } from './database-error.js';
 import { Database } from './database.js';
-import { runUntilAborted } from './request-context.js';
+import { runUntilAborted } from '../telemetry/request-context.js';
 import { Sql } from './sql.js';
 
 const PID = { name: 'pid', text: 'SELECT pg_backend_pid() AS pid' };

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { ConnectionIsNotSetError, DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { isDatabaseUnavailable } from './database-error.js';
-import { currentExecution } from './request-context.js';
+import { currentExecution } from '../telemetry/request-context.js';
 
 export interface Statement {
   /**

@@ -1,10 +1,10 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
-import type { ServiceConfiguration } from './environment.js';
-import { LogDestination } from './log-destination.js';
-import { redact } from './redaction.js';
-import { currentRequest } from './request-context.js';
+import type { ServiceConfiguration } from '../configuration/environment.js';
+import { LogDestination } from '../telemetry/log-destination.js';
+import { redact } from '../telemetry/redaction.js';
+import { currentRequest } from '../telemetry/request-context.js';
 
 export type { Logger } from 'pino';
 

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { isDatabaseUnavailable } from './database-error.js';
 import { ServiceDataSource, dataSourceOptions, poolSettings } from './database-options.js';
 import type { DatabaseOptions } from './database-options.js';
-import { wordsOf } from './error-words.js';
+import { wordsOf } from '../telemetry/error-words.js';
 
 const RETRY_MS = 1_000;
 const PROBE_MS = 900;
