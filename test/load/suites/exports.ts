@@ -20,7 +20,7 @@ interface Exported {
   readonly rows_count: number;
 }
 
-/** What a list reads of enrollments, as the rows of a file. `$1` stands for the site. */
+/** The members of enrollments that a list reads, as the rows of a file. `$1` stands for the site. */
 const ROWS = `SELECT e.*,
     (SELECT json_build_object('lecture_id', p.lecture_id, 'lecture_title', p.lecture_title,
        'position_seconds', p.position_seconds, 'watched_at', p.watched_at)
