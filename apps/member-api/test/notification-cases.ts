@@ -15,7 +15,7 @@ const INBOX = `{ viewer { notifications(first: 100) { nodes {
     ... on EventRegistration { name } ... on Post { title }
 } } } } }`;
 
-/** What a member gets in English. */
+/** The texts that a member reads in English. */
 interface Expected {
   readonly title: string;
   readonly body?: string;
