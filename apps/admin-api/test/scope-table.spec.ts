@@ -68,7 +68,7 @@ const OBJECTS: Readonly<Record<string, { readonly fields: string; readonly state
     states: 'draft scheduled published archived',
   },
   Announcement: {
-    fields: 'title body course_id membership_plan_id sends_at sent_at',
+    fields: 'title body course_id membership_plan_id sends_at sent_at recipients_count',
     states: 'draft scheduled sent',
   },
   Page: {
