@@ -122,7 +122,7 @@ describe('the number of people whom an announcement reached', () => {
       ({ body }) => body['recipients_count'] !== null,
     );
 
-  it('is null until the members have it, and stands in the list then, with another entity tag', async () => {
+  it('stands in the list when the members have it, with another entity tag', async () => {
     const path = await draft();
     expect((await act(path, 'send')).body).toMatchObject({ state: 'sent', recipients_count: null });
     const before = await api.send('GET', path);
@@ -137,7 +137,7 @@ describe('the number of people whom an announcement reached', () => {
     expect(body.data.find(({ id }) => id === idOf(path))).toMatchObject({ recipients_count: 1_201 });
   });
 
-  it('is not taken from another site, nor for an announcement that is not sent', async () => {
+  it('ignores the number of another site, and of an announcement that is not sent', async () => {
     const [sent, unsent, last] = [await draft(), await draft(), await draft()];
     for (const path of [sent, last]) await act(path, 'send');
     await deliver(sent, 7, api.sites[1]);
@@ -148,7 +148,7 @@ describe('the number of people whom an announcement reached', () => {
       expect((await api.send('GET', path)).body).toMatchObject({ recipients_count: null });
   });
 
-  it('is refused in a request', async () => {
+  it('refuses the number in a request', async () => {
     const { status, body } = await api.send('POST', ANNOUNCEMENTS, { body: { title: 'A', recipients_count: 9 } });
     expect([status, pointers({ body })]).toEqual([422, ['/recipients_count unknown_member']]);
   });
