@@ -37,30 +37,27 @@ function fileOf(content: Buffer) {
 const check = (format: Format, content: Buffer, converter = new ImageConverter()): Promise<void> =>
   converter.requireReadable(typeOf(format), fileOf(content).open);
 
-describe('an image that is checked', () => {
-  it.each(FORMATS)('is read and decoded as a whole when it is a %s', async (format) => {
+describe('the check of an image', () => {
+  it.each(FORMATS)('reads and decodes the whole %s', async (format) => {
     const content = await noise(900, 400).toFormat(format).toBuffer();
     const file = fileOf(content);
     await new ImageConverter().requireReadable(typeOf(format), file.open);
     expect(file.bytes).toBe(content.length);
   });
 
-  it.each(['png', 'jpeg'] as const)(
-    'is read no further than the header of a %s with too many pixels',
-    async (format) => {
-      const drawn = await sharp({ create: { width: SIDE + 1, height: SIDE, channels: 3, background: '#f00' } })
-        .toFormat(format)
-        .toBuffer();
-      const file = fileOf(Buffer.concat([drawn, randomBytes(4 * 1024 * 1024)]));
-      await expect(new ImageConverter().requireReadable(typeOf(format), file.open)).rejects.toMatchObject({
-        reason: 'too_many_pixels',
-      });
-      // Streams read ahead.
-      expect(file.bytes).toBeLessThan(HEADER_BYTES + 8 * PIECE);
-    },
-  );
+  it.each(['png', 'jpeg'] as const)('reads no further than the header of a %s with too many pixels', async (format) => {
+    const drawn = await sharp({ create: { width: SIDE + 1, height: SIDE, channels: 3, background: '#f00' } })
+      .toFormat(format)
+      .toBuffer();
+    const file = fileOf(Buffer.concat([drawn, randomBytes(4 * 1024 * 1024)]));
+    await expect(new ImageConverter().requireReadable(typeOf(format), file.open)).rejects.toMatchObject({
+      reason: 'too_many_pixels',
+    });
+    // Streams read ahead.
+    expect(file.bytes).toBeLessThan(HEADER_BYTES + 8 * PIECE);
+  });
 
-  it('may have its header behind the first bytes', async () => {
+  it('accepts a header behind the first bytes', async () => {
     const jpeg = await noise(40, 40).jpeg().toBuffer();
     const comment = Buffer.concat([Buffer.from('fffef000', 'hex'), Buffer.alloc(0xf000 - 2)]);
     const behind = (content: Buffer): Buffer =>
@@ -73,7 +70,7 @@ describe('an image that is checked', () => {
     });
   });
 
-  it.each(FORMATS)('is refused when the pixels of a %s are damaged', async (format) => {
+  it.each(FORMATS)('refuses a %s that ends too early', async (format) => {
     const content = await noise(400, 400).toFormat(format).toBuffer();
     const ended = content.subarray(0, Math.floor(content.length * 0.6));
     await expect(check(format, ended)).rejects.toMatchObject({
@@ -81,7 +78,7 @@ describe('an image that is checked', () => {
     });
   });
 
-  it('is refused as damaged when its header is valid', async () => {
+  it('refuses damaged pixels behind a valid header', async () => {
     const png = await noise(400, 400).png().toBuffer();
     const middle = Math.floor(png.length / 2);
     png.fill(0, middle, middle + 64);
@@ -89,7 +86,7 @@ describe('an image that is checked', () => {
   });
 });
 
-it('can be tried again when a conversion takes longer than the time limit', async () => {
+it('lets a client try again when a conversion takes longer than the time limit', async () => {
   // Noise that is not compressed takes long as a WebP, and no time as a PNG.
   const [width, height] = [1_920, 13_020] as const;
   const lines = randomBytes((width + 1) * height);

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Turns } from './turns.js';
 
-it('does one piece of work in a turn of the event loop, in the order of the calls', async () => {
+it('runs one piece of work in a turn of the event loop, in the order of the calls', async () => {
   const turns = new Turns();
   const done: number[] = [];
   for (let piece = 0; piece < 3; piece += 1) turns.take(() => void done.push(piece));
@@ -15,7 +15,7 @@ it('does one piece of work in a turn of the event loop, in the order of the call
   expect(done).toEqual([0, 1, 2]);
 });
 
-it('does work that other work adds in a later turn, and goes on after an idle time', async () => {
+it('runs work that other work adds in a later turn, and goes on after an idle time', async () => {
   const turns = new Turns();
   const done: string[] = [];
   turns.take(() => {
