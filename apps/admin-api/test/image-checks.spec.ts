@@ -78,7 +78,7 @@ describe('an uploaded image', () => {
     expect((await api.send('GET', `/api/v1/uploads/${id}`)).body).toMatchObject({ rejection: 'damaged_image' });
   });
 
-  it('can be completed again when its check took too long', async () => {
+  it('accepts another completion when its check took too long', async () => {
     const upload = await arrived(api, await red('png'), {
       purpose: 'image',
       filename: 'a.png',
