@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { deflateSync } from 'node:zlib';
 import { Logger } from '@nestjs/common';
 import sharp from 'sharp';
-import { PNG_END, PNG_SIGNATURE, chunk, pngHeader } from '../../test/new-image.js';
 import { HEADER_BYTES, ImageConverter } from './image.converter.js';
 import { MAX_PIXELS } from './image.policy.js';
 import type { DecodedType } from './image.policy.js';
@@ -84,15 +82,4 @@ describe('the check of an image', () => {
     png.fill(0, middle, middle + 64);
     await expect(check('png', png)).rejects.toMatchObject({ reason: 'damaged_image' });
   });
-});
-
-it('lets a client try again when a conversion takes longer than the time limit', async () => {
-  // Noise that is not compressed takes long as a WebP, and no time as a PNG.
-  const [width, height] = [1_920, 13_020] as const;
-  const lines = randomBytes((width + 1) * height);
-  for (let line = 0; line < height; line += 1) lines.writeUInt8(0, line * (width + 1));
-  const pixels = chunk('IDAT', deflateSync(lines, { level: 0 }));
-  const { open } = fileOf(Buffer.concat([PNG_SIGNATURE, pngHeader(width, height), pixels, PNG_END]));
-  const converted = new ImageConverter(1).sized('image/png', open, width);
-  await expect(converted).rejects.toMatchObject({ code: 'temporarily_unavailable', retryAfter: 1 });
 });

@@ -1,19 +1,16 @@
 import type { Readable } from 'node:stream';
-import { ApiError } from '@lyceum/errors';
 import { isPhotoType, withoutMetadata } from '@lyceum/platform';
 import { ContentRefusal } from '@lyceum/storage';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Sharp } from 'sharp';
 import { BoundedTasks } from './bounded-tasks.js';
-import { MAX_PIXELS, SIZED_TYPE } from './image.policy.js';
+import { MAX_PIXELS, SIZED_TYPE, requireTime } from './image.policy.js';
 import type { DecodedType, Width } from './image.policy.js';
 
 /** Images in memory at one time: two of `MAX_PIXELS` fit beside the service. */
 const BOUNDS = { parallel: 2, waiting: 200 };
 /** Longest conversion. A camera photo takes half a second. */
 const TIMEOUT_SECONDS = 15;
-/** A line of the message of sharp about a conversion that has reached its time limit. */
-const TIMEOUT = /^timeout: /m;
 /** First bytes of a larger image, whose header often names its pixels: one with too many is read no further. */
 export const HEADER_BYTES = 128 * 1024;
 /** Decoders of libvips for the types of images that a site may upload. */
@@ -36,8 +33,6 @@ export class ImageConverter {
   readonly #logger = new Logger(ImageConverter.name);
   readonly #tasks = new BoundedTasks(BOUNDS);
   #library: Promise<Library> | undefined;
-
-  constructor(private readonly seconds = TIMEOUT_SECONDS) {}
 
   /**
    * Reads and decodes an image. Its header is checked first, so an image with too many pixels is not decoded.
@@ -93,14 +88,10 @@ export class ImageConverter {
    */
   async #rendered(image: Sharp): Promise<Buffer | undefined> {
     try {
-      return await image.timeout({ seconds: this.seconds }).toBuffer();
+      return await image.timeout({ seconds: TIMEOUT_SECONDS }).toBuffer();
     } catch (error) {
       this.#logger.warn({ msg: 'an image was not converted', err: error });
-      if (error instanceof Error && TIMEOUT.test(error.message))
-        throw new ApiError('temporarily_unavailable', 'The image takes too long at this time', {
-          cause: error,
-          retryAfter: this.seconds,
-        });
+      requireTime(error, TIMEOUT_SECONDS);
       return undefined;
     }
   }

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ImageConverter } from './image.converter.js';
 
 @Module({
-  providers: [{ provide: ImageConverter, useFactory: () => new ImageConverter() }],
+  providers: [ImageConverter],
   exports: [ImageConverter],
 })
 export class ImageModule {}
