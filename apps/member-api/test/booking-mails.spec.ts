@@ -1,7 +1,7 @@
 import { uuidv7 } from '@lyceum/platform';
 import { eventually, smtpSink } from '@lyceum/testing';
-import type { Received } from '@lyceum/testing';
 import pg from 'pg';
+import { readMail } from './mail-reader.js';
 import { startMemberApi } from './member-api.js';
 import type { TestApi } from './member-api.js';
 import { PurchaseWorld } from './purchase-world.js';
@@ -60,23 +60,12 @@ async function remind(of: { person_id: string; purchase_id: string }, starts_at:
   await eventually(async () => (await database.query(text, [booking_id])).rowCount === 1);
 }
 
-/** The text of a mail without its transfer encoding (RFC 2045 §6). */
-function textOf({ source }: Received): string {
-  const [head = '', ...body] = source.split('\r\n\r\n');
-  const encoded = body.join('\r\n\r\n');
-  if (/^content-transfer-encoding: base64/im.test(head)) return Buffer.from(encoded, 'base64').toString();
-  const bytes = encoded
-    .replaceAll('=\r\n', '')
-    .replaceAll(/=([0-9A-F]{2})/g, (_code, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(bytes, 'latin1').toString();
-}
-
 /** The lines of the mails to a person that match, in the order of their text, once they are as many. */
 async function linesOf(person_id: string, pattern: RegExp, count: number): Promise<string[]> {
   const read = (): string[] =>
     sink.received
       .filter(({ to }) => to.includes(`${person_id}@example.org`))
-      .flatMap((mail) => textOf(mail).split(/\r?\n/))
+      .flatMap((mail) => readMail(mail).text.split('\n'))
       .filter((line) => pattern.test(line));
   return (await eventually(read, ({ length }) => length >= count)).toSorted();
 }
