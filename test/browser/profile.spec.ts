@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { crc32, deflateSync } from 'node:zlib';
 import { eventually } from '@lyceum/testing';
 import type { Browser, Page } from 'playwright-core';
 import { graphql, send } from '../clients/http.js';
@@ -7,34 +5,12 @@ import { authorizationRequest, exchange } from '../clients/member-client.js';
 import { clientOf, systemStack } from '../stack/system-stack.js';
 import { launchChromium } from './chromium.js';
 import { newPerson } from './deployment.js';
+import { type ChosenFile, drawnPicture } from './drawn-picture.js';
 import { authorizeInBrowser, type Credentials, signIn } from './sign-in.js';
 import { type Visitor, visitor } from './visitor.js';
 
 const CALLBACK = 'http://127.0.0.1:7777/callback';
 const ANOTHER = 'another-long-password';
-
-function chunk(name: string, content: Buffer): Buffer {
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  const named = Buffer.concat([Buffer.from(name), content]);
-  length.writeUInt32BE(content.length);
-  sum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, sum]);
-}
-
-/** Noise, which compression does not make smaller. */
-function picture(side: number): { name: string; mimeType: string; buffer: Buffer } {
-  const header = Buffer.from('00000000000000000802000000', 'hex');
-  header.writeUInt32BE(side);
-  header.writeUInt32BE(side, 4);
-  const lines = Array.from({ length: side }, () => Buffer.concat([Buffer.alloc(1), randomBytes(side * 3)]));
-  const data = deflateSync(Buffer.concat(lines), { level: 1 });
-  const parts = [chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))];
-  return {
-    name: 'me.png',
-    mimeType: 'image/png',
-    buffer: Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...parts]),
-  };
-}
 
 const site = systemStack().sites[0]!;
 let browser: Browser;
@@ -49,7 +25,7 @@ async function visit(scripts: boolean): Promise<void> {
   await page.goto('/account/profile');
   await signIn(page, person);
 }
-const upload = async (file: ReturnType<typeof picture>): Promise<void> => {
+const upload = async (file: ChosenFile): Promise<void> => {
   await page.getByLabel('Choose a picture').setInputFiles(file);
   await page.getByRole('button', { name: 'Upload picture' }).click();
 };
@@ -75,7 +51,7 @@ afterEach(async () => {
 it('uploads a picture without scripts, shows it to applications, and removes it', async () => {
   await visit(false);
   expect(await shown().count()).toBe(0);
-  await upload(picture(96));
+  await upload(drawnPicture(96));
   await said('Your picture is saved.');
   expect(await sideOf()).toBe(96);
   const address = `${site.base_url}${await shown().getAttribute('src')}`;
@@ -104,7 +80,7 @@ it('uploads a picture without scripts, shows it to applications, and removes it'
 
 it('makes a large photo small with scripts, and says without them that it is too large', async () => {
   await visit(true);
-  const photo = picture(1200);
+  const photo = drawnPicture(1200);
   expect(photo.buffer.length).toBeGreaterThan(4 * 1024 * 1024);
   const field = page.getByLabel('Choose a picture');
   await field.setInputFiles(photo);

@@ -33,11 +33,12 @@ it('measures each main suite of `npm run bench` in brief', async () => {
   expect([...new Set(rows.map(({ suite }) => suite))]).toEqual(suites);
 });
 
-it('measures records, lists and exports of orders in brief', async () => {
-  const { quantities } = await bench('orders');
+it('measures uploads, and records, lists and exports of orders in brief', async () => {
+  const { quantities } = await bench('uploads', 'orders');
+  expect(quantities.filter(({ suite }) => suite === 'uploads').map(({ unit }) => unit)).toEqual(['×', 'MB']);
   const titles = quantities.map(({ title }) => title);
   expect(titles.filter((title) => title.includes('recorded at once'))).toHaveLength(1);
   expect(titles.filter((title) => title.startsWith('p50 of list orders'))).toHaveLength(14);
   expect(titles.filter((title) => title.includes('export as CSV, 1,000 ÷ 10'))).toHaveLength(1);
-  for (const { value } of quantities) expect(value).toBeGreaterThan(0);
+  for (const { value } of quantities.filter(({ suite }) => suite === 'orders')) expect(value).toBeGreaterThan(0);
 });

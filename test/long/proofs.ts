@@ -76,6 +76,12 @@ export const PROOFS: readonly Proof[] = [
     memoryBytes: 4 * GB,
   }),
   benchProof({
+    name: 'uploads',
+    title: '100 uploads of 5 MB at one time, and the requests of others meanwhile',
+    suite: 'uploads',
+    memoryBytes: 4 * GB,
+  }),
+  benchProof({
     name: 'orders',
     title: 'records of orders against the same statements by hand, and reads and exports of 1,000,000 orders',
     suite: 'orders',

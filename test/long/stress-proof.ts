@@ -13,7 +13,7 @@ const MOST_FAILED = 3;
 
 /** Suites whose subject is a time limit or a stopped process, with the reason. Their failures do not count. */
 export const EXCLUDED: Readonly<Record<string, string>> = {
-  'libs/platform/src/sql.db.spec.ts': 'tests the limits of a pool, which are shorter than a pause',
+  'libs/platform/src/database/sql.db.spec.ts': 'tests the limits of a pool, which are shorter than a pause',
   'libs/platform/test/process.spec.ts': 'tests how long a process takes to stop',
   'test/long/random-pauses.spec.ts': 'stops processes itself',
 };

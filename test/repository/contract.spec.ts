@@ -51,9 +51,12 @@ const tools = new Map(
 );
 const schema = buildSchema(read('docs/compatibility/schema.graphql'));
 
-function hasField(type: string, field: string): boolean {
+/** @param name `field` or `field(argument)` */
+function hasField(type: string, name: string): boolean {
   const found = schema.getType(type);
-  return isObjectType(found) && field in found.getFields();
+  const [, field = '', argument] = /^(\w+)(?:\((\w+)\))?$/.exec(name) ?? [];
+  const known = isObjectType(found) ? found.getFields()[field] : undefined;
+  return known !== undefined && (argument === undefined || known.args.some((one) => one.name === argument));
 }
 
 /** All texts in the sources that look like a path, with or without the leading slash. */
@@ -121,6 +124,7 @@ describe('docs/contract.md', () => {
     ['| A line |  | `test/repository/contract.spec.ts: finds what is missing` |', 'no part of the product'],
     ['| A line | `noOperation` | `test/discovery/use.spec.ts: auth.md 401` |', 'noOperation does not exist'],
     ['| A line | `Viewer.shoeSize` |  |', 'Viewer.shoeSize does not exist'],
+    ['| A line | `Viewer.enrolledCourses(shoeSize)` |  |', 'Viewer.enrolledCourses(shoeSize) does not exist'],
     ['| A line | `GET /nowhere` |  |', 'GET /nowhere does not exist'],
     [
       '| A line | `listCourses` | `test/discovery/use.spec.ts: no test` |',

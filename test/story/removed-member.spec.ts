@@ -1,4 +1,4 @@
-import { hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,6 +11,7 @@ import pg from 'pg';
 import { tokenFor } from '../clients/tokens.js';
 import { connectAs } from '../security/tools/nats.js';
 import { systemStack } from '../stack/system-stack.js';
+import { storeFiles } from './store-files.js';
 import { endsOf, filesWith, logsWith } from './stored-files.js';
 
 const { sites, environments, nats_admin } = systemStack();
@@ -180,36 +181,6 @@ async function refund(command: Command, student_id: string, course_id: unknown):
   await command(refundOrder, { order: { number }, amount_minor: 300, refunded_at: at, reason: `${NAME} has moved` });
 }
 
-/** Stores a file for an import, its report with a fault, and an export, which have the texts. Returns their ids. */
-async function store(): Promise<readonly string[]> {
-  const content = `email,name\n${EMAIL},${NAME}\n${NAME},${NAME}\n`;
-  const announced = { filename: 'people.csv', content_type: 'text/csv', bytes: Buffer.byteLength(content) };
-  const file = { purpose: 'import', ...announced, sha256: hash('sha256', content) };
-  const upload = await send('POST', '/uploads', file);
-  const headers = (upload['headers'] as { name: string; value: string }[]).map(({ name, value }) => [name, value]);
-  const put = { method: 'PUT', headers: Object.fromEntries(headers) as Record<string, string>, body: content };
-  expect((await fetch(String(upload['upload_url']), put)).status).toBe(200);
-  const upload_id = String(upload['id']);
-  await send('POST', `/uploads/${upload_id}/complete`);
-  await eventually(
-    () => send('GET', `/uploads/${upload_id}`),
-    ({ state }) => state === 'ready',
-  );
-  const mode = 'upsert_by_email';
-  const imported = await send('POST', '/imports', { collection: 'students', format: 'csv', upload_id, mode });
-  const exported = await send('POST', '/exports', { collection: 'students', format: 'jsonl' });
-  const ids = [imported, exported].map(({ id }) => String(id));
-  await eventually(
-    () => send('GET', `/imports/${ids[0]}`),
-    ({ report_url: report }) => typeof report === 'string',
-  );
-  await eventually(
-    () => send('GET', `/exports/${ids[1]}`),
-    ({ state }) => state === 'ready',
-  );
-  return [upload_id, ...ids];
-}
-
 const DAY = 86_400_000;
 /** Requires that each file with one of the texts is of one of the ids and ends within a day. */
 async function requireShortLived(ids: readonly string[]): Promise<void> {
@@ -258,7 +229,7 @@ it('leaves no name, address or phone number of a removed member in a table, a st
   const [student] = data as { id: string }[];
   await send('PATCH', `/students/${student!.id}`, { name: NAME, phone_number: PHONE });
   await plant(student!.id);
-  const stored = await store();
+  const stored = await storeFiles(send, { email: EMAIL, name: NAME, course_slug: `knots-${unique}` });
   // The search finds what the removal erases.
   const planted = [
     ...['people', 'site_members'].map((table) => `auth ${table}`),
@@ -267,6 +238,8 @@ it('leaves no name, address or phone number of a removed member in a table, a st
       'students',
       'course_reviews',
       'order_refunds',
+      'enrollments',
+      'imports',
       'consulting_purchases',
       'event_registrations',
       'form_submissions',

@@ -16,6 +16,7 @@ import { ImportJobsModule } from './imports/import-jobs.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { OperationModule } from './operations/operation.module.js';
 import { PageModule } from './pages/page.module.js';
+import { PageDeploymentJobsModule } from './page-deployments/page-deployment-jobs.module.js';
 import { PersonalDataModule } from './personal-data/personal-data.module.js';
 import { PublicPageTools } from './pages/public-page.tools.js';
 import { PublicPageModule } from './public-pages/public-page.module.js';
@@ -50,6 +51,7 @@ export class AdminApiModule {
         FileSweepModule,
         ExportJobsModule,
         ImportJobsModule,
+        PageDeploymentJobsModule,
         SchoolSettingsModule,
         SiteDataModule,
         CatalogModule,

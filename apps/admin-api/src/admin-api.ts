@@ -13,6 +13,7 @@ import { EXPORTS } from './exports/export.queue.js';
 import { serveLocalFiles } from './files/local-files.js';
 import { servePublicFiles } from './files/public-files.js';
 import { IMPORTS } from './imports/import.queue.js';
+import { PAGE_DEPLOYMENTS } from './page-deployments/page-deployment.queue.js';
 import { servePublicPages } from './public-pages/public-pages.js';
 import { reEncryptCommand } from './republication/re-encrypt.command.js';
 import { rebuildAnalyticsCommand } from './republication/rebuild-analytics.command.js';
@@ -58,7 +59,7 @@ export const adminApi: ServiceDefinition<Configuration> = {
       name: 'admin-api',
       environment,
       database: databaseOptions,
-      queues: [EXPORTS, IMPORTS, WEBHOOK_ERASURES],
+      queues: [EXPORTS, IMPORTS, PAGE_DEPLOYMENTS, WEBHOOK_ERASURES],
     }),
   },
 };

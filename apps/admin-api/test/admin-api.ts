@@ -36,13 +36,18 @@ export interface TestApi {
   stop(): Promise<void>;
 }
 
+interface Options {
+  readonly withAuthsNats?: boolean;
+  readonly through?: (databaseUrl: string) => Promise<string>;
+  /** More variables of the service. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /**
  * The whole service with its own database, its own NATS server and the auth of the test run. Files therefore run in
  * parallel. Tests of events of auth use the NATS server of auth. `through` returns another URL of the database.
  */
-export async function startAdminApi(
-  options: { readonly withAuthsNats?: boolean; readonly through?: (databaseUrl: string) => Promise<string> } = {},
-): Promise<TestApi> {
+export async function startAdminApi(options: Options = {}): Promise<TestApi> {
   const infrastructure = await testInfrastructure();
   const [first, second] = infrastructure.sites;
   if (first === undefined || second === undefined) throw new Error('The tests need two sites');
@@ -56,6 +61,7 @@ export async function startAdminApi(
     ...nats.environment('admin-api'),
     DATABASE_URL: (await options.through?.(database.url)) ?? database.url,
     LOG_LEVEL: 'silent',
+    ...options.environment,
   });
   const running: RunningService[] = [];
   const start = async (): Promise<RunningService> => {

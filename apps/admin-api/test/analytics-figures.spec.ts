@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { REPORTS } from '#src/analytics/analytics.schema.js';
 import type { ReportName } from '#src/analytics/analytics.schema.js';
+import { TABLES } from '#src/analytics/tables.policy.js';
+import type { TableName } from '#src/analytics/tables.policy.js';
 import { GRANULARITIES } from '#src/analytics/periods.policy.js';
 import { AnalyticsRows } from './analytics-rows.js';
 import { AnalyticsScan } from './analytics-scan.js';
 import { EVERYTHING, FIRST_DAY, later, steps } from './analytics-steps.js';
+import { scannedTables } from './analytics-table-scan.js';
 import { AnalyticsTarget } from './analytics-target.js';
 
 const ZONES = ['UTC', 'Asia/Taipei', 'Asia/Kathmandu', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Kiritimati'];
@@ -24,21 +27,31 @@ const question = fc.record({
 
 type Question = typeof question extends fc.Arbitrary<infer Asked> ? Asked : never;
 
-/** Compares all reports with a scan of the rows. */
+/** Compares all reports and tables with a scan of the rows. */
 async function compare(rows: AnalyticsRows, { day, days, ...asked }: Question): Promise<void> {
   const name = (after: number): string => later(new Date(FIRST_DAY), after).toISOString().slice(0, 10);
   const range = { from: name(day), to: name(day + days - 1) };
+  const before = { from: name(day - days), to: name(day - 1) };
   const scan = await AnalyticsScan.of(rows, asked.timezone);
   const expected = (sections: readonly string[], of: { from: string; to: string }): object =>
     Object.fromEntries(sections.map((section) => [section, scan[section as 'sales'](of)]));
   for (const [report, sections] of Object.entries(REPORTS)) {
-    const shown = await target.read(rows.site_id, report as ReportName, { ...range, ...asked });
+    const compared = { ...range, ...asked, compare: 'previous_period' };
+    const shown = await target.read(rows.site_id, report as ReportName, compared);
     note(shown.totals);
+    expect({ ...asked, previous: shown.previous?.totals }).toEqual({ ...asked, previous: expected(sections, before) });
     expect({ ...asked, ...shown.totals }).toEqual({ ...asked, ...expected(sections, range) });
     for (const { from: first, to: last, ...figures } of shown.periods) {
       expect({ first, ...figures }).toEqual({ first, ...expected(sections, { from: first, to: last }) });
     }
     if (report === 'memberships') expect(shown.cohorts).toEqual(scan.cohorts(range));
+  }
+  const { periods } = await target.read(rows.site_id, 'funnel', { ...range, ...asked });
+  const tables = scannedTables(scan, range, periods);
+  for (const [table, columns] of Object.entries(TABLES)) {
+    const read = await target.table(rows.site_id, table as TableName, { ...range, ...asked });
+    expect({ ...asked, [table]: read }).toEqual({ ...asked, [table]: tables[table as TableName] });
+    for (const row of read) expect(Object.keys(row)).toEqual(columns);
   }
   const [course_id = ''] = rows.courses;
   const ofCourse = await target.read(rows.site_id, 'funnel', { ...range, ...asked, course_id });

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 
-/** Rows of a site of its own, written without services: the triggers alone see them. */
+/** Rows of a site, by default one of its own, written without services: the triggers alone see them. */
 export class AnalyticsRows {
-  readonly site_id = randomUUID();
   readonly courses: string[] = [];
   readonly prices: { plan_id: string; id: string }[] = [];
   readonly enrollments: string[] = [];
@@ -12,10 +11,13 @@ export class AnalyticsRows {
   readonly events: string[] = [];
   readonly registrations: string[] = [];
 
-  private constructor(private readonly database: pg.Client) {}
+  private constructor(
+    private readonly database: pg.Client,
+    readonly site_id: string,
+  ) {}
 
-  static async open(database: pg.Client): Promise<AnalyticsRows> {
-    const rows = new AnalyticsRows(database);
+  static async open(database: pg.Client, site_id: string = randomUUID()): Promise<AnalyticsRows> {
+    const rows = new AnalyticsRows(database, site_id);
     for (let n = 0; n < 2; n += 1) {
       rows.courses.push(await rows.#insert('courses', { slug: `course-${n}`, name: 'Course' }));
     }

@@ -2,7 +2,7 @@ import type { AnalyticsRows } from './analytics-rows.js';
 
 /** The figures of a report by a plain scan of the rows, without rollups and without instants of periods. */
 
-interface Days {
+export interface Days {
   readonly from: string;
   readonly to: string;
 }
@@ -71,8 +71,14 @@ export class AnalyticsScan {
     };
   }
 
-  memberships({ from, to }: Days) {
-    const all = this.#members();
+  /** Currencies of subscriptions that have begun until a day. */
+  currencies(to: string): readonly string[] {
+    const begun = this.#members().filter(({ start }) => start <= to);
+    return [...new Set(begun.map(({ currency }) => currency))].toSorted();
+  }
+
+  memberships({ from, to }: Days, only?: string) {
+    const all = this.#members().filter(({ currency }) => only === undefined || currency === only);
     const before = all.filter(({ start, end }) => start < from && (end === null || end >= from));
     const after = all.filter(({ start, end }) => start <= to && (end === null || end > to));
     const started = all.filter(({ start }) => start >= from && start <= to);

@@ -1,9 +1,11 @@
 import type { Role } from '@lyceum/contracts';
 import pg from 'pg';
 import { AnalyticsService } from '#src/analytics/analytics.service.js';
+import { AnalyticsTables } from '#src/analytics/analytics.tables.js';
 import type { ReportName } from '#src/analytics/analytics.schema.js';
 import { RollupRepository } from '#src/analytics/rollup.repository.js';
 import { RollupService } from '#src/analytics/rollup.service.js';
+import type { TableName } from '#src/analytics/tables.policy.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 
@@ -11,6 +13,7 @@ export interface Report {
   readonly as_of: string;
   readonly totals: Readonly<Record<string, unknown>>;
   readonly periods: readonly { readonly from: string; readonly to: string }[];
+  readonly previous?: { readonly totals: unknown };
   readonly cohorts?: unknown;
 }
 
@@ -46,6 +49,12 @@ export class AnalyticsTarget {
 
   rebuild(): Promise<{ readonly quarters: number }> {
     return this.api.service.app.get(RollupService, { strict: false }).rebuild();
+  }
+
+  /** Reads a table of any site. */
+  table(site_id: string, name: TableName, query: object): Promise<readonly object[]> {
+    const tables = this.api.service.app.get(AnalyticsTables, { strict: false });
+    return tables.read({ site_id }, name, { granularity: 'day', ...query }, (filter) => ({ pointer: `/${filter}` }));
   }
 
   /** Reads a report of any site. */

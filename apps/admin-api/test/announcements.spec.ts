@@ -1,4 +1,5 @@
-import { announcementEvents } from '@lyceum/contracts';
+import { announcementDeliveryEvents, announcementEvents } from '@lyceum/contracts';
+import { eventually } from '@lyceum/testing';
 import { AnnouncementService } from '#src/announcements/announcement.service.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
@@ -102,6 +103,56 @@ it.each(['https://elsewhere.example/', '//elsewhere.example', '/\\elsewhere.exam
     expect([status, pointers({ body })]).toEqual([422, [expect.stringMatching(/^\/path /)]]);
   },
 );
+
+describe('the number of people whom an announcement reached', () => {
+  const deliver = (path: string, recipients_count: number, site = api.sites[0]) =>
+    api.events.publish(announcementDeliveryEvents, 'completed', {
+      aggregate_id: idOf(path),
+      site_id: site.site_id,
+      data: {
+        announcement_id: idOf(path),
+        site_id: site.site_id,
+        recipients_count,
+        completed_at: '2026-11-20T08:00:00.000Z',
+      },
+    });
+  const counted = (path: string) =>
+    eventually(
+      () => api.send('GET', path),
+      ({ body }) => body['recipients_count'] !== null,
+    );
+
+  it('stands in the list when the members have it, with another entity tag', async () => {
+    const path = await draft();
+    expect((await act(path, 'send')).body).toMatchObject({ state: 'sent', recipients_count: null });
+    const before = await api.send('GET', path);
+    await api.replica();
+    await deliver(path, 1_201);
+    const after = await counted(path);
+    expect(after.body).toEqual({ ...before.body, recipients_count: 1_201 });
+    expect(after.headers['etag']).not.toBe(before.headers['etag']);
+    const headers = { 'if-none-match': String(before.headers['etag']) };
+    expect((await api.send('GET', path, { headers })).status).toBe(200);
+    const { body } = await api.send<{ data: Body[] }>('GET', `${ANNOUNCEMENTS}?state=sent&limit=100`);
+    expect(body.data.find(({ id }) => id === idOf(path))).toMatchObject({ recipients_count: 1_201 });
+  });
+
+  it('ignores the number of another site, and of an announcement that is not sent', async () => {
+    const [sent, unsent, last] = [await draft(), await draft(), await draft()];
+    for (const path of [sent, last]) await act(path, 'send');
+    await deliver(sent, 7, api.sites[1]);
+    await deliver(unsent, 7);
+    await deliver(last, 0);
+    expect((await counted(last)).body).toMatchObject({ recipients_count: 0 });
+    for (const path of [sent, unsent])
+      expect((await api.send('GET', path)).body).toMatchObject({ recipients_count: null });
+  });
+
+  it('refuses the number in a request', async () => {
+    const { status, body } = await api.send('POST', ANNOUNCEMENTS, { body: { title: 'A', recipients_count: 9 } });
+    expect([status, pointers({ body })]).toEqual([422, ['/recipients_count unknown_member']]);
+  });
+});
 
 describe('an announcement to a membership plan', () => {
   it('goes with the plan, and not with a course beside it', async () => {

@@ -1,4 +1,4 @@
-import { conventionChecks } from '@lyceum/collections/conventions';
+import { operationChecks } from '@lyceum/collections/conventions';
 import { conventionCases } from './convention-cases.js';
 import { openApi, subjects } from './convention-service.js';
 
@@ -13,8 +13,8 @@ it('finds a case table for each collection', () => {
 });
 
 describe.each(subjects)('%s', (_name, subject) => {
-  it.each(conventionChecks(subject).map((check) => [check.name, check] as const))(
-    'follows the convention: %s',
+  it.each(operationChecks(subject).map((check) => [check.name, check] as const))(
+    'follows the conventions: %s',
     async (_check, check) => {
       await expect(check.run()).resolves.toBeUndefined();
     },

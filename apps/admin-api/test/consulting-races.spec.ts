@@ -1,7 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError } from '@lyceum/errors';
-import { Outbox } from '@lyceum/messaging';
-import { BookingService } from '#src/consulting-bookings/booking.service.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { Consulting } from './consulting.js';
@@ -81,39 +78,6 @@ it('cancels a slot while another transaction changes a purchase and then its boo
   });
   expect(canceled.status).toBe(200);
   expect(await consulting.readPurchase(purchase)).toMatchObject({ sessions_used: 0 });
-});
-
-/** Books at the same time and returns the outcomes. Calls the service, because the API limits writes per client. */
-async function bookAll(slot_id: string, purchases: readonly string[]): Promise<string[]> {
-  const [{ site_id }] = api.sites;
-  const { app } = api.service;
-  const [bookings, outbox] = [app.get(BookingService, { strict: false }), app.get(Outbox, { strict: false })];
-  const edge = { by: 'operator', purchase: '/purchase_id', slot: '/to_slot_id', unknown: 'validation_failed' } as const;
-  const book = async (id: string): Promise<string> => {
-    try {
-      await outbox.transaction((tx) => bookings.book({ site_id }, { slot_id, purchase: { id } }, tx, edge));
-      return 'booked';
-    } catch (error) {
-      if (error instanceof ApiError) return error.code;
-      // A busy machine has no free connection in time.
-      if (!String(error).includes('timeout exceeded when trying to connect')) throw error;
-      return book(id);
-    }
-  };
-  return (await Promise.all(purchases.map(book))).toSorted();
-}
-
-it('books three of three places when fifty ask for one', async () => {
-  const consulting = await Consulting.open(api);
-  const { id: slot } = await consulting.slot(100, { capacity: 3 });
-  const outcomes = await bookAll(slot, await consulting.purchases(50));
-  expect(outcomes).toEqual([...repeated('booked', 3), ...repeated('invalid_state', 47)]);
-  expect(await consulting.readSlot(slot)).toMatchObject({ capacity: 3, booked_count: 3 });
-  const used = await api.send<{ data: { sessions_used: number }[] }>('GET', `${consulting.path}/purchases?limit=100`);
-  expect(used.body.data.map(({ sessions_used }) => sessions_used).toSorted((a, b) => a - b)).toEqual([
-    ...repeated(0, 47),
-    ...repeated(1, 3),
-  ]);
 });
 
 it('returns 404 to a purchase of a service whose deletion ends first', async () => {

@@ -9,6 +9,7 @@ import { collections } from '#src/collections.js';
 import { environment } from '#src/configuration.js';
 import { ExportWorker } from '#src/exports/export.worker.js';
 import { ImportWorker } from '#src/imports/import.worker.js';
+import { PageDeploymentWorker } from '#src/page-deployments/page-deployment.worker.js';
 import { WebhookDispatcher } from '#src/webhook-deliveries/webhook.dispatcher.js';
 import { conventionCases } from './convention-cases.js';
 import { api } from './convention-target.js';
@@ -18,7 +19,7 @@ import { respondToInvitations } from './invitation-responder.js';
 export { api } from './convention-target.js';
 
 /** Consumers and workers that change rows without a request. */
-const TASKS = [EventConsumers, ExportWorker, ImportWorker, WebhookDispatcher];
+const TASKS = [EventConsumers, ExportWorker, ImportWorker, PageDeploymentWorker, WebhookDispatcher];
 
 /** Starts the service for callers of any role, and shows it. Returns the function that stops it. */
 export async function openApi(show?: (service: RunningService) => Promise<void>): Promise<() => Promise<void>> {

@@ -1,6 +1,3 @@
-import { startAdminApi } from './admin-api.js';
-import type { TestApi } from './admin-api.js';
-import type { Checkout } from './checkout.js';
 import { Shop } from './shop.js';
 
 const DAY_MS = 86_400_000;
@@ -10,18 +7,8 @@ const MONTHLY = {
 };
 const REFUSED = { code: 'invalid_state', pointers: ['/coupon_code'] };
 
-let api: TestApi;
-let shop: Shop;
-let checkout: Checkout;
-beforeAll(async () => {
-  api = await startAdminApi();
-  shop = await Shop.open(api);
-  checkout = shop.checkout;
-});
-afterAll(async () => {
-  await checkout?.close();
-  await api.stop();
-});
+const shop = Shop.ofFile();
+const { checkout } = shop;
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
 
@@ -62,12 +49,12 @@ it('reduces the payments of its months by a repeating coupon, which count as one
 it('reduces all payments by a coupon without an end, also after it has expired, until it is deactivated', async () => {
   const { coupon, subscription_id, renewal, other } = await subscribed({ duration: 'forever' });
   const path = `/api/v1/coupons/${coupon.id}`;
-  expect((await api.send('PATCH', path, { body: { expires_at: daysAgo(0.5) } })).status).toBe(200);
+  expect((await shop.api.send('PATCH', path, { body: { expires_at: daysAgo(0.5) } })).status).toBe(200);
   for (let paid = 0; paid < 4; paid += 1) await checkout.record(renewal());
   const { current_period_end } = await shop.subscription(subscription_id);
   expect(Date.parse(String(current_period_end))).toBeGreaterThan(Date.now() + 140 * DAY_MS);
   expect(await checkout.refused(other())).toEqual(REFUSED);
-  expect((await api.send('POST', `${path}/deactivate`)).status).toBe(200);
+  expect((await shop.api.send('POST', `${path}/deactivate`)).status).toBe(200);
   expect(await checkout.refused(renewal())).toEqual(REFUSED);
 });
 

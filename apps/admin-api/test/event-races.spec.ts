@@ -1,47 +1,24 @@
-import { ApiError } from '@lyceum/errors';
-import { Outbox } from '@lyceum/messaging';
-import type { RunningService } from '@lyceum/platform';
-import type { EntityManager } from 'typeorm';
 import { RegistrationService } from '#src/event-registrations/registration.service.js';
-import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { untilBlocked, withDatabase } from './database.js';
 import { TestEvent, newStudents } from './new-events.js';
+import { Replicas } from './replicas.js';
+import type { WorkOf } from './replicas.js';
 
 const EDGE = { by: 'operator', event: '', student: '/student_id', ticket: '/ticket_id' } as const;
 
+let replicas: Replicas;
 let api: TestApi;
-/** Two on one database, each with its own connections. */
-let replicas: readonly RunningService[];
 beforeAll(async () => {
-  api = await startAdminApi();
-  replicas = [api.service, await api.replica()];
+  replicas = await Replicas.open();
+  ({ api } = replicas);
 });
 afterAll(() => api.stop());
 
 const site = () => ({ site_id: api.sites[0].site_id });
 
-type Work = (registrations: RegistrationService, tx: EntityManager) => Promise<string>;
-
-/** Runs work in transactions at the same time, in turns at the replicas. The API would limit writes per client. */
-async function atOnce(works: readonly Work[]): Promise<Record<string, number>> {
-  const runners = replicas.map(({ app }) => {
-    const registrations = app.get(RegistrationService, { strict: false });
-    return (work: Work) => app.get(Outbox, { strict: false }).transaction((tx) => work(registrations, tx));
-  });
-  const attempt = async (work: Work, index: number): Promise<string> => {
-    try {
-      return await runners[index % runners.length]!(work);
-    } catch (error) {
-      if (error instanceof ApiError) return error.code;
-      // A busy machine has no free connection in time.
-      if (!String(error).includes('timeout exceeded when trying to connect')) throw error;
-      return attempt(work, index);
-    }
-  };
-  const outcomes = await Promise.all(works.map((work, index) => attempt(work, index)));
-  return Object.fromEntries([...Map.groupBy(outcomes, (one) => one)].map(([name, of]) => [name, of.length]));
-}
+type Work = WorkOf<RegistrationService>;
+const atOnce = (works: readonly Work[]) => replicas.atOnce(RegistrationService, works);
 
 const registering =
   (event_id: string, student_id: string, ticket_id: string | null = null): Work =>

@@ -1,7 +1,6 @@
-import { REQUEST_HEADERS, inboxPrefix, linkFile, replySchema } from '@lyceum/contracts';
-import { connect, headers } from '@nats-io/transport-node';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
+import { linked } from './linked-file.js';
 import { newCourse, unique } from './new-course.js';
 import { CSV, arrived, complete, follow } from './new-upload.js';
 
@@ -20,43 +19,26 @@ async function ready(content: string, more: object): Promise<string> {
   return upload.id;
 }
 
-/** Requests as the member API does. */
-async function linked(file_id: string, { site_id } = api.sites[0]): Promise<{ url: string; ends: Date } | string> {
-  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = api.nats.environment('member-api');
-  const member = await connect({ servers, user, pass, inboxPrefix: inboxPrefix('member-api') });
-  const head = headers();
-  head.set(REQUEST_HEADERS.site, site_id);
-  const response = await member.request(linkFile.subject, JSON.stringify({ file_id }), {
-    headers: head,
-    timeout: 30_000,
-  });
-  await member.close();
-  const reply = replySchema.parse(response.json());
-  if (!reply.ok) return reply.error.code;
-  const { url, expires_at } = linkFile.output.parse(reply.result);
-  return { url, ends: new Date(expires_at) };
-}
-
 it('links a file that an object uses for ten minutes, at its site only', async () => {
   const file_id = await ready(CSV, { purpose: 'attachment' });
-  expect(await linked(file_id)).toBe('not_found');
+  expect(await linked(api, file_id)).toBe('not_found');
   const { id: course_id } = await newCourse(api);
   const section = await api.send('POST', '/api/v1/sections', { body: { course_id, title: 'Section' } });
   const attachments = [{ title: 'List', kind: 'file', file_id }];
   const lecture = { section_id: section.body['id'], slug: unique('l'), title: 'Lecture', attachments };
   expect((await api.send('POST', '/api/v1/lectures', { body: lecture })).status).toBe(201);
-  const link = await linked(file_id);
+  const link = await linked(api, file_id);
   if (typeof link === 'string') throw new Error(link);
   const seconds = (link.ends.getTime() - Date.now()) / 1000;
   expect(seconds).toBeGreaterThan(590);
   expect(seconds).toBeLessThanOrEqual(600);
   const { text, headers: shown } = await follow(api, 'GET', link.url);
   expect([text, shown['content-disposition']]).toEqual([CSV, expect.stringContaining('students.csv')]);
-  expect(await linked(file_id, api.sites[1])).toBe('not_found');
+  expect(await linked(api, file_id, api.sites[1])).toBe('not_found');
 });
 
 it('links no file of another purpose, also while an object uses it', async () => {
   const logo_file_id = await ready(SVG, LOGO);
   expect((await api.send('PATCH', '/api/v1/appearance', { body: { logo_file_id } })).status).toBe(200);
-  expect(await linked(logo_file_id)).toBe('not_found');
+  expect(await linked(api, logo_file_id)).toBe('not_found');
 });

@@ -3,7 +3,7 @@ import { zipFile } from '@lyceum/testing';
 import sharp from 'sharp';
 import { GIF, PNG_END, PNG_SIGNATURE, chunk, png, pngHeader } from './new-image.js';
 
-/** Stands in each payload, so that no response may have it. */
+/** Each payload has this text. No response may have it. */
 export const MARKER = 'payload-7f3a91';
 
 /** The expected end of a file: `harmless` may become ready, but no response has its payload. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@lyceum/testing';
+import { FileSweep } from '#src/files/file.sweep.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { withDatabase } from './database.js';
@@ -145,4 +146,27 @@ it('lets the sweep delete the picture of a removed member at once', async () => 
   await api.send('POST', '/api/v1/lecturers', { body: { name: 'Mei', slug: 'mei-lent', avatar_file_id: lent } });
   await api.send('POST', `/api/v1/members/${other}/remove`);
   expect(await stored(lent)).toEqual({ uses: 1, expired: false });
+});
+
+it('erases the name of the picture of a removed member with its file', async () => {
+  const filename = 'Mei Lin at home.gif';
+  const upload = await arrived(api, GIF, { ...IMAGE, filename });
+  await complete(api, upload);
+  const member = await newMember();
+  await patch(member, { avatar_file_id: upload.id });
+  const named = () =>
+    withDatabase(api.databaseUrl, async (client) => {
+      const found = await client.query(`select 1 from files t where t::text like '%' || $1 || '%'`, [filename]);
+      return found.rowCount;
+    });
+  expect(await named()).toBe(1);
+  await api.send('POST', `/api/v1/members/${member}/remove`);
+  await api.service.app.get(FileSweep, { strict: false }).run();
+  expect(await named()).toBe(0);
+  const events = await api.events.of([upload.id], 3);
+  expect(events.map(({ type, data }) => [type, data['filename']])).toEqual([
+    ['school.file.created.v1', ''],
+    ['school.file.ready.v1', ''],
+    ['school.file.deleted.v1', ''],
+  ]);
 });

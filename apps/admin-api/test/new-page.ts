@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { zipFile } from '@lyceum/testing';
 import type { TestSite, ZipEntry } from '@lyceum/testing';
 import type { TestApi } from './admin-api.js';
@@ -41,10 +42,22 @@ export function newPage(api: TestApi, body: object = {}, site?: TestSite): Promi
   return post(api, PAGES, { slug: unique('page'), title: 'A page', ...body }, site);
 }
 
+/** Waits for the job of a deployment, and returns the deployment. Reads rarely, because reads are limited. */
+export async function checked(api: TestApi, page: string, id: string, site?: TestSite): Promise<Made> {
+  for (let left = 150; left > 0; left -= 1) {
+    const { status, body, text } = await api.send<Made>('GET', `${PAGES}/${page}/deployments/${id}`, site && { site });
+    if (status !== 200) throw new Error(text);
+    if (body['state'] !== 'queued') return body;
+    await sleep(200);
+  }
+  throw new Error('The deployment stays queued');
+}
+
 /** Deploys files. The deployment is ready. */
 export async function deployed(api: TestApi, page: string, files: Files, site?: TestSite): Promise<Made> {
   const file_id = await bundle(api, zipOf(files), site);
-  return post(api, `${PAGES}/${page}/deployments`, { file_id }, site);
+  const { id } = await post(api, `${PAGES}/${page}/deployments`, { file_id }, site);
+  return checked(api, page, id, site);
 }
 
 /** Deploys files and makes them live. */

@@ -1,23 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { startAdminApi } from './admin-api.js';
-import type { TestApi } from './admin-api.js';
-import type { Checkout } from './checkout.js';
 import { TestEvent } from './new-events.js';
 import { Shop } from './shop.js';
 import type { Line } from './shop.js';
 
-let api: TestApi;
-let shop: Shop;
-let checkout: Checkout;
-beforeAll(async () => {
-  api = await startAdminApi();
-  shop = await Shop.open(api);
-  checkout = shop.checkout;
-});
-afterAll(async () => {
-  await checkout?.close();
-  await api.stop();
-});
+const shop = Shop.ofFile();
+const { checkout } = shop;
 
 const PENDING = { state: 'pending', paid_at: null };
 
@@ -44,7 +31,7 @@ const MAKERS: Readonly<Record<string, () => Promise<{ readonly line: Line; reado
 /** Drafts, whose sale waits for their publication. */
 const DRAFTS: typeof MAKERS = {
   'a draft of an event': async () => {
-    const { event, line } = await shop.seat({}, await TestEvent.draft(api, {}));
+    const { event, line } = await shop.seat({}, await TestEvent.draft(shop.api, {}));
     return { line, path: event.path };
   },
   'a draft of a membership plan': () => shop.membership({ state: 'draft' }),
@@ -60,7 +47,7 @@ it.each(Object.keys(MAKERS))('keeps %s for the payment of a pending order', asyn
   const { line, path } = await make(what);
   const paid = checkout.order(await checkout.newStudent(), [line]);
   await checkout.record({ ...paid, idempotency_key: randomUUID(), ...PENDING });
-  const refused = await api.send('DELETE', path);
+  const refused = await shop.api.send('DELETE', path);
   expect([refused.status, refused.body['code']]).toEqual([409, 'resource_in_use']);
   const { line_items } = await checkout.record(paid);
   expect(line_items).toMatchObject([{ granted_id: expect.any(String) }]);
@@ -71,10 +58,10 @@ describe.each(Object.keys({ ...MAKERS, ...DRAFTS }))('the deletion of %s', (what
     const { line, path } = await make(what);
     const order = checkout.order(await checkout.newStudent(), [line], PENDING);
     await checkout.record(order);
-    const refused = await api.send('DELETE', path);
+    const refused = await shop.api.send('DELETE', path);
     expect([refused.status, refused.body['code']]).toEqual([409, 'resource_in_use']);
     await checkout.record({ ...order, idempotency_key: randomUUID(), state: 'failed' });
-    expect((await api.send('DELETE', path)).status).toBe(204);
+    expect((await shop.api.send('DELETE', path)).status).toBe(204);
   });
 
   it('never passes while an order of it is recorded', async () => {
@@ -83,7 +70,7 @@ describe.each(Object.keys({ ...MAKERS, ...DRAFTS }))('the deletion of %s', (what
       const order = checkout.order(await checkout.newStudent(), [line], PENDING);
       const [[recorded], deleted] = await Promise.all([
         checkout.race([() => checkout.record(order)]),
-        api.send('DELETE', path),
+        shop.api.send('DELETE', path),
       ]);
       expect([
         ['done', 409],

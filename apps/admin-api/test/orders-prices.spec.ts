@@ -1,38 +1,40 @@
 import { randomUUID } from 'node:crypto';
-import { startAdminApi } from './admin-api.js';
-import type { TestApi } from './admin-api.js';
-import type { Checkout } from './checkout.js';
+import { untilBlocked, withDatabase } from './database.js';
 import { unique } from './new-course.js';
 import { Shop } from './shop.js';
 import type { Line } from './shop.js';
 
-let api: TestApi;
-let shop: Shop;
-let checkout: Checkout;
-beforeAll(async () => {
-  api = await startAdminApi();
-  shop = await Shop.open(api);
-  checkout = shop.checkout;
-});
-afterAll(async () => {
-  await checkout?.close();
-  await api.stop();
-});
+const shop = Shop.ofFile();
+const { checkout } = shop;
 
 const PENDING = { state: 'pending', paid_at: null };
+
+const CHANGES = { dearer: { price: { amount_minor: 2000 } }, other: { price: { currency: 'USD' } } };
 
 /** Something to sell, a change of the amount of its price, and a change of its currency or one that removes it. */
 const PRICED: Readonly<Record<string, () => Promise<{ line: Line; path: string; dearer: object; other: object }>>> = {
   'a course plan': async () => {
     const { id, course_id, line } = await shop.coursePlan();
-    const made = { line, path: `/api/v1/courses/${course_id}/plans/${id}` };
-    const [dearer, foreign] = [{ amount_minor: 2000 }, { currency: 'USD' }];
-    return { ...made, dearer: { price: dearer }, other: { price: foreign } };
+    return { line, path: `/api/v1/courses/${course_id}/plans/${id}`, ...CHANGES };
   },
   'a draft of a membership plan': async () => {
     const made = await shop.membership({ state: 'draft' });
     const price = { id: made.line.item.id, price: { amount_minor: 2000, currency: 'TWD' } };
     return { ...made, dearer: { prices: [price] }, other: { prices: [] } };
+  },
+  'a ticket': async () => {
+    const { event, id, line } = await shop.seat();
+    return { line, path: `${event.path}/tickets/${id}`, ...CHANGES };
+  },
+  'a digital product': async () => ({ ...(await shop.product()), ...CHANGES }),
+  'a consulting service': async () => {
+    const { path, service_id: id } = await checkout.newService({ price: { amount_minor: 1000, currency: 'TWD' } });
+    return {
+      line: { item_type: 'consulting_sessions', item: { id } },
+      path,
+      dearer: CHANGES.dearer,
+      other: { price: null },
+    };
   },
 };
 
@@ -45,7 +47,7 @@ const pricedOf = (what: string) => {
 describe.each(Object.keys(PRICED))('the price of %s', (what) => {
   const priced = () => pricedOf(what);
   const patch = async (path: string, body: object) => {
-    const sent = await api.send('PATCH', path, { body });
+    const sent = await shop.api.send('PATCH', path, { body });
     return [sent.status, sent.body['code']];
   };
 
@@ -66,11 +68,11 @@ describe.each(Object.keys(PRICED))('the price of %s', (what) => {
 describe('an upsert', () => {
   const price = (amount_minor: number) => ({ amount_minor, currency: 'TWD' });
   const put = async (path: string, body: object) => {
-    const { status, body: sent } = await api.send('PUT', path, { body });
+    const { status, body: sent } = await shop.api.send('PUT', path, { body });
     return [status, sent['code']];
   };
 
-  it('keeps the price of a course plan that a pending order names', async () => {
+  it('keeps the price of a course plan while a pending order names it', async () => {
     const { course_id, external_id, line } = await shop.coursePlan();
     await checkout.record(checkout.order(await checkout.newStudent(), [line], PENDING));
     const [path, plan] = [`/api/v1/courses/${course_id}/plans/by_external_id/${external_id}`, { name: 'Forever' }];
@@ -79,10 +81,23 @@ describe('an upsert', () => {
     expect(await put(path, { ...paid, price: price(1000) })).toEqual([200, undefined]);
   });
 
-  it('keeps the price of a draft of a membership plan that a pending order names', async () => {
+  it.each([
+    ['digital_products', 'digital_product'],
+    ['consulting_services', 'consulting_sessions'],
+  ])('keeps the price of one of %s while a pending order names it', async (collection, item_type) => {
+    const path = `/api/v1/${collection}/by_external_id/${randomUUID()}`;
+    const body = { name: 'An item', slug: unique('item') };
+    const made = await shop.api.send<{ id: string }>('PUT', path, { body: { ...body, price: price(1000) } });
+    const line = { item_type, item: { id: made.body.id } };
+    await checkout.record(checkout.order(await checkout.newStudent(), [line], PENDING));
+    expect(await put(path, { ...body, price: price(2000) })).toEqual([409, 'resource_in_use']);
+    expect(await put(path, { ...body, price: price(1000) })).toEqual([200, undefined]);
+  });
+
+  it('keeps the price of a draft membership plan while a pending order names it', async () => {
     const path = `/api/v1/membership_plans/by_external_id/${randomUUID()}`;
     const plan = { name: 'A plan', slug: unique('plan'), plan_type: 'lifetime' };
-    const made = await api.send<{ prices: { id: string }[] }>('PUT', path, {
+    const made = await shop.api.send<{ prices: { id: string }[] }>('PUT', path, {
       body: { ...plan, prices: [{ price: price(1000) }] },
     });
     const item = { id: made.body.prices[0]?.id ?? '' };
@@ -99,7 +114,7 @@ it('never takes the price of a draft away while an order of it is recorded', asy
     const order = checkout.order(await checkout.newStudent(), [line], PENDING);
     const [[recorded], patched] = await Promise.all([
       checkout.race([() => checkout.record(order)]),
-      api.send('PATCH', path, { body: other }),
+      shop.api.send('PATCH', path, { body: other }),
     ]);
     expect([
       ['done', 409],
@@ -108,12 +123,32 @@ it('never takes the price of a draft away while an order of it is recorded', asy
   }
 });
 
+it.each([
+  ['a ticket', 'event_tickets'],
+  ['a digital product', 'digital_products'],
+  ['a consulting service', 'consulting_services'],
+])('waits with a new price of %s for transactions that record orders, and sees them', async (what, table) => {
+  const { line, path, dearer } = await pricedOf(what);
+  const order = checkout.order(await checkout.newStudent(), [line], PENDING);
+  const { status, body } = await withDatabase(shop.api.databaseUrl, async (client) => {
+    await client.query('begin');
+    // As the record of another order does.
+    await client.query(`select 1 from ${table} where id = $1 for key share`, [line.item.id]);
+    const patched = shop.api.send('PATCH', path, { body: dearer });
+    await untilBlocked(client);
+    await checkout.record(order);
+    await client.query('commit');
+    return patched;
+  });
+  expect([status, body['code']]).toEqual([409, 'resource_in_use']);
+});
+
 it('withdraws a price of an active membership plan for which an order is pending, and keeps its amount', async () => {
   const { line, path } = await shop.membership();
   await checkout.record(checkout.order(await checkout.newStudent(), [line], PENDING));
   const [dearer, other] = [2000, 3000].map((amount_minor) => ({ price: { amount_minor, currency: 'TWD' } }));
-  const changed = await api.send('PATCH', path, { body: { prices: [{ ...line.item, ...dearer }] } });
+  const changed = await shop.api.send('PATCH', path, { body: { prices: [{ ...line.item, ...dearer }] } });
   expect([changed.status, changed.body['errors']]).toMatchObject([409, [{ pointer: '/prices' }]]);
-  const withdrawn = await api.send('PATCH', path, { body: { prices: [other] } });
+  const withdrawn = await shop.api.send('PATCH', path, { body: { prices: [other] } });
   expect(withdrawn.body['prices']).toMatchObject([other, { ...line.item, active: false }]);
 });

@@ -1,24 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { startAdminApi } from './admin-api.js';
-import type { TestApi } from './admin-api.js';
-import type { Checkout } from './checkout.js';
 import { newCourse } from './new-course.js';
 import { TestEvent, newStudents } from './new-events.js';
 import { Shop } from './shop.js';
 import type { Line } from './shop.js';
 
-let api: TestApi;
-let shop: Shop;
-let checkout: Checkout;
-beforeAll(async () => {
-  api = await startAdminApi();
-  shop = await Shop.open(api);
-  checkout = shop.checkout;
-});
-afterAll(async () => {
-  await checkout?.close();
-  await api.stop();
-});
+const shop = Shop.ofFile();
+const { checkout } = shop;
 
 const repeated = <T>(value: T, count: number): T[] => Array.from({ length: count }, () => value);
 
@@ -27,7 +14,7 @@ const tenTimes = (order: object) => repeated(order, 10).map((one) => ({ ...one, 
 
 /** Ten students order at the same time. Returns the sorted outcomes. */
 async function tenOrders(linesOf: (index: number) => readonly Line[], given: object = {}): Promise<string[]> {
-  const students = await newStudents(api, 10);
+  const students = await newStudents(shop.api, 10);
   const orders = students.map((id, index) => checkout.order(id, linesOf(index), { ...given }));
   return (await checkout.race(orders.map((order) => () => checkout.record(order)))).toSorted();
 }
@@ -57,10 +44,10 @@ it('redeems the last redemption of a coupon once', async () => {
 
 it('redeems what refunds give back at the same time, and never more', async () => {
   const { id, code } = await shop.coupons.coupon({ max_redemptions: 10 });
-  const { path, line } = await shop.membership({ course_ids: [(await newCourse(api)).id] });
+  const { path, line } = await shop.membership({ course_ids: [(await newCourse(shop.api)).id] });
   const lines = [{ ...line, discount_minor: 100 }];
   const given = shop.discounted(code, 100);
-  const buyers = await newStudents(api, 5);
+  const buyers = await newStudents(shop.api, 5);
   const orders = await Promise.all(buyers.map((student_id) => shop.sell(student_id, lines, given)));
   const [refunds, outcomes] = await Promise.all([
     checkout.race(
@@ -109,7 +96,7 @@ it('sells plans, courses of them and tickets in all orders at once without a dea
   const courses = [await shop.coursePlan(), await shop.coursePlan(), await shop.coursePlan()];
   const course_ids = courses.map(({ course_id }) => course_id);
   const plans = [await shop.membership({ course_ids }), await shop.membership({ course_ids: course_ids.toReversed() })];
-  const events = [await TestEvent.open(api), await TestEvent.open(api)];
+  const events = [await TestEvent.open(shop.api), await TestEvent.open(shop.api)];
   const seats = [await shop.seat({}, events[0]), await shop.seat({}, events[1]), await shop.seat({}, events[0])];
   const mixes = [
     [courses[2], plans[0]],

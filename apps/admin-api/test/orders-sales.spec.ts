@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { startAdminApi } from './admin-api.js';
-import type { TestApi } from './admin-api.js';
 import type { Checkout } from './checkout.js';
 import { newCourse } from './new-course.js';
 import { TestEvent } from './new-events.js';
@@ -12,24 +10,14 @@ const MONTHLY = {
 };
 const WHOLE = { line_items: [{ position: 1, quantity: 1 }] };
 
-let api: TestApi;
-let shop: Shop;
-let checkout: Checkout;
-beforeAll(async () => {
-  api = await startAdminApi();
-  shop = await Shop.open(api);
-  checkout = shop.checkout;
-});
-afterAll(async () => {
-  await checkout?.close();
-  await api.stop();
-});
+const shop = Shop.ofFile();
+const { checkout } = shop;
 
 const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
 
 describe('an order of a membership plan', () => {
   it('starts a subscription with access to the courses, and a refund ends both', async () => {
-    const { id: course_id } = await newCourse(api);
+    const { id: course_id } = await newCourse(shop.api);
     const { path, line } = await shop.membership({ course_ids: [course_id] });
     const student_id = await checkout.newStudent();
     const { order_id, line_items } = await shop.sell(student_id, [line]);
@@ -63,7 +51,7 @@ it('sells no course plan that is not active, and refunds one that was sold befor
   const [student_id, other] = [await checkout.newStudent(), await checkout.newStudent()];
   const order = checkout.order(student_id, [line]);
   const { order_id } = await checkout.record(order);
-  await api.send('PATCH', `/api/v1/courses/${course_id}/plans/${id}`, { body: { active: false } });
+  await shop.api.send('PATCH', `/api/v1/courses/${course_id}/plans/${id}`, { body: { active: false } });
   expect(await checkout.refused(checkout.order(other, [line]))).toEqual({
     code: 'invalid_state',
     pointers: ['/line_items/0/item'],
@@ -93,7 +81,7 @@ it('registers the buyer of a ticket, and a refund frees the place', async () => 
 });
 
 it('keeps the attendance of a refunded ticket', async () => {
-  const event = await TestEvent.open(api, { hours: 0.5 });
+  const event = await TestEvent.open(shop.api, { hours: 0.5 });
   const { line } = await shop.seat({}, event);
   const { order_id, line_items } = await shop.sell(await checkout.newStudent(), [line], { paid_at: minutesAgo(1) });
   const id = line_items[0]?.granted_id ?? '';
@@ -199,7 +187,7 @@ describe('a coupon', () => {
       pointers: ['/coupon_code'],
     });
     expect(await shop.coupons.read(id)).toMatchObject({ redeemed_count: 0 });
-    const { body } = await api.send<{ data: unknown[] }>('GET', `/api/v1/orders?student_id=${student_id}`);
+    const { body } = await shop.api.send<{ data: unknown[] }>('GET', `/api/v1/orders?student_id=${student_id}`);
     expect(body.data).toEqual([]);
   });
 });
@@ -265,7 +253,7 @@ describe('a renewal', () => {
 });
 
 it('refuses two tickets of one event', async () => {
-  const event = await TestEvent.open(api);
+  const event = await TestEvent.open(shop.api);
   const lines = [await shop.seat({}, event), await shop.seat({}, event)].map(({ line }) => line);
   const refusal = await checkout.refused(checkout.order(await checkout.newStudent(), lines));
   expect(refusal.code).toBe('validation_failed');

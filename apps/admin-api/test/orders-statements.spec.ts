@@ -1,27 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { startAdminApi } from './admin-api.js';
-import type { TestApi } from './admin-api.js';
 import { Shop } from './shop.js';
 import type { Line } from './shop.js';
 import { statementsOf } from './statements.js';
 
-let api: TestApi;
-let shop: Shop;
-beforeAll(async () => {
-  api = await startAdminApi();
-  shop = await Shop.open(api);
-});
-afterAll(async () => {
-  await shop?.checkout.close();
-  await api.stop();
-});
+const shop = Shop.ofFile();
 
 /** The statement that writes the lines, both kinds of events, the log of activity and the key. */
 const LAST = 'outbox_with_idempotency_keys_with_lines_with_activity';
 
 /** The round trips to PostgreSQL of one recorded order. Hashes of generated statements are left out. */
 async function roundTrips(order: object, last = LAST): Promise<readonly string[]> {
-  const texts = await statementsOf(api, last, () => shop.checkout.record({ ...order }));
+  const texts = await statementsOf(shop.api, last, () => shop.checkout.record({ ...order }));
   return texts.map((text) => text.replace(/_[0-9a-f]{24}$/, '').toLowerCase());
 }
 

@@ -2,7 +2,7 @@ import { send, zipFile } from '@lyceum/testing';
 import type { ZipEntry } from '@lyceum/testing';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
-import { INDEX, PAGES, live, publishedPage } from './new-page.js';
+import { INDEX, PAGES, checked, live, publishedPage } from './new-page.js';
 import { announced, arrived, complete } from './new-upload.js';
 
 const BUNDLE = { purpose: 'page_bundle', filename: 'site.zip', content_type: 'application/zip' };
@@ -27,15 +27,15 @@ async function visit(path: string): Promise<unknown[]> {
 }
 
 const deploy = (file_id: string) =>
-  api.send<{ errors: { detail: string }[] }>('POST', `${PAGES}/${shown.id}/deployments`, { body: { file_id } });
+  api.send<{ id: string }>('POST', `${PAGES}/${shown.id}/deployments`, { body: { file_id } });
 
-/** The page shows what it showed, and has no other deployment. */
+/** The page shows what it showed, and has no other deployment that could be shown. */
 async function unchanged(): Promise<void> {
   const { id, slug } = shown;
   expect(await visit(`/pages/${slug}/`)).toEqual([200, INDEX['index.html']]);
   for (const name of ['a.txt', 'setup.exe', 'link.html']) expect(await visit(`/pages/${slug}/${name}`)).toEqual([404]);
-  const { body } = await api.send<{ data: object[] }>('GET', `${PAGES}/${id}/deployments`);
-  expect(body.data).toHaveLength(1);
+  const { body } = await api.send<{ data: { state: string }[] }>('GET', `${PAGES}/${id}/deployments`);
+  expect(body.data.filter(({ state }) => state !== 'failed')).toHaveLength(1);
 }
 
 describe('the upload of a zip file', () => {
@@ -89,11 +89,14 @@ describe('the deployment of a zip file', () => {
     ],
     ['a file that unpacks to more than it says', page({ name: 'a.txt', claims: { bytes: 3 } }), 'refused: a.txt'],
     ['a file that unpacks to less than it says', page({ name: 'a.txt', claims: { bytes: 5 } }), 'refused: a.txt'],
-  ])('refuses %s, and serves nothing of it', async (_what, zip, detail) => {
+  ])('fails for %s, and serves nothing of it', async (_what, zip, detail) => {
     const upload = await arrived(api, zip, BUNDLE);
     expect((await complete(api, upload)).body).toMatchObject({ state: 'ready' });
-    const { status, body } = await deploy(upload.id);
-    expect([status, body.errors[0]?.detail]).toEqual([422, expect.stringContaining(detail)]);
+    const { body } = await deploy(upload.id);
+    const failed = await checked(api, shown.id, body.id);
+    expect(failed).toMatchObject({ state: 'failed', faults: [{ detail: expect.stringContaining(detail) }] });
+    const promoted = await api.send('POST', `${PAGES}/${shown.id}/deployments/${body.id}/promote`);
+    expect(promoted.body).toMatchObject({ code: 'invalid_state' });
     await unchanged();
   });
 });

@@ -51,13 +51,14 @@ async function readyBundle(unique: string, other: CreateOther): Promise<string> 
 const deployments: Cases = {
   create: async (unique, other) => ({ file_id: await readyBundle(unique, other) }),
   table: 'page_deployments',
-  readOnly: ['page_id', 'state', 'bytes', 'files_count', 'created_by'],
+  readOnly: ['page_id', 'state', 'faults', 'bytes', 'files_count', 'created_by'],
   derived: ['file_id', 'created_by'],
   states: {
     member: 'state',
-    initial: 'ready',
+    // The job, which would make it ready, does not run. A promotion checks the zip file itself.
+    initial: 'queued',
     moves: {
-      promote: { ready: 'live', live: 'live', superseded: 'live' },
+      promote: { queued: 'live', live: 'live', superseded: 'live' },
       roll_back: { live: 'superseded' },
     },
     steps: ['roll_back'],

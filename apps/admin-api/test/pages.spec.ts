@@ -4,7 +4,7 @@ import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { withDatabase } from './database.js';
 import { unique } from './new-course.js';
-import { INDEX, PAGES, bundle, deployed, live, newPage, zipOf } from './new-page.js';
+import { INDEX, PAGES, bundle, checked, deployed, live, newPage, zipOf } from './new-page.js';
 import { CSV, newUpload } from './new-upload.js';
 
 let api: TestApi;
@@ -23,9 +23,20 @@ const states = async (page: string) => (await list(page)).map(({ state }) => sta
 const act = (page: string, id: string, action: string) =>
   api.send('POST', `${PAGES}/${page}/deployments/${id}/${action}`);
 const deploy = (page: string, file_id: string) =>
-  api.send<{ errors: { pointer: string; detail: string }[] }>('POST', `${PAGES}/${page}/deployments`, {
-    body: { file_id },
-  });
+  api.send<{ id: string; code?: string; errors: { pointer: string; detail: string }[] }>(
+    'POST',
+    `${PAGES}/${page}/deployments`,
+    {
+      body: { file_id },
+    },
+  );
+
+/** Deploys a zip file, and waits for its job. */
+async function settled(page: string, file_id: string) {
+  const { status, body } = await deploy(page, file_id);
+  expect([status, body]).toMatchObject([201, { state: 'queued', bytes: 0, files_count: 0, faults: [] }]);
+  return checked(api, page, body.id);
+}
 
 const usage = () =>
   withDatabase(api.databaseUrl, async (client) => {
@@ -49,6 +60,7 @@ it('deploys a zip file, promotes it and rolls back to the deployment before', as
   expect(first).toMatchObject({
     page_id: id,
     state: 'ready',
+    faults: [],
     files_count: 2,
     bytes: 17,
     created_by: expect.any(String),
@@ -66,12 +78,14 @@ it('deploys a zip file, promotes it and rolls back to the deployment before', as
   for (const { id: one } of [first, second])
     expect((await act(id, one, 'roll_back')).body).toMatchObject({ code: 'invalid_state' });
 
-  const events = await api.events.of([id], 6);
+  const events = await api.events.of([id], 8);
   expect(events.map(({ type, data }) => [type.split('.')[2], data['live_deployment_id']])).toEqual([
     ['created', null],
     ['deployed', null],
+    ['deployment_ready', null],
     ['promoted', first.id],
     ['deployed', first.id],
+    ['deployment_ready', first.id],
     ['promoted', second.id],
     ['rolled_back', first.id],
   ]);
@@ -83,10 +97,10 @@ it(`keeps the newest ${KEPT_DEPLOYMENTS} deployments, the live one and the one b
   const old = await deployed(api, id, INDEX);
   const file_id = await bundle(api, zipOf({ 'index.html': 'x'.repeat(1_000) }));
   const start = await usage();
-  for (let count = 1; count < KEPT_DEPLOYMENTS; count += 1) await deploy(id, file_id);
+  for (let count = 1; count < KEPT_DEPLOYMENTS; count += 1) await settled(id, file_id);
   expect((await list(id)).map((one) => one.id)).toContain(old.id);
   expect(await usage()).toBe(start + (KEPT_DEPLOYMENTS - 1) * 1_000);
-  await deploy(id, file_id);
+  await settled(id, file_id);
   const kept = (await list(id)).map((one) => one.id);
   expect(kept).toHaveLength(KEPT_DEPLOYMENTS + 2);
   expect(kept.slice(-2)).toEqual([shown.id, before.id]);
@@ -96,33 +110,49 @@ it(`keeps the newest ${KEPT_DEPLOYMENTS} deployments, the live one and the one b
   expect(await usage()).toBe(start - 3 * INDEX['index.html'].length);
 });
 
-it('refuses uploads that are missing, not ready, of another purpose or of another site, and unusable zip files', async () => {
+it('refuses uploads that are missing, not ready, of another purpose or of another site', async () => {
   const { id } = await newPage(api);
   const csv = await newUpload(api, CSV, { purpose: 'attachment' });
   const zip = zipOf(INDEX);
   const announced = { purpose: 'page_bundle', filename: 'a.zip', content_type: 'application/zip' };
   const pending = await newUpload(api, zip, announced);
   const foreign = await bundle(api, zip, api.sites[1]);
-  const damaged = { name: 'index.html', content: Buffer.from('text'), claims: { bytes: 5 } };
-  for (const [file_id, detail] of [
-    [MISSING, 'names no upload'],
-    [csv.id, 'names no upload'],
-    [pending.id, 'names no upload'],
-    [foreign, 'names no upload'],
-    [await bundle(api, zipOf({ 'a/index.html': '' })), 'index.html is missing'],
-    [await bundle(api, zipOf({ ...INDEX, 'a.zip': '' })), 'a.zip: pages serve no files'],
-    [await bundle(api, zipFile([damaged])), 'The zip file is refused: index.html'],
-  ] as const) {
+  const detail = 'It names no upload of the purpose page_bundle that is ready';
+  for (const file_id of [MISSING, csv.id, pending.id, foreign]) {
     const { status, body } = await deploy(id, file_id);
-    expect([status, body.errors]).toEqual([
-      422,
-      [{ pointer: '/file_id', code: 'invalid_value', detail: expect.stringContaining(detail) }],
-    ]);
+    expect([status, body.errors]).toEqual([422, [{ pointer: '/file_id', code: 'invalid_value', detail }]]);
   }
   expect(await list(id)).toEqual([]);
 });
 
-it('refuses a deployment above the storage quota of the site', async () => {
+it('fails with the faults of an unusable zip file, which is never promoted', async () => {
+  const { id } = await newPage(api);
+  const shown = await live(api, id, INDEX);
+  const damaged = { name: 'index.html', content: Buffer.from('text'), claims: { bytes: 5 } };
+  for (const [zip, faults] of [
+    [zipOf({ 'a/index.html': '' }), [{ code: 'index_missing', path: null }]],
+    [
+      zipOf({ 'a.zip': '', 'b.exe': '' }),
+      [
+        { code: 'type_not_served', path: 'a.zip' },
+        { code: 'type_not_served', path: 'b.exe' },
+        { code: 'index_missing', path: null },
+      ],
+    ],
+    [zipFile([damaged]), [{ code: 'unsafe_zip', path: null, detail: expect.stringContaining('index.html') }]],
+  ] as const) {
+    const failed = await settled(id, await bundle(api, zip));
+    expect(failed).toMatchObject({ state: 'failed', faults, bytes: 0, files_count: 0 });
+    for (const action of ['promote', 'roll_back'])
+      expect((await act(id, failed.id, action)).body).toMatchObject({ code: 'invalid_state' });
+  }
+  expect((await show(id))['live_deployment_id']).toBe(shown.id);
+  expect(await states(id)).toEqual(['failed', 'failed', 'failed', 'live']);
+  const names = (await api.events.of([id], 10)).map(({ type }) => type.split('.')[2]);
+  expect(names.filter((name) => name === 'deployment_failed')).toHaveLength(3);
+});
+
+it('fails above the storage quota of the site', async () => {
   const { id } = await newPage(api);
   const file_id = await bundle(api, zipOf(INDEX));
   const fill = (bytes: string) =>
@@ -132,9 +162,9 @@ it('refuses a deployment above the storage quota of the site', async () => {
   const used = await usage();
   const most = api.config.FILES_QUOTA_BYTES - INDEX['index.html'].length;
   await fill(String(most + 1));
-  expect((await deploy(id, file_id)).body).toMatchObject({ code: 'quota_exceeded' });
+  expect(await settled(id, file_id)).toMatchObject({ state: 'failed', faults: [{ code: 'quota_exceeded' }] });
   await fill(String(most));
-  expect((await deploy(id, file_id)).status).toBe(201);
+  expect(await settled(id, file_id)).toMatchObject({ state: 'ready' });
   await fill(String(used));
 });
 

@@ -51,7 +51,7 @@ const announcements: Cases = {
   patch: { title: 'Renamed', body: 'Text', path: '/news', metadata: { a: 'b' } },
   unique: ['external_id'],
   references: ['course_id'],
-  readOnly: ['state', 'sent_at'],
+  readOnly: ['state', 'sent_at', 'recipients_count'],
   derived: ['sent_at'],
   states: {
     member: 'state',

@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { FileStorage } from '#src/files/file.storage.js';
 import { FileSweep } from '#src/files/file.sweep.js';
 import { startAdminApi } from './admin-api.js';
@@ -15,11 +16,13 @@ afterAll(() => api.stop());
 
 const HEADER = pngHeader(3, 2);
 const PLACE = chunk('tEXt', Buffer.from('GPS 25.03 N 121.56 E'));
-const PIXELS = chunk('IDAT', Buffer.alloc(9, 2));
+const PIXELS = chunk('IDAT', deflateSync(Buffer.alloc((3 + 1) * 2)));
+
+const IMAGE = { purpose: 'image', filename: 'a.png', content_type: 'image/png' };
 
 /** The id of a course picture that is ready, and its public address. */
 async function picture(content: Buffer): Promise<{ id: string; url: string }> {
-  const upload = await arrived(api, content, { purpose: 'image', filename: 'a.png', content_type: 'image/png' });
+  const upload = await arrived(api, content, IMAGE);
   expect((await complete(api, upload)).body).toMatchObject({ state: 'ready' });
   const body = { name: 'Knots', slug: unique('pictured'), image_file_id: upload.id };
   const made = await api.send('POST', '/api/v1/courses', { body });
@@ -40,9 +43,10 @@ it('shows everyone a photo without the place, and the school the file as it is',
   expect((await follow(api, 'GET', String(upload.body['url']))).text).toContain('GPS 25.03');
 });
 
-it('shows no photo that ends too early', async () => {
-  const { url } = await picture(Buffer.concat([SIGNATURE, HEADER, PLACE, PIXELS]));
-  expect((await follow(api, 'GET', url)).status).toBe(404);
+it('rejects a photo that ends too early', async () => {
+  const upload = await arrived(api, Buffer.concat([SIGNATURE, HEADER, PLACE, PIXELS]), IMAGE);
+  const { body } = await complete(api, upload);
+  expect(body).toMatchObject({ state: 'rejected', rejection: 'damaged_image' });
 });
 
 it('deletes the copy of a photo with its file', async () => {

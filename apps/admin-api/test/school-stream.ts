@@ -1,5 +1,5 @@
-import { SYSTEM_ACTOR, completionName, replySchema, roleEvents } from '@lyceum/contracts';
-import type { DomainEvent, Principal, Reply, ToolCatalog } from '@lyceum/contracts';
+import { SYSTEM_ACTOR, completionName, eventType, replySchema, roleEvents } from '@lyceum/contracts';
+import type { DomainEvent, EntityEvents, Principal, Reply, ToolCatalog } from '@lyceum/contracts';
 import { jetstream } from '@nats-io/jetstream';
 import {
   connectAs,
@@ -71,6 +71,34 @@ export class SchoolStream {
     );
   }
 
+  /** Publishes an event of another service. */
+  async publish<E extends EntityEvents>(
+    events: E,
+    name: E['names'][number],
+    {
+      version = 1,
+      id = randomUUID(),
+      epoch = 1,
+      ...event
+    }: Pick<DomainEvent<z.input<E['data']>>, 'aggregate_id' | 'site_id' | 'data'> & {
+      readonly version?: number;
+      readonly id?: string;
+      readonly epoch?: number;
+    },
+  ): Promise<void> {
+    const type = eventType(events, name);
+    const sent: DomainEvent = {
+      id,
+      type,
+      aggregate_version: version,
+      epoch,
+      actor: SYSTEM_ACTOR,
+      occurred_at: new Date().toISOString(),
+      ...event,
+    };
+    await jetstream(this.#connection).publish(type, JSON.stringify(sent), { msgID: id });
+  }
+
   /** Publishes a role event of auth. */
   async sendRoles(
     data: z.input<(typeof roleEvents)['data']>,
@@ -78,19 +106,15 @@ export class SchoolStream {
     id: string = randomUUID(),
     epoch = 1,
   ): Promise<void> {
-    const type = 'identity.role.changed.v1';
-    const event: DomainEvent = {
-      id,
-      type,
-      aggregate_id: `${data.site_id}:${data.person_id}`,
-      aggregate_version: version,
-      site_id: data.site_id,
-      epoch,
-      actor: SYSTEM_ACTOR,
-      occurred_at: new Date().toISOString(),
+    const { site_id, person_id } = data;
+    await this.publish(roleEvents, 'changed', {
+      aggregate_id: `${site_id}:${person_id}`,
+      site_id,
       data,
-    };
-    await jetstream(this.#connection).publish(type, JSON.stringify(event), { msgID: event.id });
+      version,
+      id,
+      epoch,
+    });
   }
 
   /** Calls a tool as the gateway does. */

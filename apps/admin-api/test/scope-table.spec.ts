@@ -68,15 +68,17 @@ const OBJECTS: Readonly<Record<string, { readonly fields: string; readonly state
     states: 'draft scheduled published archived',
   },
   Announcement: {
-    fields: 'title body course_id membership_plan_id sends_at sent_at',
+    fields: 'title body course_id membership_plan_id sends_at sent_at recipients_count',
     states: 'draft scheduled sent',
   },
   Page: {
     fields: 'slug title page_type path_prefix state live_deployment_id url',
     states: 'draft published unpublished',
   },
-  // A request unpacks the zip file, so no deployment is queued or failed (ADR 96).
-  PageDeployment: { fields: 'state bytes files_count created_by', states: 'ready live superseded' },
+  PageDeployment: {
+    fields: 'state faults bytes files_count created_by',
+    states: 'queued ready live superseded failed',
+  },
   Comment: {
     fields: 'commentable_type commentable_id parent_id student_id author_name body replies_count',
     states: 'pending visible hidden',

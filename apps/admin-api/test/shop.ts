@@ -16,14 +16,23 @@ export interface Line extends Body {
 
 /** A checkout with something of each type to sell. */
 export class Shop {
-  private constructor(
-    readonly api: TestApi,
-    readonly checkout: Checkout,
-    readonly coupons: CouponSeller,
-  ) {}
+  private constructor(readonly checkout: Checkout) {}
 
   static async open(api: TestApi): Promise<Shop> {
-    return new Shop(api, await Checkout.open(api), new CouponSeller(api));
+    return new Shop(await Checkout.open(api));
+  }
+
+  /** Runs the service while the tests of a file run. */
+  static ofFile(): Shop {
+    return new Shop(Checkout.ofFile());
+  }
+
+  get api(): TestApi {
+    return this.checkout.api;
+  }
+
+  get coupons(): CouponSeller {
+    return new CouponSeller(this.api);
   }
 
   async membership(body: Body = {}) {

@@ -162,6 +162,29 @@ describe('An address that has an account', () => {
   });
 });
 
+describe('An email change that is requested twice', () => {
+  it('mails one link to each address within seconds, and new ones later or for another address', async () => {
+    const { flow, email, next } = await changes.mover();
+    const mailed = async (address: string): Promise<number> => {
+      await auth.mailsSent();
+      return mails.to(address).length;
+    };
+    await changes.request(flow, next);
+    await changes.request(flow, next);
+    expect([await mailed(email), await mailed(next)]).toEqual([1, 1]);
+    expect(await changes.audited('email.change_requested', email)).toBe(1);
+    await auth.sql(
+      `update email_changes set expires_at = expires_at - interval '6 seconds'
+        where person_id = (select person_id from people where email = $1)`,
+      [email],
+    );
+    await changes.request(flow, next);
+    expect(await mailed(next)).toBe(2);
+    await changes.request(flow, `other-${next}`);
+    expect([await mailed(`other-${next}`), await mailed(email)]).toEqual([1, 3]);
+  });
+});
+
 describe('The limits of email changes', () => {
   it.each(['email_changes', 'email_changes_to_address'] as const)('refuses requests beyond %s', async (limit) => {
     const { flow, name, email } = await changes.mover();

@@ -81,7 +81,7 @@ describe('A password reset by mail', () => {
       { reason, site_id: auth.site.site_id },
       { reason, site_id: auth.other.site_id },
     ]);
-    expect((await mailsTo('lecturer')).at(-1)).toMatch(/These passkeys were removed:\r\n- Tablet\r\n- Elsewhere/);
+    expect((await mailsTo('lecturer')).at(-1)).toMatch(/These passkeys were removed:\r\n\r\n- Tablet\r\n- Elsewhere/);
   });
 
   it('ignores selected passkeys of another person and unknown ones', async () => {

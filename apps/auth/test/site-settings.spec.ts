@@ -18,7 +18,7 @@ const FIELDS = { name: 'Harbor', locale: 'en', timezone: 'Asia/Taipei' };
 let nats: TestNats;
 let auth: TestAuth;
 let owner: Flow;
-/** The NATS user of admin-api, which the test stands in for. */
+/** The test responds in place of admin-api, as its NATS user. */
 let adminApi: NatsConnection;
 let subscriptions: Subscription[] = [];
 let school = { ...FIELDS, version: 3 };

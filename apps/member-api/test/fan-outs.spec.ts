@@ -1,7 +1,7 @@
 import { announcementEvents, postEvents } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import pg from 'pg';
-import { FanOutsRepository } from '#src/fan-outs/fan-outs.repository.js';
+import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
 import type { ClaimedFanOut } from '#src/fan-outs/fan-outs.queue.js';
 import type { Job } from '@lyceum/jobs';
 import { eventually } from '@lyceum/testing';
@@ -265,7 +265,7 @@ describe('a message to many', () => {
     );
     const [job] = rows;
     if (job === undefined) throw new Error('The fan-out is missing');
-    await api.service.app.get(FanOutsRepository, { strict: false }).batch(job, 500);
+    await api.service.app.get(FanOutsService, { strict: false }).deliver(job, 500);
     expect(await count('fan_outs WHERE occasion = $1 AND ended_at IS NULL', [occasion])).toBe(1);
   });
 

@@ -41,6 +41,8 @@ const now = (): string => new Date().toISOString();
 
 /** Publishes a reply to a comment of the member. */
 async function reply(title: string, to = person_id): Promise<void> {
+  // As if the others were older: more than three within an hour would wait for a digest.
+  await database.query(`UPDATE outbound_mails SET created_at = created_at - interval '2 hours'`);
   const comment_id = uuidv7();
   await api.world.entity(commentEvents, comment_id, site_id, {
     comment_id,
@@ -145,7 +147,7 @@ describe('a notification by e-mail', () => {
     // A lock blocks the sender until all rows exist.
     await database.query(
       `INSERT INTO outbound_mails (site_id, person_id, occasion, kind, topic, parameters, created_at, due_at)
-       SELECT $1, $2, 'many-' || n, 'announcement_sent', 'comment_reply', '{"title":"Many of them","body":null}', now(), now() FROM generate_series(1, 300) n`,
+       SELECT $1, $2, 'many-' || n, 'announcement_sent', 'announcement', '{"title":"Many of them","body":null}', now(), now() FROM generate_series(1, 300) n`,
       [site_id, person_id],
     );
     const [, other] = api.sites;

@@ -98,8 +98,18 @@ export class BrowserSession {
   }
 }
 
+/** A control of a form that has a name. */
+export interface Control {
+  readonly name: string;
+  /** The type of an input or a button, otherwise the name of the element. */
+  readonly type: string;
+  readonly value: string;
+}
+
 export interface Form {
   readonly action: string;
+  /** In the order of the page. */
+  readonly controls: readonly Control[];
   /** The hidden fields, filled in. */
   readonly fields: URLSearchParams;
   /** Names of all controls, including buttons. */
@@ -117,15 +127,22 @@ export function postForms(html: string): Form[] {
     .map(([, attributes = '', content = '']) => ({ attributes: attributesOf(attributes), content }))
     .filter(({ attributes }) => attributes['method']?.toLowerCase() === 'post')
     .map(({ attributes, content }) => {
-      const controls = [...content.matchAll(/<(?:input|button|select|textarea)\b([^>]*)>/gi)];
-      const named = controls.map(([, text = '']) => attributesOf(text)).filter(({ name }) => name !== undefined);
-      const hidden = named.filter(({ type }) => type?.toLowerCase() === 'hidden');
+      const controls = controlsIn(content);
+      const hidden = controls.filter(({ type }) => type === 'hidden');
       return {
         action: attributes['action'] ?? '',
-        fields: new URLSearchParams(hidden.map(({ name = '', value = '' }): [string, string] => [name, value])),
-        names: new Set(named.map(({ name = '' }) => name)),
+        controls,
+        fields: new URLSearchParams(hidden.map(({ name, value }): [string, string] => [name, value])),
+        names: new Set(controls.map(({ name }) => name)),
       };
     });
+}
+
+function controlsIn(content: string): Control[] {
+  return [...content.matchAll(/<(input|button|select|textarea)\b([^>]*)>/gi)].flatMap(([, element = '', text = '']) => {
+    const { name, type = element, value = '' } = attributesOf(text);
+    return name === undefined ? [] : [{ name, type: type.toLowerCase(), value }];
+  });
 }
 
 function attributesOf(text: string): Record<string, string | undefined> {

@@ -52,6 +52,22 @@ it('links the addresses in a text, without the punctuation after them, and no ot
   expect(body).toMatch(/<html lang="en">[^]*<meta name="viewport"/);
 });
 
+it('shows both forms of a mail: the HTML in a frame without scripts, and the plain text with its links', async () => {
+  const part = (type: string, encoding: string, content: string): string =>
+    `--b\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${content}\r\n`;
+  const html = '<!doctype html><html><head></head><body>Form "two"<script>alert(2)</script></body></html>';
+  const body = `${part('text/plain', '8bit', 'Form one: http://x/y')}${part('text/html', 'base64', Buffer.from(html).toString('base64'))}--b--`;
+  const head = 'Subject: Both\r\nMIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary="b"';
+  writeFileSync(join(folder, '2026-01-05.eml'), `${head}\r\n\r\n${body}\r\n`);
+  const page = (await get('localhost:8080')).body;
+  const [frame = '', sandbox, shown] = /<iframe [^>]*sandbox="([^"]*)" srcdoc="([^"]*)"/.exec(page) ?? [];
+  expect([frame.includes('title="Both"'), sandbox]).toEqual([true, 'allow-popups allow-popups-to-escape-sandbox']);
+  expect(shown).toContain('&lt;head&gt;&lt;base target=&quot;_blank&quot;&gt;');
+  expect(shown).toContain('Form &quot;two&quot;');
+  expect(page).toContain('<pre>Form one: <a href="http://x/y">http://x/y</a></pre>');
+  expect(page).not.toMatch(/<script|Content-Transfer-Encoding/);
+});
+
 it.each(['elsewhere.example', 'localhost.elsewhere.example:8080'])(
   'shows nothing under the name "%s"',
   async (host) => {

@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { mailOf } from './mail-source.js';
 
 export const MAIL_PATH = '/-/mails';
 const SHOWN = 50;
@@ -20,6 +20,7 @@ article{margin-top:1rem;padding:1rem 1.25rem;border:1px solid var(--edge);border
 article p{font-size:.875rem}
 pre{margin:1rem 0 0;font:inherit;white-space:pre-wrap}
 summary{margin-top:.75rem;color:var(--quiet);font-size:.875rem;cursor:pointer}
+iframe{display:block;width:100%;height:36rem;margin-top:1rem;border:1px solid var(--edge);border-radius:.5rem}
 details pre{font:.875rem/1.5 ui-monospace,Menlo,Consolas,monospace}
 a{color:var(--accent)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
@@ -42,14 +43,15 @@ function linked(text: string): string {
   return markup + escaped(text.slice(end));
 }
 
-/** A mail as FolderTransport writes it: a header per line, an empty line, and the text. */
-function mailOf(text: string): string {
-  const [head = '', ...paragraphs] = text.split('\r\n\r\n');
-  const header = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(head)?.[1]?.trim() ?? '';
+/** A mail as FolderTransport writes it. The frame of its HTML runs no script, and its links open in another tab. */
+function articleOf(source: string): string {
+  const { head, header, text, html } = mailOf(source);
+  const frame = `<iframe title="${escaped(header('Subject'))}" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escaped(html.replace('<head>', '<head><base target="_blank">'))}"></iframe>`;
   return `<article>
 <h2>${escaped(header('Subject') || 'Without a subject')}</h2>
 <p>To <bdi>${escaped(header('To'))}</bdi><br>From <bdi>${escaped(header('From'))}</bdi><br>${escaped(header('Date'))}</p>
-<pre>${linked(paragraphs.join('\r\n\r\n').trim())}</pre>
+${html === '' ? '' : frame}
+<details${html === '' ? ' open' : ''}><summary>Plain text</summary><pre>${linked(text.trim())}</pre></details>
 <details><summary>All headers</summary><pre>${escaped(head)}</pre></details>
 </article>`;
 }
@@ -73,7 +75,7 @@ const pageOf = (mails: readonly string[]): string => `<!doctype html>
 <main>
 <h1>Mails of the local stack</h1>
 <p>This machine delivers no mail. The latest ${SHOWN} are here, newest first. Reload the page for new ones.</p>
-${mails.map(mailOf).join('\n') || '<article><p>No mails yet. Invite a person or reset a password, then reload.</p></article>'}
+${mails.map(articleOf).join('\n') || '<article><p>No mails yet. Invite a person or reset a password, then reload.</p></article>'}
 </main>
 </body>
 </html>`;
@@ -87,10 +89,10 @@ export async function showMails(folder: string, response: ServerResponse): Promi
     .reverse()
     .slice(0, SHOWN);
   const texts = await Promise.all(latest.map((name) => readFile(join(folder, name), 'utf8').catch(() => '')));
-  const style = `'sha256-${hash('sha256', STYLE, 'base64')}'`;
   response.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; style-src ${style}; img-src data:; base-uri 'none'; frame-ancestors 'none'`,
+    // The frames inherit the policy, and mails have inline styles.
+    'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',

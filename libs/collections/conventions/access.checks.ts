@@ -23,7 +23,7 @@ export function accessChecks(subject: Subject): Check[] {
   const missing = async (operation: Operation, id: string, request: object): Promise<object> => {
     const parent = await subject.parentAt('site' in request ? elsewhere : here);
     const path = subject.pathOf(operation, { parent, id });
-    const body = await subject.bodyOf(operation.kind, operation.action);
+    const { body } = await subject.keptCall(operation);
     const headers: Record<string, string> = operation.kind === 'order' ? { 'if-match': '*' } : {};
     const response = await api.send(operation.method, path, {
       ...(body === undefined ? {} : { body }),
@@ -36,7 +36,7 @@ export function accessChecks(subject: Subject): Check[] {
 
   return [
     ...each('shows the limit of what it refuses', async (operation) => {
-      const call = await subject.call(operation);
+      const call = await subject.keptCall(operation);
       const refusals: readonly [number, Call, Request][] = [
         [401, call, { caller: null }],
         [403, call, { caller: { scopes: [] } }],
@@ -51,18 +51,18 @@ export function accessChecks(subject: Subject): Check[] {
       }
     }),
     ...each('refuses a request without a token', async (operation) => {
-      const response = await subject.send(await subject.call(operation), { caller: null });
+      const response = await subject.send(await subject.keptCall(operation), { caller: null });
       assert.deepEqual([response.status, response.body['code']], [401, 'invalid_token']);
       const metadata = `resource_metadata="${here.base_url}/.well-known/oauth-protected-resource"`;
       assert(response.headers['www-authenticate']?.includes(metadata), response.headers['www-authenticate']);
     }),
     ...each('refuses a token of another site', async (operation) => {
-      const response = await subject.send(await subject.call(operation), { token: api.token({}, elsewhere) });
+      const response = await subject.send(await subject.keptCall(operation), { token: api.token({}, elsewhere) });
       assert.equal(response.status, 401);
     }),
     ...each("refuses a member's token", async (operation) => {
       const caller = { audience: 'member', scopes: ['account:read', 'account:write'] } as const;
-      const response = await subject.send(await subject.call(operation), {
+      const response = await subject.send(await subject.keptCall(operation), {
         caller: { ...caller, scopes: [...caller.scopes] },
       });
       assert.equal(response.status, 403);
@@ -103,7 +103,7 @@ export function accessChecks(subject: Subject): Check[] {
       async (operation) => {
         const { id, parent } = await subject.make();
         const other = await subject.makeParent(here);
-        const body = await subject.bodyOf(operation.kind, operation.action);
+        const { body } = await subject.keptCall(operation);
         const path = subject.pathOf(operation, { parent: other, id });
         const response = await api.send(operation.method, path, body === undefined ? {} : { body });
         assert.deepEqual([response.status, response.body['code']], [404, 'not_found'], parent);

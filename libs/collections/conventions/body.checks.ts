@@ -29,7 +29,7 @@ function checksOf(subject: Subject, operation: Operation): Check[] {
   const rule = (name: string, run: (call: Call, body: Json) => Promise<void>): Check => ({
     name: `${name}: ${operation.name}`,
     run: async () => {
-      const call = await subject.call(operation);
+      const call = await subject.keptCall(operation);
       await run({ ...call, path: `${call.path}?dry_run=true` }, (call.body ?? {}) as Json);
     },
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import { accessChecks } from './access.checks.js';
 import { asserting } from './assertions.js';
 import { bodyChecks } from './body.checks.js';
@@ -44,6 +45,21 @@ export function conventionChecks(subject: Subject): Check[] {
     );
   }
   return checks.filter(({ name }) => !exempt.some((one) => name.startsWith(one)));
+}
+
+/** One check for each operation, with its rules as steps. It runs all of them, and names those that are broken. */
+export function operationChecks(subject: Subject): Check[] {
+  const rules = Map.groupBy(conventionChecks(subject), ({ name }) => name.split(': ').at(-1) ?? name);
+  return [...rules].map(([name, steps]) => ({
+    name,
+    run: async () => {
+      const broken: string[] = [];
+      for (const step of steps) {
+        await step.run().catch((error: unknown) => broken.push(`${step.name}: ${inspect(error)}`));
+      }
+      assert(broken.length === 0, broken.join('\n\n'));
+    },
+  }));
 }
 
 function sentAsOne({ name, run }: Check, { api, cases }: Subject): Check {

@@ -5,9 +5,9 @@ import type { Collection } from '../src/collection.js';
 import type { Cases, CreateOther, Json } from './cases.js';
 import type { ConventionApi, Request } from './convention-api.js';
 import type { DescribedOperation } from './description.js';
+import { kindOf } from './operation-kind.js';
+import type { Kind } from './operation-kind.js';
 import { unique } from './unique.js';
-
-type Kind = 'list' | 'get' | 'create' | 'bulk' | 'upsert' | 'patch' | 'delete' | 'action' | 'order';
 
 /** An operation, as its route shows it: the matrix does not read the declaration. */
 export interface Operation {
@@ -51,6 +51,7 @@ export class Subject {
   readonly #singleton: boolean;
   readonly #tools: ReadonlySet<string>;
   readonly #parents = new Map<string, Promise<string>>();
+  readonly #keptCalls = new Map<string, Promise<Call>>();
 
   constructor(
     readonly api: ConventionApi,
@@ -137,9 +138,21 @@ export class Subject {
     return { id: this.idOf(object, path), parent, path, object, etag: headers['etag'] ?? '' };
   }
 
-  /** A request of the operation that succeeds, and changes something when it is a write. */
-  async call(operation: Operation, site: Site = this.api.sites[0]): Promise<Call> {
+  /** The same request each time: for requests that are refused, and for dry runs. */
+  keptCall(operation: Operation): Promise<Call> {
+    const call = this.#keptCalls.get(operation.name) ?? this.#newCall(operation);
+    this.#keptCalls.set(operation.name, call);
+    return call;
+  }
+
+  /** A request of the operation that succeeds. Each write has a new object, and changes something. */
+  call(operation: Operation): Promise<Call> {
+    return operation.write ? this.#newCall(operation) : this.keptCall(operation);
+  }
+
+  async #newCall(operation: Operation): Promise<Call> {
     const { method, kind, action } = operation;
+    const [site] = this.api.sites;
     const made = operation.one ? await this.#madeFor(operation, site) : undefined;
     const parent = made?.parent ?? (await this.parentAt(site));
     const path = this.pathOf(operation, { parent, id: made?.id ?? unique() });
@@ -275,16 +288,6 @@ export class Subject {
       described,
     };
   }
-}
-
-function kindOf(method: string, first: string, last: string): Kind {
-  if (method === 'PUT' && last === 'order') return 'order';
-  if (method === 'PUT') return 'upsert';
-  if (method === 'PATCH') return 'patch';
-  if (method === 'DELETE') return 'delete';
-  if (first === '') return method === 'GET' ? 'list' : 'create';
-  if (first === 'bulk') return first;
-  return last === '' ? 'get' : 'action';
 }
 
 function madeOf(response: ReceivedResponse<Record<string, unknown>>, list: string, parent: string): Made {

@@ -46,7 +46,7 @@ export function toolChecks(subject: Subject): Check[] {
   const missing = async (operation: ToolOperation, id: string, request: ToolRequest): Promise<object> => {
     const { method } = operation;
     const parent = await subject.parentAt(request.site ?? here);
-    const body = await subject.bodyOf(operation.kind, operation.action);
+    const { body } = await subject.keptCall(operation);
     const path = subject.pathOf(operation, { parent, id });
     const args = await argumentsOf(operation, { method, path, body });
     return (await refuse(operation.tool, args, request, 'not_found')).error;
@@ -106,7 +106,7 @@ export function toolChecks(subject: Subject): Check[] {
     }),
     ...each('refuses tool arguments of another type', tools, async (operation) => {
       const { tool } = operation;
-      const args = await argumentsOf(operation, await subject.call(operation));
+      const args = await argumentsOf(operation, await subject.keptCall(operation));
       const schema = await schemaOf(tool);
       const { properties = {}, required = [] } = schema as { properties?: Record<string, Json>; required?: string[] };
       const refused = async (member: string, changed: Json): Promise<void> => {

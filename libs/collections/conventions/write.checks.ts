@@ -40,7 +40,7 @@ export function writeChecks(subject: Subject): Check[] {
       assert.equal(person.headers['idempotent-replayed'], undefined, 'The key of another person');
     }),
     ...each('refuses a malformed idempotency key', async (operation) => {
-      const call = await subject.call(operation);
+      const call = await subject.keptCall(operation);
       const response = await subject.send(call, { headers: { 'idempotency-key': 'x'.repeat(256) } });
       assert.deepEqual([response.status, response.body['code']], [400, 'invalid_request']);
     }),

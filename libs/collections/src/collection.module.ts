@@ -5,8 +5,8 @@ import { ServedTools } from '@lyceum/tools';
 import { Module } from '@nestjs/common';
 import type { DynamicModule, INestApplicationContext, Provider, Type } from '@nestjs/common';
 import type { Collection } from './collection.js';
-import type { Edge } from './edge.js';
-import { SiteStores } from './site-stores.js';
+import type { Edge } from './edges/edge.js';
+import { SiteStores } from './store/site-stores.js';
 
 interface Publisher {
   republication(): Republication;
@@ -16,15 +16,14 @@ interface Publisher {
 interface CollectionParts {
   /** Most modules have one collection; parts of another collection have none. */
   readonly operations: readonly Collection[];
-  /** Services, which other features may use. */
-  readonly services: readonly Type[];
+  /** Services, which other features may use. Default: those of the operations. */
+  readonly services?: readonly Type[];
   readonly providers?: readonly Provider[];
   readonly imports?: DynamicModule['imports'];
+  /** Default: the rows of the operations, if they have a class. */
   readonly entities?: readonly Type[];
   /** Migrations of its tables, by the time in their names. */
   readonly migrations?: readonly Type[];
-  /** The service that can publish all rows again. */
-  readonly publisher?: Type<Publisher>;
 }
 
 /** A collection in the application: its Nest module, and the declarations that the service needs of it. */
@@ -32,14 +31,16 @@ export interface CollectionModule extends DynamicModule {
   readonly collections: readonly Collection[];
   /** The routes of the collections, and others that the module has. */
   readonly routes: readonly Route[];
+  readonly services: readonly Type[];
   readonly entities: readonly Type[];
   readonly migrations: readonly Type[];
-  readonly publisher: Type<Publisher> | undefined;
 }
 
 /** The module of a collection: its operations, the services that they call, and both edges. */
 export function collectionModule(parts: CollectionParts): CollectionModule {
-  const { operations, services, providers = [], imports = [], entities = [], migrations = [], publisher } = parts;
+  const { operations, providers = [], imports = [], migrations = [] } = parts;
+  const { services = classesIn(operations.flatMap(({ service }) => service)) } = parts;
+  const { entities = classesIn(operations.map(({ row }) => row)) } = parts;
   @Module({})
   class FeatureModule {}
   Object.defineProperty(FeatureModule, 'name', {
@@ -48,43 +49,36 @@ export function collectionModule(parts: CollectionParts): CollectionModule {
   return {
     module: FeatureModule,
     imports,
-    providers: [SiteStores, ...operations.flatMap((one) => edgeOf(one)), ...services, ...providers],
+    providers: [SiteStores, ...operations.flatMap((one) => edgesOf(one)), ...services, ...providers],
     exports: [...services],
+    services,
     collections: operations,
     routes: operations.flatMap(({ routes }) => routes),
     entities,
     migrations,
-    publisher,
   };
 }
 
+function classesIn(values: readonly unknown[]): readonly Type[] {
+  return [...new Set(values)].filter((value): value is Type => typeof value === 'function');
+}
+
 /** Serves the routes and the tools by the services that they call. */
-function edgeOf({ name, service, routes, tools }: Collection): Provider[] {
-  const edge = Symbol(`${name}: edge`);
-  const services = [service].flat();
+function edgesOf({ name, service, routes, tools }: Collection): Provider[] {
+  const provide = (edge: string, serve: (dependencies: Edge) => object): Provider => ({
+    provide: Symbol(`${name}: ${edge}`),
+    inject: [IdempotentWrites, BulkWrites, ...[service].flat()],
+    useFactory: (writes: IdempotentWrites, bulkWrites: BulkWrites, ...services: readonly object[]) =>
+      serve({ service: Array.isArray(service) ? services : services[0], writes, bulkWrites }),
+  });
+  const toolsFor = (edge: Edge) =>
+    tools.map(({ declaration, respond }) => ({
+      declaration,
+      call: (call: Parameters<typeof respond>[1]) => respond(edge, call),
+    }));
   return [
-    {
-      provide: edge,
-      inject: [IdempotentWrites, BulkWrites, ...services],
-      useFactory: (writes: IdempotentWrites, bulkWrites: BulkWrites, ...instances: readonly object[]): Edge => ({
-        service: Array.isArray(service) ? instances : instances[0],
-        writes,
-        bulkWrites,
-      }),
-    },
-    {
-      provide: Symbol(`${name}: routes`),
-      inject: [edge],
-      useFactory: (dependencies: Edge) => new ServedRoutes(routes, dependencies),
-    },
-    {
-      provide: Symbol(`${name}: tools`),
-      inject: [edge],
-      useFactory: (dependencies: Edge) =>
-        new ServedTools(
-          tools.map(({ declaration, respond }) => ({ declaration, call: (call) => respond(dependencies, call) })),
-        ),
-    },
+    provide('routes', (edge) => new ServedRoutes(routes, edge)),
+    provide('tools', (edge) => new ServedTools(toolsFor(edge))),
   ];
 }
 
@@ -104,7 +98,10 @@ export function republicationsOf(
   modules: readonly CollectionModule[],
   context: INestApplicationContext,
 ): readonly Republication[] {
-  return modules.flatMap(({ publisher }) =>
-    publisher === undefined ? [] : [context.get(publisher, { strict: false }).republication()],
-  );
+  const publishers = modules.flatMap(({ services }) => services.filter(isPublisher));
+  return publishers.map((publisher) => context.get(publisher, { strict: false }).republication());
+}
+
+function isPublisher(service: Type): service is Type<Publisher> {
+  return 'republication' in (service.prototype as object);
 }

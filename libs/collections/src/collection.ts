@@ -2,14 +2,14 @@ import { readScopeOf } from '@lyceum/contracts';
 import type { Scope } from '@lyceum/contracts';
 import { requireNotice } from '@lyceum/rest';
 import type { Route } from '@lyceum/rest';
-import { routeOf } from './collection.routes.js';
-import { toolOf, withToolMembers } from './collection.tools.js';
-import type { CollectionTool } from './collection.tools.js';
-import { requireDeclared } from './declaration.checks.js';
-import type { CollectionDeclaration, Parent, Services } from './declaration.js';
-import type { CollectionParts, Declared, DeclaredOperations, Operation, OperationKind } from './declared.js';
-import { snake } from './names.js';
-import type { DeclaredResource, ResourceParts } from './resource.js';
+import { KINDS, routeOf } from './edges/collection.routes.js';
+import { toolOf, withToolMembers } from './edges/collection.tools.js';
+import type { CollectionTool } from './edges/collection.tools.js';
+import { requireDeclared } from './declaration/declaration.checks.js';
+import type { CollectionDeclaration, Parent, Services } from './declaration/declaration.js';
+import type { CollectionParts, Declared, Operation, OperationKind } from './declaration/declared.js';
+import { snake } from './declaration/names.js';
+import type { ResourceParts } from './declaration/resource.js';
 
 /** A collection: its declaration, and the routes and tools that follow from it. */
 export interface Collection extends CollectionParts {
@@ -22,7 +22,7 @@ export interface Collection extends CollectionParts {
 export function collection<
   Row extends object,
   const T extends Services,
-  R extends DeclaredResource,
+  R extends ResourceParts,
   Above extends Parent | undefined = undefined,
   Single extends boolean = false,
   ToolMember extends string = never,
@@ -58,16 +58,13 @@ export function collectionFrom(declared: Declared): Collection {
   };
 }
 
-/** In the order of the OpenAPI document. */
-function operationsOf({ actions = {}, ...declared }: DeclaredOperations): Operation[] {
-  // The compiler does not see that the value of a key has its kind.
-  const named = (kind: Exclude<OperationKind, 'action'>) =>
-    declared[kind] ? [{ kind, ...declared[kind] } as Operation] : [];
-  return [
-    ...(['list', 'get', 'create', 'bulk', 'bulkOf', 'upsert', 'update'] as const).flatMap(named),
-    ...Object.entries(actions).map(([path, action]) => ({ kind: 'action' as const, path, ...action })),
-    ...(['delete', 'order'] as const).flatMap(named),
-  ];
+function operationsOf({ actions = {}, ...declared }: Declared['operations']): Operation[] {
+  const moves = Object.entries(actions).map(([path, action]) => ({ kind: 'action' as const, path, ...action }));
+  return (Object.keys(KINDS) as OperationKind[]).flatMap((kind) => {
+    if (kind === 'action') return moves;
+    // The compiler does not see that the value of a key has its kind.
+    return declared[kind] ? [{ kind, ...declared[kind] } as Operation] : [];
+  });
 }
 
 /** The path of a list below another object says already whose objects it shows. */

@@ -3,7 +3,7 @@ import type { Cases, Check } from '@lyceum/collections/conventions';
 import { surfaceOf } from '@lyceum/collections';
 import { buildDocument } from '@lyceum/rest';
 import { couponCases, redemptionCases, settingsCases, voucherCases } from './coupons/coupon.cases.js';
-import { CouponModule } from './coupons/coupon.module.js';
+import { CouponModule } from './coupons/coupon.operations.js';
 import { VoucherModule } from './coupons/voucher.module.js';
 import { openGround } from './fixture.service.js';
 import type { Ground } from './fixture.service.js';

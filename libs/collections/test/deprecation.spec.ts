@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { collectionFrom, collectionModule, surfaceOf } from '@lyceum/collections';
 import { ConventionApi, Description, SITES } from '@lyceum/collections/conventions';
 import { buildDocument } from '@lyceum/rest';
-import { CouponModule } from './coupons/coupon.module.js';
+import { CouponModule } from './coupons/coupon.operations.js';
 import { VoucherModule } from './coupons/voucher.module.js';
 import { VoucherService } from './coupons/voucher.js';
 import { voucherCollection } from './coupons/voucher.operations.js';

@@ -4,7 +4,7 @@ import { ConventionApi, Description, Subject, conventionChecks } from '@lyceum/c
 import type { Cases, Check } from '@lyceum/collections/conventions';
 import { buildDocument } from '@lyceum/rest';
 import { couponCases, voucherCases } from './coupons/coupon.cases.js';
-import { CouponModule } from './coupons/coupon.module.js';
+import { CouponModule } from './coupons/coupon.operations.js';
 import { VoucherModule } from './coupons/voucher.module.js';
 import { faults } from './faults.js';
 import type { Fault } from './faults.js';

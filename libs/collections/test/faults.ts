@@ -1,5 +1,5 @@
 import { SiteStores, collectionFrom, collectionModule } from '@lyceum/collections';
-import type { CollectionModule, Created, Key, Written } from '@lyceum/collections';
+import type { CollectionModule, CreateOf, Created, Key, ListQueryOf, Written } from '@lyceum/collections';
 import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
@@ -16,7 +16,7 @@ import { Coupon } from './coupons/coupon.entity.js';
 import { couponEvents } from './coupons/coupon.events.js';
 import { couponCollection } from './coupons/coupon.operations.js';
 import { coupon } from './coupons/coupon.schema.js';
-import type { CouponCreate, CouponListQuery, CouponPatch } from './coupons/coupon.schema.js';
+import type { CouponPatch } from './coupons/coupon.schema.js';
 import { CouponService } from './coupons/coupon.service.js';
 
 export interface Fault {
@@ -62,7 +62,11 @@ class Committing extends CouponService {
     super(stores);
   }
 
-  override async create(principal: Principal, input: CouponCreate, tx: EntityManager): Promise<Created<Coupon>> {
+  override async create(
+    principal: Principal,
+    input: CreateOf<typeof coupon>,
+    tx: EntityManager,
+  ): Promise<Created<Coupon>> {
     const { id: aggregate_id, site_id, code, active, redeemed_count } = (await super.create(principal, input, tx)).row;
     const data = { coupon_id: aggregate_id, site_id, code, active, redeemed_count };
     await this.outbox.transaction((own) =>
@@ -98,7 +102,10 @@ class Leaking extends CouponService {
 
 @Injectable()
 class Unfiltered extends CouponService {
-  override list(principal: Principal, { active: _active, ...query }: CouponListQuery): Promise<Page<Coupon>> {
+  override list(
+    principal: Principal,
+    { active: _active, ...query }: ListQueryOf<typeof coupon>,
+  ): Promise<Page<Coupon>> {
     return super.list(principal, query);
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SiteStores } from '@lyceum/collections';
-import type { CollectionModule } from '@lyceum/collections';
+import type { CollectionModule, ListQueryOf } from '@lyceum/collections';
 import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
@@ -11,7 +11,7 @@ import type { Provider } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import type { Coupon } from './coupons/coupon.entity.js';
-import type { CouponListQuery } from './coupons/coupon.schema.js';
+import type { coupon } from './coupons/coupon.schema.js';
 import { CouponService } from './coupons/coupon.service.js';
 import { declared, served } from './faults.js';
 
@@ -30,7 +30,7 @@ class Throwing extends CouponService {
 
 @Injectable()
 class Hanging extends CouponService {
-  override list(principal: Principal, query: CouponListQuery): Promise<Page<Coupon>> {
+  override list(principal: Principal, query: ListQueryOf<typeof coupon>): Promise<Page<Coupon>> {
     return armed.on ? new Promise(() => undefined) : super.list(principal, query);
   }
 }

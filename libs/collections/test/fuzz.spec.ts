@@ -4,7 +4,7 @@ import { ConventionApi, Description, Subject } from '@lyceum/collections/convent
 import { Fuzzer, strictDescription } from '@lyceum/collections/fuzz';
 import { buildDocument } from '@lyceum/rest';
 import { couponCases } from './coupons/coupon.cases.js';
-import { CouponModule } from './coupons/coupon.module.js';
+import { CouponModule } from './coupons/coupon.operations.js';
 import { openGround } from './fixture.service.js';
 import type { Ground } from './fixture.service.js';
 import { armed, fuzzFaults } from './fuzz.faults.js';

@@ -6,7 +6,7 @@ import { buildDocument } from '@lyceum/rest';
 import { send } from '@lyceum/testing';
 import type { ReceivedResponse } from '@lyceum/testing';
 import { Controller, Get, Post } from '@nestjs/common';
-import { CouponModule } from './coupons/coupon.module.js';
+import { CouponModule } from './coupons/coupon.operations.js';
 import { VoucherModule } from './coupons/voucher.module.js';
 import { openGround } from './fixture.service.js';
 import type { Ground } from './fixture.service.js';

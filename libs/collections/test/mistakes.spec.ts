@@ -2,7 +2,7 @@ import { collection, collectionFrom, editable, resource, rowOf } from '@lyceum/c
 import type { SiteStores } from '@lyceum/collections';
 import type { EntityEvents } from '@lyceum/contracts';
 import { z } from 'zod';
-import { requireColumns } from '../src/store.checks.js';
+import { requireColumns } from '../src/store/store.checks.js';
 import { Coupon } from './coupons/coupon.entity.js';
 import { couponCollection } from './coupons/coupon.operations.js';
 import { coupon } from './coupons/coupon.schema.js';

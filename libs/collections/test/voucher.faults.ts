@@ -1,11 +1,12 @@
 import { SiteStores, collectionFrom, collectionModule } from '@lyceum/collections';
-import type { Collection, CollectionModule, CreateRequest } from '@lyceum/collections';
+import type { BulkRequest, Collection, CollectionModule } from '@lyceum/collections';
 import { SITES } from '@lyceum/collections/conventions';
 import type { Principal } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
+import { eachInSavepoint } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { Provider } from '@nestjs/common';
-import { VoucherService } from './coupons/voucher.js';
+import { VoucherService, voucher } from './coupons/voucher.js';
 import type { VoucherCreate } from './coupons/voucher.js';
 import { voucherCollection } from './coupons/voucher.operations.js';
 
@@ -24,8 +25,11 @@ function operated(
 const misplacedBulk = {
   id: 'createVouchers',
   ...words,
-  run: (vouchers: VoucherService, { principal, body, tx }: CreateRequest<VoucherCreate>) =>
-    vouchers.create({ ...principal, site_id: SITES[1].site_id }, body, tx),
+  body: voucher.create,
+  run: (vouchers: VoucherService, { principal, body, tx, savepoint }: BulkRequest<VoucherCreate>) =>
+    eachInSavepoint(tx, body, savepoint, (inner, item) =>
+      vouchers.create({ ...principal, site_id: SITES[1].site_id }, item, inner),
+    ),
 };
 
 @Injectable()

@@ -3,24 +3,27 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { oneLine } from './mail.js';
 import type { Mail, MailTransport } from './mail.js';
+import { alternatives } from './multipart.js';
 
-/** Writes each mail as a readable text file, for a single machine without mail delivery. */
+/** Writes each mail as a message whose text is readable, for a single machine without mail delivery. */
 export class FolderTransport implements MailTransport {
   constructor(
     private readonly folder: string,
     private readonly from: string,
   ) {}
 
-  async send({ to, subject, text, fromName, messageId, headers = {} }: Mail): Promise<void> {
+  async send({ to, subject, text, html, fromName, messageId, headers = {} }: Mail): Promise<void> {
     const now = new Date();
+    const { contentType, body } = alternatives({ text, html });
     const fields = {
-      Date: now.toUTCString(),
-      From: fromName === undefined ? this.from : `${fromName} <${this.from}>`,
+      Date: now.toUTCString().replace('GMT', '+0000'),
+      From: fromName === undefined ? this.from : `${phraseOf(fromName)} <${this.from}>`,
       To: to,
       Subject: subject,
       ...(messageId === undefined ? {} : { 'Message-ID': `<${messageId}>` }),
       ...headers,
-      'Content-Type': 'text/plain; charset=utf-8',
+      'MIME-Version': '1.0',
+      'Content-Type': contentType,
     };
     const head = Object.entries(fields).map(([name, value]) => `${name}: ${oneLine(value)}`);
     const name = `${now.toISOString().replaceAll(':', '-')}-${randomUUID()}.eml`;
@@ -28,7 +31,7 @@ export class FolderTransport implements MailTransport {
     // Renamed when complete, so that no reader sees half a mail. It may contain a sign-in link, so only the owner may
     // read it.
     const draft = join(this.folder, `.${name}`);
-    await writeFile(draft, `${head.join('\r\n')}\r\n\r\n${text}\r\n`, { mode: 0o600 });
+    await writeFile(draft, `${head.join('\r\n')}\r\n\r\n${body}`, { mode: 0o600 });
     await rename(draft, join(this.folder, name));
   }
 
@@ -36,3 +39,7 @@ export class FolderTransport implements MailTransport {
     // Nothing to close.
   }
 }
+
+/** A display name, quoted where it has characters with a meaning in addresses (RFC 5322 §3.2.3). UTF-8: RFC 6532. */
+const phraseOf = (name: string): string =>
+  /[()<>[\]:;@\\,."]/.test(name) ? `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"` : name;

@@ -3,6 +3,8 @@ export interface Mail {
   readonly subject: string;
   /** Plain text, lines of any length. */
   readonly text: string;
+  /** The same content as a document. */
+  readonly html: string;
   /** Display name of the sender, such as the site's name. */
   readonly fromName?: string;
   /** Left and right side of the Message-ID (RFC 5322 §3.6.4). A retry keeps it. */

@@ -14,14 +14,16 @@ export class SmtpTransport implements MailTransport {
     private readonly from: string,
   ) {}
 
-  async send({ to, subject, text, fromName, messageId, headers }: Mail): Promise<void> {
+  async send({ to, subject, text, html, fromName, messageId, headers }: Mail): Promise<void> {
     const transport = await (this.#transport ??= open(this.url));
     await transport.sendMail({
       from: fromName === undefined ? this.from : { name: oneLine(fromName), address: this.from },
       // As an object, so that a comma does not add a recipient.
       to: { name: '', address: oneLine(to) },
       subject: oneLine(subject),
+      // multipart/alternative: the plain text first, then what programs prefer (RFC 2046 §5.1.4).
       text,
+      html,
       ...(messageId === undefined ? {} : { messageId: `<${messageId}>` }),
       headers: Object.entries(headers ?? {}).map(([key, value]) => ({ key, value: oneLine(value) })),
       disableFileAccess: true,

@@ -1,6 +1,6 @@
 import { eventually } from '@lyceum/testing';
 import { DataSource } from 'typeorm';
-import { LIMITS } from '../src/limits.js';
+import { LIMITS } from '../src/connection/limits.js';
 import { addCourse, courseId, publishCourse } from './events.js';
 import { ReadingScene, applied, processed, untilApplied, write } from './consumer-scene.js';
 import type { Apply } from './consumer-scene.js';

@@ -9,7 +9,7 @@ import { connect } from '@nats-io/transport-node';
 import { z } from 'zod';
 import { KeyValue, Nats } from '../src/index.js';
 import type { KvMirror } from '../src/index.js';
-import { LIMITS } from '../src/limits.js';
+import { LIMITS } from '../src/connection/limits.js';
 import { closeServices, logs, startService } from './service.js';
 import type { TestService } from './service.js';
 

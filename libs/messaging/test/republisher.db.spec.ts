@@ -9,7 +9,7 @@ import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { EventConsumers, Outbox, Republisher } from '../src/index.js';
 import type { Republication } from '../src/index.js';
-import { LIMITS } from '../src/limits.js';
+import { LIMITS } from '../src/connection/limits.js';
 import { SITE, addCourse, course, courseId } from './events.js';
 import { closeServices, messagingDatabase, sleep, startService } from './service.js';
 import type { TestService } from './service.js';

@@ -6,7 +6,7 @@ import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { DataSource } from 'typeorm';
 import { EventConsumers, Nats, Outbox, SiteEraser } from '../src/index.js';
-import { LIMITS } from '../src/limits.js';
+import { LIMITS } from '../src/connection/limits.js';
 import { SITE, course, courseId } from './events.js';
 import { closeServices, messagingDatabase, startService } from './service.js';
 import type { TestService } from './service.js';

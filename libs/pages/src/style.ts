@@ -35,16 +35,16 @@ p,li{text-wrap:pretty}
 p:has(>.main){margin-block:var(--s4)}
 ul,ol{padding-inline-start:1.25rem}
 li{margin:var(--s1) 0}
-dt{color:var(--quiet);font-size:var(--small)}
 dd{margin:0 0 var(--s2)}
 .item dd:last-child{margin:0}
-dd code{word-break:break-all}
+dd.host code{word-break:break-all}
 .wide dl{display:grid;grid-template-columns:minmax(8rem,max-content) minmax(0,1fr);gap:var(--s2) var(--s5);align-items:baseline}
 .wide dd{margin:0}
 a{color:var(--accent);text-underline-offset:.15em}
 .lead,.quiet{color:var(--quiet)}
 .lead strong{color:var(--ink)}
 small,.small{font-size:var(--small)}
+dt,th,.hint,.or,.day,.cards p,.log time,.log .host,.rows details ul{color:var(--quiet);font-size:var(--small)}
 code,pre{font:var(--small)/1.5 var(--mono);direction:ltr;unicode-bidi:isolate}
 pre{padding:var(--s3);border:1px solid var(--edge);border-radius:var(--round);background:var(--ground);white-space:pre-wrap;overflow-wrap:anywhere}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
@@ -55,10 +55,10 @@ label{display:block;margin:var(--s4) 0 var(--s1);font-weight:600}
 .top{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:var(--s1) var(--s3);margin-block:var(--s4) var(--s1)}
 .top label{margin:0}
 .top a{font-size:var(--small)}
-.hint{margin:var(--s1) 0 0;color:var(--quiet);font-size:var(--small);font-weight:400}
+.hint{margin:var(--s1) 0 0;font-weight:400}
 .error{display:flex;gap:var(--s2);margin:.45rem 0 0;color:var(--alarm);font-size:var(--small);font-weight:600}
 .error::before{content:"!";flex:none;width:1.1rem;height:1.1rem;margin-block-start:.1rem;border-radius:50%;background:var(--alarm);color:var(--paper);font:700 var(--tiny)/1.1rem var(--font);text-align:center}
-input[type=email],input[type=password],input[type=text],input[type=search],input[type=date],input[type=tel],input[type=url],textarea,select{display:block;width:100%;min-height:2.875rem;padding:.6rem .75rem;border:1px solid var(--line);border-radius:var(--round);background:var(--field);color:inherit;font:inherit}
+input:not([type=checkbox],[type=radio],[type=file],[type=hidden]),textarea,select{display:block;width:100%;min-height:2.875rem;padding:.6rem .75rem;border:1px solid var(--line);border-radius:var(--round);background:var(--field);color:inherit;font:inherit}
 [aria-invalid=true]{border-color:var(--alarm);box-shadow:0 0 0 1px var(--alarm)}
 input[type=file]{display:block;width:100%;border-radius:var(--round);font:inherit;font-size:var(--small)}
 ::file-selector-button{margin-inline-end:var(--s3)}
@@ -90,8 +90,9 @@ button.link{display:inline;min-height:0;border:0;padding:.15rem 0;background:0 0
 .tools{display:flex;flex-wrap:wrap;gap:var(--s1) var(--s4);margin:var(--s4) 0;font-size:var(--small)}
 .narrow .actions>*,.bar .actions>*{flex:1 1 100%}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-form+form,form+p{margin-top:var(--s5)}
-.or{display:flex;align-items:center;gap:var(--s3);margin:var(--s4) 0 0;color:var(--quiet);font-size:var(--small)}
+form+form,form+p,form+table{margin-top:var(--s5)}
+.actions+p,.cards+p,table+p,h1+.cards{margin-top:var(--s4)}
+.or{display:flex;align-items:center;gap:var(--s3);margin:var(--s4) 0 0}
 .or::before,.or::after{content:"";flex:1;border-block-start:1px solid var(--edge)}
 .or~.actions{margin-top:var(--s4)}
 .hint+details{margin-block-start:var(--s4)}
@@ -114,15 +115,14 @@ const PARTS = `
 .item>form:not(:has(.actions)){margin-top:var(--s3)}
 .empty{margin:var(--s4) 0;padding:var(--s6) var(--s4);border:1px dashed var(--line);border-radius:var(--round);color:var(--quiet);text-align:center}
 table{width:100%;border-collapse:collapse}
-th,td{padding:var(--s2) var(--s3) var(--s2) 0;border-block-end:1px solid var(--edge);text-align:start;vertical-align:top}
-th{color:var(--quiet);font-size:var(--small)}
+th,td{padding:var(--s2) 0;padding-inline-end:var(--s3);border-block-end:1px solid var(--edge);text-align:start;vertical-align:top}
+.words{overflow-wrap:break-word}
 [popover]{max-width:min(28rem,100vw - 2rem);padding:var(--s5);border:1px solid var(--edge);border-radius:var(--corner);background:var(--paper);color:inherit}
 [popover]::backdrop{background:#0008}
 .log{list-style:none;padding:0}
 .log li{display:grid;grid-template-columns:8rem minmax(0,1fr);gap:0 var(--s3);align-items:baseline;padding:var(--s2) 0;border-top:1px solid var(--edge)}
-.log time,.log .host{color:var(--quiet);font-size:var(--small)}
 .log .host{grid-column:2}
-.day{margin:var(--s5) 0 var(--s1);color:var(--quiet);font-size:var(--small)}
+.day{margin:var(--s5) 0 var(--s1)}
 .day+.log{margin:0}
 .day+.log li{grid-template-columns:4.5rem minmax(0,1fr)}
 nav ul{display:flex;flex-wrap:wrap;gap:var(--s1) 1.125rem;margin:0 0 1.25rem;padding:0 0 var(--s4);list-style:none;border-bottom:1px solid var(--edge);font-size:var(--small)}
@@ -150,8 +150,10 @@ nav a:not(:hover){text-decoration:none}
 .rows h2,.rows p{margin:0}
 .rows h2{font-size:1rem}
 .rows .row:has(.tile){flex-wrap:nowrap;align-items:flex-start;gap:var(--s3);padding:var(--s3)}
+.rows .row:has(.tile) .name{min-width:0}
 .rows .tile,.portrait{background:var(--tint);color:var(--ink)}
-.rows details ul{margin:0;padding:0 var(--s4) var(--s3) 2.5rem;color:var(--quiet);font-size:var(--small)}
+.rows details ul{margin:0;padding:0 2.5rem var(--s3)}
+.accounts li{border-radius:inherit}
 .accounts button{display:flex;justify-content:flex-start;gap:var(--s3);width:100%;padding:var(--s3);border:0;border-radius:inherit;text-align:start}
 .accounts small{color:var(--quiet);font-weight:400}
 .bar{position:sticky;inset-block-end:0;margin:var(--s5) calc(var(--s6)*-1) calc(var(--s6)*-1);padding:var(--s4) var(--s6);border-block-start:1px solid var(--edge);border-radius:0 0 var(--corner) var(--corner);background:var(--paper)}
@@ -161,7 +163,7 @@ nav a:not(:hover){text-decoration:none}
 .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(15rem,100%),1fr));gap:var(--s3);padding:0;list-style:none}
 .cards li{margin:0;padding:var(--s3) var(--s4);border:1px solid var(--edge);border-radius:var(--round)}
 .cards form{margin:var(--s2) 0 0}
-.cards p{margin:var(--s1) 0 0;color:var(--quiet);font-size:var(--small)}
+.cards p{margin:var(--s1) 0 0}
 @media (max-width:32rem){.wide dl{display:block}.wide dd{margin:0 0 var(--s2)}.log li,.day+.log li{display:block}.log time,.log .host{display:block}body{background:var(--paper)}header{padding:1.25rem 1.25rem var(--s2)}.narrow header{padding-block-start:1.5rem}main{padding:var(--s3) 1.25rem var(--s6);margin:0;border:0;box-shadow:none}.bar{margin:var(--s4) -1.25rem calc(var(--s6)*-1);padding:var(--s3) 1.25rem;border-radius:0}.item{padding:var(--s3)}}
 @media (max-height:30rem){.bar{position:static}}
 `;

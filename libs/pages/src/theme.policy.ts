@@ -9,7 +9,7 @@ const BLACK = '#000000';
 const WHITE = '#ffffff';
 
 /** The colors of the style sheet, by their names there. */
-type Palette = Readonly<
+export type Palette = Readonly<
   Record<
     | 'ink'
     | 'ground'
@@ -78,7 +78,8 @@ const DARK_TRACE = 0.08;
 /** Shares of the accent in white, from the accent itself to white. */
 const LIGHTER = Array.from({ length: 21 }, (_value, index) => 1 - index / 20);
 
-const isDark = ({ surface_color, text_color }: Colors): boolean => luminance(surface_color) < luminance(text_color);
+export const isDark = ({ surface_color, text_color }: Colors): boolean =>
+  luminance(surface_color) < luminance(text_color);
 
 /**
  * The colors of a site in dark mode: dark surfaces with a trace of its accent, and the accent as light as text needs

@@ -1,25 +1,31 @@
-export { ConfigurationError, readConfiguration } from './configuration.js';
-export { databaseEnvironment, secretKeys, secretTexts, serviceEnvironment } from './environment.js';
-export type { DatabaseConfiguration, SecretKeys, ServiceConfiguration } from './environment.js';
-export { runInContext, startService } from './service.js';
-export type { Command, CreateApplication, RunningService, ServiceDefinition } from './service.js';
-export { runService } from './run-service.js';
-export { UsageError } from './usage-error.js';
-export { RunsInBackground, ServesRequests } from './roles.js';
-export { HealthRegistry } from './health.js';
-export type { HealthCheck, Readiness } from './health.js';
-export { createLogger } from './logger.js';
-export { MetricsRegistry } from './metrics.js';
-export { Lifecycle } from './lifecycle.js';
-export { PlatformModule, createPlatform } from './platform.module.js';
-export type { Platform } from './platform.module.js';
-export { setBaseUrl } from './base-url.js';
-export { decrypt, encrypt } from './cipher.js';
-export { bodyErrors, fieldErrorSchema, jsonPointer, parameterErrors, receivedFieldErrors } from './field-errors.js';
-export { ProblemFilter, apiErrorOf } from './problem.filter.js';
-export { toApiError } from './http-error.js';
-export { databaseError, isDatabaseUnavailable } from './database-error.js';
-export { hookOf } from './hook.js';
+export { ConfigurationError, readConfiguration } from './configuration/configuration.js';
+export { databaseEnvironment, secretKeys, secretTexts, serviceEnvironment } from './configuration/environment.js';
+export type { DatabaseConfiguration, SecretKeys, ServiceConfiguration } from './configuration/environment.js';
+export { runInContext, startService } from './service/service.js';
+export type { Command, CreateApplication, RunningService, ServiceDefinition } from './service/service.js';
+export { runService } from './service/run-service.js';
+export { UsageError } from './configuration/usage-error.js';
+export { RunsInBackground, ServesRequests } from './process/roles.js';
+export { HealthRegistry } from './telemetry/health.js';
+export type { HealthCheck, Readiness } from './telemetry/health.js';
+export { createLogger } from './process/logger.js';
+export { MetricsRegistry } from './telemetry/metrics.js';
+export { Lifecycle } from './process/lifecycle.js';
+export { PlatformModule, createPlatform } from './service/platform.module.js';
+export type { Platform } from './service/platform.module.js';
+export { setBaseUrl } from './http/base-url.js';
+export { decrypt, encrypt } from './values/cipher.js';
+export {
+  bodyErrors,
+  fieldErrorSchema,
+  jsonPointer,
+  parameterErrors,
+  receivedFieldErrors,
+} from './http/field-errors.js';
+export { ProblemFilter, apiErrorOf } from './http/problem.filter.js';
+export { toApiError } from './http/http-error.js';
+export { databaseError, isDatabaseUnavailable } from './database/database-error.js';
+export { hookOf } from './http/hook.js';
 export {
   actAs,
   currentActor,
@@ -29,34 +35,34 @@ export {
   runForActor,
   runForReader,
   runUntilAborted,
-} from './request-context.js';
-export { wordsOf } from './error-words.js';
-export type { Actor, Reader, RequestContext } from './request-context.js';
-export { injectTrace, runInCallersTrace, runInTrace, withSpan } from './tracing.js';
-export { DatabaseModule } from './database.module.js';
-export { Database } from './database.js';
-export { connectionOptions } from './connection-options.js';
-export type { DatabaseLimits, DatabaseOptions } from './database-options.js';
-export { migrateCommand, migrateDatabase } from './migrate.js';
-export { keepMilliseconds } from './millisecond-instants.js';
-export { MonthlyPartitions } from './monthly-partitions.js';
-export { RowMapping } from './row-mapping.js';
-export type { RowClass } from './row-mapping.js';
-export { Sql, preparedQuery, preparedStatement } from './sql.js';
-export type { PreparedStatement, Statement } from './sql.js';
-export { uuidv7 } from './uuid.js';
-export { DAY_MS, TIME_ZONES, instantOf, isTimeZone, localTime, offsetOf } from './local-time.js';
-export { providersOf } from './providers-of.js';
-export { SiteTimeZones, prepareDates, startOfDate } from './site-dates.js';
-export { OutboundConnections, OutboundNetwork, permittedAddress, sendOutbound } from './outbound-request.js';
-export { isPublicAddress } from './public-address.policy.js';
-export { SigningKey, sealedSql } from './signing-key.js';
-export { Html, html } from './html.js';
-export { acceptsCoding } from './accepts-coding.js';
-export { wantsPage } from './wants-page.js';
-export { writeDocuments } from './write-documents.js';
-export { MAX_JSON_DEPTH, acceptJson, isTooDeep } from './json-body.js';
-export { isPhotoType, withoutMetadata } from './image-metadata.policy.js';
-export { InFlight } from './in-flight.js';
-export { SingleFlight } from './single-flight.js';
-export { PeriodicTask, withoutTasks } from './periodic-task.js';
+} from './telemetry/request-context.js';
+export { wordsOf } from './telemetry/error-words.js';
+export type { Actor, Reader, RequestContext } from './telemetry/request-context.js';
+export { injectTrace, runInCallersTrace, runInTrace, withSpan } from './telemetry/tracing.js';
+export { DatabaseModule } from './database/database.module.js';
+export { Database } from './database/database.js';
+export { connectionOptions } from './configuration/connection-options.js';
+export type { DatabaseLimits, DatabaseOptions } from './database/database-options.js';
+export { migrateCommand, migrateDatabase } from './service/migrate.js';
+export { keepMilliseconds } from './database/millisecond-instants.js';
+export { MonthlyPartitions } from './database/monthly-partitions.js';
+export { RowMapping } from './database/row-mapping.js';
+export type { RowClass } from './database/row-mapping.js';
+export { Sql, preparedQuery, preparedStatement } from './database/sql.js';
+export type { PreparedStatement, Statement } from './database/sql.js';
+export { uuidv7 } from './telemetry/uuid.js';
+export { DAY_MS, TIME_ZONES, instantOf, isTimeZone, localTime, offsetOf } from './values/local-time.js';
+export { providersOf } from './process/providers-of.js';
+export { SiteTimeZones, prepareDates, runInTimeZone, startOfDate } from './values/site-dates.js';
+export { OutboundConnections, OutboundNetwork, permittedAddress, sendOutbound } from './http/outbound-request.js';
+export { isPublicAddress } from './http/public-address.policy.js';
+export { SigningKey, sealedSql } from './values/signing-key.js';
+export { Html, html } from './http/html.js';
+export { acceptsCoding } from './http/accepts-coding.js';
+export { wantsPage } from './http/wants-page.js';
+export { writeDocuments } from './service/write-documents.js';
+export { MAX_JSON_DEPTH, acceptJson, isTooDeep } from './http/json-body.js';
+export { isPhotoType, withoutMetadata } from './values/image-metadata.policy.js';
+export { InFlight } from './process/in-flight.js';
+export { SingleFlight } from './process/single-flight.js';
+export { PeriodicTask, withoutTasks } from './process/periodic-task.js';

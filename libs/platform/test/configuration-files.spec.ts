@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ConfigurationError, readConfiguration } from '../src/configuration.js';
+import { ConfigurationError, readConfiguration } from '../src/configuration/configuration.js';
 
 function faultsOf(read: () => unknown): readonly string[] {
   try {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { OutboundConnections, OutboundNetwork, sendOutbound } from '../src/outbound-request.js';
+import { OutboundConnections, OutboundNetwork, sendOutbound } from '../src/http/outbound-request.js';
 
 type Responder = (request: IncomingMessage, response: ServerResponse) => void;
 

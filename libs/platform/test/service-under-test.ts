@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { currentRequest, serviceEnvironment, startService, readConfiguration } from '../src/index.js';
 import type { RunningService, ServiceConfiguration, ServiceDefinition } from '../src/index.js';
-import { createLogger } from '../src/logger.js';
+import { createLogger } from '../src/process/logger.js';
 
 /** Emits `begin` when a request of `/things/end/slow` has reached its handler. */
 export const slowRequests = new EventEmitter();

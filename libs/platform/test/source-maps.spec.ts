@@ -17,8 +17,8 @@ describe('a stack trace of a service', () => {
   it('shows the lines of the TypeScript sources', () => {
     const stack = stackOf(FAIL);
     expect(stack).toMatch(/^TypeError: the \$& fault\n {4}at /);
-    expect(stack).toMatch(new RegExp(`at .*${join(__dirname, '../src/single-flight.ts')}:\\d+:\\d+`));
-    expect(stack).not.toContain('dist/single-flight.js');
+    expect(stack).toMatch(new RegExp(`at .*${join(__dirname, '../src/process/single-flight.ts')}:\\d+:\\d+`));
+    expect(stack).not.toContain('dist/process/single-flight.js');
   });
 
   it('shows the built lines of a file without a map', () => {

@@ -3,7 +3,7 @@ import { startOtlpReceiver } from '@lyceum/testing';
 import type { OtlpReceiver } from '@lyceum/testing';
 import { Controller, Get } from '@nestjs/common';
 import { injectTrace, runInTrace, runUntilAborted, withSpan } from '../src/index.js';
-import { currentExecution } from '../src/request-context.js';
+import { currentExecution } from '../src/telemetry/request-context.js';
 import { startUnderTest } from './service-under-test.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';

@@ -6,14 +6,14 @@ import { Readable } from 'node:stream';
 import { uuidv7 } from '@lyceum/platform';
 import type { FileStore, ListedFile } from '../src/stores/file-store.js';
 import { LocalFileStore } from '../src/stores/local.store.js';
-import { startS3Server } from './s3-server.js';
-import type { S3Server } from './s3-server.js';
+import { startS3Stores } from './s3-stores.js';
+import type { S3Stores } from './s3-stores.js';
 
 let directory: string;
-let server: S3Server;
+let server: S3Stores;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'files-'));
-  server = await startS3Server();
+  server = await startS3Stores();
 });
 afterAll(async () => {
   await server.stop();
@@ -52,6 +52,33 @@ describe.each<[string, () => FileStore]>([
     await store.delete(to);
     await store.delete(to);
     expect(await store.head(to)).toBeUndefined();
+  });
+
+  it('joins files in the given order, and leaves them', async () => {
+    const store = storeOf();
+    const group = `exports/${uuidv7()}`;
+    const contents = ['first\n', 'x'.repeat(700_000), '', 'last'];
+    const keys = contents.map((_content, index) => `${group}/part-${index}`);
+    for (const [index, content] of contents.entries()) {
+      const part = Buffer.from(content);
+      await store.put(keys[index] ?? '', Readable.from(part.length === 0 ? [] : [part]), promised(part));
+    }
+    const to = { key: `${group}/whole`, content_type: 'text/plain' };
+    await store.concat(keys, to, new AbortController().signal);
+    expect((await textOf(store.read(to.key))) === contents.join('')).toBe(true);
+    expect(await listed(store, `${group}/`)).toHaveLength(keys.length + 1);
+  });
+
+  it('joins nothing when a file is missing, the signal aborts or the key is none', async () => {
+    const store = storeOf();
+    const group = `exports/${uuidv7()}`;
+    const [one, to] = [`${group}/one`, { key: `${group}/whole`, content_type: 'text/plain' }];
+    await store.put(one, Readable.from([bytes]), promised(bytes));
+    const signal = new AbortController().signal;
+    await expect(store.concat([one, `${group}/none`], to, signal)).rejects.toThrow(/ENOENT|responded with 404/);
+    await expect(store.concat([one], to, AbortSignal.abort(new Error('late')))).rejects.toThrow('late');
+    await expect(store.concat([one], { ...to, key: '../whole' }, signal)).rejects.toThrow('is no key of a file');
+    expect((await listed(store, `${group}/`)).map(({ key }) => key)).toEqual([one]);
   });
 
   it('lists by the prefix of keys', async () => {

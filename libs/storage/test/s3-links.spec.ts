@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import { uuidv7 } from '@lyceum/platform';
 import type { SignedUpload, UploadLink } from '../src/stores/file-store.js';
-import { startS3Server } from './s3-server.js';
-import type { S3Server } from './s3-server.js';
+import { startS3Stores } from './s3-stores.js';
+import type { S3Stores } from './s3-stores.js';
 
 const HOUR = 3_600_000;
 const BODY = 'a,b\n1,2\n';
 const SITE = { base_url: 'https://school.example' };
 
-let server: S3Server;
+let server: S3Stores;
 beforeAll(async () => {
-  server = await startS3Server();
+  server = await startS3Stores();
 });
 afterAll(() => server.stop());
 

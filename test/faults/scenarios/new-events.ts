@@ -11,7 +11,7 @@ import { type SharedFaultStack, TAKE_MS } from '../shared-stack.js';
 const ENROLLMENTS = 8_000;
 /** New courses of the member during the republication. */
 const NEW_COURSES = 5;
-/** A batch of the republication and the allowed backlog at its start: libs/messaging/src/limits.ts. */
+/** A batch of the republication and the allowed backlog at its start: libs/messaging/src/connection/limits.ts. */
 const MOST_WAITING = 256 + 32;
 const COURSES = '{ viewer { enrolledCourses(first: 100) { nodes { slug } } } }';
 

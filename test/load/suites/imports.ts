@@ -1,15 +1,16 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Stack } from '@lyceum/local';
+import { eventually, type Stack } from '@lyceum/local';
 import { scaled } from '../arguments.ts';
 import { benchSite } from '../bench-stack.ts';
 import { copyIn } from '../data/copy.ts';
 import { onDatabase } from '../data/database.ts';
+import { copyOwners, fillOperators } from '../data/operators.ts';
 import { exchange } from '../exchange.ts';
 import { residentMemory } from '../processes.ts';
 import type { Suite } from '../suite.ts';
 import { copyDatabase } from '../twin.ts';
-import { operatorOf, type Send } from './operator.ts';
+import { operatorOf, sendBy, type Send } from './operator.ts';
 
 /** The most that an import takes. */
 const MOST = 100_000;
@@ -18,6 +19,11 @@ const POLL_MS = 500;
 const PROBE_MS = 140;
 /** The 99th of 100 would be nearly the slowest one. */
 const IDLE_PROBES = 200;
+/** Short imports of another site before the long one, and the pause between two of them. */
+const IDLE_IMPORTS = 5;
+const OTHER_PAUSE_MS = 2_000;
+const ROWS_OF_OTHER = 3;
+const SCOPE = 'storage:write students:read students:write';
 const MEGABYTE = 1024 ** 2;
 const TWIN = 'bench_copied';
 const STARTED = Date.now();
@@ -41,13 +47,18 @@ export const imports: Suite = async ({ stack, arguments: wanted, step, hold }) =
   // Its vacuum would run during the import.
   await onDatabase(stack.postgres!.adminUrl, (client) => client.query(`DROP DATABASE ${TWIN}`));
   hold({ 'imported students': rows });
-  const send = await operatorOf(stack, 'storage:write students:read students:write');
+  const other = await step('load another site', () => anotherSite(stack));
+  const send = await operatorOf(stack, SCOPE);
   const idle = await step('probe the idle service', async () => {
     const delays: number[] = [];
     await probeWhile(() => delays.length < scaled(wanted, IDLE_PROBES), send, delays);
     return delays;
   });
-  const measured = await step(`import ${count} students`, () => importStudents(stack, send, rows));
+  const idleOther = await step(`import ${ROWS_OF_OTHER} students at the other site`, () => {
+    const times: number[] = [];
+    return importWhile(() => times.length < scaled(wanted, IDLE_IMPORTS), { stack, send: other, times });
+  });
+  const measured = await step(`import ${count} students`, () => importStudents(stack, { send, other }, rows));
   process.stdout.write(
     `  COPY ${copied.toFixed(0)} ms, check ${measured.checkMs.toFixed(0)} ms, run ${measured.runMs.toFixed(0)} ms\n`,
   );
@@ -66,6 +77,13 @@ export const imports: Suite = async ({ stack, arguments: wanted, step, hold }) =
       unit: '×',
       goal: 2,
       measure: () => Promise.resolve(p99(measured.delays) / p99(idle)),
+    },
+    {
+      suite: 'imports',
+      title: `delay of an import of ${ROWS_OF_OTHER} students of another site meanwhile, slowest`,
+      unit: 'ms',
+      goal: 2_000,
+      measure: () => Promise.resolve(Math.max(0, Math.max(...measured.others) - mean(idleOther))),
     },
     {
       suite: 'imports',
@@ -115,7 +133,65 @@ function orderedId(n: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${id.slice(15)}`;
 }
 
-async function importStudents(stack: Stack, send: Send, rows: number) {
+/** Sends the requests of the owner of a new site, which waits for its events. */
+async function anotherSite(stack: Stack): Promise<Send> {
+  const [auth, school] = [stack.databaseUrl('auth'), stack.databaseUrl('school')];
+  const [owner] = await fillOperators(auth, { site: benchSite(stack), sites: 1, owners: 1, scope: SCOPE });
+  // A starting auth publishes all sites.
+  await stack.restart('auth');
+  await copyOwners(auth, school, owner!.site_id);
+  const { internalUrl } = stack.services.find(({ name }) => name === 'admin-api')!;
+  const send = sendBy(internalUrl, owner!);
+  await eventually(() =>
+    send('GET', '/students?limit=1').then(
+      () => true,
+      () => false,
+    ),
+  );
+  return send;
+}
+
+interface OtherImports {
+  readonly stack: Stack;
+  readonly send: Send;
+  /** Gets the milliseconds of each import, from the request to the last row. */
+  readonly times: number[];
+}
+
+/** Imports a few students again and again, with pauses. */
+async function importWhile(goesOn: () => boolean, { stack, send, times }: OtherImports): Promise<number[]> {
+  while (goesOn()) {
+    const upload_id = await upload(stack, send, ROWS_OF_OTHER);
+    const began = performance.now();
+    const { id } = await send('POST', '/imports', {
+      collection: 'students',
+      format: 'csv',
+      mode: 'upsert_by_email',
+      upload_id,
+    });
+    await untilState(send, id, 'previewed', PROBE_MS);
+    await send('POST', `/imports/${id}/run`, {});
+    await untilState(send, id, 'completed', PROBE_MS);
+    times.push(performance.now() - began);
+    await sleep(OTHER_PAUSE_MS);
+  }
+  return times;
+}
+
+async function untilState(send: Send, id: string, wanted: string, pauseMs: number): Promise<Imported> {
+  for (;;) {
+    await sleep(pauseMs);
+    const found = await send<Imported>('GET', `/imports/${id}`);
+    if (found.state === wanted) return found;
+    if (['failed', 'invalid', 'canceled'].includes(found.state)) throw new Error(`The import is ${found.state}`);
+  }
+}
+
+async function importStudents(
+  stack: Stack,
+  { send, other }: { readonly send: Send; readonly other: Send },
+  rows: number,
+) {
   const { pid } = stack.services.find(({ name }) => name === 'admin-api')!;
   const before = residentMemory(pid!) ?? 0;
   // Outside of the probes: this process makes the file in one turn.
@@ -124,28 +200,23 @@ async function importStudents(stack: Stack, send: Send, rows: number) {
   const delays: number[] = [];
   const ended = new AbortController();
   const probes = probeWhile(() => !ended.signal.aborted, send, delays);
-  const until = async (id: string, wanted: string): Promise<Imported> => {
-    for (;;) {
-      await sleep(POLL_MS);
-      most = Math.max(most, residentMemory(pid!) ?? 0);
-      const found = (await send('GET', `/imports/${id}`)) as Imported;
-      if (found.state === wanted) return found;
-      if (['failed', 'invalid', 'canceled'].includes(found.state)) throw new Error(`The import is ${found.state}`);
-    }
-  };
+  const others: number[] = [];
+  const otherImports = importWhile(() => !ended.signal.aborted, { stack, send: other, times: others });
+  const watched = setInterval(() => (most = Math.max(most, residentMemory(pid!) ?? 0)), POLL_MS);
   try {
     const began = performance.now();
     const { id } = await send('POST', '/imports', { collection: 'students', format: 'csv', upload_id });
-    const { rows_total } = await until(id, 'previewed');
+    const { rows_total } = await untilState(send, id, 'previewed', POLL_MS);
     const checked = performance.now();
     await send('POST', `/imports/${id}/run`, {});
-    const { rows_created } = await until(id, 'completed');
+    const { rows_created } = await untilState(send, id, 'completed', POLL_MS);
     if (rows_total !== rows || rows_created !== rows) throw new Error(`${rows_created} of ${rows} students were added`);
     const runMs = performance.now() - checked;
-    return { checkMs: checked - began, runMs, delays, megabytes: (most - before) / MEGABYTE };
+    return { checkMs: checked - began, runMs, delays, others, megabytes: (most - before) / MEGABYTE };
   } finally {
     ended.abort();
-    await probes;
+    clearInterval(watched);
+    await Promise.all([probes, otherImports]);
   }
 }
 
@@ -185,6 +256,8 @@ async function probe(send: Send): Promise<number> {
   await send('GET', '/students?limit=20&sort=name');
   return performance.now() - began;
 }
+
+const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
 
 function p99(delays: readonly number[]): number {
   const sorted = delays.toSorted((a, b) => a - b);

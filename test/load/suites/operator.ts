@@ -19,6 +19,11 @@ export async function operatorOf(stack: Stack, scope = 'courses:write students:r
   const { internalUrl: origin } = stack.services.find(({ name }) => name === 'admin-api')!;
   const person = site.people.find(({ roles }) => roles.includes('owner'))!;
   const token = await surfaceToken({ site: { ...site, host }, via, person, audience: 'operator', scope });
+  return sendBy(origin, { host, token });
+}
+
+/** Sends requests to the operator API of a site with an access token. */
+export function sendBy(origin: string, { host, token }: { readonly host: string; readonly token: string }): Send {
   const headers = { host, authorization: `Bearer ${token}` };
   return async <Response>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) => {
     const response = await exchange(origin, {

@@ -11,6 +11,7 @@ import { orders } from './orders.ts';
 import { scale } from './scale.ts';
 import { tools } from './tools.ts';
 import { tracing } from './tracing.ts';
+import { uploads } from './uploads.ts';
 import { webhooks } from './webhooks.ts';
 import { weight } from './weight.ts';
 
@@ -23,6 +24,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   admin,
   exports,
   imports,
+  uploads,
   analytics,
   orders,
   webhooks,

@@ -46,6 +46,7 @@ export const CONSUMERS: readonly (readonly [stream: string, consumer: string, re
   ['SCHOOL', 'admin-api-changes', 'admin-api'],
   ['IDENTITY', 'admin-api-clients', 'admin-api'],
   ['IDENTITY', 'admin-api-site-deletions', 'admin-api'],
+  ['LEARNER', 'admin-api-announcement-deliveries', 'admin-api'],
   ['IDENTITY', 'member-api-people', 'member-api'],
   ['IDENTITY', 'member-api-roles', 'member-api'],
   ['IDENTITY', 'member-api-schools', 'member-api'],

@@ -41,6 +41,10 @@ it('adds an import after the others, once', () => {
 it.each([
   ['@Module({ providers: [B] }) class M {}', '@Module({ providers: [B, A] }) class M {}'],
   ['const M = collectionModule({ services: [B] });', 'const M = collectionModule({ services: [B], providers: [A] });'],
+  [
+    'collection({ name: "b" }); collectionModule({ c });',
+    'collection({ name: "b" }); collectionModule({ c, providers: [A] });',
+  ],
 ])('adds a provider to %s', (before, after) => {
   const { tree, text } = treeOf(before);
   addProvider(tree, 'a.ts', 'A');

@@ -60,10 +60,11 @@ function listAt(source: ts.SourceFile, path: readonly string[]): List | undefine
   return found !== undefined && isList(found) ? found : undefined;
 }
 
-/** The first object that is an argument of a call. */
+/** The object that declares the module. */
 function argumentOf(node: ts.Node): ts.ObjectLiteralExpression | undefined {
   return ts.forEachChild(node, (child) => {
-    const [argument] = ts.isCallExpression(child) ? child.arguments : [];
+    const declares = ts.isCallExpression(child) && ['Module', 'collectionModule'].includes(child.expression.getText());
+    const [argument] = declares ? child.arguments : [];
     return argument !== undefined && ts.isObjectLiteralExpression(argument) ? argument : argumentOf(child);
   });
 }

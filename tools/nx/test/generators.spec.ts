@@ -48,7 +48,7 @@ describe('the generators', () => {
     async () => {
       const collection = filesOf(await copy.run('.', 'nx', 'g', '@lyceum/nx:collection', 'badges'));
       expect(collection).toEqual([
-        ...['entity', 'module', 'operations', 'policy.spec', 'policy', 'schema', 'service'].map(
+        ...['entity', 'operations', 'policy.spec', 'policy', 'schema', 'service'].map(
           (part) => `apps/admin-api/src/badges/badge.${part}.ts`,
         ),
         'apps/admin-api/src/migrations/TIME-badges.ts',
@@ -82,7 +82,7 @@ describe('the generators', () => {
       ]);
       expect(filesOf(tool?.output ?? '')).toEqual([
         'apps/admin-api/src/badges/get-badge-text.tools.ts',
-        'apps/admin-api/src/badges/badge.module.ts',
+        'apps/admin-api/src/badges/badge.operations.ts',
       ]);
       expect(filesOf(migration?.output ?? '')).toEqual([
         'apps/admin-api/src/migrations/TIME-badge-notes.ts',

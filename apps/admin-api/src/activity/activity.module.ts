@@ -3,11 +3,9 @@ import { Activity1764000020000 } from '#src/migrations/1764000020000-activity.js
 import { ActivityLog } from './activity.log.js';
 import { activityCollection } from './activity.operations.js';
 import { ActivityRepository } from './activity.repository.js';
-import { ActivityService } from './activity.service.js';
 
 export const ActivityModule = collectionModule({
   operations: [activityCollection],
-  services: [ActivityService],
   providers: [ActivityLog, ActivityRepository],
   migrations: [Activity1764000020000],
 });

@@ -5,12 +5,10 @@ import { Analytics1764000255000 } from '#src/migrations/1764000255000-analytics.
 import { AnalyticsMarks1764000255001 } from '#src/migrations/1764000255001-analytics-marks.js';
 import { AnalyticsHours1764000258000 } from '#src/migrations/1764000258000-analytics-hours.js';
 import { AnalyticsBlocks1764000274000 } from '#src/migrations/1764000274000-analytics-blocks.js';
-import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { AnalyticsClock } from './analytics.clock.js';
 import { AnalyticsController } from './analytics.controller.js';
-import { AnalyticsRepository } from './analytics.repository.js';
-import { AnalyticsService } from './analytics.service.js';
 import { AnalyticsTools } from './analytics.tools.js';
+import { FiguresModule } from './figures.module.js';
 import { RollupModule } from './rollup.module.js';
 
 const controllers = [AnalyticsController];
@@ -18,10 +16,10 @@ const controllers = [AnalyticsController];
 /** Reports are no collection: they have routes and a tool of their own. */
 export const AnalyticsModule: CollectionModule = {
   ...collectionModule({
-    imports: [SchoolSettingsModule, RollupModule],
+    imports: [FiguresModule, RollupModule],
     operations: [],
-    services: [AnalyticsService],
-    providers: [AnalyticsRepository, AnalyticsTools, AnalyticsClock],
+    services: [],
+    providers: [AnalyticsTools, AnalyticsClock],
     migrations: [
       Analytics1764000255000,
       AnalyticsMarks1764000255001,

@@ -6,7 +6,8 @@ import { COMPARISONS, GRANULARITIES, MAX_DAYS } from './periods.policy.js';
 const FIRST = '2000-01-01';
 const LAST = '2100-12-31';
 
-const date = z.iso
+/** First or last day of a range. */
+export const rangeDate = z.iso
   .date()
   .refine((value) => value >= FIRST, `Not before ${FIRST}`)
   .refine((value) => value <= LAST, `Not after ${LAST}`);
@@ -24,8 +25,8 @@ const compareOr = (otherwise: (typeof COMPARISONS)[number]) =>
   });
 
 const range = {
-  from: date.optional().meta({ description: 'First day, such as 2026-11-01. Default: 29 days before `to`' }),
-  to: date
+  from: rangeDate.optional().meta({ description: 'First day, such as 2026-11-01. Default: 29 days before `to`' }),
+  to: rangeDate
     .optional()
     .meta({ description: `Last day; the range has at most ${MAX_DAYS} days. Default: today in the time zone` }),
   granularity: granularityOr('day'),

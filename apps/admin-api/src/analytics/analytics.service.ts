@@ -6,17 +6,29 @@ import { SchoolService } from '#src/school/school.service.js';
 import { AnalyticsRepository, Edges } from './analytics.repository.js';
 import { REPORTS } from './analytics.schema.js';
 import type { AnalyticsQuery, ReportName } from './analytics.schema.js';
-import { attendanceOf, cohortsOf, funnelOf, membershipsOf, salesOf } from './figures.policy.js';
+import { attendanceOf, cohortsOf, comparedOf, funnelOf, membershipsOf, salesOf } from './figures.policy.js';
 import type { Section } from './figures.policy.js';
 import { previousOf, rangeOf } from './periods.policy.js';
-import type { Naming, PreviousRange, Range } from './periods.policy.js';
+import type { AskedRange, Naming, PreviousRange, Range } from './periods.policy.js';
 
 type SectionName = (typeof REPORTS)[ReportName][number];
-type Sections = readonly (readonly [SectionName, Section<unknown>])[];
-type Asked = Pick<AnalyticsQuery, 'course_id'>;
 
-const pick = (sections: Sections, of: (section: Section<unknown>) => unknown): object =>
-  Object.fromEntries(sections.map(([one, section]) => [one, of(section)]));
+/** A section of a range, and the totals of the range before. */
+interface Compared {
+  readonly name: SectionName;
+  readonly section: Section<unknown>;
+  readonly previous: unknown;
+}
+
+interface ComparedRanges {
+  readonly range: Range;
+  readonly previous: PreviousRange | undefined;
+  /** Edges of both: the range before is a period in front of the others. */
+  readonly edges: Edges;
+}
+
+const pick = (sections: readonly Compared[], of: (one: Compared) => unknown): object =>
+  Object.fromEntries(sections.map((one) => [one.name, of(one)]));
 
 /** Figures of a site from its rollups, for owners and admins. */
 @Injectable()
@@ -34,60 +46,67 @@ export class AnalyticsService {
     naming: Naming,
     require: (range: Range) => void = () => undefined,
   ): Promise<object> {
-    requireAdministrator(caller, 'see its analytics');
-    const timezone = query.timezone ?? (await this.schools.get(caller)).timezone ?? 'UTC';
-    const range = rangeOf(query, timezone, new Date(), naming);
+    const range = await this.range(caller, query, naming);
     require(range);
     // Before the figures: later changes may be among them, and earlier ones are.
     const as_of = iso(await this.repository.asOf(caller));
-    const [sections, previous, cohorts] = await Promise.all([
-      this.#sections(caller, name, range, query),
-      query.compare === 'previous_period' ? this.#previous(caller, name, previousOf(range), query) : undefined,
+    const previous = query.compare === 'previous_period' ? previousOf(range) : undefined;
+    const edges = new Edges(previous === undefined ? range.edges : [...previous.edges, ...range.edges.slice(1)]);
+    const [sections, cohorts] = await Promise.all([
+      Promise.all(REPORTS[name].map((one) => this.#section(caller, one, { range, previous, edges }, query))),
       name === 'memberships' ? this.repository.cohorts(caller, range.monthEdges) : undefined,
     ]);
-    const { from, to, granularity, periods, months } = range;
+    const { from, to, granularity, timezone, periods, months } = range;
     return {
       from,
       to,
       granularity,
       timezone,
       as_of,
-      totals: pick(sections, ({ totals }) => totals),
-      ...(previous && { previous }),
-      periods: periods.map((period, index) => ({ ...period, ...pick(sections, (section) => section.periods[index]) })),
+      totals: pick(sections, ({ section }) => section.totals),
+      ...(previous && {
+        previous: { from: previous.from, to: previous.to, totals: pick(sections, (one) => one.previous) },
+      }),
+      periods: periods.map((period, index) => ({
+        ...period,
+        ...pick(sections, ({ section }) => section.periods[index]),
+      })),
       ...(cohorts && { cohorts: cohortsOf(cohorts, months) }),
     };
   }
 
-  async #previous(caller: Caller, name: ReportName, range: PreviousRange, query: Asked): Promise<object> {
-    const sections = await this.#sections(caller, name, range, query);
-    return { from: range.from, to: range.to, totals: pick(sections, ({ totals }) => totals) };
+  /** The range in the time zone of the school, unless the query names one. @throws `forbidden` */
+  async range(caller: Caller, query: AskedRange & Pick<AnalyticsQuery, 'timezone'>, naming: Naming): Promise<Range> {
+    requireAdministrator(caller, 'see its analytics');
+    const timezone = query.timezone ?? (await this.schools.get(caller)).timezone ?? 'UTC';
+    return rangeOf(query, timezone, new Date(), naming);
   }
 
-  #sections(caller: Caller, name: ReportName, range: Pick<Range, 'edges'>, query: Asked): Promise<Sections> {
-    const edges = new Edges(range.edges);
-    const periods = range.edges.length - 1;
-    return Promise.all(
-      REPORTS[name].map(async (one) => [one, await this.#section(caller, one, edges, periods, query)] as const),
-    );
-  }
-
+  /** Reads both ranges with one statement. */
   async #section(
     caller: Caller,
     name: SectionName,
-    edges: Edges,
-    length: number,
-    { course_id }: Asked,
-  ): Promise<Section<unknown>> {
+    { range, previous, edges }: ComparedRanges,
+    { course_id }: Pick<AnalyticsQuery, 'course_id'>,
+  ): Promise<Compared> {
+    const compared = <R extends { readonly period: number }>(
+      all: readonly R[],
+      of: (rows: readonly R[], periods: number) => Section<unknown>,
+    ): Compared => {
+      const { length } = range.periods;
+      if (previous === undefined) return { name, section: of(all, length), previous };
+      const both = comparedOf(all);
+      return { name, section: of(both.rows, length), previous: of(both.previous, 1).totals };
+    };
     switch (name) {
       case 'sales':
-        return salesOf(await this.repository.sales(caller, edges), length);
+        return compared(await this.repository.sales(caller, edges), salesOf);
       case 'funnel':
-        return funnelOf(await this.repository.funnel(caller, edges, course_id), length);
+        return compared(await this.repository.funnel(caller, edges, course_id), funnelOf);
       case 'memberships':
-        return membershipsOf(await this.repository.memberships(caller, edges), length);
+        return compared(await this.repository.memberships(caller, edges), membershipsOf);
       case 'attendance':
-        return attendanceOf(await this.repository.attendance(caller, edges), length);
+        return compared(await this.repository.attendance(caller, edges), attendanceOf);
     }
   }
 }

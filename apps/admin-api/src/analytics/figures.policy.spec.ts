@@ -1,4 +1,4 @@
-import { attendanceOf, cohortsOf, funnelOf, membershipsOf, rateOf, salesOf } from './figures.policy.js';
+import { attendanceOf, cohortsOf, comparedOf, funnelOf, membershipsOf, rateOf, salesOf } from './figures.policy.js';
 
 const sale = (period: number, currency: string, gross_minor: number, refunded_minor = 0) => ({
   period,
@@ -92,4 +92,28 @@ it('follows a cohort until the last month', () => {
     { month: 'b', started_count: 0, active_counts: [0, 0] },
     { month: 'c', started_count: 1, active_counts: [0] },
   ]);
+});
+
+describe('a comparison', () => {
+  it('takes the first period as the range before', () => {
+    const { rows, previous } = comparedOf([sale(1, 'TWD', 5), sale(2, 'TWD', 100), sale(3, 'TWD', 7)]);
+    const { totals, periods } = salesOf(rows, 2);
+    expect(totals).toMatchObject([{ orders_count: 2, gross_minor: 107 }]);
+    expect(periods).toMatchObject([[{ gross_minor: 100 }], [{ gross_minor: 7 }]]);
+    expect(salesOf(previous, 1).totals).toMatchObject([{ orders_count: 1, gross_minor: 5 }]);
+  });
+
+  it('begins with the subscriptions that the range before leaves', () => {
+    const { rows, previous } = comparedOf([change(0, 10, 4), change(1, 2, 3), change(2, 1, 0)]);
+    expect(membershipsOf(rows, 1).totals).toMatchObject({
+      active_at_start_count: 5,
+      started_count: 1,
+      active_count: 6,
+    });
+    expect(membershipsOf(previous, 1).totals).toMatchObject({
+      active_at_start_count: 6,
+      ended_count: 3,
+      active_count: 5,
+    });
+  });
 });

@@ -36,6 +36,20 @@ interface Cohort {
   readonly active_counts: readonly number[];
 }
 
+/** Rows of a range, and of the range before as one period. */
+interface ComparedRows<R> {
+  readonly rows: readonly R[];
+  readonly previous: readonly R[];
+}
+
+/** Divides rows whose first period is the whole range before. It is the time before the first period of the range. */
+export function comparedOf<R extends { readonly period: number }>(all: readonly R[]): ComparedRows<R> {
+  return {
+    rows: all.map((row) => ({ ...row, period: Math.max(row.period - 1, 0) })),
+    previous: all.filter(({ period }) => period <= 1),
+  };
+}
+
 /** A part of a whole, to four decimals. Null: the whole is 0. */
 export function rateOf(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
@@ -48,7 +62,7 @@ export function salesOf(rows: readonly SalesRow[], periods: number): Section<rea
     ...sums,
     net_minor: sums.gross_minor - sums.refunded_minor,
   });
-  const byCurrency = rows.toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
+  const byCurrency = within(rows).toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
   const byPeriod = Map.groupBy(byCurrency, ({ period }) => period);
   const totals = [...Map.groupBy(byCurrency, ({ currency }) => currency)].map(([currency, of]) =>
     sales(currency, sumsOf(of, SALES_SUMS)),
@@ -110,8 +124,7 @@ export function membershipsOf(rows: readonly MembershipRow[], periods: number): 
     for (const row of of) apply(row);
     return figures(of, before);
   });
-  const within = rows.filter(({ period }) => period > 0);
-  return { totals: figures(within, opening), periods: all };
+  return { totals: figures(within(rows), opening), periods: all };
 }
 
 /** Returns how many subscriptions of each month of start were active at the ends of this month and of later ones. */
@@ -129,6 +142,8 @@ export function cohortsOf(rows: readonly CohortRow[], months: readonly string[])
   });
 }
 
+const within = <R extends { readonly period: number }>(rows: readonly R[]): R[] =>
+  rows.filter(({ period }) => period > 0);
 const numbered = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 function section<R extends { readonly period: number }, Figures>(
@@ -137,7 +152,10 @@ function section<R extends { readonly period: number }, Figures>(
   figures: (rows: readonly R[]) => Figures,
 ): Section<Figures> {
   const byPeriod = Map.groupBy(rows, ({ period }) => period);
-  return { totals: figures(rows), periods: numbered(periods).map((period) => figures(byPeriod.get(period) ?? [])) };
+  return {
+    totals: figures(within(rows)),
+    periods: numbered(periods).map((period) => figures(byPeriod.get(period) ?? [])),
+  };
 }
 
 /** Sums end at the largest exact integer of JSON. */

@@ -1,4 +1,4 @@
-/** A row of a period, from 1. In rows of memberships, 0 is the time before the first period. */
+/** A row of a period, from 1. 0 is the time before the first one, to which only rows of memberships add. */
 interface OfPeriod {
   readonly period: number;
 }

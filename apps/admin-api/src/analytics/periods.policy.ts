@@ -22,7 +22,7 @@ export interface AskedRange {
 }
 
 /** Dates of the first and the last day. */
-interface Days {
+export interface Days {
   readonly from: string;
   readonly to: string;
 }
@@ -39,12 +39,13 @@ export interface Range extends Days {
   readonly monthEdges: readonly Date[];
 }
 
+/** A range that ends where another one begins. */
 export type PreviousRange = Days & Pick<Range, 'edges'>;
 
 /** Returns how an edge names a member of a request in an error. */
 export type Naming = (member: string) => { readonly parameter: string } | { readonly pointer: string };
 
-/** @throws `invalid_request` for a range that is empty or too long */
+/** @throws `invalid_request`, or `validation_failed` for a body, for a range that is empty or too long */
 export function rangeOf(asked: AskedRange, timezone: string, now: Date, naming: Naming): Range {
   const { granularity } = asked;
   // Local dates are the milliseconds that UTC has for them.
@@ -105,5 +106,6 @@ function startOfMonth(day: number): number {
 }
 
 function refuse(error: FieldError): never {
-  throw new ApiError('invalid_request', summaryOf([error], 'The range is not acceptable'), { errors: [error] });
+  const code = 'pointer' in error ? 'validation_failed' : 'invalid_request';
+  throw new ApiError(code, summaryOf([error], 'The range is not acceptable'), { errors: [error] });
 }

@@ -12,6 +12,8 @@ export class Announcement extends SiteRow {
   @Column('text') state!: AnnouncementState;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) sends_at!: Date | null;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) sent_at!: Date | null;
+  /** Null until the members have received it. */
+  @Column({ type: 'int', nullable: true }) recipients_count!: number | null;
   @Column({ type: 'uuid', nullable: true }) course_id!: string | null;
   @Column({ type: 'uuid', nullable: true }) membership_plan_id!: string | null;
   @Column({ type: 'text', nullable: true }) external_id!: string | null;

@@ -10,8 +10,18 @@ export const announcementCollection = collection({
   service: AnnouncementService,
   row: Announcement,
   resource: announcement,
-  etag: ({ version }) => rowTag(version),
-  toolItem: ['id', 'title', 'purpose', 'course_id', 'membership_plan_id', 'state', 'sends_at', 'sent_at'],
+  etag: ({ version, recipients_count }) => rowTag(version, ...(recipients_count === null ? [] : [recipients_count])),
+  toolItem: [
+    'id',
+    'title',
+    'purpose',
+    'course_id',
+    'membership_plan_id',
+    'state',
+    'sends_at',
+    'sent_at',
+    'recipients_count',
+  ],
   operations: {
     list: {
       id: 'listAnnouncements',
@@ -21,7 +31,7 @@ export const announcementCollection = collection({
       tool: {
         description:
           'Lists the announcements of this site to its members, newest first, drafts included. Use it to find an ' +
-          'announcement or its id.',
+          'announcement or its id, and to see how many people a sent one reached.',
       },
       run: (announcements, { principal, query }) => announcements.list(principal, query),
     },

@@ -23,6 +23,12 @@ export class AnnouncementRepository {
     return this.sql.query<RowKey>(DUE, [now, limit]);
   }
 
+  /** Records how many people an announcement reached. The version stays, because counting is not an edit. */
+  async recordRecipients(tx: EntityManager, { site_id, id }: RowKey, count: number): Promise<void> {
+    const text = `update announcements set recipients_count = $3 where site_id = $1 and id = $2 and state = 'sent'`;
+    await tx.query(text, [site_id, id, count]);
+  }
+
   async hasAnnouncements(tx: EntityManager, course: RowKey): Promise<boolean> {
     const text = 'select 1 from announcements where site_id = $1 and course_id = $2 limit 1';
     return (await tx.query<unknown[]>(text, [course.site_id, course.id])).length > 0;

@@ -18,6 +18,7 @@ const EXAMPLE = {
   state: 'scheduled',
   sends_at: '2027-01-04T08:00:00.000Z',
   sent_at: null,
+  recipients_count: null,
   external_id: null,
   metadata: {},
   created_at: '2026-11-19T08:00:00.000Z',
@@ -50,6 +51,12 @@ export const announcement = resource('Announcement', {
     state: readOnly(z.enum(ANNOUNCEMENT_STATES)),
     sends_at: editable(instant.nullable().meta({ description: 'When a scheduled announcement is sent' }), null),
     sent_at: readOnly(instantOut.nullable()),
+    recipients_count: readOnly(
+      z.int().min(0).nullable().meta({
+        description:
+          'People whom it reached by a notification or a mail, each once. Null until the last one of them has it',
+      }),
+    ),
     external_id: editable(externalId.nullable(), null),
     metadata: editable(metadata, {}),
   },

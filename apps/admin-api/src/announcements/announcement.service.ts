@@ -123,6 +123,14 @@ export class AnnouncementService {
     return due.length;
   }
 
+  /** An announcement of a deleted site is missing, and so is one that a restore has lost: nothing is recorded then. */
+  recordRecipients(
+    tx: EntityManager,
+    { recipients_count, ...key }: Pick<Announcement, 'site_id' | 'id'> & { readonly recipients_count: number },
+  ): Promise<void> {
+    return this.repository.recordRecipients(tx, key, recipients_count);
+  }
+
   republication(): Republication<typeof announcementEvents> {
     return this.#announcements.republication();
   }

@@ -4,14 +4,11 @@ import { Appearance1763683200010 } from '#src/migrations/1763683200010-appearanc
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { appearanceCollection } from './appearance.operations.js';
 import { AppearanceRepository } from './appearance.repository.js';
-import { AppearanceService } from './appearance.service.js';
 import { revisionCollection } from './revision.operations.js';
 
 export const AppearanceModule = collectionModule({
   imports: [FileModule, SchoolSettingsModule],
   operations: [appearanceCollection, revisionCollection],
-  services: [AppearanceService],
   providers: [AppearanceRepository],
   migrations: [Appearance1763683200010],
-  publisher: AppearanceService,
 });

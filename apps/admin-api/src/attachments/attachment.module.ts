@@ -7,5 +7,4 @@ export const AttachmentModule = collectionModule({
   operations: [],
   services: [AttachmentService],
   providers: [AttachmentRepository],
-  publisher: AttachmentService,
 });

@@ -43,7 +43,7 @@ export const categoryCollection = collection({
       },
       run: (categories, { principal, body, tx }) => categories.create(principal, body, tx),
     },
-    bulkOf: {
+    bulk: {
       id: 'createCategories',
       summary: 'Create categories',
       description:

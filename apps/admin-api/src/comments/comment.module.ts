@@ -5,18 +5,13 @@ import { Comments1764000252000 } from '#src/migrations/1764000252000-comments.js
 import { CommentsOnPosts1764000258001 } from '#src/migrations/1764000258001-comments-on-posts.js';
 import { PostModule } from '#src/posts/post.module.js';
 import { StudentModule } from '#src/students/student.module.js';
-import { Comment } from './comment.entity.js';
 import { commentCollection, commentReplyCollection } from './comment.operations.js';
 import { CommentRepository } from './comment.repository.js';
 import { Commentables } from './commentables.service.js';
-import { CommentService } from './comment.service.js';
 
 export const CommentModule = collectionModule({
   imports: [StudentModule, CourseModule, CurriculumModule, PostModule],
   operations: [commentCollection, commentReplyCollection],
-  services: [CommentService],
   providers: [CommentRepository, Commentables],
-  entities: [Comment],
   migrations: [Comments1764000252000, CommentsOnPosts1764000258001],
-  publisher: CommentService,
 });

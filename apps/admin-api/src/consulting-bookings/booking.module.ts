@@ -15,5 +15,4 @@ export const BookingModule = collectionModule({
   providers: [BookingRepository],
   entities: [Booking],
   migrations: [OwnKeysOfBookings1764000296001],
-  publisher: BookingService,
 });

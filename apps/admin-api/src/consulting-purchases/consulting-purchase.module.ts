@@ -12,5 +12,4 @@ export const ConsultingPurchaseModule = collectionModule({
   services: [ConsultingPurchaseService],
   providers: [ConsultingPurchaseRepository],
   entities: [ConsultingPurchase],
-  publisher: ConsultingPurchaseService,
 });

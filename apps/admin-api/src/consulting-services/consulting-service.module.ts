@@ -14,5 +14,4 @@ export const ConsultingServiceModule = collectionModule({
   providers: [ConsultingServiceRepository],
   entities: [ConsultingService],
   migrations: [Consulting1764000190000],
-  publisher: ConsultingServiceService,
 });

@@ -11,6 +11,7 @@ import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { ofOwnConsultingServices } from '#src/access/teacher.fence.js';
 import { LecturerService } from '#src/lecturers/lecturer.service.js';
+import { keepOrderedPrice } from '#src/pending-orders/ordered-price.js';
 import { publishedAt, transitionOf } from '#src/publication/publication.policy.js';
 import type { Transition } from '#src/publication/publication.policy.js';
 import { SchoolService } from '#src/school/school.service.js';
@@ -131,8 +132,9 @@ export class ConsultingServiceService implements OnModuleInit {
         requireCurrency(input.price, currency);
         return { ...input, ...also };
       },
-      decide: (service) => {
+      decide: async (service) => {
         const update = updated(service, patch, currency);
+        await keepOrderedPrice(tx, 'consulting_services', service, update?.changes ?? {});
         return update && { ...update, also: given };
       },
     });
@@ -143,7 +145,11 @@ export class ConsultingServiceService implements OnModuleInit {
     return { ...written, row: Object.assign(row, lists) };
   }
 
-  /** Changes a service. A teacher cannot change its price and its lecturers. @throws `forbidden` */
+  /**
+   * Changes a service. A teacher cannot change its price and its lecturers.
+   *
+   * @throws `forbidden`; `resource_in_use` when the price changes while a pending order names the service
+   */
   patch(
     caller: Caller,
     key: Key,
@@ -157,6 +163,7 @@ export class ConsultingServiceService implements OnModuleInit {
       if (changesOfAdministrators(update.changes)) {
         requireAdministrator(caller, 'set the price and the lecturers of a service');
       }
+      await keepOrderedPrice(tx, 'consulting_services', row, update.changes);
       if (lecturer_ids === undefined) return update;
       return { ...update, with: () => this.repository.setLecturers(tx, row, lecturer_ids) };
     });

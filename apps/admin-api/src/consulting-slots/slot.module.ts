@@ -11,5 +11,4 @@ export const SlotModule = collectionModule({
   services: [SlotService],
   providers: [SlotRepository],
   entities: [Slot],
-  publisher: SlotService,
 });

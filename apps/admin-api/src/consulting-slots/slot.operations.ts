@@ -48,7 +48,7 @@ export const slotCollection = collection({
       run: (slots, { principal, parent_id, body, tx }) =>
         slots.create(principal, { consulting_service_id: parent_id }, body, tx),
     },
-    bulkOf: {
+    bulk: {
       id: 'createConsultingSlots',
       summary: 'Create slots of a consulting service',
       description:

@@ -7,24 +7,17 @@ import { ListsOfRedemptions1764000299001 } from '#src/migrations/1764000299001-l
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { CouponCodesController } from './coupon-codes.controller.js';
 import { CouponGenerator } from './coupon-generator.js';
-import { CouponRedemption } from './coupon-redemption.entity.js';
 import { couponRedemptionCollection, redemptionOfCouponCollection } from './coupon-redemption.operations.js';
-import { CouponRedemptionService } from './coupon-redemption.service.js';
 import { CouponClock } from './coupon.clock.js';
-import { Coupon } from './coupon.entity.js';
 import { couponCollection } from './coupon.operations.js';
 import { CouponRepository } from './coupon.repository.js';
-import { CouponService } from './coupon.service.js';
 import { GenerateCouponsTools } from './generate-coupons.tools.js';
 
 const collection = collectionModule({
   imports: [SchoolSettingsModule],
   operations: [couponCollection, couponRedemptionCollection, redemptionOfCouponCollection],
-  services: [CouponService, CouponRedemptionService],
   providers: [CouponRepository, CouponClock, CouponGenerator, GenerateCouponsTools],
-  entities: [Coupon, CouponRedemption],
   migrations: [Coupons1764000245000, ContinuedRedemptions1764000276000, ListsOfRedemptions1764000299001],
-  publisher: CouponService,
 });
 
 const controllers = [CouponCodesController];

@@ -4,11 +4,9 @@ import { CourseModule } from '#src/courses/course.module.js';
 import { CurriculumModule } from '#src/curriculum/curriculum.module.js';
 import { courseCopyCollection } from './course-copy.operations.js';
 import { CourseCopyRepository } from './course-copy.repository.js';
-import { CourseCopyService } from './course-copy.service.js';
 
 export const CourseCopyModule = collectionModule({
   imports: [CourseModule, CurriculumModule, CoursePlanModule],
   operations: [courseCopyCollection],
-  services: [CourseCopyService],
   providers: [CourseCopyRepository],
 });

@@ -4,18 +4,13 @@ import { CoursePlans1764000130001 } from '#src/migrations/1764000130001-course-p
 import { ListsOfPlans1764000290010 } from '#src/migrations/1764000290010-lists-of-plans.js';
 import { PlansOfGrants1764000130002 } from '#src/migrations/1764000130002-plans-of-grants.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
-import { CoursePlan } from './course-plan.entity.js';
 import { coursePlanCollection } from './course-plan.operations.js';
 import { CoursePlanRepository } from './course-plan.repository.js';
-import { CoursePlanService } from './course-plan.service.js';
 import { planOfCourseCollection } from './plan-of-course.operations.js';
 
 export const CoursePlanModule = collectionModule({
   imports: [CourseModule, SchoolSettingsModule],
   operations: [coursePlanCollection, planOfCourseCollection],
-  services: [CoursePlanService],
   providers: [CoursePlanRepository],
-  entities: [CoursePlan],
   migrations: [CoursePlans1764000130001, PlansOfGrants1764000130002, ListsOfPlans1764000290010],
-  publisher: CoursePlanService,
 });

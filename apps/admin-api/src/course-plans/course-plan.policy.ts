@@ -84,16 +84,6 @@ export function requireForSale({ active }: { readonly active: boolean }): void {
   throw new ApiError('invalid_state', detail, { errors: [{ pointer: '/item_id', code: 'not_for_sale', detail }] });
 }
 
-/** A payment may be on its way at the price of a pending order. @throws `resource_in_use` */
-export function requireUnordered(isOrdered: boolean): void {
-  if (!isOrdered) return;
-  const detail = 'A pending order names the plan';
-  throw new ApiError('resource_in_use', `${detail}, so its price stays`, {
-    errors: [{ pointer: '/price', code: 'resource_in_use', detail }],
-    hint: 'Create another plan and set `active` of this one to false, or wait until the order is no longer pending',
-  });
-}
-
 /** A plan stays in its course. @throws `already_exists` for an external id of another course */
 export function requirePlanOfCourse(plan: { readonly course_id: string }, course_id: string): void {
   if (plan.course_id === course_id) return;

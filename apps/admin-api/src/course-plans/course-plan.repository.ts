@@ -1,7 +1,6 @@
 import { preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { pendingLines } from '#src/pending-orders/pending-lines.js';
 import type { CoursePlan } from './course-plan.entity.js';
 import type { AccessTerms } from './course-plan.policy.js';
 
@@ -40,13 +39,6 @@ export class CoursePlanRepository {
       `select *, ${PRICE} as price from course_plans where site_id = $1 and course_id = $2 order by id for update`,
       [site_id, course_id],
     );
-  }
-
-  /** Whether a pending order names a plan that is locked for deletion. */
-  async isOrdered(tx: EntityManager, { site_id, id }: Pick<CoursePlan, 'site_id' | 'id'>): Promise<boolean> {
-    const text = `select ${pendingLines('= $2')} as ordered`;
-    const [row] = await tx.query<{ ordered: boolean }[]>(text, [site_id, id]);
-    return row?.ordered === true;
   }
 
   /** Waits for transactions that record pending orders of the plan, so a deletion sees their lines. */

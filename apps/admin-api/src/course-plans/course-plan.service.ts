@@ -11,10 +11,11 @@ import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { ofOwnCourses } from '#src/access/teacher.fence.js';
 import type { Course } from '#src/courses/course.entity.js';
 import { CourseService } from '#src/courses/course.service.js';
+import { keepOrderedPrice } from '#src/pending-orders/ordered-price.js';
 import { pendingLines } from '#src/pending-orders/pending-lines.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { CoursePlan } from './course-plan.entity.js';
-import { requirePlanOfCourse, requireTerms, requireUnordered } from './course-plan.policy.js';
+import { requirePlanOfCourse, requireTerms } from './course-plan.policy.js';
 import { CoursePlanRepository } from './course-plan.repository.js';
 import type { PlanOfCourse } from './course-plan.repository.js';
 import { coursePlan as resource } from './course-plan.schema.js';
@@ -152,12 +153,10 @@ export class CoursePlanService {
     return this.#plans.republication();
   }
 
-  /** @throws `resource_in_use` for a change of the price of a plan that a pending order names */
+  /** @throws `resource_in_use` when the price changes while a pending order names the plan */
   async #update(tx: EntityManager, plan: CoursePlan, patch: CoursePlanPatch, currency: string | null) {
     const decision = updated(plan, patch, currency);
-    if (decision === undefined || !('price' in decision.changes) || plan.price === null) return decision;
-    await this.repository.lockForDeletion(tx, plan, plan.id);
-    requireUnordered(await this.repository.isOrdered(tx, plan));
+    await keepOrderedPrice(tx, 'course_plans', plan, decision?.changes ?? {});
     return decision;
   }
 

@@ -4,18 +4,13 @@ import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
 import { CourseReviews1764000140000 } from '#src/migrations/1764000140000-course-reviews.js';
 import { ListsOfReviews1764000299000 } from '#src/migrations/1764000299000-lists-of-reviews.js';
 import { StudentModule } from '#src/students/student.module.js';
-import { CourseReview } from './course-review.entity.js';
 import { CourseReviewErasure } from './course-review.erasure.js';
 import { courseReviewCollection, reviewOfCourseCollection } from './course-review.operations.js';
 import { CourseReviewRepository } from './course-review.repository.js';
-import { CourseReviewService } from './course-review.service.js';
 
 export const CourseReviewModule = collectionModule({
   imports: [CourseModule, EnrollmentModule, StudentModule],
   operations: [courseReviewCollection, reviewOfCourseCollection],
-  services: [CourseReviewService],
   providers: [CourseReviewRepository, CourseReviewErasure],
-  entities: [CourseReview],
   migrations: [CourseReviews1764000140000, ListsOfReviews1764000299000],
-  publisher: CourseReviewService,
 });

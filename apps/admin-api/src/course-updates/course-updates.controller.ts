@@ -46,18 +46,16 @@ export class CourseUpdatesController {
 
   change({ principal, write, body }: RouteRequest): Promise<ApiResponse> {
     if (write === undefined) throw new Error('PATCH is a write');
-    return this.writes.run(principal, write, body as object, {
-      all: ({ body: items, tx, savepoint }) => {
-        const changes = (items as readonly Update[]).map(({ id, if_match: ifMatch, ...patch }) => ({
-          id,
-          ifMatch,
-          patch,
-        }));
-        return changeInSets(tx, changes, savepoint, {
-          all: (inner, set) => this.courses.patchAll(principal, set, inner),
-          each: (inner, { patch, ...key }) => this.courses.patch(principal, key, patch, inner),
-        });
-      },
+    return this.writes.run(principal, write, body as object, ({ body: items, tx, savepoint }) => {
+      const changes = (items as readonly Update[]).map(({ id, if_match: ifMatch, ...patch }) => ({
+        id,
+        ifMatch,
+        patch,
+      }));
+      return changeInSets(tx, changes, savepoint, {
+        all: (inner, set) => this.courses.patchAll(principal, set, inner),
+        each: (inner, { patch, ...key }) => this.courses.patch(principal, key, patch, inner),
+      });
     });
   }
 }

@@ -1,5 +1,5 @@
 import { collection } from '@lyceum/collections';
-import { rowTag } from '@lyceum/rest';
+import { eachInSavepoint, rowTag } from '@lyceum/rest';
 import { urlOf, urlVersions } from '#src/urls/object-url.js';
 import { Course } from './course.entity.js';
 import { course } from './course.schema.js';
@@ -70,7 +70,9 @@ export const courseCollection = collection({
         'Creates up to 200 courses as drafts: all of them or none with `atomic`, else each by itself. Needs the role ' +
         'owner or admin.',
       problems: ['already_exists', 'forbidden'],
-      run: (courses, { principal, body, tx }) => courses.create(principal, body, tx),
+      body: course.create,
+      run: (courses, { principal, body, tx, savepoint }) =>
+        eachInSavepoint(tx, body, savepoint, (inner, item) => courses.create(principal, item, inner)),
     },
     upsert: {
       id: 'putCourse',

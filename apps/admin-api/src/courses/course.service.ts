@@ -24,6 +24,7 @@ import { requireEditable, requireMayArchive, requireMayChange } from './course.p
 import { course as resource } from './course.schema.js';
 import type { CourseCreate, CourseListQuery, CoursePatch } from './course.schema.js';
 
+type PlainCourse = Omit<CourseCreate, 'image_file_id' | 'lecturer_ids' | 'category_ids'>;
 type CourseChange = Pick<Key, 'id' | 'ifMatch'> & { readonly patch: CoursePatch };
 
 @Injectable()
@@ -125,26 +126,43 @@ export class CourseService {
     return this.#complete(tx, caller, await this.#courses.insert(tx, caller, values, 'created'), input);
   }
 
+  /** Creates many courses as `create` does, with one statement. They have no picture, lecturers and categories. */
+  async createAll(caller: Caller, items: readonly PlainCourse[], tx: EntityManager) {
+    requireAdministrator(caller, 'create courses');
+    const made = await this.#courses.insertAll(tx, caller, items, 'created');
+    const added = made.flatMap((one) => (one instanceof ApiError ? [] : [{ course: one.row, before: null }]));
+    await this.texts.describeAll(tx, added);
+    return made;
+  }
+
+  /** Returns the courses with one of the values of a column. */
+  findBy(...named: Parameters<SiteStore<Course, typeof courseEvents>['findBy']>): Promise<Course[]> {
+    return this.#courses.findBy(...named);
+  }
+
   patch(caller: Caller, key: Key, patch: CoursePatch, tx: EntityManager): Promise<Written<Course>> {
     return this.#courses.change(tx, caller, key, (course) => this.#decide(tx, caller, course, patch));
+  }
+
+  /** @throws `invalid_state` for an archived course, `forbidden` for values that bind the school */
+  changesOf(caller: Caller, course: Course, patch: CoursePatch): Partial<Course> | undefined {
+    requireEditable(course.state);
+    const changes = changedColumns(course, this.pictures.settled(caller, 'course_id', patch, course), resource);
+    if (changes !== undefined) requireMayChange(caller, changes);
+    return changes;
   }
 
   /** Changes different courses at once. @throws ApiError for a refusal that may be of any of them */
   patchAll(caller: Caller, items: readonly CourseChange[], tx: EntityManager) {
     return this.#courses.changeAll(tx, caller, items, {
       event: 'updated',
-      changesOf: (course, index) => this.#changesOf(caller, course, items[index]?.patch ?? {}),
+      changesOf: (course, index) => this.changesOf(caller, course, items[index]?.patch ?? {}),
       with: (changes) => this.#refer(tx, caller, changes),
     });
   }
 
-  async upsert({
-    tx,
-    principal,
-    body,
-    patch,
-    ...key
-  }: UpsertRequest<CourseCreate, CoursePatch>): Promise<Created<Course>> {
+  async upsert(request: UpsertRequest<CourseCreate, CoursePatch>): Promise<Created<Course>> {
+    const { tx, principal, body, patch, ...key } = request;
     requireAdministrator(principal, 'create courses');
     const written = await this.#courses.upsert(tx, principal, key, {
       create: () => this.pictures.settled(principal, 'course_id', body),
@@ -178,26 +196,14 @@ export class CourseService {
   }
 
   #decide(tx: EntityManager, caller: Caller, course: Course, patch: CoursePatch) {
-    const changes = this.#changesOf(caller, course, patch);
+    const changes = this.changesOf(caller, course, patch);
     return (
       changes && { event: 'updated' as const, changes, with: () => this.#refer(tx, caller, [{ row: course, changes }]) }
     );
   }
 
-  #changesOf(caller: Caller, course: Course, patch: CoursePatch): Partial<Course> | undefined {
-    requireEditable(course.state);
-    const changes = changedColumns(course, this.pictures.settled(caller, 'course_id', patch, course), resource);
-    if (changes !== undefined) requireMayChange(caller, changes);
-    return changes;
-  }
-
   /** Writes what other tables and members have of a new course. */
-  async #complete(
-    tx: EntityManager,
-    caller: Caller,
-    made: Created<Course>,
-    input: CourseCreate,
-  ): Promise<Created<Course>> {
+  async #complete(tx: EntityManager, caller: Caller, made: Created<Course>, input: CourseCreate) {
     const { row } = made;
     await this.references.add(tx, row, [{ id: row.id, lists: input }]);
     const { image_file_id } = input;
@@ -209,11 +215,8 @@ export class CourseService {
 
   /** The same of the changes of locked courses, before they are written. */
   async #refer(tx: EntityManager, caller: Caller, list: readonly RowChange<Course>[]): Promise<void> {
-    await this.references.replace(
-      tx,
-      caller,
-      list.map(({ row: { id }, changes }) => ({ id, lists: changes })),
-    );
+    const lists = list.map(({ row: { id }, changes }) => ({ id, lists: changes }));
+    await this.references.replace(tx, caller, lists);
     const pictures = list.flatMap(({ row: { id }, changes: { image_file_id: file_id } }) =>
       file_id === undefined ? [] : [{ id, file_id }],
     );

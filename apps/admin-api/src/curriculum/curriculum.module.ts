@@ -5,6 +5,7 @@ import { FileModule } from '#src/files/file.module.js';
 import { Curriculum1764000100000 } from '#src/migrations/1764000100000-curriculum.js';
 import { SectionDates1764000285000 } from '#src/migrations/1764000285000-section-dates.js';
 import { TextModule } from '#src/texts/text.module.js';
+import { CourseImports } from './course-imports.service.js';
 import { curriculumCollection } from './curriculum.operations.js';
 import { CurriculumRepository } from './curriculum.repository.js';
 import { CurriculumService } from './curriculum.service.js';
@@ -19,9 +20,8 @@ import { SectionService } from './section.service.js';
 export const CurriculumModule = collectionModule({
   imports: [CourseModule, FileModule, AttachmentModule, TextModule],
   operations: [curriculumCollection, sectionCollection, lectureCollection],
-  services: [CurriculumService, SectionService, LectureService],
+  services: [CurriculumService, SectionService, LectureService, CourseImports],
   providers: [CurriculumRepository, LectureFiles],
   entities: [Section, Lecture],
   migrations: [Curriculum1764000100000, SectionDates1764000285000],
-  publisher: CurriculumService,
 });

@@ -85,12 +85,7 @@ export class CurriculumService {
     return this.repository.lecture(tx, course, reference, lock);
   }
 
-  /** Publishes the curriculum of a locked course after the change of one of its parts. */
-  publishPart(tx: EntityManager, kind: PartKind, part: Part, change: PartChange): Promise<void> {
-    return this.publishParts(tx, kind, [part], change);
-  }
-
-  /** Publishes an event for each of several parts. The last one has the curriculum, or its pieces follow. */
+  /** Publishes an event for each part of locked courses. The last one has the curriculum, or its pieces follow. */
   async publishParts(
     tx: EntityManager,
     kind: PartKind,

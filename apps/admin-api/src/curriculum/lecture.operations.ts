@@ -65,7 +65,7 @@ export const lectureCollection = collection({
       },
       run: (lectures, { principal, body, tx }) => lectures.create(principal, body, tx),
     },
-    bulkOf: {
+    bulk: {
       id: 'createLectures',
       summary: 'Create lectures',
       description:

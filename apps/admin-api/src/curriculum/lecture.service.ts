@@ -41,8 +41,7 @@ export class LectureService {
       computed: { url_part: LECTURE_URL_PART },
       fence: ofOwnCourses('course_id'),
       unique: { lectures_slug: ['course_id', 'slug'], lectures_external_id: 'external_id' },
-      publishWith: (tx, row, change) => this.curricula.publishPart(tx, 'lecture', row, change),
-      publishAllWith: (tx, rows, change) => this.curricula.publishParts(tx, 'lecture', rows, change),
+      publishWith: (tx, rows, change) => this.curricula.publishParts(tx, 'lecture', rows, change),
     });
   }
 

@@ -37,7 +37,7 @@ export const sectionCollection = collection({
       },
       run: (sections, { principal, body, tx }) => sections.create(principal, body, tx),
     },
-    bulkOf: {
+    bulk: {
       id: 'createSections',
       summary: 'Create sections',
       description:

@@ -28,8 +28,7 @@ export class SectionService {
       resource,
       fence: ofOwnCourses('course_id'),
       unique: { sections_external_id: 'external_id' },
-      publishWith: (tx, row, change) => this.curricula.publishPart(tx, 'section', row, change),
-      publishAllWith: (tx, rows, change) => this.curricula.publishParts(tx, 'section', rows, change),
+      publishWith: (tx, rows, change) => this.curricula.publishParts(tx, 'section', rows, change),
     });
   }
 

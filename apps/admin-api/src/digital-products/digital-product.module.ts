@@ -5,17 +5,12 @@ import { OfferLists1763683200003 } from '#src/migrations/1763683200003-offer-lis
 import { DigitalProducts1764000244000 } from '#src/migrations/1764000244000-digital-products.js';
 import { PictureModule } from '#src/pictures/picture.module.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
-import { DigitalProduct } from './digital-product.entity.js';
 import { digitalProductCollection } from './digital-product.operations.js';
 import { DigitalProductRepository } from './digital-product.repository.js';
-import { DigitalProductService } from './digital-product.service.js';
 
 export const DigitalProductModule = collectionModule({
   imports: [FileModule, PictureModule, SchoolSettingsModule],
   operations: [digitalProductCollection],
-  services: [DigitalProductService],
   providers: [DigitalProductRepository],
-  entities: [DigitalProduct],
   migrations: [Catalogue1763683200002, OfferLists1763683200003, DigitalProducts1764000244000],
-  publisher: DigitalProductService,
 });

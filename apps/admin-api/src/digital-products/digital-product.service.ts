@@ -9,6 +9,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { FileUses } from '#src/files/file-uses.js';
+import { keepOrderedPrice } from '#src/pending-orders/ordered-price.js';
 import { PictureService, pictureAmongFiles, pictureUses } from '#src/pictures/picture.service.js';
 import { publishedAt, transitionOf } from '#src/publication/publication.policy.js';
 import type { Transition } from '#src/publication/publication.policy.js';
@@ -30,7 +31,7 @@ import type { DigitalProductCreate, DigitalProductListQuery, DigitalProductPatch
 type Site = Pick<Principal, 'site_id'>;
 type NamedFiles = DigitalProductCreate['files'];
 
-/** Members of a request that name files. Undefined: the product keeps those that it has. */
+/** Ids of files in a request. The product keeps its file where the id is undefined. */
 interface Used {
   readonly files: NamedFiles | undefined;
   readonly image_file_id: string | null | undefined;
@@ -117,8 +118,9 @@ export class DigitalProductService {
         requirePrices(body, currency);
         return { ...this.pictures.settled(principal, 'digital_product_id', body), files };
       },
-      decide: (product) => {
-        const update = this.#updated(principal, product, { patch, files: patch.files && files, currency });
+      decide: async (product) => {
+        const given = { patch, files: patch.files && files, currency };
+        const update = await this.#updated(tx, principal, product, given);
         used = { files: patch.files, image_file_id: update?.changes.image_file_id };
         return update;
       },
@@ -137,8 +139,8 @@ export class DigitalProductService {
     const currency = await this.schools.currency(caller, tx);
     const files = patch.files && (await this.#filesOf(caller, patch.files, tx));
     let image_file_id: string | null | undefined;
-    const written = await this.#products.change(tx, caller, key, (product) => {
-      const update = this.#updated(caller, product, { patch, files, currency });
+    const written = await this.#products.change(tx, caller, key, async (product) => {
+      const update = await this.#updated(tx, caller, product, { patch, files, currency });
       image_file_id = update?.changes.image_file_id;
       return update;
     });
@@ -193,8 +195,12 @@ export class DigitalProductService {
     ]);
   }
 
-  /** @param files that the patch names */
-  #updated(
+  /**
+   * @param files that the patch names
+   * @throws `resource_in_use` when the price changes while a pending order names the product
+   */
+  async #updated(
+    tx: EntityManager,
     caller: Caller,
     product: DigitalProduct,
     {
@@ -214,6 +220,7 @@ export class DigitalProductService {
     const next = Object.assign({}, product, changes);
     if (changes.price !== undefined || changes.compare_at_price !== undefined) requirePrices(next, currency);
     requireFilesIfPublic(next);
+    await keepOrderedPrice(tx, 'digital_products', product, changes);
     return { event: 'updated' as const, changes };
   }
 }

@@ -167,6 +167,11 @@ export class AccessService {
     return pairs.length === 0 ? [] : this.repository.lock(tx, site, pairs);
   }
 
+  /** The same without locks, for a forecast. */
+  async find(site: Site, pairs: readonly Pair[], tx: EntityManager): Promise<readonly Place[]> {
+    return pairs.length === 0 ? [] : this.repository.find(tx, site, pairs);
+  }
+
   /** Changes the grants of a locked enrollment of a locked student, and publishes the change of access. */
   async settle(
     tx: EntityManager,

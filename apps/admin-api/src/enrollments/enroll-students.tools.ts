@@ -73,9 +73,9 @@ export class EnrollStudentsTools {
     const { plan_id = null, expires_at, atomic, students } = input;
     const terms = { course_id: id, plan_id, expires_at, source: 'manual' } as const;
     const body = { atomic, items: students };
-    const response = await this.writes.run(principal, write, body, {
-      all: ({ tx }) => this.#enroll(principal, students, terms, tx),
-    });
+    const response = await this.writes.run(principal, write, body, ({ tx }) =>
+      this.#enroll(principal, students, terms, tx),
+    );
     const { results, ...rest } = response.body as { readonly results: readonly BulkResult[] };
     return { ...rest, results: results.map(asStudents), dry_run: write.dryRun, course: { id, slug } };
   }

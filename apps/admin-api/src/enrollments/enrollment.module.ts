@@ -6,11 +6,12 @@ import { OwnKeysOfEnrollments1764000296000 } from '#src/migrations/1764000296000
 import { StudentModule } from '#src/students/student.module.js';
 import { AccessClock } from './access.clock.js';
 import { AccessService } from './access.service.js';
-import { Enrollment } from './enrollment.entity.js';
 import { courseEnrollmentCollection } from './course-enrollment.operations.js';
 import { EnrollmentExpansions } from './enrollment.expansions.js';
 import { enrollmentCollection, studentEnrollmentCollection } from './enrollment.operations.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
+import { EnrollmentImports } from './enrollment-imports.service.js';
+import { EnrollmentRowsRepository } from './enrollment-rows.repository.js';
 import { EnrollmentService } from './enrollment.service.js';
 import { EnrollStudentTools } from './enroll-student.tools.js';
 import { EnrollStudentsTools } from './enroll-students.tools.js';
@@ -18,9 +19,14 @@ import { EnrollStudentsTools } from './enroll-students.tools.js';
 export const EnrollmentModule = collectionModule({
   imports: [StudentModule, CourseModule, CoursePlanModule],
   operations: [studentEnrollmentCollection, courseEnrollmentCollection, enrollmentCollection],
-  services: [EnrollmentService, AccessService],
-  providers: [EnrollmentExpansions, EnrollmentRepository, AccessClock, EnrollStudentTools, EnrollStudentsTools],
-  entities: [Enrollment],
+  services: [EnrollmentService, AccessService, EnrollmentImports],
+  providers: [
+    EnrollmentExpansions,
+    EnrollmentRepository,
+    EnrollmentRowsRepository,
+    AccessClock,
+    EnrollStudentTools,
+    EnrollStudentsTools,
+  ],
   migrations: [OwnKeysOfEnrollments1764000296000, BegunEnrollments1764000297000],
-  publisher: EnrollmentService,
 });

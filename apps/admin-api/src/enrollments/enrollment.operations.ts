@@ -81,7 +81,7 @@ export const enrollmentCollection = collection({
       run: ([enrollments], { principal, body: { student_id, ...body }, tx }) =>
         enrollments.enroll(principal, student_id, body, tx),
     },
-    bulkOf: {
+    bulk: {
       id: 'enrollStudents',
       summary: 'Enroll students in courses',
       description:

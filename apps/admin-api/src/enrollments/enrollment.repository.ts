@@ -1,4 +1,5 @@
 import { Sql, preparedQuery } from '@lyceum/platform';
+import type { Statement } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { CourseState } from '#src/courses/course.policy.js';
@@ -79,11 +80,8 @@ function row(table: string, grants = readWith(table).grants): string {
   return `${table}.*, ${person_id} as person_id, ${last_watched} as last_watched, ${grants} as grants`;
 }
 
-/** Locks courses in the order of their ids, so that two requests with the same courses do not deadlock. */
-const LOCK = {
-  name: 'enrollments_lock',
-  text: `with course as materialized (
-      select id, state from courses where site_id = $1 and id = any($3::uuid[]) order by id for no key update
+const PLACES = `with course as materialized (
+      select id, state from courses where site_id = $1 and id = any($3::uuid[]) order by id
     )
     select of.student_id as of_student, of.course_id as of_course, course.state as course_state, known.*
     from unnest($2::uuid[], $3::uuid[]) as of (student_id, course_id)
@@ -91,8 +89,10 @@ const LOCK = {
     left join lateral (
       select ${row('e')} from enrollments e
       where e.site_id = $1 and e.student_id = of.student_id and e.course_id = of.course_id
-    ) known on true`,
-};
+    ) known on true`;
+const FIND = { name: 'enrollments_find', text: PLACES };
+/** Locks courses in the order of their ids, so that two requests with the same courses do not deadlock. */
+const LOCK = { name: 'enrollments_lock', text: PLACES.replace('order by id', 'order by id for no key update') };
 
 /**
  * Adds up the changes of each counter, because one statement can update a row only once. Requests that take the same
@@ -150,10 +150,19 @@ export class EnrollmentRepository {
   constructor(private readonly sql: Sql) {}
 
   /** Locks the courses and reads the enrollments of locked students in them, in one statement. */
-  async lock(tx: EntityManager, { site_id }: Site, pairs: readonly Pair[]): Promise<Place[]> {
+  lock(tx: EntityManager, site: Site, pairs: readonly Pair[]): Promise<Place[]> {
+    return this.#places(tx, LOCK, site, pairs);
+  }
+
+  /** The same without locks. */
+  find(tx: EntityManager, site: Site, pairs: readonly Pair[]): Promise<Place[]> {
+    return this.#places(tx, FIND, site, pairs);
+  }
+
+  async #places(tx: EntityManager, how: Statement, { site_id }: Site, pairs: readonly Pair[]): Promise<Place[]> {
     const ids = (member: keyof Pair): string[] => pairs.map((pair) => pair[member]);
     const values = [site_id, ids('student_id'), ids('course_id')];
-    const found = await preparedQuery<LockedRow & Enrollment>(tx, LOCK, values);
+    const found = await preparedQuery<LockedRow & Enrollment>(tx, how, values);
     return found.map(({ of_student: student_id, of_course: course_id, course_state, ...known }) => ({
       student_id,
       course_id,

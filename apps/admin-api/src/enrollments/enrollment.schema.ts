@@ -1,9 +1,9 @@
 import { editable, fixed, readOnly, resource } from '@lyceum/collections';
 import type { CreateOf, ListQueryOf, PatchOf } from '@lyceum/collections';
-import { externalId, instant, instantOut, metadata } from '@lyceum/rest';
+import { externalId, instant, instantOut, instantText, metadata, slug } from '@lyceum/rest';
 import { z } from 'zod';
 import { course } from '#src/courses/course.schema.js';
-import { student } from '#src/students/student.schema.js';
+import { student, studentEmail } from '#src/students/student.schema.js';
 import { GRANT_SOURCES } from './access.policy.js';
 import { ENROLLMENT_SOURCES, ENROLLMENT_STATES } from './enrollment.policy.js';
 
@@ -142,6 +142,15 @@ export const enrollmentItem = enrollment.create.extend({ student_id: z.uuid().to
   examples: [{ student_id: EXAMPLE.student_id, course_id: EXAMPLE.course_id }],
 });
 export type EnrollmentItem = z.infer<typeof enrollmentItem>;
+
+/** An enrollment in a row of a file, which names the student and the course by values that other systems have. */
+export const enrollmentRow = enrollment.create.omit({ course_id: true, source: true }).extend({
+  student_email: studentEmail,
+  course_slug: slug,
+  // A part of the file stores the row as JSON.
+  expires_at: instantText.nullable().optional(),
+});
+export type EnrollmentRow = z.infer<typeof enrollmentRow>;
 
 /** Ten years. */
 const MAX_DAYS = 3650;

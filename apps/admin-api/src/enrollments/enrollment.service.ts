@@ -12,7 +12,7 @@ import { CoursePlanService } from '#src/course-plans/course-plan.service.js';
 import type { Student } from '#src/students/student.entity.js';
 import { requireActiveStudent } from '#src/students/student.policy.js';
 import { StudentService } from '#src/students/student.service.js';
-import { endingAt, expiredAt, isStanding, withoutAccess } from './access.policy.js';
+import { expiredAt, isStanding, withoutAccess } from './access.policy.js';
 import type { Grant } from './access.policy.js';
 import { AccessService } from './access.service.js';
 import type { Settlement } from './access.service.js';
@@ -24,7 +24,6 @@ import {
   completionAfter,
   isLive,
   requireActive,
-  requireFuture,
   requireRevocable,
   requireExpirable,
   requireUnrevoked,
@@ -39,7 +38,7 @@ import type {
   EnrollmentPatch,
 } from './enrollment.schema.js';
 import { enrollment as resource } from './enrollment.schema.js';
-import { extendedEnd, requireOneEnd } from './extension.policy.js';
+import { extendedEnd, requireOneEnd, withEnd } from './extension.policy.js';
 import { enrollmentStore } from './enrollment.store.js';
 import type { EnrollmentStore } from './enrollment.store.js';
 
@@ -193,15 +192,9 @@ export class EnrollmentService {
     tx: EntityManager,
   ): Promise<Written<Enrollment>> {
     const { now } = settlement;
-    const { state, started_at } = accessAt(row, now);
-    const decide = (grants: readonly Grant[]): readonly Grant[] => {
-      const decided = endingAt(grants, expires_at, now);
-      if (decided.every((grant) => grants.includes(grant))) return grants;
-      requireFuture(expires_at, state === 'pending' ? started_at : now);
-      requireActiveStudent(student.state);
-      return decided;
-    };
-    if (!isLive(state)) await this.access.requireOpenCourse(caller, row.course_id, tx);
+    const access = accessAt(row, now);
+    const decide = (grants: readonly Grant[]) => withEnd(grants, { expires_at, access, student: student.state }, now);
+    if (!isLive(access.state)) await this.access.requireOpenCourse(caller, row.course_id, tx);
     return this.access.settle(tx, row, decide, { ...settlement, event: 'extended' });
   }
 

@@ -1,7 +1,9 @@
 import { ApiError } from '@lyceum/errors';
-import { laterBy } from './access.policy.js';
-import type { Access } from './access.policy.js';
-import { isLive } from './enrollment.policy.js';
+import { requireActiveStudent } from '#src/students/student.policy.js';
+import type { StudentState } from '#src/students/student.policy.js';
+import { endingAt, laterBy } from './access.policy.js';
+import type { Access, Grant } from './access.policy.js';
+import { isLive, requireFuture } from './enrollment.policy.js';
 import type { EnrollmentExtension } from './enrollment.schema.js';
 
 /**
@@ -23,6 +25,30 @@ export function extendedEnd(
     });
   }
   return expires_at;
+}
+
+interface NewEnd {
+  /** Null: for life. */
+  readonly expires_at: Date | null;
+  readonly access: Pick<Access, 'state' | 'started_at'>;
+  readonly student: StudentState;
+}
+
+/**
+ * Returns the grants of an enrollment whose access ends at an instant, or never. The same end again changes nothing.
+ *
+ * @throws `validation_failed` for an end that is over, `invalid_state` for a removed student
+ */
+export function withEnd(
+  grants: readonly Grant[],
+  { expires_at, access: { state, started_at }, student }: NewEnd,
+  now: Date,
+): readonly Grant[] {
+  const decided = endingAt(grants, expires_at, now);
+  if (decided.every((grant) => grants.includes(grant))) return grants;
+  requireFuture(expires_at, state === 'pending' ? started_at : now);
+  requireActiveStudent(student);
+  return decided;
 }
 
 /** Schemas of tools have no alternatives, so the rule is not one of the schema. @throws `validation_failed` */

@@ -4,7 +4,6 @@ import { EventModule } from '#src/events/event.module.js';
 import { StudentModule } from '#src/students/student.module.js';
 import { EventClock } from './event.clock.js';
 import { EventRegistrationService } from './event-registration.service.js';
-import { EventRegistration } from './registration.entity.js';
 import { registrationCollection, flatRegistrationCollection } from './registration.operations.js';
 import { RegistrationRepository } from './registration.repository.js';
 import { RegistrationService } from './registration.service.js';
@@ -15,6 +14,4 @@ export const RegistrationModule = collectionModule({
   operations: [registrationCollection, flatRegistrationCollection],
   services: [RegistrationService, EventRegistrationService, SeatingService],
   providers: [RegistrationRepository, EventClock],
-  entities: [EventRegistration],
-  publisher: RegistrationService,
 });

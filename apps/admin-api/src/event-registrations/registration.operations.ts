@@ -58,7 +58,7 @@ export const registrationCollection = collection({
       run: (registrations, { principal, parent_id, body, tx }) =>
         registrations.register(principal, { event_id: parent_id }, body, tx, OPERATORS),
     },
-    bulkOf: {
+    bulk: {
       id: 'registerStudents',
       summary: 'Register students for an event',
       description:

@@ -11,6 +11,7 @@ import { requireCurrency } from '#src/consulting-services/consulting-service.pol
 import type { Event } from '#src/events/event.entity.js';
 import { stateAt } from '#src/events/event.policy.js';
 import { EventService } from '#src/events/event.service.js';
+import { keepOrderedPrice } from '#src/pending-orders/ordered-price.js';
 import { pendingLines } from '#src/pending-orders/pending-lines.js';
 import { SchoolService } from '#src/school/school.service.js';
 import { EventTicket } from './event-ticket.entity.js';
@@ -40,7 +41,9 @@ export class EventTicketService {
       resource,
       fence: forAdministrators('manage tickets'),
       unique: { event_tickets_external_id: 'external_id' },
-      publishWith: (tx, ticket) => this.events.publishTickets(tx, ticket),
+      publishWith: async (tx, tickets) => {
+        for (const ticket of tickets) await this.events.publishTickets(tx, ticket);
+      },
     });
   }
 
@@ -72,6 +75,7 @@ export class EventTicketService {
     return this.#tickets.insert(tx, caller, { ...input, ...of, position: input.position ?? last }, 'created');
   }
 
+  /** @throws `resource_in_use` when the price changes while a pending order names the ticket */
   async patch(
     caller: Caller,
     { event_id, ...key }: Key & OfEvent,
@@ -81,11 +85,12 @@ export class EventTicketService {
     const event = await this.#lockEvent(tx, caller, { event_id });
     const currency = await this.schools.currency(caller, tx);
     const within = { event_id };
-    const written = await this.#tickets.change(tx, caller, { ...key, within }, (ticket) => {
+    const written = await this.#tickets.change(tx, caller, { ...key, within }, async (ticket) => {
       const changes = changedColumns(ticket, patch, resource);
       if (changes === undefined) return undefined;
       if (changes.price !== undefined) requireCurrency(changes.price, currency);
       requireCapacity(Object.assign({}, ticket, changes));
+      await keepOrderedPrice(tx, 'event_tickets', ticket, changes);
       return { event: 'updated', changes };
     });
     if (!written.changed || patch.capacity === undefined) return written;

@@ -12,5 +12,4 @@ export const EventModule = collectionModule({
   providers: [EventRepository, PublicEventTools],
   entities: [Event],
   migrations: [Events1764000247000],
-  publisher: EventService,
 });

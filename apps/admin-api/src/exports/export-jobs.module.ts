@@ -7,10 +7,11 @@ import { ExportReader } from './export.reader.js';
 import { ExportSteps } from './export.steps.js';
 import { ExportSweep } from './export.sweep.js';
 import { ExportWorker } from './export.worker.js';
+import { PartTexts } from './part-texts.js';
 
 /** The workers of exports. Only the service imports them, so subcommands do not run jobs. */
 @Module({
   imports: [ExportModule, JobsModule, MemberRolesModule],
-  providers: [ExportQueue, ExportReader, ExportSteps, ExportWorker, ExportSweep],
+  providers: [ExportQueue, ExportReader, ExportSteps, ExportWorker, ExportSweep, PartTexts],
 })
 export class ExportJobsModule {}

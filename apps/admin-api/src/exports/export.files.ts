@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { JOB_FILE_TYPES, JobFiles } from '#src/file-jobs/job-files.js';
 import type { JobKey } from '#src/file-jobs/job-rows.js';
@@ -14,20 +12,11 @@ export class ExportFiles extends JobFiles {
     super('exports/', storage, schools);
   }
 
-  /** Joins the parts and returns the key of the file. Reads them twice: an upload needs size and hash in advance. */
+  /** Joins the parts and returns the key of the file. */
   async join(job: JobKey & Pick<Export, 'format'>, parts: readonly string[], signal: AbortSignal): Promise<string> {
-    const sum = createHash('sha256');
-    let bytes = 0;
-    for await (const piece of this.#pieces(parts, signal)) {
-      sum.update(piece);
-      bytes += piece.length;
-    }
-    const name = this.newKey(job);
-    const promised = { bytes, sha256: sum.digest('hex'), content_type: JOB_FILE_TYPES[job.format] };
-    // One piece waits for the store.
-    const body = Readable.from(this.#pieces(parts, signal), { highWaterMark: 1 });
-    await this.storage.store.put(name, body, promised);
-    return name;
+    const key = this.newKey(job);
+    await this.storage.store.concat(parts, { key, content_type: JOB_FILE_TYPES[job.format] }, signal);
+    return key;
   }
 
   /** Adds the download link to a ready export. */
@@ -36,13 +25,6 @@ export class ExportFiles extends JobFiles {
     const { site_id, file_key: key, collection, created_at, format } = row;
     const title = `${collection}-${created_at.toISOString().slice(0, 10)}`;
     return Object.assign({}, row, { download_url: await this.link({ site_id, key, title, format }) });
-  }
-
-  async *#pieces(parts: readonly string[], signal: AbortSignal): AsyncGenerator<Buffer> {
-    for (const part of parts) {
-      signal.throwIfAborted();
-      for await (const piece of await this.storage.store.read(part)) yield piece as Buffer;
-    }
   }
 }
 

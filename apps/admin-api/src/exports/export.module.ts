@@ -1,8 +1,10 @@
 import { collectionModule } from '@lyceum/collections';
 import { ActivityModule } from '#src/activity/activity.module.js';
+import { FiguresModule } from '#src/analytics/figures.module.js';
 import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
 import { FormSubmissionModule } from '#src/form-submissions/form-submission.module.js';
 import { MemberModule } from '#src/members/member.module.js';
+import { AnalyticsExports1764000371000 } from '#src/migrations/1764000371000-analytics-exports.js';
 import { ExportCollections1764000290000 } from '#src/migrations/1764000290000-export-collections.js';
 import { Exports1764000200000 } from '#src/migrations/1764000200000-exports.js';
 import { ExportInstants1764000220001 } from '#src/migrations/1764000220001-export-instants.js';
@@ -11,6 +13,7 @@ import { ProgressModule } from '#src/progress/progress.module.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { StudentModule } from '#src/students/student.module.js';
 import { AdministratorSources } from './administrator.sources.js';
+import { AnalyticsSources } from './analytics.sources.js';
 import { Export } from './export.entity.js';
 import { ExportFiles } from './export.files.js';
 import { exportCollection } from './export.operations.js';
@@ -27,11 +30,16 @@ export const ExportModule = collectionModule({
     MemberModule,
     ActivityModule,
     FormSubmissionModule,
+    FiguresModule,
     SchoolSettingsModule,
   ],
   operations: [exportCollection],
-  services: [ExportService, ExportSources, AdministratorSources, ExportFiles, ExportRepository],
+  services: [ExportService, ExportSources, AdministratorSources, AnalyticsSources, ExportFiles, ExportRepository],
   entities: [Export],
-  migrations: [Exports1764000200000, ExportInstants1764000220001, ExportCollections1764000290000],
-  publisher: ExportService,
+  migrations: [
+    Exports1764000200000,
+    ExportInstants1764000220001,
+    ExportCollections1764000290000,
+    AnalyticsExports1764000371000,
+  ],
 });

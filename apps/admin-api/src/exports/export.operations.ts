@@ -40,14 +40,16 @@ export const exportCollection = collection({
       description:
         'Starts a job that writes all objects of the collection to one file, with the fence of lists: a teacher exports ' +
         'own students. Orders need the scope `orders:read`, form submissions `forms:read` and a `form_id`, members ' +
-        '`members:read`, activity `school:read`, and all of these the role owner or admin. The file has the objects that existed at the request and still exist when they are read. Read the ' +
-        'export until its state is ready. It is deleted a day after that. A site has at most 100 exports.',
+        '`members:read`, activity `school:read`, reports of analytics `analytics:read`, and all of these the role owner ' +
+        'or admin. The file has the objects that existed at the request and still exist when they are read. A report has ' +
+        'a row for each period, and each currency where amounts are, of the range in `filters`. Read the export until ' +
+        'its state is ready. It is deleted a day after that. A site has at most 100 exports.',
       problems: ['forbidden', 'invalid_state'],
       tool: {
         description:
-          'Starts an export of all students, enrollments, progress, orders, members, changes or submissions of a form to a ' +
-          'CSV or JSON Lines file. Use it for ' +
-          'more rows than a list shows; get_export returns the link.',
+          'Starts an export of all students, enrollments, progress, orders, members, changes or submissions of a form, or ' +
+          'of a report of analytics, to a CSV or JSON Lines file. Use it for more rows than a list shows, or for a ' +
+          'spreadsheet; get_export returns the link.',
       },
       run: (exports, { principal, body, tx }) => exports.create(principal, body, tx),
     },

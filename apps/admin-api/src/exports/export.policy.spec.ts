@@ -43,6 +43,9 @@ it.each([
   ['members', ['members:read'], ['lecturer'], 'forbidden'],
   ['activity', ['school:read'], ['owner'], undefined],
   ['activity', ['members:read'], ['owner'], 'insufficient_scope'],
+  ['analytics_revenue', ['analytics:read'], ['admin'], undefined],
+  ['analytics_cohorts', ['orders:read'], ['owner'], 'insufficient_scope'],
+  ['analytics_funnel', ['analytics:read'], ['lecturer'], 'forbidden'],
 ] as const)('lets a caller export %s with the scopes %j and the roles %j, or refuses with %p', (...row) => {
   const [collection, scopes, roles, code] = row;
   const caller = { ...(scopes && { scopes: [...scopes] }), ...(roles && { roles: [...roles] }) };

@@ -42,6 +42,11 @@ const SCOPES: Readonly<Partial<Record<ExportCollection, Scope>>> = {
   form_submissions: 'forms:read',
   members: 'members:read',
   activity: 'school:read',
+  analytics_revenue: 'analytics:read',
+  analytics_funnel: 'analytics:read',
+  analytics_memberships: 'analytics:read',
+  analytics_cohorts: 'analytics:read',
+  analytics_attendance: 'analytics:read',
 };
 
 /** Returns the collections whose exports the caller may not see. Jobs have no scopes, and see all. */

@@ -21,10 +21,12 @@ type Columns =
 export interface ExportJob extends Pick<Export, Columns> {
   readonly cursor: string | null;
   readonly all_read: boolean;
+  readonly parts_count: number;
+  /** Empty until all rows are read: only the last run needs the keys. */
   readonly parts: readonly string[];
 }
 
-const COLUMNS: readonly (keyof ExportJob)[] = [
+const COLUMNS = [
   'site_id',
   'id',
   'created_by',
@@ -38,14 +40,17 @@ const COLUMNS: readonly (keyof ExportJob)[] = [
   'created_at',
   'cursor',
   'all_read',
-  'parts',
-];
+] as const satisfies readonly (keyof ExportJob)[];
 
 export const EXPORTS: QueueDeclaration = {
   ...FILE_JOB_QUEUE,
   name: 'exports',
   table: 'exports',
-  columns: COLUMNS.map((column) => `job.${column}`),
+  columns: [
+    ...COLUMNS.map((column) => `job.${column}`),
+    'cardinality(job.parts) as parts_count',
+    `case when job.all_read then job.parts else '{}' end as parts`,
+  ],
 };
 
 @Injectable()

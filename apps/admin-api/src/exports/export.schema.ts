@@ -11,8 +11,20 @@ import {
   roleSchema,
   sharedId,
 } from '@lyceum/contracts';
-import { currency, email, externalId, instantOut, instantText, multiline, searchText, text } from '@lyceum/rest';
+import {
+  currency,
+  email,
+  externalId,
+  instantOut,
+  instantText,
+  multiline,
+  searchText,
+  text,
+  timezone,
+} from '@lyceum/rest';
 import { z } from 'zod';
+import { rangeDate } from '#src/analytics/analytics.schema.js';
+import { GRANULARITIES, MAX_DAYS } from '#src/analytics/periods.policy.js';
 import { ENROLLMENT_STATES } from '#src/enrollments/enrollment.policy.js';
 import { STUDENT_STATES } from '#src/students/student.policy.js';
 import { EXPORT_ERRORS } from './export.policy.js';
@@ -41,6 +53,10 @@ const EXAMPLE = {
     action: null,
     object_type: null,
     object_id: null,
+    from: null,
+    to: null,
+    granularity: null,
+    timezone: null,
     created_at: { gte: '2026-09-01T00:00:00.000Z', gt: null, lte: null, lt: null },
     updated_at: null,
     watched_at: null,
@@ -84,7 +100,7 @@ const filters = z.strictObject({
   q: only(searchText, 'Students, members: words that all occur in the name or e-mail address'),
   student_id: only(id, 'Enrollments, progress, orders, form submissions: only those of this student'),
   form_id: only(id, 'Form submissions: those of this form, which an export of them needs'),
-  course_id: only(id, 'Enrollments, progress: only those in this course'),
+  course_id: only(id, 'Enrollments, progress, the funnel of analytics: only those in this course'),
   has_begun: only(z.boolean(), 'Enrollments: only those whose student has watched a lecture, or has not begun'),
   completed: only(z.boolean(), 'Progress: only lectures that are completed, or only those that are not'),
   number: only(externalId, 'Orders: exactly this number'),
@@ -96,6 +112,10 @@ const filters = z.strictObject({
   action: only(word, 'Activity: only this action, such as `course.published`'),
   object_type: only(word, 'Activity: only changes of objects of this type'),
   object_id: only(sharedId(...SHARED_TYPES), 'Activity: only changes of this object'),
+  from: only(rangeDate, 'Analytics: first day, such as 2026-11-01; null: 29 days before `to`'),
+  to: only(rangeDate, `Analytics: last day; the range has at most ${MAX_DAYS} days; null: today in the time zone`),
+  granularity: only(z.enum(GRANULARITIES), 'Analytics without cohorts: length of a period, which is a row; null: day'),
+  timezone: only(timezone, 'Analytics: IANA time zone of the days; null: that of the school, or UTC'),
   created_at: between('creation'),
   updated_at: between('last change'),
   watched_at: between('instant of watching'),
@@ -107,15 +127,23 @@ export const exported = resource('Export', {
   one: 'export',
   fields: {
     created_by: readOnly(z.uuid().meta({ description: 'Member who asked for the export' })),
-    collection: fixed(z.enum(EXPORT_COLLECTIONS).meta({ description: 'Collection whose objects are exported' })),
+    collection: fixed(
+      z
+        .enum(EXPORT_COLLECTIONS)
+        .meta({ description: 'Collection whose objects are exported, or a report of analytics whose figures are' }),
+    ),
     format: fixed(
       z.enum(DATA_FORMATS).meta({
         description:
-          'csv: RFC 4180 in UTF-8 with a line of names; jsonl: one object of the REST API on each line, in UTF-8',
+          'csv: RFC 4180 in UTF-8 with a line of names; jsonl: one object of the REST API, or row of analytics, on each ' +
+          'line, in UTF-8',
       }),
     ),
     filters: fixed(
-      filters.meta({ description: 'Filters of the list of the collection; {} exports all that the creator can read' }),
+      filters.meta({
+        description:
+          'Filters of the list of the collection; {} exports all that the creator can read, and 30 days of analytics',
+      }),
       {},
     ),
     state: readOnly(z.enum(EXPORT_STATES)),

@@ -78,10 +78,9 @@ export class ExportService {
   /** @throws `validation_failed` for a wrong or a missing filter, `invalid_state` at the limit of the site */
   async create(caller: Principal, input: ExportCreate, tx: EntityManager): Promise<Created<LinkedExport>> {
     requireReader(input.collection, caller);
-    this.sources.requireFilters(input);
     requireRoom(await this.repository.count(tx, caller), 'exports');
-    const columns = await this.sources.columnsAtRequest(caller, input, tx);
-    const values = { ...input, columns, created_by: caller.member_id, expires_at: expiryAt(Date.now()) };
+    const decided = await this.sources.atRequest(caller, input, tx);
+    const values = { ...input, ...decided, created_by: caller.member_id, expires_at: expiryAt(Date.now()) };
     const { row, ...created } = await this.#exports.insert(tx, caller, values, 'created');
     return { ...created, row: unlinked(row) };
   }

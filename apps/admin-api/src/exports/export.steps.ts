@@ -20,9 +20,10 @@ export class ExportSteps {
 
   /** @param again ends the run in the transaction that records the part */
   async addPart(job: ExportJob, signal: AbortSignal, again: (tx: EntityManager) => Promise<void>): Promise<void> {
-    const { pieces, ...part } = await this.reader.read(job, signal);
+    const { text, ...part } = await this.reader.read(job, signal);
     requireFit(job.bytes, part.bytes);
-    const key = await this.files.put(job, job.format, pieces);
+    const key = await this.files.put(job, job.format, text.pieces);
+    this.reader.release(text);
     await this.#record(key, () =>
       this.outbox.transaction(async (tx) => {
         await this.repository.addPart(tx, job, key, part);

@@ -24,5 +24,4 @@ export const FileModule = collectionModule({
   providers: [FileRepository, FileUseRepository],
   entities: [File],
   migrations: [Files1764000180000, FileUses1764000210000, Pictures1764000241000, FileChecks1764000283000],
-  publisher: FileService,
 });

@@ -55,7 +55,7 @@ export const upload = resource('Upload', {
         .enum(REJECTIONS)
         .nullable()
         .meta({
-          description: `Why the file is rejected; too_many_pixels: an image or logo has more than ${MAX_PIXELS['image/png']} pixels, an AVIF more than ${MAX_PIXELS['image/avif']}`,
+          description: `Why the file is rejected; too_many_pixels: an image or logo has more than ${MAX_PIXELS['image/png']} pixels, an AVIF more than ${MAX_PIXELS['image/avif']}; damaged_image: its pixels cannot be decoded`,
         }),
     ),
     upload_url: readOnly(

@@ -52,11 +52,12 @@ export class FileService {
       fence: ({ member_id }) =>
         member_id === undefined ? undefined : { condition: 'uploader_id = ?', value: member_id },
       events: fileEvents,
-      data: ({ id: file_id, site_id, purpose, filename, content_type, bytes, sha256, state }, event) => ({
+      data: ({ id: file_id, site_id, purpose, content_type, bytes, sha256, state }, event) => ({
         file_id,
         site_id,
         purpose,
-        filename,
+        // People name files after themselves, and streams outlive a file. No consumer needs the name.
+        filename: '',
         content_type,
         bytes,
         sha256,

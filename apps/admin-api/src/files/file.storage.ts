@@ -14,5 +14,5 @@ export class FileStorage {
 /** @throws `temporarily_unavailable` in place of an error of the store, and any other error as it is */
 export function withoutStore(error: unknown): never {
   if (!(error instanceof StoreUnavailable)) throw error;
-  throw new ApiError('temporarily_unavailable', 'The store of files does not answer', { cause: error });
+  throw new ApiError('temporarily_unavailable', 'The store of files does not answer', { cause: error, retryAfter: 5 });
 }

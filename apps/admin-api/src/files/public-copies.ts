@@ -13,8 +13,8 @@ import { FileRepository } from './file.repository.js';
 import type { StoredFile } from './file.repository.js';
 import { FileStorage } from './file.storage.js';
 
-/** Files that could not be converted, which are not tried again at each request. */
-const REMEMBERED_FAILURES = 1_000;
+/** Files that the decoder refuses, which are not tried again at each request. */
+const REMEMBERED_REFUSALS = 1_000;
 
 /** Bytes in the store that everyone may read. */
 export interface PublicCopy {
@@ -23,13 +23,13 @@ export interface PublicCopy {
   readonly content_type: string;
 }
 
-type Convert = (read: () => Promise<Buffer>) => Promise<ConvertedImage | undefined>;
+type Convert = (read: () => Promise<Readable>) => Promise<ConvertedImage | undefined>;
 
 /** Makes the copies of images that everyone reads, at their first request, and keeps them in the store. */
 @Injectable()
 export class PublicCopies {
   readonly #making = new SingleFlight<PublicCopy | undefined>();
-  readonly #failed = new Set<string>();
+  readonly #refused = new Set<string>();
 
   constructor(
     private readonly storage: FileStorage,
@@ -53,10 +53,13 @@ export class PublicCopies {
     return this.#copy(file, key, SIZED_TYPE, (read) => this.converter.sized(type, read, width));
   }
 
-  /** @throws {ContentRefusal} for an uploaded image that cannot be shown */
+  /**
+   * @throws {ContentRefusal} for an uploaded image that cannot be shown
+   * @throws `temporarily_unavailable` when its check takes too long
+   */
   async check(file: Pick<File, 'purpose' | 'content_type'>, key: string): Promise<void> {
     if (!PUBLIC_PURPOSES.includes(file.purpose) || !isDecoded(file.content_type)) return;
-    await this.converter.requireReadable(file.content_type, () => this.#content(key));
+    await this.converter.requireReadable(file.content_type, () => this.storage.store.read(key));
   }
 
   /** Deletes the copies of a file. */
@@ -68,7 +71,7 @@ export class PublicCopies {
   }
 
   async #copy(file: StoredFile, key: string, content_type: string, convert: Convert): Promise<PublicCopy | undefined> {
-    if (this.#failed.has(key)) return undefined;
+    if (this.#refused.has(key)) return undefined;
     return (await this.#stored(key, content_type)) ?? this.#making.run(key, () => this.#make(file, key, convert));
   }
 
@@ -80,10 +83,10 @@ export class PublicCopies {
   async #make(file: StoredFile, key: string, convert: Convert): Promise<PublicCopy | undefined> {
     const { store } = this.storage;
     if ((await store.head(fileKey(file))) === undefined) return undefined;
-    const made = await convert(() => this.#content(fileKey(file)));
+    const made = await convert(() => store.read(fileKey(file)));
     if (made === undefined) {
-      if (this.#failed.size >= REMEMBERED_FAILURES) this.#failed.clear();
-      this.#failed.add(key);
+      if (this.#refused.size >= REMEMBERED_REFUSALS) this.#refused.clear();
+      this.#refused.add(key);
       return undefined;
     }
     const { content, content_type } = made;
@@ -93,9 +96,5 @@ export class PublicCopies {
     if ((await this.repository.public(file, file.id)) !== undefined) return { key, bytes, content_type };
     await store.delete(key);
     return undefined;
-  }
-
-  async #content(key: string): Promise<Buffer> {
-    return Buffer.concat((await (await this.storage.store.read(key)).toArray()) as Buffer[]);
   }
 }

@@ -29,7 +29,7 @@ const HEADERS = {
 };
 /** The bytes of an id never change, and those of a name with a hash neither. */
 const LASTING = { ...HEADERS, 'cache-control': 'public, max-age=31536000, immutable' };
-/** The name of a size changes with a release that converts images in another way. */
+/** A release that converts images in another way changes the names of sizes. */
 const REDIRECT = { ...HEADERS, 'cache-control': 'public, max-age=3600' };
 
 /** Serves public files that are in use, by links that do not end. Pages load them from their own site. */

@@ -1,4 +1,4 @@
-import { WIDTHS, isDecoded, sizedName, widthOf, widthOfName } from './image.policy.js';
+import { WIDTHS, isDecoded, requireTime, sizedName, widthOf, widthOfName } from './image.policy.js';
 
 const content = { sha256: 'a'.repeat(64) };
 
@@ -36,3 +36,18 @@ it('decodes raster images alone', () => {
     false,
   ]);
 });
+
+it.each(['timeout: 42% complete', 'webp: read error\ntimeout: 42% complete'])(
+  'lets a client try again after %j',
+  (message) => {
+    const expected = { code: 'temporarily_unavailable', retryAfter: 15 };
+    expect(() => requireTime(new Error(message), 15)).toThrow(expect.objectContaining(expected));
+  },
+);
+
+it.each(['Input buffer has corrupt header', 'the image says timeout: 3'])(
+  'refuses pixels for good after %j',
+  (message) => {
+    expect(() => requireTime(new Error(message), 15)).not.toThrow();
+  },
+);

@@ -52,3 +52,13 @@ export function sizedName({ sha256 }: Content, width: Width): string {
 export function widthOfName(content: Content, name: string): Width | undefined {
   return WIDTHS.find((width) => sizedName(content, width) === name);
 }
+
+/** A line of the message of sharp about a conversion that has reached its time limit. */
+const TIMEOUT = /^timeout: /m;
+
+/** @throws `temporarily_unavailable` for a conversion that has reached its time limit, in seconds */
+export function requireTime(error: unknown, seconds: number): void {
+  if (!(error instanceof Error && TIMEOUT.test(error.message))) return;
+  const how = { cause: error, retryAfter: seconds };
+  throw new ApiError('temporarily_unavailable', 'The image takes too long at this time', how);
+}

@@ -1,7 +1,13 @@
-/** The effect of a row depends on whether an object with its member `by` exists. */
+/**
+ * Keys by which objects of a site are unique, and by which modes find them: the members of each key by its name. Two
+ * objects share neither the value of a key of one member, nor all values of a key of several.
+ */
+export type ImportKeys = Readonly<Record<string, readonly [string, ...string[]]>>;
+
+/** The effect of a row depends on whether an object with its key `by` exists. */
 interface ModeRule {
-  /** Member that finds the object. Null: an object that exists is a fault. */
-  readonly by: 'email' | 'external_id' | 'slug' | null;
+  /** Key that finds the object. Null: an object that exists is a fault. */
+  readonly by: 'email' | 'external_id' | 'slug' | 'student_and_course' | null;
   /** Whether a row without an object adds one. */
   readonly creates: boolean;
 }
@@ -11,9 +17,11 @@ const MODES = {
   upsert_by_email: { by: 'email', creates: true },
   upsert_by_external_id: { by: 'external_id', creates: true },
   upsert_by_slug: { by: 'slug', creates: true },
+  upsert_by_student_and_course: { by: 'student_and_course', creates: true },
   update_by_email: { by: 'email', creates: false },
   update_by_external_id: { by: 'external_id', creates: false },
   update_by_slug: { by: 'slug', creates: false },
+  update_by_student_and_course: { by: 'student_and_course', creates: false },
 } as const satisfies Readonly<Record<string, ModeRule>>;
 
 export type ImportMode = keyof typeof MODES;
@@ -24,10 +32,21 @@ export function ruleOf(mode: ImportMode): ModeRule {
   return MODES[mode];
 }
 
-/** Modes for objects with these unique members. */
-export function modesFor(unique: readonly string[]): ImportMode[] {
+/** Members of the key by which a mode finds objects. Empty: it finds none. */
+export function membersOf(keys: ImportKeys, mode: ImportMode): readonly string[] {
+  const { by } = ruleOf(mode);
+  return by === null ? [] : (keys[by] ?? []);
+}
+
+/** Modes for objects with these keys. */
+export function modesFor(keys: ImportKeys): ImportMode[] {
   return IMPORT_MODES.filter((mode) => {
     const { by } = ruleOf(mode);
-    return by === null || unique.includes(by);
+    return by === null || by in keys;
   });
+}
+
+/** Keys of one member each, which have the name of the member. */
+export function keysOf(...members: readonly string[]): ImportKeys {
+  return Object.fromEntries(members.map((member) => [member, [member] as const]));
 }

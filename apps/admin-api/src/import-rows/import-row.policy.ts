@@ -1,7 +1,7 @@
 import { ApiError } from '@lyceum/errors';
 import type { FieldErrorCode } from '@lyceum/errors';
 import { ruleOf } from './import-mode.js';
-import type { ImportMode } from './import-mode.js';
+import type { ImportKeys, ImportMode } from './import-mode.js';
 
 /** Why a row is not imported. */
 export interface RowRefusal {
@@ -19,41 +19,43 @@ interface Refused {
 export type RowOutcome = { readonly kind: 'created' | 'updated' | 'skipped' } | Refused;
 
 /** The same, with what is to be written. */
-export type RowDecision<Found, Values> =
+export type RowDecision<Found, Values, Changes = Partial<Found>> =
   | { readonly kind: 'created'; readonly values: Values }
-  | { readonly kind: 'updated'; readonly found: Found; readonly changes: Partial<Found> }
+  | { readonly kind: 'updated'; readonly found: Found; readonly changes: Changes }
   | { readonly kind: 'skipped'; readonly found: Found }
   | Refused;
 
 /** The rules of one collection for rows. */
-export interface RowRules<Found, Values> {
+export interface RowRules<Found, Values, Changes = Partial<Found>> {
   /** Name of one object in messages. */
   readonly one: string;
-  /** The values of a new object. */
+  readonly keys: ImportKeys;
+  /** The values of a new object. @throws ApiError for an object that is refused */
   readonly create: () => Values;
   /** The changes of an object; undefined: it has all values already. @throws ApiError for a change that is refused */
-  readonly change: (found: Found) => Partial<Found> | undefined;
+  readonly change: (found: Found) => Changes | undefined;
 }
 
 /**
  * Decides on a row by the rules of a single creation and of a single patch.
  *
- * @param holders the objects that have the unique values of the row, by member
+ * @param holders the objects that have the unique values of the row, by the name of the key
  */
-export function decideRow<Found extends { readonly id: string }, Values>(
+export function decideRow<Found extends { readonly id: string }, Values, Changes = Partial<Found>>(
   holders: Readonly<Record<string, Found | undefined>>,
   mode: ImportMode,
-  { one, create, change }: RowRules<Found, Values>,
-): RowDecision<Found, Values> {
+  { one, keys, create, change }: RowRules<Found, Values, Changes>,
+): RowDecision<Found, Values, Changes> {
   const { by, creates } = ruleOf(mode);
   const found = by === null ? undefined : holders[by];
-  if (found === undefined && !creates) {
-    return refused(`/${by}`, 'not_found', `No ${one} of the site has this ${wordsOf(by ?? '')}`);
+  const [first, words] = [(name: string) => `/${keys[name]?.[0]}`, (name: string) => wordsOf(keys[name] ?? [])];
+  if (found === undefined && !creates && by !== null) {
+    return refused(first(by), 'not_found', `No ${one} of the site has this ${words(by)}`);
   }
-  const taken = Object.keys(holders).find((member) => (holders[member]?.id ?? found?.id) !== found?.id);
-  if (taken !== undefined) return refused(`/${taken}`, 'already_exists', `Another ${one} has this ${wordsOf(taken)}`);
-  if (found === undefined) return { kind: 'created', values: create() };
+  const taken = Object.keys(holders).find((name) => (holders[name]?.id ?? found?.id) !== found?.id);
+  if (taken !== undefined) return refused(first(taken), 'already_exists', `Another ${one} has this ${words(taken)}`);
   try {
+    if (found === undefined) return { kind: 'created', values: create() };
     const changes = change(found);
     return changes === undefined ? { kind: 'skipped', found } : { kind: 'updated', found, changes };
   } catch (error) {
@@ -72,7 +74,7 @@ export function refusedBy(error: ApiError): Refused {
   return refused(pointer, code, detail);
 }
 
-/** A member in a sentence. */
-export function wordsOf(member: string): string {
-  return member.replaceAll('_', ' ');
+/** The members of a key in a sentence. */
+export function wordsOf(members: readonly string[]): string {
+  return members.map((member) => member.replaceAll('_', ' ')).join(' and ');
 }

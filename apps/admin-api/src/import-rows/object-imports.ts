@@ -3,6 +3,7 @@ import { ApiError } from '@lyceum/errors';
 import type { EntityManager } from 'typeorm';
 import type { z } from 'zod';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
+import { keysOf } from './import-mode.js';
 import type { ImportMode } from './import-mode.js';
 import { decideRow, refused, refusedBy } from './import-row.policy.js';
 import type { RowDecision, RowOutcome } from './import-row.policy.js';
@@ -79,6 +80,7 @@ export abstract class ObjectImports<Row extends SiteRow, Create, Patch> implemen
       const known = unique.map((member) => [member, holders.get(member)?.get(row[member] ?? undefined)] as const);
       return decideRow<Row, Create>(Object.fromEntries(known), mode, {
         one,
+        keys: keysOf(...unique),
         create: () => create.parse(row),
         change: (found) => this.objects.changesOf(caller, found, row as Patch),
       });

@@ -11,20 +11,19 @@ type Collection = Import['collection'];
 /** Returns the collections whose imports the caller may neither read nor write. Jobs have no scopes, and see all. */
 export function hiddenFrom({ scopes }: Pick<Caller, 'scopes'>): string[] {
   if (scopes === undefined) return [];
-  return Object.entries(IMPORT_KINDS).flatMap(([collection, { scope }]) => {
-    if (scope === undefined) return [];
-    const read = scope.replace(/:write$/, ':read');
-    return scopes.some((one) => one === scope || one === read) ? [] : [collection];
-  });
+  const isVisible = (scope: string): boolean =>
+    scopes.some((one) => one === scope || one === scope.replace(/:write$/, ':read'));
+  return Object.entries(IMPORT_KINDS).flatMap(([collection, kind]) =>
+    kind.scopes.every(isVisible) ? [] : [collection],
+  );
 }
 
 /** @throws `insufficient_scope`, `forbidden` */
 export function requireWriter(collection: Collection, caller: Pick<Caller, 'scopes' | 'roles'>): void {
-  const { scope } = IMPORT_KINDS[collection];
-  if (scope !== undefined && caller.scopes?.includes(scope) === false) {
-    throw new ApiError('insufficient_scope', `An import of ${collection} needs the scope ${scope}`, {
-      scopes: [scope],
-    });
+  const missing = IMPORT_KINDS[collection].scopes.filter((scope) => caller.scopes?.includes(scope) === false);
+  if (missing.length > 0) {
+    const named = missing.length > 1 ? `scopes ${missing.join(' and ')}` : `scope ${missing[0]}`;
+    throw new ApiError('insufficient_scope', `An import of ${collection} needs the ${named}`, { scopes: missing });
   }
   requireAdministrator(caller, `import ${collection}`);
 }

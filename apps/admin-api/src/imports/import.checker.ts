@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Caller } from '@lyceum/collections';
+import { runInTimeZone } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import { JobFailure } from '#src/file-jobs/file-job.policy.js';
 import { FileService } from '#src/files/file.service.js';
+import { SchoolService } from '#src/school/school.service.js';
 import { FaultLog, FileFault, faultOf } from './import.faults.js';
 import { ImportFiles } from './import.files.js';
 import { IMPORT_LIMITS, noRows, rowsDone } from './import.policy.js';
@@ -34,6 +36,7 @@ export class ImportChecker {
     private readonly uploads: FileService,
     private readonly writers: RowWriters,
     private readonly files: ImportFiles,
+    private readonly schools: SchoolService,
   ) {}
 
   /** @throws {JobFailure} without the file */
@@ -45,7 +48,9 @@ export class ImportChecker {
       const valid = await this.#forecast(job, caller, rows.splice(0), { counts, log });
       if (valid.length > 0) parts.push(await this.files.putPart(job, valid));
     };
-    const fatal = await this.#read(job, signal, { counts, log, flush });
+    const { timezone } = await this.schools.get(caller);
+    // A date in a row is its start at the school.
+    const fatal = await runInTimeZone(timezone ?? 'UTC', () => this.#read(job, signal, { counts, log, flush }));
     if (fatal !== undefined) log.addLast(fatal.fault);
     const rows_total = rowsDone(counts);
     const state = fatal !== undefined || parts.length === 0 ? 'invalid' : 'previewed';

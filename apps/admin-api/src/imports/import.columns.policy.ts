@@ -1,7 +1,7 @@
 import { ApiError, summaryOf } from '@lyceum/errors';
 import type { FieldErrorCode } from '@lyceum/errors';
 import type { z } from 'zod';
-import { ruleOf } from '#src/import-rows/import-mode.js';
+import { membersOf, ruleOf } from '#src/import-rows/import-mode.js';
 import type { ImportMode } from '#src/import-rows/import-mode.js';
 import type { ColumnMapping } from './column-mapping.js';
 import { FileFault, faultOf } from './import.faults.js';
@@ -36,7 +36,7 @@ export function requireMapping(
     format === 'csv'
       ? names
           .filter((name) => mapping[name] !== null && !isColumn(kind, mapping[name] ?? ''))
-          .map((name) => ({ pointer: `/mapping/${escaped(name)}`, detail: `A member of a ${kind.one}, or null` }))
+          .map((name) => ({ pointer: `/mapping/${escaped(name)}`, detail: `A member of the ${kind.one}, or null` }))
       : names.length === 0
         ? []
         : [{ pointer: '/mapping', detail: 'Only the columns of a CSV file have names to map' }];
@@ -72,7 +72,7 @@ export function columnsOf(
     if (name === null) continue;
     const known = isColumn(kind, name);
     if (!known && /[;\t|]/.test(name)) refuse('', 'invalid_format', 'Commas separate the columns of the file');
-    if (!known) refuse(name, 'unknown_member', `A ${kind.one} has no column "${name.slice(0, 100)}"`);
+    if (!known) refuse(name, 'unknown_member', `No ${kind.one} has the column "${name.slice(0, 100)}"`);
     if (names.indexOf(name) !== index) refuse(name, 'repeated', `The column ${name} stands twice`);
   }
   const missing = neededColumns(kind, mode).find((name) => !names.includes(name));
@@ -80,12 +80,11 @@ export function columnsOf(
   return names;
 }
 
-/** A new object needs the members without a default. A mode needs the member by which it finds objects. */
-function neededColumns({ rows }: ImportKind, mode: ImportMode): string[] {
-  const { by, creates } = ruleOf(mode);
+/** A new object needs the members without a default. A mode needs the members by which it finds objects. */
+function neededColumns({ rows, keys }: ImportKind, mode: ImportMode): string[] {
   const members = Object.entries<z.ZodType>(rows.shape);
   const needed = members.flatMap(([name, schema]) => (schema.safeParse(undefined).success ? [] : [name]));
-  return [...(creates ? needed : []), ...(by === null ? [] : [by])];
+  return [...(ruleOf(mode).creates ? needed : []), ...membersOf(keys, mode)];
 }
 
 /** The members of a row of CSV. An empty cell names no member. */
@@ -132,7 +131,7 @@ function textOfCell(column: string, cell: string): string | undefined {
   return column === 'phone_number' && PHONE.test(cell) ? cell : undefined;
 }
 
-/** The value of a cell. A text that is no such value stays: the schema refuses it. */
+/** Returns the value of a cell by its type. The schema refuses a text that it cannot convert. */
 function valueOf(kind: ImportKind, member: string, text: string): unknown {
   switch (cellTypeOf(kind, member)) {
     case 'number':

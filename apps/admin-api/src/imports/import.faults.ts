@@ -4,7 +4,7 @@ import type { RowRefusal } from '#src/import-rows/import-row.policy.js';
 import type { ColumnMapping } from './column-mapping.js';
 import { IMPORT_LIMITS } from './import.policy.js';
 
-/** One fault of a file, at a line that begins with 1. Its pointer is that of the member in the row. */
+/** One fault of a file. Lines are counted from 1. The pointer leads to the member in the row. */
 export interface Fault extends RowRefusal {
   readonly line: number;
   /** Column of the file, or member of JSON Lines; null for the whole row. */

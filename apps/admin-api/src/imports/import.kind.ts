@@ -2,17 +2,16 @@ import type { Scope } from '@lyceum/contracts';
 import type { Type } from '@nestjs/common';
 import { z } from 'zod';
 import { modesFor } from '#src/import-rows/import-mode.js';
-import type { ImportMode } from '#src/import-rows/import-mode.js';
+import type { ImportKeys, ImportMode } from '#src/import-rows/import-mode.js';
 import type { RowWriter } from '#src/import-rows/row-writer.js';
 
 interface KindDeclaration {
   readonly resource: { readonly one: string; readonly object: z.ZodObject };
   /** Members that a row may name, as a creation has them. Their schemas say how a cell of CSV is read. */
   readonly rows: z.ZodObject;
-  /** Members whose values no two objects of the site share. Modes find objects by them. */
-  readonly unique: readonly string[];
-  /** Scope beside that of imports. */
-  readonly scope?: Scope;
+  readonly keys: ImportKeys;
+  /** Scopes beside that of imports, each to write. */
+  readonly scopes?: readonly Scope[];
   /** Whether the import enrolls the objects in a course and sends them mails. */
   readonly enrolls?: boolean;
   readonly writer: Type<RowWriter>;
@@ -21,6 +20,7 @@ interface KindDeclaration {
 /** The objects of a collection, as files have them. */
 export interface ImportKind extends Omit<KindDeclaration, 'resource'> {
   readonly one: string;
+  readonly scopes: readonly Scope[];
   readonly enrolls: boolean;
   readonly modes: readonly ImportMode[];
   /** Members that an export has and only the service sets. An import ignores them. */
@@ -30,7 +30,7 @@ export interface ImportKind extends Omit<KindDeclaration, 'resource'> {
 export function importKind({ resource, ...kind }: KindDeclaration): ImportKind {
   const { one, object } = resource;
   const ignored = new Set(Object.keys(object.shape).filter((member) => !(member in kind.rows.shape)));
-  return { enrolls: false, ...kind, one, ignored, modes: modesFor(kind.unique) };
+  return { enrolls: false, scopes: [], ...kind, one, ignored, modes: modesFor(kind.keys) };
 }
 
 /** A cell without a value in its row: the text, a number, a word of a list … */

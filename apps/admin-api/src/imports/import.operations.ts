@@ -45,14 +45,15 @@ export const importCollection = collection({
       summary: 'Check a file of objects',
       description:
         'Starts a job that checks all rows of an uploaded file and changes nothing. Categories need the scope ' +
-        '`courses:write`, too, and lecturers `lecturers:write`. Read the import until its state is ' +
-        `previewed, then run it. A file has at most ${IMPORT_LIMITS.rows} rows. The import is deleted a day after its last ` +
-        'step. A site has at most 100 imports.',
+        '`courses:write`, too, lecturers `lecturers:write`, and courses `courses:write` and `curriculum:write`. Read the ' +
+        `import until its state is previewed, then run it. A file has at most ${IMPORT_LIMITS.rows} rows. The import is ` +
+        'deleted a day after its last step. A site has at most 100 imports.',
       problems: ['forbidden', 'invalid_state'],
       tool: {
         description:
-          'Starts the check of an uploaded CSV or JSON Lines file of students, categories or lecturers, and changes ' +
-          'nothing yet. Use it for more than 200 of them; get_import shows the preview, and run_import writes the rows.',
+          'Starts the check of an uploaded CSV or JSON Lines file of students, enrollments, courses, categories or ' +
+          'lecturers, and changes nothing yet. Use it for more than 200 of them; get_import shows the preview, and ' +
+          'run_import writes the rows.',
       },
       run: (imports, { principal, body, tx }) => imports.create(principal, body, tx),
     },

@@ -23,7 +23,7 @@ export const IMPORT_LIMITS = {
   columns: 100,
   /** Faults that are stored; all are counted. */
   faults: 1_000,
-  /** Characters of a faulty value that its fault shows. */
+  /** A fault shows this many characters of its value. */
   charactersOfValue: 100,
   /** Faults of one row that are stored. */
   faultsOfRow: 10,

@@ -1,6 +1,6 @@
 import { bodyErrors } from '@lyceum/platform';
 import type { z } from 'zod';
-import { ruleOf } from '#src/import-rows/import-mode.js';
+import { membersOf, ruleOf } from '#src/import-rows/import-mode.js';
 import type { ImportMode } from '#src/import-rows/import-mode.js';
 import { wordsOf } from '#src/import-rows/import-row.policy.js';
 import type { RowRefusal } from '#src/import-rows/import-row.policy.js';
@@ -18,23 +18,23 @@ export interface ImportRow {
   readonly values: RowValues;
 }
 
-/** Checks the members of each row, and that no other row of the file has the same value of a unique member. */
+/** Checks the members of each row, and that no other row of the file has the same value of a key. */
 export class RowChecks {
-  readonly #lines: ReadonlyMap<string, Map<unknown, number>>;
+  /** Lines by the values of each key. */
+  readonly #lines: readonly (readonly [key: readonly [string, ...string[]], lines: Map<string, number>])[];
   readonly #schema: z.ZodObject;
   readonly #mapping: ColumnMapping;
-  /** Member that finds the object of a row. */
-  readonly #by: string | null;
+  /** Members that find the object of a row. */
+  readonly #by: readonly string[];
 
   constructor(
-    private readonly kind: Pick<ImportKind, 'one' | 'rows' | 'ignored' | 'unique'>,
+    private readonly kind: Pick<ImportKind, 'one' | 'rows' | 'ignored' | 'keys'>,
     { mode, mapping }: { readonly mode: ImportMode; readonly mapping: ColumnMapping },
   ) {
     this.#mapping = mapping;
-    const { by, creates } = ruleOf(mode);
-    this.#lines = new Map(kind.unique.map((member) => [member, new Map<unknown, number>()]));
-    this.#schema = creates ? kind.rows : kind.rows.partial();
-    this.#by = by;
+    this.#lines = Object.values(kind.keys).map((members) => [members, new Map<string, number>()]);
+    this.#schema = ruleOf(mode).creates ? kind.rows : kind.rows.partial();
+    this.#by = membersOf(kind.keys, mode);
   }
 
   check(raw: RawRow): ImportRow | readonly Fault[] {
@@ -49,9 +49,10 @@ export class RowChecks {
     // Members that the row does not name have defaults, which an object that exists does not get.
     const values: RowValues = Object.fromEntries(Object.entries(data).filter(([member]) => member in named));
     const row = { line, values };
-    if (this.#by !== null && (values[this.#by] ?? null) === null) {
-      const detail = `The mode finds a ${this.kind.one} by it`;
-      return [this.#fault(raw, { pointer: `/${this.#by}`, code: 'required', detail })];
+    const missing = this.#by.filter((member) => (values[member] ?? null) === null);
+    if (missing.length > 0) {
+      const detail = `The mode finds the ${this.kind.one} by it`;
+      return missing.map((member) => this.#fault(raw, { pointer: `/${member}`, code: 'required', detail }));
     }
     const repeated = this.#repeated(row, raw);
     return repeated.length > 0 ? repeated : row;
@@ -62,13 +63,14 @@ export class RowChecks {
   }
 
   #repeated({ line, values }: ImportRow, raw: RawRow): Fault[] {
-    return [...this.#lines].flatMap(([member, lines]): Fault[] => {
-      const value = values[member] ?? undefined;
-      if (value === undefined) return [];
+    return this.#lines.flatMap(([members, lines]): Fault[] => {
+      const parts = members.flatMap((member) => values[member] ?? []);
+      if (parts.length < members.length) return [];
+      const value = JSON.stringify(parts);
       const first = lines.get(value);
       if (first === undefined) lines.set(value, line);
-      const detail = `Line ${first} has the same ${wordsOf(member)}`;
-      return first === undefined ? [] : [this.#fault(raw, { pointer: `/${member}`, code: 'repeated', detail })];
+      const detail = `Line ${first} has the same ${wordsOf(members)}`;
+      return first === undefined ? [] : [this.#fault(raw, { pointer: `/${members[0]}`, code: 'repeated', detail })];
     });
   }
 }

@@ -110,7 +110,8 @@ export const imported = resource('Import', {
         description:
           'create_only: an object that exists is a fault; a mode that begins with upsert: an object that exists gets ' +
           'the fields that the row names; one that begins with update: the same, and an object that does not exist is ' +
-          'a fault. Students are found by email or external_id, categories and lecturers by slug or external_id',
+          'a fault. Objects are found by external_id, students also by email, categories, lecturers and courses by slug, ' +
+          'enrollments by the email of the student and the slug of the course',
       }),
       'create_only',
     ),

@@ -14,5 +14,4 @@ export const LecturerModule = collectionModule({
   services: [LecturerService],
   providers: [LecturerRepository, PublicLecturerTools],
   entities: [Lecturer],
-  publisher: LecturerService,
 });

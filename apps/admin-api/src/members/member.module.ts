@@ -7,7 +7,6 @@ import { PictureModule } from '#src/pictures/picture.module.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { StudentModule } from '#src/students/student.module.js';
 import { SubscriptionModule } from '#src/subscriptions/subscription.module.js';
-import { Member } from './member.entity.js';
 import { memberCollection } from './member.operations.js';
 import { MemberRepository } from './member.repository.js';
 import { MemberRequests } from './member-requests.js';
@@ -19,7 +18,5 @@ export const MemberModule = collectionModule({
   operations: [memberCollection],
   services: [MemberService, MembershipService],
   providers: [MemberRepository, MemberRequests],
-  entities: [Member],
   migrations: [Members1764000160001, MembersByJoinedAt1764000310500, MemberPictures1764000365000],
-  publisher: MemberService,
 });

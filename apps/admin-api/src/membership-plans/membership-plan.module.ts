@@ -2,18 +2,13 @@ import { collectionModule } from '@lyceum/collections';
 import { CourseModule } from '#src/courses/course.module.js';
 import { MembershipPlans1764000242000 } from '#src/migrations/1764000242000-membership-plans.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
-import { MembershipPlan } from './membership-plan.entity.js';
 import { membershipPlanCollection } from './membership-plan.operations.js';
 import { MembershipPlanRepository } from './membership-plan.repository.js';
-import { MembershipPlanService } from './membership-plan.service.js';
 import { PublicMembershipPlanTools } from './public-membership-plan.tools.js';
 
 export const MembershipPlanModule = collectionModule({
   imports: [CourseModule, SchoolSettingsModule],
   operations: [membershipPlanCollection],
-  services: [MembershipPlanService],
   providers: [MembershipPlanRepository, PublicMembershipPlanTools],
-  entities: [MembershipPlan],
   migrations: [MembershipPlans1764000242000],
-  publisher: MembershipPlanService,
 });

@@ -97,7 +97,7 @@ export class MembershipPlanRepository {
     });
   }
 
-  /** Returns the prices of a locked plan, among these, that pending orders name. The prices are locked for deletion. */
+  /** Returns those of these prices that pending orders name. The caller has locked the plan, and these for deletion. */
   async orderedPrices(tx: EntityManager, { site_id }: RowKey, ids: readonly string[]): Promise<readonly string[]> {
     const found = await tx.query<{ id: string }[]>(
       `select p.id from membership_plan_prices p

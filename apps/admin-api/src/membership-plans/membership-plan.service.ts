@@ -189,7 +189,7 @@ export class MembershipPlanService {
     return this.#plans.republication();
   }
 
-  /** @throws `resource_in_use` for a change of a price that a pending order names */
+  /** @throws `resource_in_use` when a price changes while a pending order names it */
   async #update(tx: EntityManager, plan: MembershipPlan, patch: MembershipPlanPatch, currency: string | null) {
     const decision = updated(plan, patch, currency);
     const lost = lostPrices(plan.prices, decision?.changes.prices ?? plan.prices);

@@ -58,5 +58,4 @@ export const OrderModule = collectionModule({
   ],
   entities: [Order],
   migrations: [Orders1764000246000, OrdersByItemType1764000316300],
-  publisher: OrderService,
 });

@@ -1,3 +1,4 @@
+import { BundleRefusal } from './bundle-refusal.js';
 import { BUNDLE_LIMITS, plannedFiles } from './page-bundle.policy.js';
 
 const { files, bytes, bytesOfFile, bytesOfPath } = BUNDLE_LIMITS;
@@ -5,16 +6,15 @@ const { files, bytes, bytesOfFile, bytesOfPath } = BUNDLE_LIMITS;
 const of = (name: string, size = 10) => ({ name, bytes: size });
 const index = of('index.html');
 
-/** The details of the refusal. */
+/** The details of the refusal. The detail of a file begins with its path. */
 function faults(...entries: readonly { name: string; bytes: number }[]): string[] {
   try {
     plannedFiles(entries);
     return [];
   } catch (error) {
-    const { code, errors } = error as { code: string; errors: { pointer: string; detail: string }[] };
-    expect(code).toBe('validation_failed');
-    for (const { pointer } of errors) expect(pointer).toBe('/file_id');
-    return errors.map(({ detail }) => detail);
+    if (!(error instanceof BundleRefusal)) throw error;
+    for (const { path, detail } of error.faults) if (path !== null) expect(detail.startsWith(`${path}: `)).toBe(true);
+    return error.faults.map(({ detail }) => detail);
   }
 }
 

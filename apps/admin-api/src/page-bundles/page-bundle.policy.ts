@@ -1,4 +1,5 @@
-import { ApiError } from '@lyceum/errors';
+import { BundleRefusal } from './bundle-refusal.js';
+import type { BundleFault } from './bundle-refusal.js';
 import { contentTypeOf } from './content-types.js';
 
 const MIB = 1024 * 1024;
@@ -13,8 +14,8 @@ export const BUNDLE_LIMITS = {
   bytesOfPath: 200,
 } as const;
 
-/** Faults that an error names. */
-const SHOWN_FAULTS = 20;
+/** Characters of a path that a fault names. */
+const SHOWN_PATH = 200;
 
 export const INDEX = 'index.html';
 
@@ -36,22 +37,15 @@ export interface PlannedFile<Entry> {
  * Returns the files of a zip file that a deployment serves. Names with a dot in front and the folder __MACOSX are left
  * out: tools add them to zip files, and they can hold secrets.
  *
- * @throws `validation_failed` with all faults for a file that cannot be served, a missing index.html, or too much
+ * @throws {BundleRefusal} with all faults, for a file that cannot be served, a missing index.html, or too much
  */
 export function plannedFiles<Entry extends Packed>(entries: readonly Entry[]): readonly PlannedFile<Entry>[] {
   const served = entries
     .map((entry) => ({ path: entry.name.normalize('NFC'), entry }))
     .filter(({ path }) => !isHidden(path));
   const faults = [...served.flatMap(({ path, entry }) => faultsOf(path, entry)), ...faultsOfAll(served)];
-  if (faults.length > 0) throw refusedBundle(faults);
+  if (faults.length > 0) throw new BundleRefusal(faults);
   return served.map(({ path, entry }) => ({ path, entry, content_type: contentTypeOf(path) ?? '' }));
-}
-
-/** The error of a zip file that cannot be deployed. */
-export function refusedBundle(faults: readonly string[]): ApiError {
-  return new ApiError('validation_failed', 'The zip file cannot be deployed', {
-    errors: faults.slice(0, SHOWN_FAULTS).map((detail) => ({ pointer: '/file_id', code: 'invalid_value', detail })),
-  });
 }
 
 function isHidden(path: string): boolean {
@@ -59,24 +53,31 @@ function isHidden(path: string): boolean {
   return top === '__MACOSX' || [top, ...rest].some((segment) => segment?.startsWith('.') === true);
 }
 
-function faultsOf(path: string, { bytes }: Packed): string[] {
+function faultsOf(path: string, { bytes }: Packed): BundleFault[] {
   const { bytesOfFile, bytesOfPath } = BUNDLE_LIMITS;
+  const fault = (code: BundleFault['code'], detail: string): BundleFault => {
+    const shown = path.slice(0, SHOWN_PATH).toWellFormed();
+    return { code, path: shown, detail: `${shown}: ${detail}` };
+  };
   return [
     ...(Buffer.byteLength(path) > bytesOfPath
-      ? [`${path.slice(0, 60)}…: a path has at most ${bytesOfPath} bytes`]
+      ? [fault('path_too_long', `a path has at most ${bytesOfPath} bytes`)]
       : []),
-    ...(path.split('/').includes('') ? [`${path}: a folder has no name`] : []),
-    ...(contentTypeOf(path) === undefined ? [`${path}: pages serve no files with this ending`] : []),
-    ...(bytes > bytesOfFile ? [`${path}: it unpacks to more than ${bytesOfFile} bytes`] : []),
+    ...(path.split('/').includes('') ? [fault('folder_without_name', 'a folder has no name')] : []),
+    ...(contentTypeOf(path) === undefined ? [fault('type_not_served', 'pages serve no files with this ending')] : []),
+    ...(bytes > bytesOfFile ? [fault('file_too_large', `it unpacks to more than ${bytesOfFile} bytes`)] : []),
   ];
 }
 
-function faultsOfAll(served: readonly { readonly path: string; readonly entry: Packed }[]): string[] {
+function faultsOfAll(served: readonly { readonly path: string; readonly entry: Packed }[]): BundleFault[] {
   const { files, bytes } = BUNDLE_LIMITS;
   const total = served.reduce((sum, { entry }) => sum + entry.bytes, 0);
+  const fault = (code: BundleFault['code'], detail: string): BundleFault => ({ code, path: null, detail });
   return [
-    ...(served.some(({ path }) => path === INDEX) ? [] : [`${INDEX} is missing at the top of the zip file`]),
-    ...(served.length > files ? [`It has more than ${files} files`] : []),
-    ...(total > bytes ? [`It unpacks to more than ${bytes} bytes`] : []),
+    ...(served.some(({ path }) => path === INDEX)
+      ? []
+      : [fault('index_missing', `${INDEX} is missing at the top of the zip file`)]),
+    ...(served.length > files ? [fault('too_many_files', `It has more than ${files} files`)] : []),
+    ...(total > bytes ? [fault('too_large', `It unpacks to more than ${bytes} bytes`)] : []),
   ];
 }

@@ -4,8 +4,8 @@ import { ContentRefusal, packedFiles } from '@lyceum/storage';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { FileService } from '#src/files/file.service.js';
-import { withoutStore } from '#src/files/file.storage.js';
-import { plannedFiles, refusedBundle } from './page-bundle.policy.js';
+import { BundleRefusal } from './bundle-refusal.js';
+import { plannedFiles } from './page-bundle.policy.js';
 
 /** A file of a deployment. */
 export interface BundleFile {
@@ -14,18 +14,30 @@ export interface BundleFile {
   readonly content: Buffer;
 }
 
+type Site = Pick<Caller, 'site_id'>;
+
+const bundle = (id: string) => ({ id, purpose: 'page_bundle' }) as const;
+
 /** Unpacks zip files that were uploaded for pages. */
 @Injectable()
 export class PageBundleReader {
   constructor(private readonly uploads: FileService) {}
 
-  /** @throws `validation_failed` for an unusable upload or zip file */
-  async read(site: Pick<Caller, 'site_id'>, file_id: string, tx: EntityManager): Promise<readonly BundleFile[]> {
-    const file = { id: file_id, purpose: 'page_bundle' } as const;
-    const stream = await this.uploads.content(site, file, tx).catch(withoutStore);
-    if (stream === undefined) throw refusedBundle(['It names no upload of the purpose page_bundle that is ready']);
+  /** Returns true when the site has such an upload. */
+  isReady(site: Site, file_id: string, tx: EntityManager): Promise<boolean> {
+    return this.uploads.isReady(site, bundle(file_id), tx);
+  }
+
+  /** @throws {BundleRefusal} for an unusable upload or zip file */
+  async read(site: Site, file_id: string | null, tx?: EntityManager): Promise<readonly BundleFile[]> {
+    const stream = file_id === null ? undefined : await this.uploads.content(site, bundle(file_id), tx);
+    if (stream === undefined) {
+      const detail = 'The upload does not exist any more, or it is not ready';
+      throw new BundleRefusal([{ code: 'upload_missing', path: null, detail }]);
+    }
     return unpacked(await bytesOf(stream)).catch((error: unknown) => {
-      throw error instanceof ContentRefusal ? refusedBundle([error.detail]) : error;
+      if (!(error instanceof ContentRefusal)) throw error;
+      throw new BundleRefusal([{ code: 'unsafe_zip', path: null, detail: error.detail }]);
     });
   }
 }
@@ -34,7 +46,7 @@ async function bytesOf(stream: Readable): Promise<Buffer> {
   return Buffer.concat((await stream.toArray()) as Buffer[]);
 }
 
-/** One file after the other, so that one request uses one thread. */
+/** One file after the other, so that one deployment uses one thread. */
 async function unpacked(zip: Buffer): Promise<readonly BundleFile[]> {
   const files: BundleFile[] = [];
   for (const { entry, ...file } of plannedFiles(await packedFiles(zip))) {

@@ -13,7 +13,7 @@ export const pageDeploymentCollection = collection({
   parent: { name: 'pages', one: 'page' },
   resource: pageDeployment,
   etag: ({ version }) => rowTag(version),
-  toolItem: ['id', 'state', 'bytes', 'files_count', 'created_at'],
+  toolItem: ['id', 'state', 'faults', 'bytes', 'files_count', 'created_at'],
   operations: {
     list: {
       id: 'listPageDeployments',
@@ -23,15 +23,15 @@ export const pageDeploymentCollection = collection({
       problems: ['forbidden'],
       tool: {
         description:
-          'Lists the deployments of a page with their states, newest first. Use it for the ids that ' +
-          'promote_page_deployment and roll_back_page_deployment take.',
+          'Lists the deployments of a page with their states and faults, newest first. Use it to see whether a zip file ' +
+          'is ready, and for the ids that promote_page_deployment and roll_back_page_deployment take.',
       },
       run: (deployments, { principal, parent_id, query }) => deployments.list(principal, query, { page_id: parent_id }),
     },
     get: {
       id: 'getPageDeployment',
       summary: 'Get a deployment of a page',
-      description: 'Returns the state and the size of the deployment.',
+      description: 'Returns the state, the faults and the size of the deployment.',
       problems: ['forbidden'],
       run: (deployments, { principal, parent_id, id }) => deployments.get(principal, id, { page_id: parent_id }),
     },
@@ -39,13 +39,14 @@ export const pageDeploymentCollection = collection({
       id: 'createPageDeployment',
       summary: 'Deploy a page',
       description:
-        'Unpacks a zip file that was uploaded for the purpose page_bundle. It has index.html at its top, at most 500 ' +
-        'files and 20 MiB unpacked; a file has at most 5 MiB, a path 200 bytes. Hidden files are left out. The ' +
-        'deployment is ready: promote it to show it. Its bytes count toward the storage quota of the site.',
-      problems: ['forbidden', 'invalid_state', 'quota_exceeded', 'temporarily_unavailable'],
+        'Queues a zip file that was uploaded for the purpose page_bundle. It has index.html at its top, at most 500 ' +
+        'files and 20 MiB unpacked; a file has at most 5 MiB, a path 200 bytes. Hidden files are left out. Within ' +
+        'seconds the deployment is ready, and can be promoted; or it has failed, and `faults` say why. Its bytes count ' +
+        'toward the storage quota of the site.',
+      problems: ['forbidden'],
       tool: {
         description:
-          'Unpacks an uploaded zip file, which has an index page at its top, as a deployment of a page. Use it after ' +
+          'Queues an uploaded zip file, which has an index page at its top, as a deployment of a page. Use it after ' +
           'complete_upload of the zip file; promote_page_deployment shows it to visitors.',
       },
       run: (deployments, { principal, parent_id, body, tx }) =>
@@ -55,8 +56,10 @@ export const pageDeploymentCollection = collection({
       promote: {
         id: 'promotePageDeployment',
         summary: 'Promote a deployment of a page',
-        description: 'Makes a ready or superseded deployment live. The live one becomes superseded.',
-        problems: ['forbidden'],
+        description:
+          'Makes a ready or superseded deployment live. The live one becomes superseded. A queued deployment is checked ' +
+          'at once; one that failed is refused.',
+        problems: ['forbidden', 'invalid_state', 'temporarily_unavailable'],
         tool: {
           description:
             'Makes a ready or superseded deployment of a page live, in place of the live one. Use it after create_page_deployment, or ' +

@@ -1,7 +1,41 @@
 import { ApiError } from '@lyceum/errors';
+import { BUNDLE_FAULTS, BundleRefusal } from '#src/page-bundles/bundle-refusal.js';
+import type { BundleFault } from '#src/page-bundles/bundle-refusal.js';
 
-export const DEPLOYMENT_STATES = ['ready', 'live', 'superseded'] as const;
+export const DEPLOYMENT_STATES = ['queued', 'ready', 'live', 'superseded', 'failed'] as const;
 export type DeploymentState = (typeof DEPLOYMENT_STATES)[number];
+
+/** Why a deployment failed. */
+export const DEPLOYMENT_FAULTS = [...BUNDLE_FAULTS, 'quota_exceeded', 'internal'] as const;
+
+export interface DeploymentFault extends Omit<BundleFault, 'code'> {
+  readonly code: (typeof DEPLOYMENT_FAULTS)[number];
+}
+
+export const INTERNAL_FAULT: DeploymentFault = {
+  code: 'internal',
+  path: null,
+  detail: 'The zip file could not be read: deploy it again',
+};
+
+/** Returns the faults of an unusable zip file; undefined for another error, after which a later attempt may succeed. */
+export function faultsOf(error: unknown): readonly DeploymentFault[] | undefined {
+  if (error instanceof BundleRefusal) return error.faults;
+  if (!(error instanceof ApiError) || error.code !== 'quota_exceeded') return undefined;
+  return [{ code: 'quota_exceeded', path: null, detail: error.message }];
+}
+
+/** @throws `invalid_state` for a deployment that failed */
+export function requirePromotable(state: DeploymentState): void {
+  if (state === 'failed') throw refusedPromotion();
+}
+
+/** The error of the promotion of a deployment whose zip file is unusable. */
+export function refusedPromotion(): ApiError {
+  return new ApiError('invalid_state', 'The zip file of the deployment cannot be shown', {
+    hint: 'faults of the deployment name what to change: deploy another zip file',
+  });
+}
 
 /** The newest deployments of a page stay, and the sweep of a new one deletes the others. */
 export const KEPT_DEPLOYMENTS = 10;

@@ -18,7 +18,7 @@ interface Kept {
 
 @Injectable()
 export class PageDeploymentRepository {
-  /** Stores the files of a new deployment, and the text of its index.html. */
+  /** Stores the files of a queued deployment, and the text of its index.html. */
   async store(
     tx: EntityManager,
     { site_id, id }: DeploymentKey,

@@ -124,10 +124,14 @@ export class PageService {
     await this.#pages.get(caller, id);
   }
 
-  /** Publishes that a locked page has a new deployment, which is not live yet. */
-  async announce(tx: EntityManager, page: Page): Promise<void> {
+  /** Publishes what became of a deployment of a locked page, which is not live yet. */
+  async announce(
+    tx: EntityManager,
+    page: Page,
+    event: 'deployed' | 'deployment_ready' | 'deployment_failed',
+  ): Promise<void> {
     const { site_id } = page;
-    await this.#pages.change(tx, { site_id }, page, () => ({ event: 'deployed', changes: {}, keepsTag: true }));
+    await this.#pages.change(tx, { site_id }, page, () => ({ event, changes: {}, keepsTag: true }));
   }
 
   /** Makes a deployment of a locked page live. The one before it is kept for a roll back. */

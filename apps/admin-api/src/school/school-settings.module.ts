@@ -4,13 +4,10 @@ import { MemberFields1764000292010 } from '#src/migrations/1764000292010-member-
 import { schoolSettingsCollection } from './school.operations.js';
 import { SchoolTimeZones } from './school-time-zones.js';
 import { SchoolRepository } from './school.repository.js';
-import { SchoolService } from './school.service.js';
 import { SchoolTools } from './school.tools.js';
 
 export const SchoolSettingsModule = collectionModule({
   operations: [schoolSettingsCollection],
-  services: [SchoolService],
   providers: [SchoolRepository, SchoolTools, SchoolTimeZones],
   migrations: [SchoolSettings1764000170000, MemberFields1764000292010],
-  publisher: SchoolService,
 });

@@ -1,3 +1,4 @@
+import { keysOf } from '#src/import-rows/import-mode.js';
 import type { ImportMode } from '#src/import-rows/import-mode.js';
 import { decideRow } from '#src/import-rows/import-row.policy.js';
 import type { RowDecision } from '#src/import-rows/import-row.policy.js';
@@ -14,6 +15,8 @@ export type StudentRow = Omit<StudentValues, 'email' | 'name'> & {
   readonly email?: string | undefined;
   readonly name?: string | undefined;
 };
+
+export const STUDENT_KEYS = keysOf('email', 'external_id');
 
 export interface StudentImportRule {
   readonly mode: ImportMode;
@@ -37,6 +40,7 @@ export function decideStudent(
 ): StudentDecision {
   return decideRow<Student, StudentValues>({ ...known }, mode, {
     one: 'student',
+    keys: STUDENT_KEYS,
     create: () => {
       const { email, name, ...values } = row;
       if (email === undefined) throw new Error('A new student has no address');

@@ -1,5 +1,4 @@
 import { collectionModule } from '@lyceum/collections';
-import { Student } from './student.entity.js';
 import { StudentImports } from './student-imports.service.js';
 import { studentCollection } from './student.operations.js';
 import { StudentRepository } from './student.repository.js';
@@ -9,6 +8,4 @@ export const StudentModule = collectionModule({
   operations: [studentCollection],
   services: [StudentService, StudentImports],
   providers: [StudentRepository],
-  entities: [Student],
-  publisher: StudentService,
 });

@@ -48,7 +48,7 @@ export const studentCollection = collection({
       problems: ['already_exists'],
       run: (students, { principal, body, tx }) => students.create(principal, body, tx),
     },
-    bulkOf: {
+    bulk: {
       id: 'createStudents',
       summary: 'Create students',
       description:

@@ -7,18 +7,13 @@ import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { StudentModule } from '#src/students/student.module.js';
 import { SubscriptionChanges } from './subscription.changes.js';
 import { SubscriptionClock } from './subscription.clock.js';
-import { Subscription } from './subscription.entity.js';
 import { subscriptionCollection } from './subscription.operations.js';
 import { SubscriptionRepository } from './subscription.repository.js';
-import { SubscriptionService } from './subscription.service.js';
 import { SubscriptionUpkeep } from './subscription.upkeep.js';
 
 export const SubscriptionModule = collectionModule({
   imports: [EnrollmentModule, MembershipPlanModule, SchoolSettingsModule, StudentModule],
   operations: [subscriptionCollection],
-  services: [SubscriptionService],
   providers: [SubscriptionChanges, SubscriptionClock, SubscriptionRepository, SubscriptionUpkeep],
-  entities: [Subscription],
   migrations: [Subscriptions1764000243000, OrdersOfSubscriptions1764000275000],
-  publisher: SubscriptionService,
 });

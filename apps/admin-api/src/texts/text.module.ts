@@ -7,5 +7,4 @@ export const TextModule = collectionModule({
   operations: [],
   services: [TextService],
   providers: [TextRepository],
-  publisher: TextService,
 });

@@ -3,7 +3,6 @@ import { MemberModule } from '#src/members/member.module.js';
 import { WebhookResponses1764000295000 } from '#src/migrations/1764000295000-webhook-responses.js';
 import { WebhookErasures1764000310000 } from '#src/migrations/1764000310000-webhook-erasures.js';
 import { WebhookEndpointModule } from '#src/webhook-endpoints/webhook-endpoint.module.js';
-import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { webhookDeliveryCollection } from './webhook-delivery.operations.js';
 import { WebhookDeliveryService } from './webhook-delivery.service.js';
 import { WebhookErasureRepository } from './webhook-erasure.repository.js';
@@ -13,6 +12,5 @@ export const WebhookDeliveryModule = collectionModule({
   imports: [WebhookEndpointModule, MemberModule],
   operations: [webhookDeliveryCollection],
   services: [WebhookDeliveryService, WebhookQueueRepository, WebhookErasureRepository],
-  entities: [WebhookDelivery],
   migrations: [WebhookResponses1764000295000, WebhookErasures1764000310000],
 });

@@ -6,14 +6,11 @@ import { SecretReEncryption } from './secret-re-encryption.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { webhookEndpointCollection } from './webhook-endpoint.operations.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
-import { WebhookEndpointService } from './webhook-endpoint.service.js';
 
 export const WebhookEndpointModule = collectionModule({
   imports: [MemberModule],
   operations: [webhookEndpointCollection],
-  services: [WebhookEndpointService],
   providers: [SecretReEncryption, WebhookEndpointRepository],
   entities: [WebhookEndpoint],
   migrations: [Webhooks1764000253000, WebhookPauses1764000257000],
-  publisher: WebhookEndpointService,
 });

@@ -109,7 +109,8 @@ export function profilePage(view: ProfileView, fields: ProfileFields, error?: Pr
   return page(site, {
     title: say('profile.title'),
     status: error === undefined ? 200 : 422,
-    ownImage: uploaded !== undefined,
+    // A file of the site may have an http address, which no policy names.
+    ownImage: uploaded !== undefined || person.picture?.startsWith(`${site.base_url}/`) === true,
     picture: uploaded === undefined ? person.picture : null,
     body: html`${noticeLine(notice)}
       <h1>${say('profile.title')}</h1>

@@ -19,6 +19,8 @@ const ACTS = [
   'deactivated',
   'deleted',
   'deployed',
+  'deployment_failed',
+  'deployment_ready',
   'disabled',
   'enabled',
   'ended',

@@ -56,6 +56,11 @@ it('accepts an address of 1024 characters and refuses a longer one', () => {
   ]);
 });
 
+it('shows invisible characters of a refused address as their code points', () => {
+  const { redirect_uris = [] } = applicationFaults({ ...FIELDS, redirect_uris: ['myapp://a\u202eb'] }, 'member');
+  expect(redirect_uris.join()).toContain('myapp://a\\u{202e}b');
+});
+
 it('offers each kind its own scopes', () => {
   expect(scopesOfKind('identity')).toEqual(['openid', 'profile', 'email']);
   expect(scopesOfKind('member')).toEqual(['openid', 'profile', 'email', 'account:read', 'account:write']);

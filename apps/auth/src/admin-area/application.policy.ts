@@ -46,14 +46,20 @@ function nameFaults(name: string): string[] {
   return NAME.test(name) ? [] : [say('application_fault.name_characters')];
 }
 
+/** Invisible characters as their code points, because they could change the order of the sentence. */
+const shown = (uri: string): string =>
+  uri.replaceAll(/[\p{Cc}\p{Cf}]/gu, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`);
+
 function uriFaults(uris: readonly string[]): string[] {
   const { redirectUris, redirectUriLength } = REGISTRATION_LIMITS;
   if (uris.length > redirectUris) return [say('application_fault.uri_count', { max: redirectUris })];
   const long = uris.filter((uri) => uri.length > redirectUriLength);
   return [
-    ...long.map((uri) => say('application_fault.uri_length', { uri: `${uri.slice(0, 60)}…`, max: redirectUriLength })),
+    ...long.map((uri) =>
+      say('application_fault.uri_length', { uri: `${shown(uri.slice(0, 60))}…`, max: redirectUriLength }),
+    ),
     ...refusedUris(uris.filter((uri) => !long.includes(uri))).map(({ uri, fault }) =>
-      say(`redirect_uri.${fault}`, { uri }),
+      say(`redirect_uri.${fault}`, { uri: shown(uri) }),
     ),
   ];
 }

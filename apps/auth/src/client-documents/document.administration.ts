@@ -29,16 +29,18 @@ export class DocumentAdministration {
   async allow(siteId: string, hostname: string, actor: string | null = null): Promise<DocumentSettings> {
     if (!isPublicName(hostname)) throw new ApiError('validation_failed', `${hostname} is not the name of a host`);
     const add: SettingsChange = ({ cimd_hosts }) => {
+      if (cimd_hosts.includes(hostname)) return {};
       if (cimd_hosts.length >= MOST_HOSTS)
         throw new ApiError('validation_failed', `A site allows ${MOST_HOSTS} hosts at most`);
-      return { cimd_hosts: [...new Set([...cimd_hosts, hostname])] };
+      return { cimd_hosts: [...cimd_hosts, hostname] };
     };
     return this.#settings(siteId, add, actor);
   }
 
   /** Prevents new authorizations. Existing grants stay until they are revoked or the client is blocked. */
   disallow(siteId: string, hostname: string, actor: string | null = null): Promise<DocumentSettings> {
-    const remove: SettingsChange = ({ cimd_hosts }) => ({ cimd_hosts: cimd_hosts.filter((host) => host !== hostname) });
+    const remove: SettingsChange = ({ cimd_hosts }) =>
+      cimd_hosts.includes(hostname) ? { cimd_hosts: cimd_hosts.filter((host) => host !== hostname) } : {};
     return this.#settings(siteId, remove, actor);
   }
 

@@ -36,6 +36,9 @@ const LINKED = `
        and (e.outcome is not null or e.sign_outs = p.sign_outs)`;
 const FIND = { name: 'email_change_linked', text: LINKED };
 
+/** Two equal requests within this time are one. */
+const TWICE_SECONDS = 5;
+
 @Injectable()
 export class EmailChangesRepository {
   constructor(private readonly sql: Sql) {}
@@ -57,19 +60,28 @@ export class EmailChangesRepository {
     return row;
   }
 
-  /** Replaces an earlier change. Locks the person before the change, as all transactions that need both. */
-  async save(manager: EntityManager, change: NewEmailChange): Promise<void> {
+  /**
+   * Replaces an earlier change. Locks the person before the change, as all transactions that need both. False for the
+   * second of two equal requests, such as those of a double click: the links of the first one stay valid.
+   */
+  async save(manager: EntityManager, change: NewEmailChange): Promise<boolean> {
     const { person_id, site_id, new_email, approval, confirmation } = change;
-    await manager.query(
+    const saved = await rows(
+      manager,
       `insert into email_changes (person_id, site_id, new_email, approve_hash, confirm_hash, sign_outs, expires_at)
        select p.person_id, $2, $3, $4, $5, p.sign_outs, now() + make_interval(secs => $6)
          from people p where p.person_id = $1 for no key update
        on conflict (person_id) do update set site_id = excluded.site_id, new_email = excluded.new_email,
               approve_hash = excluded.approve_hash, confirm_hash = excluded.confirm_hash,
               sign_outs = excluded.sign_outs, approved_at = null, confirmed_at = null, outcome = null,
-              expires_at = excluded.expires_at`,
-      [person_id, site_id, new_email, sha256(approval), sha256(confirmation), LIFETIMES.emailChange],
+              expires_at = excluded.expires_at
+        where (email_changes.site_id, email_changes.new_email) <> (excluded.site_id, excluded.new_email)
+           or email_changes.outcome is not null or email_changes.sign_outs <> excluded.sign_outs
+           or email_changes.expires_at < excluded.expires_at - make_interval(secs => $7)
+       returning 1 as saved`,
+      [person_id, site_id, new_email, sha256(approval), sha256(confirmation), LIFETIMES.emailChange, TWICE_SECONDS],
     );
+    return saved.length === 1;
   }
 
   async agree(manager: EntityManager, personId: string, side: EmailChangeSide): Promise<void> {

@@ -33,11 +33,12 @@ export class EmailChangesService {
     return this.changes.open(person_id, site_id);
   }
 
-  /** Mails a link to both addresses. Replaces an earlier request. */
+  /** Mails a link to both addresses. Replaces an earlier request, except the same one from the seconds before. */
   async request({ site_id }: SiteRecord, { person_id }: PersonAtSite, new_email: string): Promise<void> {
     const [approval, confirmation] = [randomToken(), randomToken()];
     await this.outbox.transaction(async (manager) => {
-      await this.changes.save(manager, { person_id, site_id, new_email, approval, confirmation });
+      const saved = await this.changes.save(manager, { person_id, site_id, new_email, approval, confirmation });
+      if (!saved) return;
       await this.audit.record({ event: 'email.change_requested', site_id, person_id }, manager);
       const mail = { site_id, person_id };
       await this.mails.add(manager, { ...mail, kind: 'email_change_approval', token: approval });

@@ -1,3 +1,4 @@
+import { NO_THEME } from '@lyceum/contracts';
 import { mailText } from './mail-text.policy.js';
 import type { MailKind, QueuedMail } from './mail.js';
 
@@ -30,6 +31,7 @@ const mail = (kind: MailKind, more: Partial<QueuedMail> = {}): QueuedMail => ({
   name: 'Ada',
   site_name: 'Harbour',
   base_url: 'https://school.example',
+  theme: NO_THEME,
   language: null,
   locale: null,
   site_locale: null,
@@ -44,10 +46,12 @@ it.each([...LINKED, ...NOTICES])('writes %s in the language of the person', (kin
   const chinese = mailText(mail(kind, { site_locale: 'en', locale: 'zh-TW' }));
   expect(chinese.subject).toMatch(/\p{Script=Han}/u);
   const words = chinese.text.replaceAll(/(?:POST |GET )?https:\S+/g, '');
-  expect(
-    [chinese.subject, ...words.split('\r\n')].filter((line) => /[A-Za-z]+ [A-Za-z]+ [A-Za-z]+/.test(line)),
-  ).toEqual([]);
-  expect({ ...chinese, subject: '', text: '' }).toEqual({ ...english, subject: '', text: '' });
+  expect([chinese.subject, ...words.split('\n')].filter((line) => /[A-Za-z]+ [A-Za-z]+ [A-Za-z]+/.test(line))).toEqual(
+    [],
+  );
+  const forms = { subject: '', text: '', html: '' };
+  expect({ ...chinese, ...forms }).toEqual({ ...english, ...forms });
+  expect([english.html.includes('<html lang="en"'), chinese.html.includes('<html lang="zh-TW"')]).toEqual([true, true]);
 });
 
 it('prefers the language of the person, then that of the request, then that of the site', () => {
@@ -60,14 +64,35 @@ it('prefers the language of the person, then that of the request, then that of t
 });
 
 it.each(LINKED)('names the link of %s and its end in the zone of the site', (kind) => {
-  expect(mailText(mail(kind)).text).toMatch(/token=the-token\r\n.*2026-11-23 20:30:00 UTC\./);
+  expect(mailText(mail(kind)).text).toMatch(/token=the-token\n.*2026-11-23 20:30:00 UTC\./);
   const { text } = mailText(mail(kind, { site_locale: 'zh-TW', timezone: 'Asia/Taipei' }));
-  expect(text).toMatch(/token=the-token\r\n.*2026-11-24 04:30:00 \(Asia\/Taipei\)。/);
+  expect(text).toMatch(/token=the-token\n.*2026-11-24 04:30:00 \(Asia\/Taipei\)。/);
 });
 
 it('greets by name, except at an address that is not confirmed', () => {
-  expect(mailText(mail('welcome')).text).toMatch(/^Hello Ada,\r\n\r\nyou now have access/);
-  expect(mailText(mail('email_change_confirmation')).text).toMatch(/^Hello,\r\n/);
-  expect(mailText(mail('welcome', { locale: 'zh-TW' })).text).toMatch(/^Ada，你好：\r\n/);
-  expect(mailText(mail('welcome', { locale: 'zh-TW', name: 'Bob evil.example' })).text).toMatch(/^你好：\r\n/);
+  expect(mailText(mail('welcome')).text).toMatch(/\n\nHello Ada,\n\nYou now have access/);
+  expect(mailText(mail('email_change_confirmation')).text).toMatch(/\n\nHello,\n/);
+  expect(mailText(mail('welcome', { locale: 'zh-TW' })).text).toMatch(/\n\nAda，你好：\n/);
+  expect(mailText(mail('welcome', { locale: 'zh-TW', name: 'Bob evil.example' })).text).toMatch(/\n\n你好：\n/);
+});
+
+it.each([...LINKED, ...NOTICES])('writes %s with the words of its text in its HTML, and one button at most', (kind) => {
+  const { text, html } = mailText(mail(kind));
+  const lines = text
+    .replaceAll(/^- |: https:\S+/gm, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && line !== '-- ');
+  expect(lines.filter((line) => !html.includes(line.replaceAll('"', '&quot;')))).toEqual([]);
+  expect((html.match(/<a [^>]*class="button main"/g) ?? []).length).toBeLessThanOrEqual(1);
+  expect(text).toContain('You receive this email because');
+});
+
+it('uses the colors of the site', () => {
+  const theme = { ...NO_THEME, accent_color: '#0f5132' };
+  expect(mailText(mail('welcome', { theme })).html).toContain('background-color:#0f5132');
+});
+
+it('opens the site where a welcome has no link', () => {
+  const { text } = mailText(mail('welcome', { link: undefined }));
+  expect(text).toContain('\n\nOpen Harbour: https://school.example/\n');
 });

@@ -1,7 +1,10 @@
 import { instant, listOf, say } from '@lyceum/messages';
 import { greetedName, mailLine } from '@lyceum/mail';
 import type { Mail } from '@lyceum/mail';
+import { renderMail } from '@lyceum/pages';
+import type { MailBlock, MailParts } from '@lyceum/pages';
 import { runForReader } from '@lyceum/platform';
+import type { Reader } from '@lyceum/platform';
 import {
   ACCOUNT,
   PASSKEYS,
@@ -13,93 +16,106 @@ import {
 import type { MailKind, MailedLink, QueuedMail } from './mail.js';
 
 interface Content {
-  readonly subject: string;
-  readonly lines: readonly string[];
+  readonly heading: string;
+  readonly blocks: readonly MailBlock[];
+  /** The reason for which the recipient gets it; the account unless another one is given. */
+  readonly reason?: string;
 }
 
 const CONTENTS: Readonly<Record<MailKind, (mail: QueuedMail) => Content>> = {
   welcome: ({ site_name: site, base_url, link }) => ({
-    subject: say('mail.welcome', { site }),
-    lines: [
-      say('mail.welcome_access', { site, url: base_url }),
-      ...linkLines('mail.welcome_link', link, (token) => invitationLink(base_url, token)),
+    heading: say('mail.welcome', { site }),
+    blocks: [
+      { text: say('mail.welcome_access', { site }) },
+      ...(link === undefined
+        ? [{ button: { label: say('mail.welcome_open', { site }), url: base_url } }]
+        : linkBlocks(say('mail.welcome_link'), link, (token) => invitationLink(base_url, token))),
     ],
   }),
   password_reset: ({ site_name: site, base_url, link }) => ({
-    subject: say('mail.password_reset', { site }),
-    lines: [
-      say('mail.password_reset_request', { site }),
-      ...linkLines('mail.password_reset_link', link, (token) => invitationLink(base_url, token)),
-      say('mail.password_reset_effect'),
+    heading: say('mail.password_reset', { site }),
+    blocks: [
+      { text: say('mail.password_reset_request', { site }) },
+      ...linkBlocks(say('mail.password_reset_link'), link, (token) => invitationLink(base_url, token)),
+      { text: say('mail.password_reset_effect') },
     ],
   }),
   sign_up: ({ site_name: site, base_url, link }) => ({
-    subject: say('mail.sign_up', { site }),
-    lines: [
-      say('mail.sign_up_request', { site }),
-      ...linkLines('mail.sign_up_link', link, (token) => emailedLink(base_url, token)),
+    heading: say('mail.sign_up', { site }),
+    reason: say('mail.reason_address', { site }),
+    blocks: [
+      { text: say('mail.sign_up_request', { site }) },
+      ...linkBlocks(say('mail.sign_up_link'), link, (token) => emailedLink(base_url, token)),
     ],
   }),
   sign_up_known: ({ site_name: site, base_url }) => ({
-    subject: say('mail.sign_up_known', { site }),
-    lines: [
-      say('mail.sign_up_known_request', { site }),
-      '',
-      say('mail.sign_in', { url: `${base_url}${ACCOUNT}` }),
-      say('mail.forgot_password', { url: `${base_url}${PASSWORD_RESET_PATH}` }),
+    heading: say('mail.sign_up_known', { site }),
+    blocks: [
+      { text: say('mail.sign_up_known_request', { site }) },
+      { button: { label: say('mail.sign_in'), url: `${base_url}${ACCOUNT}` } },
+      { link: { label: say('mail.forgot_password'), url: `${base_url}${PASSWORD_RESET_PATH}` } },
     ],
   }),
   sign_in_link: ({ site_name: site, base_url, link }) => ({
-    subject: say('mail.sign_in_link', { site }),
-    lines: [
-      say('mail.sign_in_link_request', { site }),
-      ...linkLines('mail.sign_in', link, (token) => emailedLink(base_url, token)),
-      say('mail.sign_in_link_browser'),
+    heading: say('mail.sign_in_link', { site }),
+    blocks: [
+      { text: say('mail.sign_in_link_request', { site }) },
+      ...linkBlocks(say('mail.sign_in'), link, (token) => emailedLink(base_url, token)),
+      { text: say('mail.sign_in_link_browser') },
     ],
   }),
   password_changed: (mail) => ({
-    subject: say('mail.password_changed', { site: mail.site_name }),
-    lines: [
-      say('mail.password_changed_effect', { site: mail.site_name }),
-      ...(mail.passkeys.length === 0
-        ? []
-        : ['', say('mail.passkeys_removed'), ...mail.passkeys.map((name) => `- ${mailLine(name)}`)]),
+    heading: say('mail.password_changed', { site: mail.site_name }),
+    blocks: [
+      { text: say('mail.password_changed_effect', { site: mail.site_name }) },
+      ...(mail.passkeys.length === 0 ? [] : [{ text: say('mail.passkeys_removed') }, { items: mail.passkeys }]),
       ...notice(mail),
     ],
   }),
   passkey_added: (mail) => ({
-    subject: say('mail.passkey_added', { site: mail.site_name }),
-    lines: [say('mail.passkey_added_effect', { name: quoted(mail), site: mail.site_name }), ...notice(mail)],
+    heading: say('mail.passkey_added', { site: mail.site_name }),
+    blocks: [{ text: say('mail.passkey_added_effect', { name: quoted(mail), site: mail.site_name }) }, ...notice(mail)],
   }),
   passkey_removed: (mail) => ({
-    subject: say('mail.passkey_removed', { site: mail.site_name }),
-    lines: [say('mail.passkey_removed_effect', { name: quoted(mail), site: mail.site_name }), ...notice(mail)],
+    heading: say('mail.passkey_removed', { site: mail.site_name }),
+    blocks: [
+      { text: say('mail.passkey_removed_effect', { name: quoted(mail), site: mail.site_name }) },
+      ...notice(mail),
+    ],
   }),
   email_change_approval: ({ site_name: site, base_url, link, new_email }) => ({
-    subject: say('mail.email_change_approval', { site }),
-    lines: [
-      say('mail.email_change_approval_request', { site, email: mailLine(new_email ?? '') }),
-      ...linkLines('mail.email_change_approval_link', link, (token) => emailChangeLink(base_url, token), untilThen),
-      '',
-      say('mail.email_change_approval_effect'),
-      say('mail.email_change_refuse'),
-      `${base_url}${PASSWORD_RESET_PATH}`,
+    heading: say('mail.email_change_approval', { site }),
+    blocks: [
+      { text: say('mail.email_change_approval_request', { site, email: mailLine(new_email ?? '') }) },
+      ...linkBlocks(
+        say('mail.email_change_approval_link'),
+        link,
+        (token) => emailChangeLink(base_url, token),
+        untilThen,
+      ),
+      { text: say('mail.email_change_approval_effect') },
+      { link: { label: say('mail.email_change_refuse'), url: `${base_url}${PASSWORD_RESET_PATH}` } },
     ],
   }),
   email_change_confirmation: ({ site_name: site, base_url, link }) => ({
-    subject: say('mail.email_change_confirmation', { site }),
-    lines: [
-      say('mail.email_change_confirmation_request', { site }),
-      ...linkLines('mail.email_change_confirmation_link', link, (token) => emailChangeLink(base_url, token), untilThen),
+    heading: say('mail.email_change_confirmation', { site }),
+    reason: say('mail.reason_address', { site }),
+    blocks: [
+      { text: say('mail.email_change_confirmation_request', { site }) },
+      ...linkBlocks(
+        say('mail.email_change_confirmation_link'),
+        link,
+        (token) => emailChangeLink(base_url, token),
+        untilThen,
+      ),
     ],
   }),
   email_changed: ({ site_name: site, base_url, account }) => ({
-    subject: say('mail.email_changed', { site }),
-    lines: [
-      say('mail.email_changed_effect', { site, email: mailLine(account) }),
-      say('mail.email_changed_stay'),
-      '',
-      say('mail.email_changed_help', { site, url: base_url }),
+    heading: say('mail.email_changed', { site }),
+    blocks: [
+      { text: say('mail.email_changed_effect', { site, email: mailLine(account) }) },
+      { text: say('mail.email_changed_stay') },
+      { link: { label: say('mail.email_changed_help', { site }), url: base_url } },
     ],
   }),
   webhook_gone: (mail) => disabled(mail, 'mail.webhook_gone'),
@@ -114,19 +130,30 @@ function greeting({ kind, name }: QueuedMail): string {
   return greeted === undefined ? say('mail.hello') : say('mail.hello_name', { name: greeted });
 }
 
-/** Writes a mail in the language of the person, the request or the site. A repeated one has the same Message-ID. */
-export function mailText(mail: QueuedMail): Mail {
-  const { locale, language, site_locale: site, timezone } = mail;
-  return runForReader({ person: locale ?? language, site, timezone }, () => {
-    const { subject, lines } = CONTENTS[mail.kind](mail);
-    return {
-      to: mail.email,
-      fromName: mail.site_name,
-      subject,
-      text: [greeting(mail), '', ...lines].join('\r\n'),
-      messageId: `${mail.mail_id}@${new URL(mail.base_url).hostname}`,
-    };
+/** The language is that of the person, the request or the site. */
+const readerOf = ({ locale, language, site_locale, timezone }: QueuedMail): Reader => ({
+  person: locale ?? language,
+  site: site_locale,
+  timezone,
+});
+
+/** The content of a mail in the language of its reader. */
+export function mailParts(mail: QueuedMail): MailParts {
+  const { site_name: name, base_url, theme } = mail;
+  return runForReader(readerOf(mail), () => {
+    const { heading, blocks, reason = say('mail.reason_account', { site: name }) } = CONTENTS[mail.kind](mail);
+    return { site: { name, base_url, theme }, heading, greeting: greeting(mail), blocks, reason, unsubscribe: null };
   });
+}
+
+/** Writes a mail in the language of its reader. A repeated one has the same Message-ID. */
+export function mailText(mail: QueuedMail): Mail {
+  return {
+    to: mail.email,
+    fromName: mail.site_name,
+    ...runForReader(readerOf(mail), () => renderMail(mailParts(mail))),
+    messageId: `${mail.mail_id}@${new URL(mail.base_url).hostname}`,
+  };
 }
 
 function disabled(
@@ -134,12 +161,12 @@ function disabled(
   reason: 'mail.webhook_gone' | 'mail.webhook_failing',
 ): Content {
   return {
-    subject: say('mail.webhook', { site }),
-    lines: [
-      say(reason, { url: mailLine(url ?? ''), site }),
-      '',
-      say('mail.webhook_repair', { request: `POST ${base_url}/api/v1/webhook_endpoints/{id}/enable` }),
-      say('mail.webhook_changes', { request: `GET ${base_url}/api/v1/changes` }),
+    heading: say('mail.webhook', { site }),
+    reason: say('mail.reason_team', { site }),
+    blocks: [
+      { text: say(reason, { url: mailLine(url ?? ''), site }) },
+      { text: say('mail.webhook_repair', { request: `POST ${base_url}/api/v1/webhook_endpoints/{id}/enable` }) },
+      { text: say('mail.webhook_changes', { request: `GET ${base_url}/api/v1/changes` }) },
     ],
   };
 }
@@ -149,26 +176,21 @@ const validity = ({ expires_at }: MailedLink): string => say('mail.valid_once', 
 
 const untilThen = ({ expires_at }: MailedLink): string => say('mail.valid', { time: instant(expires_at) });
 
-/** The address of a link, and how long it works. Nothing for a mail whose link is no longer open. */
-function linkLines(
-  key:
-    | `mail.${'welcome' | 'password_reset' | 'sign_up' | 'email_change_approval' | 'email_change_confirmation'}_link`
-    | 'mail.sign_in',
+/** The button of a link, and how long it works. Nothing for a mail whose link is no longer open. */
+const linkBlocks = (
+  label: string,
   link: MailedLink | undefined,
   urlOf: (token: string) => string,
   lifetime: (link: MailedLink) => string = validity,
-): string[] {
-  return link === undefined ? [] : ['', say(key, { url: urlOf(link.token) }), lifetime(link)];
-}
+): MailBlock[] => (link === undefined ? [] : [{ button: { label, url: urlOf(link.token) }, note: lifetime(link) }]);
 
 const quoted = ({ passkeys }: QueuedMail): string =>
   listOf(passkeys.map((name) => say('mail.quoted', { name: mailLine(name) })));
 
-const notice = ({ base_url }: QueuedMail): string[] => [
-  '',
-  say('mail.your_passkeys', { url: `${base_url}${PASSKEYS}` }),
-  '',
-  say('mail.was_you'),
-  say('mail.was_not_you', { url: `${base_url}${PASSWORD_RESET_PATH}` }),
-  say('mail.see_access', { url: `${base_url}${ACCOUNT}` }),
+/** A theft needs a new password first. */
+const notice = ({ base_url }: QueuedMail): MailBlock[] => [
+  { text: say('mail.was_you') },
+  { button: { label: say('mail.was_not_you'), url: `${base_url}${PASSWORD_RESET_PATH}` } },
+  { link: { label: say('mail.your_passkeys'), url: `${base_url}${PASSKEYS}` } },
+  { link: { label: say('mail.see_access'), url: `${base_url}${ACCOUNT}` } },
 ];

@@ -1,3 +1,5 @@
+import type { Theme } from '@lyceum/contracts';
+
 /** The notices report changes of the sign-in, so that the person notices a theft (NIST SP 800-63B §4.6). */
 export type MailKind =
   | 'welcome'
@@ -50,6 +52,7 @@ export interface QueuedMail {
   readonly name: string;
   readonly site_name: string;
   readonly base_url: string;
+  readonly theme: Theme;
   /** The language in which the recipient requested it. */
   readonly language: string | null;
   /** The language of the person at the site: BCP 47. */

@@ -1,3 +1,4 @@
+import type { Theme } from '@lyceum/contracts';
 import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
@@ -9,11 +10,13 @@ export interface SealedLink {
   readonly sealed_token: Buffer;
 }
 
-export interface MailRow extends Omit<QueuedMail, 'link'> {
+export interface MailRow extends Omit<QueuedMail, 'link' | 'theme'> {
   readonly token_hash: Buffer | null;
   readonly sealed_token: Buffer | null;
   /** Null without a link. */
   readonly expires_at: Date | null;
+  /** As an older release may have stored it. Null for a site without an appearance. */
+  readonly theme: Partial<Theme> | null;
 }
 
 /** Omits the mail of a deleted person, and of a link that was used or replaced or has expired. */
@@ -21,11 +24,12 @@ const READ = `
   select m.mail_id, m.kind, m.passkeys, m.url, m.language, m.token_hash, m.sealed_token,
          coalesce(i.expires_at, e.expires_at, l.expires_at) as expires_at, e.new_email,
          coalesce(m.address, p.email) as email, coalesce(p.email, m.address) as account, coalesce(p.name, '') as name,
-         s.name as site_name, s.base_url, sm.locale, c.locale as site_locale,
+         s.name as site_name, s.base_url, a.theme, sm.locale, c.locale as site_locale,
          coalesce(sm.timezone, c.timezone) as timezone
   from mails m
   join sites s on s.site_id = m.site_id
   left join site_schools c on c.site_id = m.site_id
+  left join site_appearances a on a.site_id = m.site_id
   left join site_members sm on sm.site_id = m.site_id and sm.person_id = m.person_id
   left join people p on p.person_id = m.person_id and p.state <> 'deleted'
   left join invitations i on i.token_hash = m.token_hash and i.used_at is null and i.expires_at > now()

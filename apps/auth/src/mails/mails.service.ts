@@ -1,3 +1,4 @@
+import { wholeTheme } from '@lyceum/contracts';
 import { decrypt, encrypt } from '@lyceum/platform';
 import type { SecretKeys } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
@@ -27,7 +28,8 @@ export class MailsService {
   async read(waiting: WaitingMail): Promise<QueuedMail | undefined> {
     const row = await this.mails.read(waiting);
     if (row === undefined) return undefined;
-    const { token_hash, sealed_token, expires_at, ...mail } = row;
+    const { token_hash, sealed_token, expires_at, theme: stored, ...rest } = row;
+    const mail = { ...rest, theme: wholeTheme(stored ?? undefined) };
     if (token_hash === null || sealed_token === null || expires_at === null) return { ...mail, link: undefined };
     const token = decrypt(this.#keys, contextOf(waiting.site_id, token_hash), sealed_token);
     return { ...mail, link: { token, expires_at } };

@@ -17,7 +17,7 @@ function row({ member_id, name, email, roles, state, joined_at }: ListedMember):
       <a href="${memberPath(member_id)}"><bdi>${name}</bdi></a
       ><br /><span class="quiet small host">${email}</span>
     </td>
-    <td>${rolesInWords(roles)}</td>
+    <td class="words">${rolesInWords(roles)}</td>
     <td>${stateBadge(state)}<br /><span class="quiet small">${timeAgo(joined_at)}</span></td>
   </tr>`;
 }

@@ -32,6 +32,8 @@ describe('The profile form', () => {
     ['name', ' '],
     ['name', 'x'.repeat(201)],
     ['name', 'Mei\nLin'],
+    ['name', 'Mei\u202eniL'],
+    ['name', 'Mei\u200bLin'],
     ['picture', 'http://images.example/mei.png'],
     ['picture', 'javascript:alert(1)'],
     ['picture', `https://images.example/${'x'.repeat(2048)}`],

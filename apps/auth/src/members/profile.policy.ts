@@ -30,7 +30,7 @@ export const profileForm = z.object({
     .trim()
     .min(1, { error: () => say('profile.enter_name') })
     .max(PROFILE_LIMITS.name, { error: () => say('profile.name_length', { max: PROFILE_LIMITS.name }) })
-    .regex(/^\P{Cc}*$/u, { error: () => say('profile.name_breaks') }),
+    .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, { error: () => say('profile.name_breaks') }),
   picture: emptyAsNull(
     z
       .url({ protocol: /^https$/, error: () => say('profile.enter_picture') })

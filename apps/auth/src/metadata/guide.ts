@@ -32,6 +32,55 @@ function registration(site: SiteRecord): string {
 /** admin-api serves the recipes. */
 const RECIPES = '/docs/clients/README.md';
 
+/** The way to tokens: the authorization, and the exchange of its code. */
+function codeFlow(site: SiteRecord): string {
+  const { base_url } = site;
+  const at = (path: string): string => `${base_url}${path}`;
+  return `## Authorize
+
+Send the browser to \`${at(ENDPOINTS.authorization)}\` with \`response_type=code\`, \`client_id\`, \`redirect_uri\`, \`scope\`, \`state\`, \`code_challenge\`, \`code_challenge_method=S256\`, for member scopes \`resource=${base_url}\`, and \`nonce\` when you verify an id_token.
+A client from the registration endpoint may leave out \`state\`, and so may an application whose site has turned on “Compatibility” for it: PKCE and \`iss\` protect both. \`prompt\` is ${promptsOf(
+    site,
+  )
+    .map((prompt) => `\`${prompt}\``)
+    .join(
+      ', ',
+    )}; \`select_account\` offers the accounts that are signed in with this browser, and a sign-in with another one.${site.settings.sign_up ? ' `create` shows the page on which a person creates an account.' : ''}
+On approval it comes back with \`code\`, \`state\` and \`iss\` (RFC 9207). Check that \`iss\` is \`${base_url}\`. An unknown scope is \`invalid_scope\`; \`offline_access\` is ignored, refresh tokens are always given.
+
+## Exchange
+
+\`POST ${at(ENDPOINTS.token)}\`, form: \`grant_type=authorization_code\`, \`code\`, \`redirect_uri\`, \`client_id\`, \`code_verifier\`, for member tokens the same \`resource\`, and \`client_secret\` for confidential clients.
+The response contains \`access_token\`, \`token_type\`, \`expires_in\`, \`refresh_token\`, \`scope\`, \`created_at\`, \`school_id\`, and \`id_token\` with the \`openid\` scope. Where “Compatibility” is on, a missing \`resource\` is the granted one; a different one is always \`invalid_target\`. A code works once: a second use revokes every token that it issued.`;
+}
+
+/** The use of tokens, to their revocation. */
+function use({ base_url }: SiteRecord): string {
+  const at = (path: string): string => `${base_url}${path}`;
+  return `## Use
+
+Send \`Authorization: Bearer <token>\`. Every token is bound to \`${base_url}\`.
+
+- 401 \`invalid_token\`: expired, revoked, malformed, or of another origin. Refresh, else authorize again. \`WWW-Authenticate\` points to the metadata.
+- 403 \`insufficient_scope\`: authorize again with the scope that \`WWW-Authenticate\` names.
+- 503 \`temporarily_unavailable\`: keep the token and try again after \`Retry-After\`.
+
+## Refresh
+
+\`POST ${at(ENDPOINTS.token)}\`, form: \`grant_type=refresh_token\`, \`refresh_token\`, \`client_id\` (and \`client_secret\`). Every refresh returns a new refresh token; keep only the new one. If the response was lost, repeat at once, and use the newest token from then on: its siblings are no longer valid. A token that was replaced longer ago, or whose sibling was used, ends the whole family.
+
+## Identity
+
+- \`GET ${at(ENDPOINTS.userinfo)}\` with the token: \`sub\`, \`org_id\`, \`roles\` with \`openid\`; \`name\`, \`picture\` with \`profile\`; \`email\`, \`email_verified\` with \`email\`.
+- id_token: ${ID_TOKEN_ALGORITHMS.join(', ')}, keys at \`${at(ENDPOINTS.jwks)}\`, the same claims; only from the code exchange.
+
+## Revoke
+
+\`POST ${at(ENDPOINTS.revocation)}\`, form: \`token\`, \`client_id\` (and \`client_secret\`). Either token ends both. The response is 200 with an empty JSON object, for an unknown token too.
+\`POST ${at(ENDPOINTS.introspection)}\` (RFC 7662) returns the state of the client's own tokens.
+Sign-out (OpenID Connect RP-Initiated Logout): send the browser to \`${at(ENDPOINTS.endSession)}\` with \`id_token_hint\`, or with \`client_id\` when you have no id_token. Without an \`id_token_hint\` of the person who is signed in, the person is asked. Afterwards the browser goes to \`post_logout_redirect_uri\`, which has to be registered, with your \`state\`; else to a page of this site. It ends the session of the browser; tokens stay until you revoke them.`;
+}
+
 /** The authentication guide of a site, for people and agents, from the constants of the server. */
 export function guide(
   site: SiteRecord,
@@ -67,45 +116,9 @@ ${registration(site)}
 
 Token endpoint authentication: ${ENABLED_CLIENT_AUTH_METHODS.map((method) => `\`${method}\``).join(', ')}.
 
-## Authorize
+${codeFlow(site)}
 
-Send the browser to \`${at(ENDPOINTS.authorization)}\` with \`response_type=code\`, \`client_id\`, \`redirect_uri\`, \`scope\`, \`state\`, \`code_challenge\`, \`code_challenge_method=S256\`, for member scopes \`resource=${base_url}\`, and \`nonce\` when you verify an id_token.
-A client from the registration endpoint may leave out \`state\`, and so may an application whose site has turned on “Compatibility” for it: PKCE and \`iss\` protect both. \`prompt\` is ${promptsOf(
-    site,
-  )
-    .map((prompt) => `\`${prompt}\``)
-    .join(
-      ', ',
-    )}; \`select_account\` offers the accounts that are signed in with this browser, and a sign-in with another one.${site.settings.sign_up ? ' `create` shows the page on which a person creates an account.' : ''}
-On approval it comes back with \`code\`, \`state\` and \`iss\` (RFC 9207). Check that \`iss\` is \`${base_url}\`. An unknown scope is \`invalid_scope\`; \`offline_access\` is ignored, refresh tokens are always given.
-
-## Exchange
-
-\`POST ${at(ENDPOINTS.token)}\`, form: \`grant_type=authorization_code\`, \`code\`, \`redirect_uri\`, \`client_id\`, \`code_verifier\`, for member tokens the same \`resource\`, and \`client_secret\` for confidential clients.
-The response contains \`access_token\`, \`token_type\`, \`expires_in\`, \`refresh_token\`, \`scope\`, \`created_at\`, \`school_id\`, and \`id_token\` with the \`openid\` scope. Where “Compatibility” is on, a missing \`resource\` is the granted one; a different one is always \`invalid_target\`. A code works once: a second use revokes every token that it issued.
-
-## Use
-
-Send \`Authorization: Bearer <token>\`. Every token is bound to \`${base_url}\`.
-
-- 401 \`invalid_token\`: expired, revoked, malformed, or of another origin. Refresh, else authorize again. \`WWW-Authenticate\` points to the metadata.
-- 403 \`insufficient_scope\`: authorize again with the scope that \`WWW-Authenticate\` names.
-- 503 \`temporarily_unavailable\`: keep the token and try again after \`Retry-After\`.
-
-## Refresh
-
-\`POST ${at(ENDPOINTS.token)}\`, form: \`grant_type=refresh_token\`, \`refresh_token\`, \`client_id\` (and \`client_secret\`). Every refresh returns a new refresh token; keep only the new one. If the response was lost, repeat at once, and use the newest token from then on: its siblings are no longer valid. A token that was replaced longer ago, or whose sibling was used, ends the whole family.
-
-## Identity
-
-- \`GET ${at(ENDPOINTS.userinfo)}\` with the token: \`sub\`, \`org_id\`, \`roles\` with \`openid\`; \`name\`, \`picture\` with \`profile\`; \`email\`, \`email_verified\` with \`email\`.
-- id_token: ${ID_TOKEN_ALGORITHMS.join(', ')}, keys at \`${at(ENDPOINTS.jwks)}\`, the same claims; only from the code exchange.
-
-## Revoke
-
-\`POST ${at(ENDPOINTS.revocation)}\`, form: \`token\`, \`client_id\` (and \`client_secret\`). Either token ends both. The response is 200 with an empty JSON object, for an unknown token too.
-\`POST ${at(ENDPOINTS.introspection)}\` (RFC 7662) returns the state of the client's own tokens.
-Sign-out (OpenID Connect RP-Initiated Logout): send the browser to \`${at(ENDPOINTS.endSession)}\` with \`id_token_hint\`, or with \`client_id\` when you have no id_token. Without an \`id_token_hint\` of the person who is signed in, the person is asked. Afterwards the browser goes to \`post_logout_redirect_uri\`, which has to be registered, with your \`state\`; else to a page of this site. It ends the session of the browser; tokens stay until you revoke them.
+${use(site)}
 
 ## Scopes
 

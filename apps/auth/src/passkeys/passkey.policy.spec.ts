@@ -37,6 +37,9 @@ describe('The name of a passkey', () => {
     [`${longest}x`, undefined],
     ['', undefined],
     [' \t ', undefined],
+    ['Phone\u202e', undefined],
+    ['Pho\u200bne', undefined],
+    ['Phone\0', undefined],
   ])('turns %p into the passkey name %p', (text, name) => {
     expect(passkeyName(text)).toBe(name);
   });

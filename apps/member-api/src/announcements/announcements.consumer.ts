@@ -6,6 +6,7 @@ import type { EntityManager } from 'typeorm';
 import { FanOutsService } from '#src/fan-outs/fan-outs.service.js';
 import { isRecent } from '#src/notifications/kinds.policy.js';
 import { reportsChange } from '#src/notifications/state-changes.js';
+import { occasionOf } from './announcement-deliveries.service.js';
 
 type AnnouncementEvent = EventOf<[typeof announcementEvents]>;
 
@@ -21,7 +22,7 @@ export class AnnouncementsConsumer {
     await this.fanOuts.enqueue(tx, {
       ...audienceOf(data),
       site_id,
-      occasion: `announcement:${announcement_id}`,
+      occasion: occasionOf(announcement_id),
       kind: purpose === 'marketing' ? 'offer_sent' : 'announcement_sent',
       parameters: { title, body },
       path,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { FanOutsModule } from '#src/fan-outs/fan-outs.module.js';
+import { AnnouncementDeliveriesService } from './announcement-deliveries.service.js';
 import { AnnouncementsConsumer } from './announcements.consumer.js';
 
-@Module({ imports: [FanOutsModule], providers: [AnnouncementsConsumer] })
+@Module({ imports: [FanOutsModule], providers: [AnnouncementDeliveriesService, AnnouncementsConsumer] })
 export class AnnouncementsModule {}

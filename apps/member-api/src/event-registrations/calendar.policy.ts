@@ -1,3 +1,5 @@
+import ical, { ICalEventStatus } from 'ical-generator';
+
 /** The members of a registration that a calendar shows. */
 export interface CalendarEntry {
   readonly event_id: string;
@@ -7,64 +9,33 @@ export interface CalendarEntry {
   readonly location: string | null;
   readonly join_url: string | null;
   readonly state: string;
-  /** Grows with each change of the event. */
-  readonly version: number;
+  /** Grows with each change of the event, of the registration, and with another registration of the member. */
+  readonly sequence: number;
   readonly url: string;
 }
 
-/** Longest line in octets, without its end (RFC 5545 §3.1). */
-const LINE_OCTETS = 75;
-
 /** STATUS by the state of a registration; others are CONFIRMED (RFC 5545 §3.8.1.11). */
-const STATUS: Readonly<Record<string, string>> = { canceled: 'CANCELLED', waitlisted: 'TENTATIVE' };
+const STATUS: Readonly<Record<string, ICalEventStatus>> = {
+  canceled: ICalEventStatus.CANCELLED,
+  waitlisted: ICalEventStatus.TENTATIVE,
+};
 
 /** Returns the registration as an iCalendar object (RFC 5545), with UTC times, which need no time zone component. */
 export function calendarOf(entry: CalendarEntry, now: Date): string {
-  const { name, location, join_url, state } = entry;
-  const lines = [
-    'BEGIN:VCALENDAR',
-    'VERSION:2.0',
-    'PRODID:-//Lyceum//Events//EN',
-    'BEGIN:VEVENT',
+  const { state, url } = entry;
+  const calendar = ical({ prodId: { company: 'Lyceum', product: 'Events' } });
+  calendar.createEvent({
     // One entry for an event: a later file replaces the earlier one.
-    `UID:${entry.event_id}@${new URL(entry.url).host}`,
-    `DTSTAMP:${utc(now)}`,
-    `DTSTART:${utc(entry.starts_at)}`,
-    `DTEND:${utc(entry.ends_at)}`,
-    `SEQUENCE:${entry.version}`,
-    `STATUS:${STATUS[state] ?? 'CONFIRMED'}`,
-    `SUMMARY:${escaped(name)}`,
-    ...(location === null ? [] : [`LOCATION:${escaped(location)}`]),
-    ...(join_url === null ? [] : [`DESCRIPTION:${escaped(join_url)}`]),
-    `URL:${entry.url}`,
-    'END:VEVENT',
-    'END:VCALENDAR',
-  ];
-  return lines.map((line) => `${folded(line)}\r\n`).join('');
-}
-
-/** DATE-TIME in UTC: `20270509T110000Z` (RFC 5545 §3.3.5). */
-function utc(instant: Date): string {
-  return `${instant.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
-}
-
-/** TEXT (RFC 5545 §3.3.11). */
-function escaped(text: string): string {
-  return text.replaceAll(/[\\;,]/g, String.raw`\$&`).replaceAll(/\r\n|\r|\n/g, String.raw`\n`);
-}
-
-/** Splits a line between characters, never within one (RFC 5545 §3.1). */
-function folded(line: string): string {
-  let octets = 0;
-  let folding = '';
-  for (const character of line) {
-    const size = Buffer.byteLength(character);
-    if (octets + size > LINE_OCTETS) {
-      folding += '\r\n ';
-      octets = 1;
-    }
-    folding += character;
-    octets += size;
-  }
-  return folding;
+    id: `${entry.event_id}@${new URL(url).host}`,
+    sequence: entry.sequence,
+    stamp: now,
+    start: entry.starts_at,
+    end: entry.ends_at,
+    status: STATUS[state] ?? ICalEventStatus.CONFIRMED,
+    summary: entry.name,
+    location: entry.location,
+    description: entry.join_url,
+    url,
+  });
+  return `${calendar.toString()}\r\n`;
 }

@@ -28,6 +28,14 @@ const JOIN_URL = `case when ${STATE} = 'registered' then t.join_url end`;
 /** The link of a calendar file names the registration and its event in place of a grant and a file. */
 const CALENDAR_URL = `:base_url || '/member/calendars?token=' || ${downloadTokenSql('r.registration_id', 'r.event_id')}`;
 
+/**
+ * Grows with each change of the event and of the registration, and with another registration of the member: all of
+ * them share one calendar entry, and the file of an earlier one must not replace that of the newest one.
+ */
+const SEQUENCE = `(t.version + (select sum(o.version) from event_registrations o
+  where o.site_id = r.site_id and o.event_id = r.event_id and o.person_id = r.person_id
+    and (o.registered_at, o.registration_id) <= (r.registered_at, r.registration_id)))::int`;
+
 const REGISTRATION = 'event_registrations r join events t on t.event_id = r.event_id';
 
 const eventRegistrations: FieldSource = {
@@ -91,8 +99,8 @@ export class EventRegistrationsRepository {
     { person_id, source_id: registration_id, file_id: event_id }: Download,
   ): Promise<(Omit<CalendarEntry, 'url'> & { readonly slug: string }) | undefined> {
     const text = `
-      select t.event_id, t.slug, t.name, t.starts_at, t.ends_at, t.location, t.version, ${JOIN_URL} as join_url,
-             ${STATE} as state
+      select t.event_id, t.slug, t.name, t.starts_at, t.ends_at, t.location, ${SEQUENCE} as sequence,
+             ${JOIN_URL} as join_url, ${STATE} as state
       from ${REGISTRATION}
       where r.registration_id = $3 and r.event_id = $4 and r.site_id = $1 and r.person_id = $2
         and t.site_id = r.site_id and t.state not in ('draft', 'deleted')

@@ -13,6 +13,8 @@ import type { ClaimedFanOut } from './fan-outs.queue.js';
 /** A batch that was delivered. */
 interface Spread {
   readonly recipients: number;
+  /** All people whom the fan-out has reached. A person without a channel for the topic is none of them. */
+  readonly recipients_count: number;
   /** False: the course of the audience is missing, because its event is late or `rebuild courses` runs. */
   readonly known: boolean;
 }
@@ -35,12 +37,15 @@ export class FanOutsRepository {
     );
   }
 
-  /** Delivers one batch. One transaction writes the notifications, the last recipient and the end of the job. */
-  async batch(fanOut: Job<ClaimedFanOut>, size: number): Promise<void> {
-    await this.dataSource.transaction(async (tx) => {
-      const { recipients, known } = await this.#spread(tx, fanOut, size);
-      await (known && recipients < size ? this.queue.end(fanOut, tx) : this.queue.again(fanOut, tx));
-    });
+  /**
+   * Delivers one batch. One transaction writes the notifications, the last recipient and the end of the job. Returns
+   * the number of people whom the fan-out reached when it ends; undefined while it goes on.
+   */
+  async batch(tx: EntityManager, fanOut: Job<ClaimedFanOut>, size: number): Promise<number | undefined> {
+    const { recipients, recipients_count, known } = await this.#spread(tx, fanOut, size);
+    const isLast = known && recipients < size;
+    await (isLast ? this.queue.end(fanOut, tx) : this.queue.again(fanOut, tx));
+    return isLast ? recipients_count : undefined;
   }
 
   /** Removes fan-outs that no event can repeat, and fan-outs that became too old to deliver. */
@@ -66,14 +71,15 @@ export class FanOutsRepository {
       from (${AUDIENCES[audience].recipients}) audience`;
     const last = `
       update fan_outs set after_person = coalesce((select (array_agg(person_id order by person_id desc))[1] from recipient),
-                                                 after_person)
+                                                 after_person),
+        recipients_count = recipients_count + (select count(*) from wanted where in_app or email)
       where site_id = $1 and occasion = $5
-      returning (select count(*)::int from recipient) as recipients,
+      returning (select count(*)::int from recipient) as recipients, recipients_count,
         audience <> 'course' or exists (select from courses c where c.site_id = $1 and c.course_id = $2) as known`;
     const entity = TOPICS[topic].perCourse ? audience_id : null;
     const notification = [occasion, kind, topic, entity, parameters, path, subject_id];
     const values = [site_id, audience_id, after_person, size, ...notification];
     const [[row]] = await tx.query<[Spread[], number]>(`${deliver(recipients)} ${last}`, values);
-    return row ?? { recipients: 0, known: true };
+    return row ?? { recipients: 0, recipients_count: 0, known: true };
   }
 }

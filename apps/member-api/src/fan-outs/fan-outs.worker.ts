@@ -3,7 +3,7 @@ import { JobMetrics, JobWorker } from '@lyceum/jobs';
 import type { Job } from '@lyceum/jobs';
 import { FanOutsQueue } from './fan-outs.queue.js';
 import type { ClaimedFanOut } from './fan-outs.queue.js';
-import { FanOutsRepository } from './fan-outs.repository.js';
+import { FanOutsService } from './fan-outs.service.js';
 
 const PAUSE_MS = 500;
 /** Recipients per transaction; a transaction takes some tens of milliseconds. */
@@ -15,12 +15,12 @@ export class FanOutsWorker extends JobWorker<ClaimedFanOut> {
   constructor(
     queue: FanOutsQueue,
     metrics: JobMetrics,
-    private readonly fanOuts: FanOutsRepository,
+    private readonly fanOuts: FanOutsService,
   ) {
     super(queue, metrics, PAUSE_MS);
   }
 
   protected override run(fanOut: Job<ClaimedFanOut>): Promise<void> {
-    return this.fanOuts.batch(fanOut, BATCH);
+    return this.fanOuts.deliver(fanOut, BATCH);
   }
 }

@@ -28,7 +28,9 @@ it('writes title, text, link, reason and unsubscribe link into a mail', () => {
     },
   });
   const lines = ['Hello Ada,', 'Tides', 'High and low.', 'http://localhost:8080/posts/tides', PARTS.unsubscribe];
-  for (const line of lines) expect(mail.text).toContain(line);
+  for (const line of lines)
+    expect([line, mail.text.includes(line), mail.html.includes(line)]).toEqual([line, true, true]);
+  expect(mail.html).toContain('>Read the post</a>');
 });
 
 it('leaves missing parts out of a mail', () => {

@@ -1,10 +1,14 @@
 import { greetedName } from '@lyceum/mail';
 import type { Mail } from '@lyceum/mail';
+import { say } from '@lyceum/messages';
+import { renderMail } from '@lyceum/pages';
+import type { MailParts } from '@lyceum/pages';
+import { runForReader } from '@lyceum/platform';
 import { textOf } from '#src/messages/messages.js';
 import type { Parameters, TextReader } from '#src/messages/messages.js';
 
 /** Input of a mail. */
-export interface MailParts {
+export interface NotificationParts {
   readonly mail_id: string;
   readonly email: string;
   readonly name: string;
@@ -20,38 +24,38 @@ export interface MailParts {
   readonly unsubscribe: string | null;
 }
 
-function greeting(name: string, reader: TextReader): string {
+function greeting(name: string): string {
   const greeted = greetedName(name);
-  return greeted === undefined
-    ? textOf('mail.hello', {}, reader)
-    : textOf('mail.hello_name', { name: greeted }, reader);
+  return greeted === undefined ? say('mail.hello') : say('mail.hello_name', { name: greeted });
 }
 
-/** Writes the mail of a notification, with one-click unsubscription (RFC 8058 §3.1) unless it is mandatory. */
-export function notificationMail(parts: MailParts): Mail {
-  const { mail_id, email, name, site_name, base_url, kind, topic, parameters, path, unsubscribe } = parts;
-  const reader = { person: parts.locale, site: parts.site_locale };
-  const title = textOf(`${kind}.title`, parameters, reader);
-  const body = textOf(`${kind}.body`, parameters, reader);
-  const why = textOf(
-    'notification_mail.reason',
-    { site: site_name, topic: textOf(`topic.${topic}`, {}, reader) },
-    reader,
-  );
-  const text = [
-    greeting(name, reader),
-    title,
-    ...(body === '' ? [] : [body]),
-    ...(path === null ? [] : [`${base_url}${path}`]),
-    unsubscribe === null
-      ? `-- \n${why}`
-      : `-- \n${why}\n${textOf('notification_mail.unsubscribe', { url: unsubscribe }, reader)}`,
-  ];
+export const readerOf = ({ locale, site_locale }: NotificationParts): TextReader => ({
+  person: locale,
+  site: site_locale,
+});
+
+/** The content of the mail of a notification in the language of its reader. */
+export function notificationContent(parts: NotificationParts): MailParts {
+  const { name, site_name, base_url, kind, topic, parameters, path, unsubscribe } = parts;
+  const reader = readerOf(parts);
+  const button = { label: textOf(`button.${topic}`, {}, reader), url: `${base_url}${path ?? ''}` };
+  return runForReader(reader, () => ({
+    site: { name: site_name, base_url },
+    heading: textOf(`${kind}.title`, parameters, reader),
+    greeting: greeting(name),
+    blocks: [{ text: textOf(`${kind}.body`, parameters, reader) }, ...(path === null ? [] : [{ button }])],
+    reason: say('notification_mail.reason', { site: site_name, topic: textOf(`topic.${topic}`, {}, reader) }),
+    unsubscribe,
+  }));
+}
+
+/** Addresses a mail, with one-click unsubscription (RFC 8058 §3.1) unless it is mandatory. */
+export function mailOf(parts: NotificationParts, content: MailParts): Mail {
+  const { mail_id, email, site_name, base_url, unsubscribe } = parts;
   return {
     to: email,
     fromName: site_name,
-    subject: title,
-    text: text.join('\n\n'),
+    ...runForReader(readerOf(parts), () => renderMail(content)),
     messageId: `${mail_id}@${new URL(base_url).hostname}`,
     headers: {
       // Suppresses automatic replies (RFC 3834 §5).
@@ -62,3 +66,6 @@ export function notificationMail(parts: MailParts): Mail {
     },
   };
 }
+
+/** Writes the mail of a notification. */
+export const notificationMail = (parts: NotificationParts): Mail => mailOf(parts, notificationContent(parts));

@@ -33,7 +33,9 @@ import { CourseUrls1764000291100 } from './1764000291100-course-urls.js';
 import { CurriculumPieces1764000292000 } from './1764000292000-curriculum-pieces.js';
 import { Texts1764000293000 } from './1764000293000-texts.js';
 import { MemberTimeZones1764000294000 } from './1764000294000-member-time-zones.js';
+import { MailDigests1764000320000 } from './1764000320000-mail-digests.js';
 import { ReplyNotifications1764000294001 } from './1764000294001-reply-notifications.js';
+import { FanOutRecipients1764000366350 } from './1764000366350-fan-out-recipients.js';
 
 export const migrations = [
   ReadModels1763683200000,
@@ -70,6 +72,8 @@ export const migrations = [
   Texts1764000293000,
   MemberTimeZones1764000294000,
   ReplyNotifications1764000294001,
+  MailDigests1764000320000,
+  FanOutRecipients1764000366350,
   ...messagingMigrations,
   ...rateLimitMigrations,
 ];

@@ -41,7 +41,10 @@ registerEnumType(NotificationChannel, {
   description: 'A channel of notifications. More channels may be added.',
   valuesMap: {
     IN_APP: { description: 'In the inbox: viewer.notifications.' },
-    EMAIL: { description: "To the member's e-mail address." },
+    EMAIL: {
+      description:
+        "To the member's e-mail address. After three mails of a subscription to news of a course, new lectures or replies within an hour, later ones wait for up to an hour and arrive as one.",
+    },
   },
 });
 

@@ -23,3 +23,7 @@ it('allows settings per course for the topics of courses', () => {
 it('writes a row of SQL for each topic', () => {
   expect(topicRows('t').match(/\('/g)).toHaveLength(Object.keys(TOPICS).length);
 });
+
+it('sends mails together for topics whose notifications are excerpts, none of them mandatory', () => {
+  expect(named(({ digest }) => digest)).toEqual(['course_update', 'new_lecture', 'comment_reply']);
+});

@@ -7,9 +7,11 @@ interface TopicRule {
   readonly active: boolean;
   readonly inApp: boolean;
   readonly email: boolean;
+  /** Several mails may be sent as one. */
+  readonly digest: boolean;
 }
 
-const OPTIONAL = { transactional: false, perCourse: false, active: true, inApp: true, email: true };
+const OPTIONAL = { transactional: false, perCourse: false, active: true, inApp: true, email: true, digest: false };
 const TRANSACTIONAL = { ...OPTIONAL, transactional: true };
 
 /** Topics in the order of the list. */
@@ -19,9 +21,9 @@ export const TOPICS = {
   event_change: { ...TRANSACTIONAL },
   consulting_change: { ...TRANSACTIONAL },
   announcement: { ...OPTIONAL },
-  course_update: { ...OPTIONAL, perCourse: true },
-  new_lecture: { ...OPTIONAL, perCourse: true, email: false },
-  comment_reply: { ...OPTIONAL },
+  course_update: { ...OPTIONAL, perCourse: true, digest: true },
+  new_lecture: { ...OPTIONAL, perCourse: true, email: false, digest: true },
+  comment_reply: { ...OPTIONAL, digest: true },
   event_reminder: { ...OPTIONAL },
   consulting_reminder: { ...OPTIONAL },
   // Advertising needs consent that was given before (Directive 2002/58/EC, article 13).
@@ -31,11 +33,11 @@ export const TOPICS = {
 export type TopicName = keyof typeof TOPICS;
 
 const row = ([name, topic]: [string, TopicRule], place: number): string => {
-  const { transactional, perCourse, active, inApp, email } = topic;
-  return `('${name}', ${place}, ${transactional}, ${perCourse}, ${active}, ${inApp}, ${email})`;
+  const { transactional, perCourse, active, inApp, email, digest } = topic;
+  return `('${name}', ${place}, ${transactional}, ${perCourse}, ${active}, ${inApp}, ${email}, ${digest})`;
 };
 
-/** The topics as SQL rows: `topic, place, transactional, per_course, active, in_app, email`. */
+/** The topics as SQL rows: `topic, place, transactional, per_course, active, in_app, email, digest`. */
 export const topicRows = (alias: string): string =>
   `(values ${Object.entries(TOPICS).map(row).join(', ')})
-   as ${alias} (topic, place, transactional, per_course, active, in_app, email)`;
+   as ${alias} (topic, place, transactional, per_course, active, in_app, email, digest)`;

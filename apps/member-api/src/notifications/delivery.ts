@@ -1,17 +1,21 @@
+import { mailDueAt } from '#src/notification-subscriptions/digest.policy.js';
 import { preferencesOf, preferred } from '#src/notification-subscriptions/preferences.js';
 
 const wants = (channel: 'in_app' | 'email'): string => `${preferred('active')} and ${preferred(channel)}`;
 
 /**
  * Builds one statement that delivers notifications by the preferences of the recipients: it inserts into inboxes,
- * counts the unread ones, and queues mails. `recipients` yields `site_id, person_id, occasion, kind, topic, entity_id,
- * parameters, path, subject_id`. Each occasion is delivered once. Rows are written in one order, so that concurrent
- * statements cannot deadlock.
+ * counts the unread ones, and queues mails, of which some wait for others. `recipients` yields `site_id, person_id,
+ * occasion, kind, topic, entity_id, parameters, path, subject_id`. Each occasion is delivered once. Rows are written in
+ * one order, so that concurrent statements cannot deadlock.
  */
 export const deliver = (recipients: string): string => `
   with recipient as materialized (${recipients}),
   wanted as (
-    select recipient.*, ${wants('in_app')} as in_app, ${wants('email')} as email
+    select recipient.*, ${wants('in_app')} as in_app, ${wants('email')} as email, t.digest,
+           row_number() over (
+             partition by recipient.site_id, recipient.person_id, recipient.topic, recipient.entity_id
+             order by recipient.occasion) - 1 as place
     from recipient ${preferencesOf('recipient')}
     order by recipient.site_id, recipient.person_id, recipient.occasion),
   made as (
@@ -21,7 +25,8 @@ export const deliver = (recipients: string): string => `
     returning site_id, person_id),
   mailed as (
     insert into outbound_mails (site_id, person_id, occasion, kind, topic, entity_id, parameters, path, created_at, due_at)
-    select site_id, person_id, occasion, kind, topic, entity_id, parameters, path, now(), now() from wanted where email
+    select site_id, person_id, occasion, kind, topic, entity_id, parameters, path, now(), ${mailDueAt('wanted', 'wanted.place')}
+    from wanted where email
     on conflict (site_id, person_id, occasion) do nothing),
   counted as (
     insert into inbox_counts as old (site_id, person_id, unread)

@@ -1,6 +1,7 @@
-import { collection } from '@lyceum/collections';
+import { collection, collectionModule } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
 import { Coupon } from './coupon.entity.js';
+import { Coupons1764000000000 } from './coupon.migration.js';
 import { coupon } from './coupon.schema.js';
 import { CouponService } from './coupon.service.js';
 
@@ -62,3 +63,5 @@ export const couponCollection = collection({
     },
   },
 });
+
+export const CouponModule = collectionModule({ operations: [couponCollection], migrations: [Coupons1764000000000] });

@@ -1,5 +1,5 @@
 import { editable, readOnly, resource } from '@lyceum/collections';
-import type { CreateOf, ListQueryOf, ObjectOf, PatchOf } from '@lyceum/collections';
+import type { ObjectOf, PatchOf } from '@lyceum/collections';
 import { externalId, instant, metadata, moneyIn, name } from '@lyceum/rest';
 import { z } from 'zod';
 
@@ -15,22 +15,15 @@ const discount = z.discriminatedUnion('kind', [
 const count = (max: number) => z.int().min(1).max(max).nullable().meta({ description: 'null: without limit' });
 
 const EXAMPLE = {
-  id: '019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90',
   code: 'AUTUMN-10',
   name: 'Ten percent off',
   discount: { kind: 'percentage', percent: 10 },
-  duration: 'once',
-  starts_at: null,
   expires_at: '2026-12-01T00:00:00.000Z',
   max_redemptions: 100,
   max_per_member: 1,
   min_order: { amount_minor: 50_000, currency: 'TWD' },
-  external_id: null,
-  metadata: {},
   redeemed_count: 3,
   active: true,
-  created_at: '2026-11-19T08:00:00.000Z',
-  updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 
 export const coupon = resource('Coupon', {
@@ -54,13 +47,7 @@ export const coupon = resource('Coupon', {
   filters: { code, external_id: externalId, active: z.boolean() },
   search: { text: `(name || ' ' || code)`, in: 'name or code' },
   ranges: ['created_at', 'updated_at'],
-  examples: {
-    object: EXAMPLE,
-    create: { code: EXAMPLE.code, name: EXAMPLE.name, discount: EXAMPLE.discount },
-    patch: { name: 'Ten off', expires_at: null },
-  },
+  examples: { object: EXAMPLE, patch: { name: 'Ten off', expires_at: null } },
 });
 export type CouponObject = ObjectOf<typeof coupon>;
-export type CouponCreate = CreateOf<typeof coupon>;
 export type CouponPatch = PatchOf<typeof coupon>;
-export type CouponListQuery = ListQueryOf<typeof coupon>;

@@ -1,5 +1,5 @@
 import { SiteStores } from '@lyceum/collections';
-import type { Created, Key, SiteStore, Written } from '@lyceum/collections';
+import type { CreateOf, Created, Key, ListQueryOf, SiteStore, Written } from '@lyceum/collections';
 import type { Principal } from '@lyceum/contracts';
 import { changedColumns } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
@@ -9,7 +9,7 @@ import { Coupon } from './coupon.entity.js';
 import { couponEvents } from './coupon.events.js';
 import { requireEditable } from './coupon.policy.js';
 import { coupon as resource } from './coupon.schema.js';
-import type { CouponCreate, CouponListQuery, CouponPatch } from './coupon.schema.js';
+import type { CouponPatch } from './coupon.schema.js';
 import { fenceOfResellers } from './resellers.js';
 
 @Injectable()
@@ -33,7 +33,7 @@ export class CouponService {
     });
   }
 
-  list(principal: Principal, query: CouponListQuery): Promise<Page<Coupon>> {
+  list(principal: Principal, query: ListQueryOf<typeof resource>): Promise<Page<Coupon>> {
     return this.#coupons.list(principal, query);
   }
 
@@ -41,7 +41,7 @@ export class CouponService {
     return this.#coupons.get(principal, id);
   }
 
-  create(principal: Principal, input: CouponCreate, tx: EntityManager): Promise<Created<Coupon>> {
+  create(principal: Principal, input: CreateOf<typeof resource>, tx: EntityManager): Promise<Created<Coupon>> {
     return this.#coupons.insert(tx, principal, { ...input, created_by: principal.person_id }, 'created');
   }
 

@@ -1,5 +1,5 @@
 import { SiteRow, SiteStores, collection, editable, resource } from '@lyceum/collections';
-import type { PatchOf, SettingsRequest, SiteStore, Written } from '@lyceum/collections';
+import type { ChangeRequest, PatchOf, SiteStore, Written } from '@lyceum/collections';
 import type { Principal } from '@lyceum/contracts';
 import { changedColumns, name, rowTag } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
@@ -44,7 +44,7 @@ export class VoucherSettingsService {
     return (await this.#settings.find(principal, {})) ?? this.#settings.missing();
   }
 
-  async update(request: SettingsRequest<PatchOf<typeof settings>>): Promise<Written<VoucherSettings>> {
+  async update(request: Omit<ChangeRequest<PatchOf<typeof settings>>, 'id'>): Promise<Written<VoucherSettings>> {
     const { principal, ifMatch, body, tx } = request;
     const { id } = await this.get(principal);
     return this.#settings.change(tx, principal, { id, ifMatch }, (row) => {

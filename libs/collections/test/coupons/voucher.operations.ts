@@ -1,5 +1,5 @@
 import { collection } from '@lyceum/collections';
-import { rowTag } from '@lyceum/rest';
+import { eachInSavepoint, rowTag } from '@lyceum/rest';
 import { VoucherService, voucher, Voucher } from './voucher.js';
 
 /** Everything that coupons do without. */
@@ -36,7 +36,9 @@ export const voucherCollection = collection({
       id: 'createVouchers',
       summary: 'Create vouchers',
       description: 'Creates up to 200 vouchers.',
-      run: (vouchers, { principal, body, tx }) => vouchers.create(principal, body, tx),
+      body: voucher.create,
+      run: (vouchers, { principal, body, tx, savepoint }) =>
+        eachInSavepoint(tx, body, savepoint, (inner, item) => vouchers.create(principal, item, inner)),
     },
     upsert: {
       id: 'putVoucher',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEntityEvents } from '../platform/event.js';
 
-/** Collections that a site can export as a file. */
+/** Collections and figures that a site can export as a file. */
 export const EXPORT_COLLECTIONS = [
   'students',
   'enrollments',
@@ -10,6 +10,11 @@ export const EXPORT_COLLECTIONS = [
   'form_submissions',
   'members',
   'activity',
+  'analytics_revenue',
+  'analytics_funnel',
+  'analytics_memberships',
+  'analytics_cohorts',
+  'analytics_attendance',
 ] as const;
 /** Formats of files with objects, for exports and imports. */
 export const DATA_FORMATS = ['csv', 'jsonl'] as const;

@@ -20,6 +20,7 @@ export const fileEvents = defineEntityEvents({
     file_id: z.uuid(),
     site_id: z.uuid(),
     purpose: z.enum(FILE_PURPOSES),
+    /** Empty. Events of earlier releases have the name of the file. */
     filename: z.string(),
     content_type: z.string(),
     bytes: z.int().positive(),

@@ -3,7 +3,7 @@ import { defineEntityEvents } from '../platform/event.js';
 import { DATA_FORMATS } from './exports.js';
 
 /** Collections whose objects a site can import from a file. */
-export const IMPORT_COLLECTIONS = ['students', 'categories', 'lecturers'] as const;
+export const IMPORT_COLLECTIONS = ['students', 'categories', 'lecturers', 'enrollments', 'courses'] as const;
 
 /** previewed: checked and not started; invalid: checked, and no row can be imported. */
 export const IMPORT_STATES = [

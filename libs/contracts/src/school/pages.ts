@@ -13,6 +13,8 @@ export const pageEvents = defineEntityEvents({
     'published',
     'unpublished',
     'deployed',
+    'deployment_ready',
+    'deployment_failed',
     'promoted',
     'rolled_back',
     'deleted',

@@ -5,6 +5,7 @@ import { commentEvents } from '../school/comments.js';
 import { postEvents } from '../school/content.js';
 import { formSubmissionEvents } from '../school/forms.js';
 import { curriculumEvents, lectureAttachmentEvents } from '../school/curriculum.js';
+import { announcementDeliveryEvents } from '../learner/announcement-deliveries.js';
 import { exportMemberData } from '../learner/personal-data.js';
 import { linkFile } from '../school/files.js';
 import { categoryEvents } from '../school/categories.js';
@@ -120,6 +121,7 @@ export const DUTIES: Readonly<Record<ServiceName, Duties>> = {
           subscriptionEvents,
         ],
       },
+      LEARNER: { 'announcement-deliveries': [announcementDeliveryEvents] },
     },
     rebuilds: false,
     writes: { [TOOLS_BUCKET]: 'admin-api.>' },

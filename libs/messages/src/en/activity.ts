@@ -16,6 +16,8 @@ export const activity = {
   'activity_act.deactivated': '{name} deactivated {object}',
   'activity_act.deleted': '{name} deleted {object}',
   'activity_act.deployed': '{name} deployed {object}',
+  'activity_act.deployment_failed': '{name} marked a deployment of {object} as failed',
+  'activity_act.deployment_ready': '{name} marked a deployment of {object} as ready',
   'activity_act.disabled': '{name} disabled {object}',
   'activity_act.enabled': '{name} enabled {object}',
   'activity_act.ended': '{name} ended {object}',

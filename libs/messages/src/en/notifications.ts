@@ -1,4 +1,4 @@
-/** Notifications of members: titles, bodies, topics, and the last lines of their mails. Arguments are text. */
+/** Notifications of members: titles, bodies, topics, and the buttons and last lines of mails. Arguments are text. */
 export const notifications = {
   'course_enrolled.title': 'You are enrolled in {course}',
   'course_enrolled.body': 'The course is open for you. You can start right away.',
@@ -54,6 +54,20 @@ export const notifications = {
   'topic.event_reminder': 'Reminders of events that you are registered for.',
   'topic.consulting_reminder': 'Reminders of sessions that you have booked.',
   'topic.marketing': 'Offers and recommendations.',
+  'button.access': 'Open it',
+  'button.membership': 'See your membership',
+  'button.event_change': 'Open the event',
+  'button.consulting_change': 'See your sessions',
+  'button.announcement': 'Read more',
+  'button.course_update': 'Read the post',
+  'button.new_lecture': 'Go to the course',
+  'button.comment_reply': 'See the reply',
+  'button.event_reminder': 'Open the event',
+  'button.consulting_reminder': 'See your sessions',
+  'button.marketing': 'Read more',
+  'digest.course_update': '{count} new posts in your courses',
+  'digest.new_lecture': '{count} new lectures in your courses',
+  'digest.comment_reply': '{count} new replies to your comments',
+  'digest.intro': 'These arrived within a short time, so you get them in one email.',
   'notification_mail.reason': 'You receive this email from {site}: {topic}',
-  'notification_mail.unsubscribe': 'Unsubscribe: {url}',
 } as const;

@@ -18,6 +18,8 @@ export const activity: TranslationOf<typeof en> = {
   'activity_act.deactivated': '{name}停用了{object}',
   'activity_act.deleted': '{name}刪除了{object}',
   'activity_act.deployed': '{name}部署了{object}',
+  'activity_act.deployment_failed': '{name}將{object}的部署記為失敗',
+  'activity_act.deployment_ready': '{name}將{object}的部署記為就緒',
   'activity_act.disabled': '{name}停用了{object}',
   'activity_act.enabled': '{name}啟用了{object}',
   'activity_act.ended': '{name}結束了{object}',

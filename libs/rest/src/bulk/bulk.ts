@@ -80,18 +80,12 @@ interface BulkTransaction {
   readonly savepoint: Savepoint;
 }
 
-type CreateAll = (request: {
+/** Writes the valid items of a request. Returns results in their order, with the error of each refused item. */
+export type BulkWork = (request: {
   readonly body: readonly object[];
   readonly tx: EntityManager;
   readonly savepoint: Savepoint;
 }) => Promise<readonly (Creation | ApiError)[]>;
-
-/** How the items of a request are written. */
-export type BulkWork =
-  /** One after the other, each in a savepoint. */
-  | { readonly each: (request: object) => Promise<Creation> }
-  /** All at once: the results are in the order of the items, with the error of each item that is refused. */
-  | { readonly all: CreateAll };
 
 /** Creates the items of a request. Returns results in the order of the items; errors of items do not throw. */
 export async function runBulk(
@@ -101,7 +95,7 @@ export async function runBulk(
 ): Promise<WriteResponse> {
   const { atomic, items } = body as BulkBody;
   const runAll = async (outer: EntityManager): Promise<readonly BulkResult[]> => {
-    const results = 'all' in work ? await together(outer, work.all) : await oneByOne(outer, work.each);
+    const results = await resultsIn(outer);
     if (atomic && results.some(({ id }) => id === null)) throw new Undone(results);
     return results;
   };
@@ -115,26 +109,9 @@ export async function runBulk(
   const shown = { results: dryRun ? withoutCreated(results) : results, all_succeeded };
   return WriteResponse.of(shown, {}, { sent: { results: true, all_succeeded: true }, changed: true });
 
-  async function oneByOne(
-    outer: EntityManager,
-    create: (request: object) => Promise<Creation>,
-  ): Promise<readonly BulkResult[]> {
-    const done: BulkResult[] = [];
-    for (const [index, item] of items.entries()) {
-      const outcome = await attempt(() => {
-        if (item instanceof Unacceptable) throw refusalOf(item);
-        return savepoint(outer, (inner) => create({ body: item, tx: inner }));
-      });
-      const result = resultOf(index, outcome);
-      done.push(result);
-      if (atomic && result.id === null) break;
-    }
-    return done;
-  }
-
-  async function together(outer: EntityManager, create: CreateAll): Promise<readonly BulkResult[]> {
+  async function resultsIn(outer: EntityManager): Promise<readonly BulkResult[]> {
     const acceptable = items.filter((item) => !(item instanceof Unacceptable));
-    const outcomes = acceptable.length === 0 ? [] : [...(await create({ body: acceptable, tx: outer, savepoint }))];
+    const outcomes = acceptable.length === 0 ? [] : [...(await work({ body: acceptable, tx: outer, savepoint }))];
     return items.map((item, index) => {
       const outcome = item instanceof Unacceptable ? refusalOf(item) : outcomes.shift();
       if (outcome === undefined) throw new Error(`Item ${index} has no result`);
@@ -155,15 +132,6 @@ function withoutCreated(results: readonly BulkResult[]): readonly BulkResult[] {
 
 function refusalOf({ issues }: Unacceptable): ApiError {
   return refuseBody(new z.ZodError(issues));
-}
-
-async function attempt(work: () => Promise<Creation>): Promise<Creation | ApiError> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ApiError) return error;
-    throw error;
-  }
 }
 
 function resultOf(index: number, outcome: Creation | ApiError): BulkResult {

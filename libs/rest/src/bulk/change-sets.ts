@@ -45,10 +45,20 @@ export async function changeInSets<Item extends { readonly id: string }, Done ex
         return [...(await change(set.slice(0, middle))), ...(await change(set.slice(middle)))];
       }
     }
-    const each: (Done | ApiError)[] = [];
-    for (const item of set) each.push(await orError(savepoint(tx, (inner) => work.each(inner, item))));
-    return each;
+    return eachInSavepoint(tx, set, savepoint, work.each);
   }
+}
+
+/** Works on one item after the other, each in a savepoint. Returns the error of each item that is refused. */
+export async function eachInSavepoint<Item, Done>(
+  tx: EntityManager,
+  items: readonly Item[],
+  savepoint: Savepoint,
+  work: (tx: EntityManager, item: Item) => Promise<Done>,
+): Promise<readonly (Done | ApiError)[]> {
+  const results: (Done | ApiError)[] = [];
+  for (const item of items) results.push(await orError(savepoint(tx, (inner) => work(inner, item))));
+  return results;
 }
 
 /** Splits items before each object that the set has already. */

@@ -2,6 +2,12 @@ import { createHash } from 'node:crypto';
 import { Transform } from 'node:stream';
 import type { TransformCallback } from 'node:stream';
 import type { PromisedFile } from './file-store.js';
+import { Turns } from './turns.js';
+
+/** Shared by all files that are hashed at one time: a hundred uploads would keep other requests waiting. */
+const TURNS = new Turns();
+/** Bytes that wait in each stream for its turn. */
+const WAITING_BYTES = 16 * 1024;
 
 /** Thrown for bytes with another size or SHA-256 than promised. */
 export class WrongBytes extends Error {
@@ -18,15 +24,17 @@ export class CheckedStream extends Transform {
   #left: number;
 
   constructor(private readonly promised: Pick<PromisedFile, 'bytes' | 'sha256'>) {
-    super();
+    super({ highWaterMark: WAITING_BYTES });
     this.#left = promised.bytes;
   }
 
   override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#left -= piece.length;
     if (this.#left < 0) return done(new WrongBytes('size_mismatch'));
-    this.#hash.update(piece);
-    done(null, piece);
+    TURNS.take(() => {
+      this.#hash.update(piece);
+      done(null, piece);
+    });
   }
 
   override _flush(done: TransformCallback): void {

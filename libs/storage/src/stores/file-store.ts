@@ -9,6 +9,12 @@ export interface PromisedFile {
   readonly sha256: string;
 }
 
+/** A file that consists of others. */
+export interface JoinedFile {
+  readonly key: string;
+  readonly content_type: string;
+}
+
 /** The period in which a link is valid. Equal claims give equal links. */
 interface Period {
   readonly from: Date;
@@ -67,6 +73,8 @@ export interface FileStore {
   read(key: string, range?: ByteRange): Promise<Readable>;
   /** Stores a file of the platform itself. Rejects bytes that are not the promised ones, and then stores nothing. */
   put(key: string, body: Readable, file: PromisedFile): Promise<void>;
+  /** Stores a file of the contents of these files, in their order. The signal ends the work between two of them. */
+  concat(keys: readonly string[], to: JoinedFile, signal: AbortSignal): Promise<void>;
   /** Renames a file. Replaces a file that has the second key. */
   move(from: string, to: string): Promise<void>;
   /** Deletes a file. Does nothing if it does not exist. */

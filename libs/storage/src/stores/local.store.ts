@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, mkdirSync } from 'node:fs';
-import { mkdir, opendir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -11,6 +12,7 @@ import type {
   ByteRange,
   DownloadLink,
   FileStore,
+  JoinedFile,
   ListedFile,
   PromisedFile,
   SignedUpload,
@@ -24,6 +26,7 @@ const INCOMING = '.incoming';
 
 /** Pieces of a read file. The heap of buffers grows with the size of those that wait for a collection. */
 const BYTES_OF_READ = 16 * 1024;
+const BYTES_OF_COPY = 256 * 1024;
 
 /** Stores files in a local directory, which all replicas share. A file appears under its key once it is complete. */
 export class LocalFileStore implements FileStore {
@@ -68,6 +71,20 @@ export class LocalFileStore implements FileStore {
     }
   }
 
+  async concat(keys: readonly string[], { key }: JoinedFile, signal: AbortSignal): Promise<void> {
+    const arriving = join(this.directory, INCOMING, randomUUID());
+    await mkdir(dirname(arriving), { recursive: true, mode: 0o700 });
+    try {
+      requireKey(key);
+      const paths = keys.map((one) => this.#path(one));
+      await opened(arriving, 'wx', (target) => appendAll(target, paths, signal));
+      await this.#place(arriving, key);
+    } catch (error) {
+      await rm(arriving, { force: true });
+      throw error;
+    }
+  }
+
   async move(from: string, to: string): Promise<void> {
     await this.#place(this.#path(from), to);
   }
@@ -98,6 +115,31 @@ export class LocalFileStore implements FileStore {
   #path(key: string): string {
     return join(this.directory, requireKey(key));
   }
+}
+
+async function opened<T>(path: string, flags: 'r' | 'wx', work: (file: FileHandle) => Promise<T>): Promise<T> {
+  const file = await open(path, flags, 0o600);
+  try {
+    return await work(file);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Appends files by one buffer: buffers that wait for a collection would be most of the memory of a join. */
+async function appendAll(target: FileHandle, paths: readonly string[], signal: AbortSignal): Promise<void> {
+  const buffer = Buffer.allocUnsafeSlow(BYTES_OF_COPY);
+  for (const path of paths) {
+    signal.throwIfAborted();
+    await opened(path, 'r', async (source) => {
+      for (;;) {
+        const { bytesRead } = await source.read(buffer, 0, buffer.length);
+        if (bytesRead === 0) return;
+        await target.appendFile(buffer.subarray(0, bytesRead));
+      }
+    });
+  }
+  await target.sync();
 }
 
 function missing(error: NodeJS.ErrnoException): undefined {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { AwsClient, AwsV4Signer } from 'aws4fetch';
 import { contentDisposition } from '../names/content-disposition.js';
@@ -6,6 +7,7 @@ import type {
   ByteRange,
   DownloadLink,
   FileStore,
+  JoinedFile,
   ListedFile,
   PromisedFile,
   SignedUpload,
@@ -80,12 +82,25 @@ export class S3FileStore implements FileStore {
     const headers = range && { headers: { range: `bytes=${range.start}-${range.end}` } };
     const { body } = expectOk(await this.#send('GET', key, { ...headers, timeout: TRANSFER_TIMEOUT_MS }));
     if (body === null) throw new StoreUnavailable('The store sent no body');
-    return Readable.fromWeb(body);
+    return Readable.from(piecesOf(body), { objectMode: false });
   }
 
   async put(key: string, body: Readable, { bytes, content_type, sha256 }: PromisedFile): Promise<void> {
     const headers = { 'content-type': content_type, 'content-length': String(bytes), [CHECKSUM]: base64(sha256) };
     expectOk(await this.#send('PUT', key, { headers, body, timeout: TRANSFER_TIMEOUT_MS }));
+  }
+
+  /** Reads the files twice: an upload needs size and hash in advance. */
+  async concat(keys: readonly string[], { key, content_type }: JoinedFile, signal: AbortSignal): Promise<void> {
+    const sum = createHash('sha256');
+    let bytes = 0;
+    for await (const piece of this.#pieces(keys, signal)) {
+      sum.update(piece);
+      bytes += piece.length;
+    }
+    // One piece waits for the store.
+    const body = Readable.from(this.#pieces(keys, signal), { highWaterMark: 1 });
+    await this.put(key, body, { bytes, sha256: sum.digest('hex'), content_type });
   }
 
   async move(from: string, to: string): Promise<void> {
@@ -107,6 +122,13 @@ export class S3FileStore implements FileStore {
       yield* page.files;
       token = page.next;
     } while (token !== undefined);
+  }
+
+  async *#pieces(keys: readonly string[], signal: AbortSignal): AsyncGenerator<Buffer> {
+    for (const key of keys) {
+      signal.throwIfAborted();
+      for await (const piece of await this.read(key)) yield piece as Buffer;
+    }
   }
 
   #url(key: string, query: Readonly<Record<string, string>> = {}): URL {
@@ -152,6 +174,15 @@ export class S3FileStore implements FileStore {
     return sent.catch((error: unknown) => {
       throw new StoreUnavailable('The store does not answer', { cause: error });
     });
+  }
+}
+
+/** @throws {StoreUnavailable} when the response ends too early, or takes too long */
+async function* piecesOf(body: NonNullable<Response['body']>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw new StoreUnavailable('The store did not send the whole file', { cause: error });
   }
 }
 

@@ -37,7 +37,7 @@ export async function collection(tree: Tree, { name, singular, scope: named }: O
   write('contract', `${CONTRACTS}/school`);
   addExport(tree, `${CONTRACTS}/school/index.ts`, `export { ${one.camel}Events } from './${name}.js';`);
   const module = `${one.pascal}Module`;
-  addImport(tree, `${APP}/collections.ts`, `import { ${module} } from './${name}/${one.kebab}.module.js';`);
+  addImport(tree, `${APP}/collections.ts`, `import { ${module} } from './${name}/${one.kebab}.operations.js';`);
   append(tree, `${APP}/collections.ts`, ['collections'], module);
   await formatFiles(tree);
 }

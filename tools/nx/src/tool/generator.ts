@@ -22,7 +22,9 @@ export async function tool(tree: Tree, { name, app, feature, scope }: Options): 
   const { named, words: begin } = READS[app];
   if (!named.test(name)) throw new Error(`${name}: the name must begin with ${begin}`);
   const folder = `apps/${app}/src/${feature}`;
-  const file = tree.children(folder).find((child) => child.endsWith('.module.ts'));
+  const files = tree.children(folder);
+  // A feature of one collection has its module beside the operations.
+  const file = ['.module.ts', '.operations.ts'].flatMap((end) => files.find((child) => child.endsWith(end)) ?? [])[0];
   if (file === undefined) throw new Error(`${folder} has no module`);
   if (!readSource(tree, 'libs/contracts/src/identity/scopes.ts').includes(`'${scope}'`)) {
     throw new Error(`${scope} is no scope of libs/contracts/src/identity/scopes.ts`);

@@ -1,0 +1,60 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { PeriodicTask, RunsInBackground } from '@lyceum/platform';
+import { z } from 'zod';
+import { EventErasuresRepository } from './event-erasures.repository.js';
+import type { EventErasure } from './event-erasures.repository.js';
+import { LIMITS } from '../connection/limits.js';
+import { MessageEraser } from './message-eraser.js';
+
+const positionSchema = z.object({ aggregate_id: z.string(), epoch: z.number(), aggregate_version: z.number() });
+
+type Positions = ReadonlyMap<string, Required<EventErasure>>;
+
+/**
+ * Deletes events with personal data of removed people from the stream of the service and from its dead letters. A later
+ * event of the aggregate replaces them, so no consumer needs them (ADR 74).
+ */
+@RunsInBackground()
+@Injectable()
+export class EventEraser implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly #logger = new Logger(EventEraser.name);
+  readonly #passes = new PeriodicTask(
+    LIMITS.erasurePause,
+    (signal) => this.run(signal),
+    (error) => this.#logger.warn({ msg: 'events could not be erased', err: error }),
+  );
+
+  constructor(
+    private readonly erasures: EventErasuresRepository,
+    private readonly messages: MessageEraser,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.#passes.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.#passes.stop();
+  }
+
+  /** Runs one pass over the streams if an erasure is due. Returns the number of deleted events. */
+  async run(signal?: AbortSignal): Promise<number> {
+    if (!this.messages.connected || !(await this.erasures.isDue())) return 0;
+    return this.erasures.transaction(async (manager) => {
+      const due = await this.erasures.take(manager);
+      if (due.length === 0) return 0;
+      const positions = new Map(due.map((erasure) => [erasure.aggregate_id, erasure]));
+      const deleted = await this.messages.erase((body) => isErased(body, positions), signal);
+      if (signal?.aborted !== true) await this.erasures.passed(manager, due);
+      return deleted;
+    });
+  }
+}
+
+function isErased(body: unknown, positions: Positions): boolean {
+  const { data } = positionSchema.safeParse(body);
+  const erasure = positions.get(data?.aggregate_id ?? '');
+  if (data === undefined || erasure === undefined) return false;
+  return data.epoch === erasure.epoch ? data.aggregate_version < erasure.version : data.epoch < erasure.epoch;
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { consumersOf, deadLetterStream, deadLetterSubject, streamOf } from '@lyceum/contracts';
+import type { ServiceName } from '@lyceum/contracts';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { MessagingSettings } from '../connection/configuration.js';
+import { readBatch } from '../connection/direct-read.js';
+import type { StoredMessage } from '../connection/direct-read.js';
+import { LIMITS } from '../connection/limits.js';
+import { Nats } from '../connection/nats.js';
+import { managerOf } from '../connection/storage.js';
+
+/** Returns true for a stored event that is to be deleted. The body is undefined if it is not JSON. */
+export type IsErased = (body: unknown) => boolean;
+
+/** Deletes events from the stream of the service and from its dead letters. */
+@Injectable()
+export class MessageEraser {
+  constructor(
+    private readonly nats: Nats,
+    private readonly settings: MessagingSettings,
+  ) {}
+
+  get connected(): boolean {
+    return this.nats.connection !== undefined;
+  }
+
+  /** Reads both streams to their ends. Returns the number of deleted events. @throws Error without a connection */
+  async erase(isErased: IsErased, signal: AbortSignal | undefined): Promise<number> {
+    const { connection } = this.nats;
+    if (connection === undefined) throw new Error('NATS is not connected');
+    let deleted = 0;
+    for (const [stream, filter] of this.#streams()) {
+      deleted += await this.#pass(connection, { stream, filter, isErased }, signal);
+    }
+    return deleted;
+  }
+
+  #streams(): (readonly [stream: string, filter: string])[] {
+    const { service } = this.settings;
+    const own = streamOf(service);
+    const reads = consumersOf(service as ServiceName).length > 0;
+    return [
+      ...(own === undefined ? [] : [[own, `${own.toLowerCase()}.>`] as const]),
+      ...(reads ? [[deadLetterStream(service), deadLetterSubject(service, '>')] as const] : []),
+    ];
+  }
+
+  async #pass(
+    connection: NatsConnection,
+    { stream, filter, isErased }: { readonly stream: string; readonly filter: string; readonly isErased: IsErased },
+    signal: AbortSignal | undefined,
+  ): Promise<number> {
+    const { streams } = await managerOf(connection, this.nats.storage);
+    let deleted = 0;
+    for (let seq = 1; signal?.aborted !== true;) {
+      const from = { stream, seq, batch: LIMITS.replayBatch, filter };
+      const messages = await readBatch(connection, this.nats.storage, from);
+      for (const message of messages) {
+        if (!isErased(bodyOf(message))) continue;
+        await streams.deleteMessage(stream, message.seq, true);
+        deleted += 1;
+      }
+      const last = messages.at(-1);
+      if (last === undefined) break;
+      seq = last.seq + 1;
+    }
+    return deleted;
+  }
+}
+
+/** Returns undefined for a dead letter whose body is not JSON. */
+function bodyOf(message: StoredMessage): unknown {
+  try {
+    return message.json();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,247 @@
+import { Injectable } from '@nestjs/common';
+import { REQUEST_HEADERS, TOPOLOGY_LIMITS, eventType } from '@lyceum/contracts';
+import type { DomainEvent, EntityEvents } from '@lyceum/contracts';
+import { currentRequest, injectTrace, uuidv7 } from '@lyceum/platform';
+import type { EntityManager, QueryRunner } from 'typeorm';
+import type { z } from 'zod';
+import { eventActor } from '../connection/actor.js';
+import { EventErasuresRepository } from './event-erasures.repository.js';
+import type { EventErasure } from './event-erasures.repository.js';
+import { LIMITS } from '../connection/limits.js';
+import { OutboxRepository } from './outbox.repository.js';
+import { SiteErasuresRepository } from './site-erasures.repository.js';
+import type { Channel, OutboxMessage, OutboxRow, RowPart } from './outbox.repository.js';
+
+export interface NewEvent<E extends EntityEvents> {
+  readonly aggregate_id: string;
+  readonly aggregate_version: number;
+  readonly site_id: string | null;
+  readonly data: z.input<E['data']>;
+  /** Names of the fields that the change set. */
+  readonly changed?: readonly string[];
+}
+
+/** The database adds the epoch at the insert. */
+export type WrittenEvent = Omit<DomainEvent, 'epoch'> & {
+  readonly entity: string;
+  readonly changed: readonly string[];
+};
+
+/** Derived rows of the service's own events, such as an audit log. They are written in the statement of the events. */
+export type EventRecorder = (events: readonly WrittenEvent[]) => RowPart | undefined;
+
+/** Events of bulk work are published behind those of requests, at a limited rate. */
+type EventChannel = Exclude<Channel, 'broadcast'>;
+
+/** Messages that a transaction has added and not written yet. */
+interface Pending {
+  readonly channel: EventChannel;
+  readonly messages: OutboxMessage[];
+  readonly events: WrittenEvent[];
+  readonly parts: RowPart[];
+}
+
+/**
+ * Writes state and message in one transaction. Write the aggregate's row before its event: the row lock orders the
+ * events of one aggregate. A transaction of the outbox writes all of its messages with its last statement (ADR 55).
+ */
+@Injectable()
+export class Outbox {
+  readonly #repository: OutboxRepository;
+  readonly #erasures: EventErasuresRepository;
+  readonly #siteErasures: SiteErasuresRepository;
+  readonly #committed: ((rows: readonly OutboxRow[]) => void)[] = [];
+  /** Rows that a running transaction has written. */
+  readonly #written = new WeakMap<QueryRunner, OutboxRow[]>();
+  /** Messages by open transaction. */
+  readonly #pending = new WeakMap<QueryRunner, Pending>();
+
+  #recorder: EventRecorder | undefined;
+
+  constructor(repository: OutboxRepository, erasures: EventErasuresRepository, siteErasures: SiteErasuresRepository) {
+    this.#repository = repository;
+    this.#erasures = erasures;
+    this.#siteErasures = siteErasures;
+  }
+
+  /** Called with the added events of a transaction before it ends. */
+  recordWith(recorder: EventRecorder): void {
+    if (this.#recorder !== undefined) throw new Error('The outbox has a recorder already');
+    this.#recorder = recorder;
+  }
+
+  /** A database transaction; its messages are published within milliseconds after the commit. */
+  async transaction<T>(work: (manager: EntityManager) => Promise<T>, channel: EventChannel = 'event'): Promise<T> {
+    let written: readonly OutboxRow[] | undefined;
+    const result = await this.#repository.transaction(async (manager) => {
+      const runner = runnerOf(manager);
+      this.#pending.set(runner, { channel, messages: [], events: [], parts: [] });
+      const value = await work(manager);
+      await this.#flush(manager);
+      written = this.#written.get(runner);
+      return value;
+    });
+    if (written !== undefined) for (const fn of this.#committed) fn(written);
+    return result;
+  }
+
+  /** A savepoint of a transaction of the outbox: work that throws leaves neither rows nor messages. */
+  async savepoint<T>(manager: EntityManager, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    const pending = this.#pending.get(runnerOf(manager));
+    const [messages, events, parts] = [pending?.messages.length, pending?.events.length, pending?.parts.length];
+    try {
+      return await manager.transaction(work);
+    } catch (error) {
+      pending?.messages.splice(messages ?? 0);
+      pending?.events.splice(events ?? 0);
+      pending?.parts.splice(parts ?? 0);
+      throw error;
+    }
+  }
+
+  /** Ends the work of a transaction: writes its messages and the rows of the part. Returns the number of these rows. */
+  async finish(manager: EntityManager, part: RowPart): Promise<number> {
+    return (await this.#flush(manager, part)) ?? this.#repository.insertPart(manager, part);
+  }
+
+  /** Adds rows that the transaction does not read. Its last statement writes them, with the messages. */
+  async addRows(manager: EntityManager, part: RowPart): Promise<void> {
+    const pending = this.#pending.get(runnerOf(manager));
+    if (pending === undefined) await this.#repository.insertPart(manager, part);
+    else pending.parts.push(part);
+  }
+
+  /** Adds an event to the transaction of the manager. The data is first parsed with the contract's schema. */
+  async add<E extends EntityEvents>(
+    manager: EntityManager,
+    events: E,
+    name: E['names'][number],
+    event: NewEvent<E>,
+  ): Promise<void> {
+    await this.addAll(manager, events, name, [event]);
+  }
+
+  /** Adds many events of one kind with one statement. */
+  async addAll<E extends EntityEvents>(
+    manager: EntityManager,
+    events: E,
+    name: E['names'][number],
+    list: readonly NewEvent<E>[],
+  ): Promise<void> {
+    const channel = this.#pending.get(runnerOf(manager))?.channel ?? 'event';
+    const type = eventType(events, name);
+    const occurred_at = new Date().toISOString();
+    const trace = currentTrace();
+    const written = list.map(({ aggregate_id, aggregate_version, site_id, data, changed = [] }) => {
+      const envelope: Omit<DomainEvent, 'epoch'> = {
+        id: uuidv7(),
+        type,
+        aggregate_id,
+        aggregate_version,
+        site_id,
+        occurred_at,
+        actor: eventActor(site_id),
+        data: events.data.parse(data),
+      };
+      const message = complete({ id: envelope.id, channel, subject: type, aggregate_id, trace }, envelope);
+      return { message, event: { ...envelope, entity: events.entity, changed } };
+    });
+    await this.#add(
+      manager,
+      written.map(({ message }) => message),
+      written.map(({ event }) => event),
+    );
+  }
+
+  /** Publishes to the current subscribers directly after the commit, independent of events. May be delivered twice. */
+  async broadcast(manager: EntityManager, subject: string, payload: object): Promise<void> {
+    const message = complete(
+      { id: uuidv7(), channel: 'broadcast', subject, aggregate_id: subject, trace: currentTrace() },
+      payload,
+    );
+    await this.#add(manager, [message], []);
+  }
+
+  /**
+   * Deletes all events of the aggregate before this position from the stream of the service, and from its dead letters,
+   * soon after the commit. The event at the position has no personal data.
+   */
+  erase(manager: EntityManager, erasure: EventErasure): Promise<void> {
+    return this.#erasures.add(manager, erasure);
+  }
+
+  /** Deletes all data of a deleted site soon after the commit, and ignores its events from then on. */
+  eraseSite(manager: EntityManager, siteId: string): Promise<void> {
+    return this.#siteErasures.add(manager, siteId);
+  }
+
+  /** Called with the rows of a transaction after its commit. */
+  onCommit(fn: (rows: readonly OutboxRow[]) => void): void {
+    this.#committed.push(fn);
+  }
+
+  async #add(manager: EntityManager, messages: readonly OutboxMessage[], events: readonly WrittenEvent[]) {
+    const pending = this.#pending.get(runnerOf(manager));
+    // The transaction of another owner, which would not write them at its end.
+    if (pending === undefined) return void (await this.#insert(manager, messages, events));
+    pending.messages.push(...messages);
+    pending.events.push(...events);
+  }
+
+  /** Undefined when there was no message. */
+  async #flush(manager: EntityManager, part?: RowPart): Promise<number | undefined> {
+    const pending = this.#pending.get(runnerOf(manager));
+    if (pending === undefined) throw new Error('Only a transaction of the outbox has messages to write');
+    const { messages, events, parts } = pending;
+    const added = parts.splice(0);
+    if (messages.length === 0) for (const one of added) await this.#repository.insertPart(manager, one);
+    return this.#insert(manager, messages.splice(0), events.splice(0), part === undefined ? added : [part, ...added]);
+  }
+
+  async #insert(
+    manager: EntityManager,
+    messages: readonly OutboxMessage[],
+    events: readonly WrittenEvent[],
+    last: readonly RowPart[] = [],
+  ): Promise<number | undefined> {
+    const runner = runnerOf(manager);
+    let count: number | undefined;
+    for (let at = 0; at < messages.length; at += LIMITS.outboxStatement) {
+      const end = at + LIMITS.outboxStatement;
+      const some = events.slice(at, end);
+      const recorded = some.length === 0 ? undefined : this.#recorder?.(some);
+      const parts = [...(end >= messages.length ? last : []), recorded].filter((one) => one !== undefined);
+      const inserted = await this.#repository.insert(manager, messages.slice(at, end), parts);
+      this.#written.set(runner, [...(this.#written.get(runner) ?? []), ...inserted.rows]);
+      ({ count } = inserted);
+    }
+    return count;
+  }
+}
+
+function runnerOf({ queryRunner }: EntityManager): QueryRunner {
+  if (queryRunner === undefined) throw new Error('Messages are added in a transaction only');
+  return queryRunner;
+}
+
+/** The repository adds the epoch to the payload. */
+const EPOCH_BYTES = '"epoch":9007199254740991,'.length;
+
+function complete(message: Omit<OutboxMessage, 'payload'>, body: object): OutboxMessage {
+  const { subject } = message;
+  const payload = JSON.stringify(body);
+  const bytes = Buffer.byteLength(payload) + EPOCH_BYTES;
+  // An event that cannot be published would block all later ones.
+  if (bytes > TOPOLOGY_LIMITS.eventBytes) {
+    throw new Error(`${subject} has ${bytes} bytes, more than ${TOPOLOGY_LIMITS.eventBytes}`);
+  }
+  return { ...message, payload };
+}
+
+/** The trace of the writer, with the request id: the consumer logs the same one. */
+function currentTrace(): OutboxMessage['trace'] {
+  const requestId = currentRequest()?.requestId;
+  const trace: Record<string, string> = requestId === undefined ? {} : { [REQUEST_HEADERS.requestId]: requestId };
+  injectTrace(trace);
+  return trace;
+}

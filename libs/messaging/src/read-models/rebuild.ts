@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import { eventsOf, ownerOf } from '@lyceum/contracts';
+import type { EntityEvents } from '@lyceum/contracts';
+import type { QueryRunner } from 'typeorm';
+import { MessagingSettings } from '../connection/configuration.js';
+import type { ReadModelTables, ReadModelPart } from './read-models.js';
+import { UnreadableEvent, readEvent } from '../consumers/event-handler.js';
+import type { EventOf } from '../consumers/event-handler.js';
+import { LIMITS } from '../connection/limits.js';
+import { Nats } from '../connection/nats.js';
+import { RebuildRepository } from './rebuild.repository.js';
+import { StreamReplay } from './stream-replay.js';
+
+/** Result of one table. */
+export interface Rebuilt {
+  readonly table: string;
+  readonly events: number;
+  /** Events that cannot be parsed; the consumer stored them as dead letters. */
+  readonly unreadable: number;
+  readonly written: number;
+  readonly removed: number;
+  /**
+   * False when the stream has lost its beginning and its owner has not republished since: rows without events were
+   * kept.
+   */
+  readonly whole: boolean;
+  /** Next step to complete the table. */
+  readonly next?: string;
+}
+
+/**
+ * Rebuilds a read model from the events in the streams while it serves reads and new events arrive. First all events
+ * are applied to shadow tables, concurrently with the consumers. Then writers are blocked, the events that arrived
+ * meanwhile are applied, and the tables are made equal to their shadows in one transaction. A query sees the rows
+ * before or after it, and no event is lost.
+ */
+@Injectable()
+export class Rebuild {
+  readonly #nats: Nats;
+  readonly #settings: MessagingSettings;
+  readonly #repository: RebuildRepository;
+
+  constructor(nats: Nats, settings: MessagingSettings, repository: RebuildRepository) {
+    this.#nats = nats;
+    this.#settings = settings;
+    this.#repository = repository;
+  }
+
+  async run(model: ReadModelTables): Promise<Rebuilt[]> {
+    const { service } = this.#settings;
+    for (const { stream, reader } of model.parts) {
+      if (eventsOf(service, stream, reader) === undefined)
+        throw new Error(`${service} has no consumer "${reader}" of ${stream}`);
+    }
+    const connection = await this.#nats.ready();
+    return this.#repository.session(model.name, async (session) => {
+      const schema = await this.#repository.schema(session);
+      const replays: StreamReplay[] = [];
+      for (const part of model.parts) {
+        await this.#repository.shadow(session, schema, part);
+        replays.push(await StreamReplay.open(connection, this.#nats.storage, part));
+      }
+      return this.#fill(session, schema, replays);
+    });
+  }
+
+  async #fill(session: QueryRunner, schema: string, replays: readonly StreamReplay[]): Promise<Rebuilt[]> {
+    const unreadable = new Map<StreamReplay, number>();
+    const catchUp = async (): Promise<void> => {
+      for (const replay of replays) {
+        const batch = new ReplayBatch(session, replay.part);
+        await replay.toEnd((subject, text) => batch.add(subject, text));
+        await batch.apply();
+        unreadable.set(replay, (unreadable.get(replay) ?? 0) + batch.unreadable);
+      }
+    };
+    await catchUp();
+    const parts = replays.map(({ part }) => part);
+    for (const part of parts) await this.#repository.measure(session, part);
+    await session.startTransaction();
+    await this.#repository.hold(session, schema, parts);
+    await catchUp();
+    const rebuilt: Rebuilt[] = [];
+    for (const replay of replays) {
+      const whole = await replay.isWhole();
+      const difference = await this.#repository.settle(session, schema, replay.part, whole);
+      const { table } = replay.part;
+      const events = replay.read;
+      const next = whole ? {} : { next: remedy(replay.part) };
+      rebuilt.push({ table, events, unreadable: unreadable.get(replay) ?? 0, ...difference, whole, ...next });
+    }
+    await session.commitTransaction();
+    return rebuilt;
+  }
+}
+
+function remedy({ stream, events }: ReadModelPart): string {
+  return `run "republish ${events.entity}" at ${ownerOf(stream) ?? 'its owner'}, then this again`;
+}
+
+/** Applies the events of one table to its shadow in batches. */
+class ReplayBatch {
+  unreadable = 0;
+  readonly #session: QueryRunner;
+  readonly #part: ReadModelPart;
+  #events: EventOf<[EntityEvents]>[] = [];
+
+  constructor(session: QueryRunner, part: ReadModelPart) {
+    this.#session = session;
+    this.#part = part;
+  }
+
+  async add(subject: string, text: string): Promise<void> {
+    try {
+      this.#events.push(readEvent([this.#part.events], subject, text));
+    } catch (error) {
+      // The consumer could not parse it either, so the read model never had it.
+      if (!(error instanceof UnreadableEvent)) throw error;
+      this.unreadable += 1;
+    }
+    if (this.#events.length === LIMITS.replayBatch) await this.apply();
+  }
+
+  async apply(): Promise<void> {
+    const events = this.#events;
+    this.#events = [];
+    if (events.length > 0) await this.#part.apply(events, this.#session.manager);
+  }
+}

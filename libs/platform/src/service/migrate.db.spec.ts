@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { testPostgres } from '@lyceum/testing';
+import type { TestPostgres } from '@lyceum/testing';
+import pg from 'pg';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { DatabaseOptions } from '../database/database-options.js';
+import { migrateDatabase } from './migrate.js';
+
+class MakeCourse1700000000001 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE course (slug text PRIMARY KEY)');
+    // Long enough for a second runner to interfere.
+    await runner.query('SELECT pg_sleep(0.1)');
+  }
+
+  async down(): Promise<void> {}
+}
+
+class AddName1700000000002 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE course ADD COLUMN name text');
+  }
+
+  async down(): Promise<void> {}
+}
+
+class Breaks1700000000003 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE course ADD COLUMN half text');
+    await runner.query('ALTER TABLE nothing ADD COLUMN half text');
+  }
+
+  async down(): Promise<void> {}
+}
+
+const DATABASES = ['in_order', 'at_once', 'breaking', 'late'] as const;
+const GOOD = ['MakeCourse1700000000001', 'AddName1700000000002'];
+
+let server: TestPostgres;
+beforeAll(async () => {
+  Logger.overrideLogger(false);
+  server = await testPostgres(DATABASES);
+});
+afterAll(() => server.remove());
+
+function optionsOf(database: (typeof DATABASES)[number], ...more: Function[]): DatabaseOptions {
+  const migrations = [MakeCourse1700000000001, AddName1700000000002, ...more];
+  return { url: server.url(database), applicationName: 'test', entities: [], migrations };
+}
+
+async function columnsOf(database: (typeof DATABASES)[number]): Promise<string[]> {
+  const client = new pg.Client({ connectionString: server.url(database) });
+  await client.connect();
+  try {
+    const sql = `SELECT column_name FROM information_schema.columns WHERE table_name = 'course' ORDER BY 1`;
+    return (await client.query<{ column_name: string }>(sql)).rows.map((row) => row.column_name);
+  } finally {
+    await client.end();
+  }
+}
+
+describe('migrateDatabase', () => {
+  it('runs pending migrations in order, and nothing the second time', async () => {
+    expect(await migrateDatabase(optionsOf('in_order'))).toEqual(GOOD);
+    expect(await columnsOf('in_order')).toEqual(['name', 'slug']);
+    expect(await migrateDatabase(optionsOf('in_order'))).toEqual([]);
+  });
+
+  it('runs each migration once with several concurrent runners', async () => {
+    const ran = await Promise.all(Array.from({ length: 4 }, () => migrateDatabase(optionsOf('at_once'))));
+    expect(ran.filter((names) => names.length > 0)).toEqual([GOOD]);
+  });
+
+  it('rolls back the failing migration, keeps earlier ones and releases the lock', async () => {
+    await expect(migrateDatabase(optionsOf('breaking', Breaks1700000000003))).rejects.toThrow('"nothing"');
+    expect(await columnsOf('breaking')).toEqual(['name', 'slug']);
+    expect(await migrateDatabase(optionsOf('breaking'))).toEqual([]);
+  });
+
+  it('waits for a server that is not up yet', async () => {
+    await server.stop();
+    const migrating = migrateDatabase(optionsOf('late'));
+    // Several attempts to connect fail meanwhile.
+    await sleep(700);
+    await server.restart();
+    expect(await migrating).toEqual(GOOD);
+  });
+});

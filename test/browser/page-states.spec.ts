@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Browser, Page } from 'playwright-core';
+import { violations } from './axe.js';
+import { launchChromium } from './chromium.js';
+
+const root = join(__dirname, '../..');
+/** 320 pixels (WCAG 2.2, 1.4.10), and 1280 pixels at 200 % (1.4.4). */
+const VIEWS = [
+  ['ltr', 320],
+  ['ltr', 640],
+  ['rtl', 320],
+] as const;
+
+/** A page that a script of a package fills has its own layout. */
+const BY_SCRIPT = /^(?:referencePage|explorerPage)-/;
+
+describe('`npm run pages`', () => {
+  let server: ChildProcess;
+  let browser: Browser;
+  let page: Page;
+  let slugs: string[];
+
+  beforeAll(async () => {
+    server = spawn(process.execPath, ['apps/auth/preview/serve.ts', '--port', '0'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(createInterface({ input: server.stdout! }), 'line')) as [string];
+    const baseURL = /^Pages: (http:\S+)$/.exec(line)?.[1] ?? '';
+    browser = await launchChromium();
+    page = await (await browser.newContext({ baseURL })).newPage();
+    await page.goto('/');
+    slugs = await page.evaluate<string[]>(
+      `[...document.links].filter(({ search }) => search === '').map(({ pathname }) => pathname.replace('/states/', ''))`,
+    );
+  });
+  afterAll(async () => {
+    await browser.close();
+    server.kill();
+    await once(server, 'exit');
+  });
+
+  /** Pixels of horizontal scrolling. */
+  const overflow = (): Promise<number> =>
+    page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+  it('lists the states of all pages, and leads back to the list', async () => {
+    expect(slugs.length).toBeGreaterThan(150);
+    await page.goto('/account/profile');
+    await page.getByRole('heading', { level: 1, name: 'Pages' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+  });
+
+  it.each(VIEWS)('needs no horizontal scrolling, %s at %d pixels', async (direction, width) => {
+    await page.setViewportSize({ width, height: 640 });
+    const wide: string[] = [];
+    for (const slug of slugs.filter((one) => !BY_SCRIPT.test(one))) {
+      await page.goto(`/states/${slug}?dir=${direction}`);
+      const pixels = await overflow();
+      if (pixels > 0) wide.push(`${slug}: ${pixels}`);
+    }
+    expect(await page.evaluate('document.documentElement.dir')).toBe(direction);
+    expect(wide).toEqual([]);
+  });
+
+  it('shows text of double size without horizontal scrolling', async () => {
+    await page.setViewportSize({ width: 640, height: 640 });
+    const wide: string[] = [];
+    for (const slug of slugs.filter((one) => !BY_SCRIPT.test(one))) {
+      await page.goto(`/states/${slug}`);
+      await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+      if ((await overflow()) > 0) wide.push(slug);
+    }
+    expect(wide).toEqual([]);
+  });
+
+  it.each(['peoplePage-members', 'consentPage-member-application', 'settingsPage-settings'])(
+    'starts at the other side from right to left, without a violation: %s',
+    async (slug) => {
+      await page.setViewportSize({ width: 1280, height: 900 });
+      for (const direction of ['ltr', 'rtl']) {
+        await page.goto(`/states/${slug}?dir=${direction}`);
+        const [left, right] = await page.evaluate<[number, number]>(`(() => {
+          const range = document.createRange();
+          range.selectNodeContents(document.querySelector('h1'));
+          const [text, main] = [range.getBoundingClientRect(), document.querySelector('main').getBoundingClientRect()];
+          return [text.left - main.left, main.right - text.right];
+        })()`);
+        expect([direction, direction === 'ltr' ? left < right : right < left]).toEqual([direction, true]);
+        expect(await violations(page)).toEqual([]);
+      }
+    },
+  );
+});

@@ -1,0 +1,142 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { hash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Stack } from '@lyceum/local';
+import { scaled } from '../arguments.ts';
+import { residentMemory } from '../processes.ts';
+import type { Suite } from '../suite.ts';
+import type { SentUploads } from '../upload-sender.ts';
+import { operatorOf, type Send } from './operator.ts';
+
+/** The quota of open uploads of a site. Each takes two of the 200 writes a minute of the owner. */
+const UPLOADS = 100;
+const BYTES = 5_000_000;
+/** Below the rate limit of the owner: 600 reads a minute. */
+const PROBE_MS = 110;
+/** The 99th of 100 would be nearly the slowest one. */
+const PROBES = 200;
+const MEGABYTE = 1024 ** 2;
+
+interface Upload {
+  readonly id: string;
+  readonly state: string;
+  readonly upload_url: string;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** Files that arrive at one time in a directory of admin-api: the delay of other requests, and the memory meanwhile. */
+export const uploads: Suite = async ({ stack, arguments: wanted, step }) => {
+  const [count, probes] = [scaled(wanted, UPLOADS, 2), scaled(wanted, PROBES)];
+  const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(scaled(wanted, BYTES) - 9)]);
+  const send = await operatorOf(stack, 'storage:write students:read');
+  const started = await step(`start ${count} uploads`, () => startUploads(send, content, count));
+  // A first file loads what all of them need.
+  const first = sending(stack, { content, started: started.slice(0, 1) });
+  first.end();
+  await first.over;
+  const { pid } = stack.services.find(({ name }) => name === 'admin-api')!;
+  const memory = (): number => residentMemory(pid!) ?? 0;
+  const idle = await step('probe the idle service', () => probe(send, (delays) => delays.length < probes));
+  const before = memory();
+  let most = before;
+  const busy = await step(`probe the service while ${count} files arrive`, async () => {
+    const sender = sending(stack, { content, started });
+    let isOver = false;
+    const over = sender.over.finally(() => (isOver = true));
+    over.catch(() => undefined);
+    const delays = await probe(send, (found) => {
+      most = Math.max(most, memory());
+      if (found.length >= probes) sender.end();
+      return !isOver;
+    });
+    process.stdout.write(`${await over} files arrived … `);
+    return delays;
+  });
+  await step(`complete ${count} uploads`, async () => {
+    for (const { id } of started) await complete(send, id);
+  });
+  most = Math.max(most, memory());
+  const title = `${count} uploads of ${(content.length / 1e6).toFixed(2)} MB`;
+  return [
+    {
+      suite: 'uploads',
+      title: `p99 of reads of others during ${title} at one time ÷ idle`,
+      unit: '×',
+      goal: 2,
+      measure: () => Promise.resolve(p99(busy) / p99(idle)),
+    },
+    {
+      suite: 'uploads',
+      title: `growth of admin-api during ${title} at one time`,
+      unit: 'MB',
+      goal: 20,
+      measure: () => Promise.resolve((most - before) / MEGABYTE),
+    },
+  ];
+};
+
+async function startUploads(send: Send, content: Buffer, count: number): Promise<readonly Upload[]> {
+  const announced = {
+    purpose: 'attachment',
+    filename: 'worksheet.pdf',
+    content_type: 'application/pdf',
+    bytes: content.length,
+    sha256: hash('sha256', content),
+  };
+  const started: Upload[] = [];
+  while (started.length < count) started.push(await send<Upload>('POST', '/uploads', announced));
+  return started;
+}
+
+function linkOf({ upload_url, headers }: Upload): SentUploads['links'][number] {
+  const { host, pathname, search } = new URL(upload_url);
+  const given = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
+  return { path: `${pathname}${search}`, headers: { ...given, host } };
+}
+
+/** Sends the files from another process, whose work does not delay the probes of this one. */
+function sending(stack: Stack, { content, started }: { content: Buffer; started: readonly Upload[] }) {
+  const { internalUrl: origin } = stack.services.find(({ name }) => name === 'admin-api')!;
+  const sender = fork(join(import.meta.dirname, '../upload-sender.ts'), { serialization: 'advanced' });
+  const uploaded: SentUploads = { origin, content, links: started.map(linkOf) };
+  sender.send(uploaded);
+  const over = Promise.race([
+    once(sender, 'message'),
+    once(sender, 'exit').then(() => ['The process that sends files has ended']),
+  ]).then(([result]: unknown[]) => {
+    if (typeof result !== 'number') throw new Error(String(result));
+    return result;
+  });
+  let isEnding = false;
+  return {
+    over,
+    end: () => {
+      if (!isEnding && sender.connected) sender.send('end');
+      isEnding = true;
+    },
+  };
+}
+
+async function complete(send: Send, id: string): Promise<void> {
+  const { state } = await send<Upload>('POST', `/uploads/${id}/complete`, {});
+  if (state !== 'ready') throw new Error(`The upload is ${state}`);
+}
+
+/** Milliseconds of reads of a page of another collection, with pauses. */
+async function probe(send: Send, goesOn: (delays: readonly number[]) => boolean): Promise<readonly number[]> {
+  const delays: number[] = [];
+  while (goesOn(delays)) {
+    const began = performance.now();
+    await send('GET', '/students?limit=20&sort=name');
+    delays.push(performance.now() - began);
+    await sleep(PROBE_MS);
+  }
+  return delays;
+}
+
+function p99(delays: readonly number[]): number {
+  const sorted = delays.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0;
+}
