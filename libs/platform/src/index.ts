@@ -52,6 +52,7 @@ export { Sql, preparedQuery, preparedStatement } from './database/sql.js';
 export type { PreparedStatement, Statement } from './database/sql.js';
 export { uuidv7 } from './telemetry/uuid.js';
 export { DAY_MS, TIME_ZONES, instantOf, isTimeZone, localTime, offsetOf } from './values/local-time.js';
+export { isVisibleLine, replaceInvisible } from './values/visible-text.js';
 export { providersOf } from './process/providers-of.js';
 export { SiteTimeZones, prepareDates, runInTimeZone, startOfDate } from './values/site-dates.js';
 export { OutboundConnections, OutboundNetwork, permittedAddress, sendOutbound } from './http/outbound-request.js';

@@ -1,5 +1,5 @@
 import { instantSchema } from '@lyceum/contracts';
-import { isTimeZone, startOfDate } from '@lyceum/platform';
+import { isTimeZone, isVisibleLine, startOfDate } from '@lyceum/platform';
 import { z } from 'zod';
 
 /**
@@ -11,9 +11,6 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
 /** Tabs and everything that ends a line. */
 const LINE_BREAK = /[\t\n\r\u2028\u2029]/;
-
-/** Characters without a shape: they reverse, join or hide what stands around them. */
-const FORMAT = /\p{Cf}/u;
 
 /** jsonb cannot store half of a surrogate pair. */
 const storable = (value: string): boolean => !CONTROL.test(value) && value.isWellFormed();
@@ -36,7 +33,7 @@ export function text(max: number) {
 
 /** Returns the schema of a name, as `text` without invisible characters, because mails and pages show it unchanged. */
 export function name(max: number) {
-  return text(max).refine((value) => !FORMAT.test(value), 'Invisible characters are not allowed');
+  return text(max).refine(isVisibleLine, 'Invisible characters are not allowed');
 }
 
 /** Returns the schema of text with at most `max` characters, which can be empty and have line breaks. */
