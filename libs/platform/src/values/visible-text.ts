@@ -1,11 +1,10 @@
 /** Scripts whose words need joiners (RFC 5892 appendices A.1 and A.2). */
-const SCRIPTS = [
-  ...['Arabic', 'Bengali', 'Devanagari', 'Gujarati', 'Gurmukhi', 'Kannada', 'Khmer', 'Malayalam', 'Mongolian'],
-  ...['Myanmar', 'Nko', 'Oriya', 'Sinhala', 'Syriac', 'Tamil', 'Telugu'],
-];
+const SCRIPTS =
+  'Arabic Bengali Devanagari Gujarati Gurmukhi Kannada Khmer Malayalam Mongolian Myanmar Nko Oriya Sinhala Syriac Tamil Telugu';
+const LETTERS = SCRIPTS.replaceAll(/\w+ ?/g, (script) => String.raw`\p{Script=${script.trim()}}`);
 
 /** A character of such a script, or of an emoji of several parts. */
-const JOINABLE = `[${SCRIPTS.map((script) => `\\p{Script=${script}}`).join('')}\\p{Extended_Pictographic}\\p{Emoji_Modifier}\ufe0f]`;
+const JOINABLE = String.raw`[${LETTERS}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]`;
 
 /** U+200C and U+200D where they join two such characters. */
 const JOINER = String.raw`(?<=${JOINABLE})[\u200c\u200d](?=${JOINABLE})`;
