@@ -30,11 +30,6 @@ export class TextService {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Publishes the description of a locked course, unless it is the one before. */
-  describe(tx: EntityManager, course: Described, before: string | null = null): Promise<void> {
-    return this.describeAll(tx, [{ course, before }]);
-  }
-
   /** Publishes the descriptions of locked courses that differ from those before. */
   async describeAll(
     tx: EntityManager,
