@@ -145,15 +145,18 @@ export class OpenInteraction {
   }
 }
 
-/** Returns the URL at which the authorization continues. */
-export function finishInteraction(
-  { engine, reply, request, site }: InteractionContext,
-  { uid }: Interaction,
+/** Returns the URL at which the authorization continues. `details` were read in this request. */
+export async function finishInteraction(
+  { reply, site }: Pick<InteractionContext, 'reply' | 'site'>,
+  details: Interaction,
   result: InteractionResults,
   secret: string,
 ): Promise<string> {
-  const proven = { ...result, proof: issueResumeProof(reply, site, uid, secret) };
-  return engine.provider.interactionResult(engineRequest(site, request, request.url), reply.raw, proven);
+  const proven = { ...result, proof: issueResumeProof(reply, site, details.uid, secret) };
+  details.result = 'error' in result ? proven : { ...details.lastSubmission, ...proven };
+  // An interaction that has ended since stays ended.
+  await details.persist();
+  return details.returnTo;
 }
 
 export function promptOf({ prompt }: Interaction): PendingInteraction['prompt'] {

@@ -5,6 +5,7 @@ import { requestedTags, supportedLanguages } from '@lyceum/messages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiter, sourceOf } from '@lyceum/rate-limit';
 import { Documents } from '#src/client-documents/documents.service.js';
+import type { OAuthClient } from '#src/clients/client.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { hasNul } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
@@ -19,7 +20,7 @@ import type { SiteRecord } from '#src/sites/site.js';
 import { requestedResource } from '#src/tokens/resource.policy.js';
 import { selectsAccount, tooLong, usedParameters, withoutSelectAccount } from './authorization.policy.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { engineRequest } from './engine-request.js';
+import { engineRequest, knowClient } from './engine-request.js';
 import { Engines } from './engines.js';
 
 /** `resource` in its canonical spelling. A foreign one stays, and the engine refuses it. */
@@ -67,16 +68,17 @@ export class ProtocolController {
     const params = usedParameters(new URLSearchParams(query));
     if (hasNul(query)) return sendPage(reply, authorizationErrorPage(site, invalidRequest(NUL)));
     const clientId = params.get('client_id') ?? '';
-    const refusal =
-      (await this.documents.admit(site, clientId, request.ip)) ?? (await this.#held(site, clientId, request.ip));
+    const notAdmitted = await this.documents.admit(site, clientId, request.ip);
+    const client = notAdmitted === undefined ? await this.clients.atSite(clientId, site.site_id) : undefined;
+    const refusal = notAdmitted ?? (client && (await this.#held(client, request.ip)));
     if (refusal !== undefined) return sendPage(reply, authorizationErrorPage(site, refusal));
     normalizeResource(site, params);
     normalizeLanguages(params);
     refuseMode(params);
-    if (await this.#offersAccounts(request, reply, params)) {
+    if (client !== undefined && (await this.#offersAccounts(request, reply, params))) {
       return go(reply, `${ENDPOINTS.accounts}?${params.toString()}`);
     }
-    await this.#forward(request, reply, `${path}?${withoutSelectAccount(params, 'login').toString()}`);
+    await this.#forward(request, reply, `${path}?${withoutSelectAccount(params, 'login').toString()}`, client);
   }
 
   @Get(`${ENDPOINTS.authorization}/:uid`)
@@ -87,17 +89,13 @@ export class ProtocolController {
   /** Without an account in this browser, a sign-in is the choice. `none` shows no page, and the engine refuses it. */
   async #offersAccounts(request: FastifyRequest, reply: FastifyReply, params: URLSearchParams): Promise<boolean> {
     if (!selectsAccount(params) || splitScope(params.get('prompt') ?? '').includes('none')) return false;
-    const site = siteOf(request);
-    if ((await this.clients.atSite(params.get('client_id') ?? '', site.site_id)) === undefined) return false;
-    return (await this.sessions.all(request, reply, site)).length > 0;
+    return (await this.sessions.all(request, reply, siteOf(request))).length > 0;
   }
 
   /** Counts existing clients only: an unknown client_id stores nothing. */
-  async #held({ site_id }: SiteRecord, clientId: string, ip: string): Promise<AuthorizationError | undefined> {
-    const client = await this.clients.atSite(clientId, site_id);
-    if (client === undefined) return undefined;
+  async #held({ client_key }: OAuthClient, ip: string): Promise<AuthorizationError | undefined> {
     try {
-      await this.limits.take(LIMITS.authorizations, authorizer(client.client_key, ip));
+      await this.limits.take(LIMITS.authorizations, authorizer(client_key, ip));
       await this.limits.take(LIMITS.authorizations_by_source, sourceOf(ip));
       return undefined;
     } catch (error) {
@@ -107,11 +105,12 @@ export class ProtocolController {
     }
   }
 
-  async #forward(request: FastifyRequest, reply: FastifyReply, url: string): Promise<void> {
+  async #forward(request: FastifyRequest, reply: FastifyReply, url: string, client?: OAuthClient): Promise<void> {
     const site = siteOf(request);
     const engine = await this.engines.of(site);
     void reply.hijack();
-    await engine.handle(engineRequest(site, request, url), reply.raw);
+    const message = engineRequest(site, request, url);
+    await engine.handle(client === undefined ? message : knowClient(message, client), reply.raw);
   }
 }
 

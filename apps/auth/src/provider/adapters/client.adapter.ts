@@ -2,6 +2,8 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { OAuthClient } from '#src/clients/client.js';
 import type { ClientsService } from '#src/clients/clients.service.js';
 import { isNative } from '#src/clients/redirect-uri.policy.js';
+import { currentContext } from '../engine.internals.js';
+import { knownClient } from '../engine-request.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { modelAdapter } from './model-adapter.js';
 
@@ -35,7 +37,8 @@ export function clientMetadata(
 export function clientAdapter(site: SiteRecord, clients: ClientsService): Adapter {
   return modelAdapter({
     async find(id) {
-      const client = await clients.atSite(id, site.site_id);
+      const known = knownClient(currentContext()?.req, id);
+      const client = known ?? (await clients.atSite(id, site.site_id));
       return client && clientMetadata(client);
     },
   });
