@@ -1,3 +1,4 @@
+import { eventually } from '@lyceum/local';
 import pg from 'pg';
 import { testInfrastructure } from './infrastructure.js';
 import { emptyDatabase, testDatabase } from './test-database.js';
@@ -51,6 +52,20 @@ describe('a database of a service', () => {
     const templates = `SELECT count(*)::int AS templates FROM pg_database WHERE datname LIKE 'template_school_%'`;
     await expect(query(postgres.adminUrl, templates)).resolves.toEqual([{ templates: 1 }]);
     await Promise.all([one.drop(), other.drop()]);
+  });
+
+  it('prepares the database of the next caller', async () => {
+    const { postgres } = await testInfrastructure();
+    const names = async (): Promise<unknown[]> => {
+      const text = `SELECT datname FROM pg_database WHERE datname LIKE 'test_learner_%'`;
+      return (await query(postgres.adminUrl, text)).map(({ datname }) => datname);
+    };
+    const first = await testDatabase('learner');
+    const both = await eventually(names, ({ length }) => length === 2);
+    const next = await testDatabase('learner');
+    const used = [first, next].map(({ url }) => new URL(url).pathname.slice(1));
+    expect(new Set(used)).toEqual(new Set(both));
+    await Promise.all([first.drop(), next.drop()]);
   });
 
   it('throws with a clear message while the app is not built', async () => {
