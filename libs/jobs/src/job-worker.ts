@@ -25,7 +25,7 @@ export abstract class JobWorker<Row extends object> implements OnApplicationBoot
   protected constructor(
     protected readonly queue: JobQueue<Row>,
     private readonly metrics: JobMetrics,
-    private readonly pauseMs: number,
+    pauseMs: number,
   ) {
     metrics.measure(queue);
     this.#turns = new PeriodicTask(
@@ -71,7 +71,7 @@ export abstract class JobWorker<Row extends object> implements OnApplicationBoot
       const running = [...this.#running.values()];
       if ((await this.#start()).length > 0) continue;
       if (running.length === 0) return;
-      await Promise.race([sleep(this.pauseMs, undefined, { ref: false }), ...running]);
+      await Promise.race([sleep(this.#turns.pauseMs, undefined, { ref: false }), ...running]);
     }
   }
 
