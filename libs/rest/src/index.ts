@@ -10,7 +10,7 @@ export { Writes1763683200001 } from './idempotency/idempotency.migration.js';
 export { IdempotencyPurge } from './idempotency/idempotency.purge.js';
 export { IdempotentCommands } from './idempotency/idempotent-commands.js';
 export { IdempotentWrites } from './idempotency/idempotent-writes.js';
-export { outside } from './idempotency/outside.js';
+export { outside, withStep } from './idempotency/outside.js';
 export type { Write } from './idempotency/write.js';
 export { WriteResponse } from './idempotency/write-response.js';
 export type { Written } from './idempotency/write-response.js';

@@ -18,6 +18,7 @@ export const SETTINGS = '/admin/settings';
 /** Name, language and time zone, and the appearance of the site. */
 export const SCHOOL = '/admin/school';
 export const LOOK = '/admin/appearance';
+export const LOOK_PREVIEW = `${LOOK}/preview`;
 export const CONNECTIONS = '/admin/mcp-connections';
 export const ACTIVITY = '/admin/activity';
 export const AUDIT = '/admin/audit';
@@ -31,13 +32,19 @@ export interface AdminContent {
   readonly title: string;
   readonly body: Html;
   readonly status?: number;
+  /** Shows an image of the site itself. */
+  readonly ownImage?: boolean;
 }
 
-export function adminPage({ site, notice }: AccountContext, { path, title, body, status = 200 }: AdminContent): Page {
+export function adminPage(
+  { site, notice }: AccountContext,
+  { path, title, body, status = 200, ownImage = false }: AdminContent,
+): Page {
   return page(site, {
     title,
     status,
     wide: true,
+    ownImage,
     body: html`<nav aria-label="${say('admin.title')}">
         <ul>
           ${link(ADMIN, say('admin.title'), path)} ${link(PEOPLE, say('admin.people'), path)}
