@@ -74,7 +74,7 @@ const EXAMPLE = {
     },
   ],
   course_ids: ['019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90'],
-  external_id: null,
+  external_id: 'all-courses',
   metadata: {},
   created_at: '2026-11-19T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',
