@@ -126,22 +126,17 @@ export class CourseService {
     requireAdministrator(caller, 'create courses');
     const values = this.pictures.settled(caller, 'course_id', input);
     const made = await this.#courses.insert(tx, caller, values, 'created');
-    await this.#complete(tx, caller, [{ row: made.row, input }]);
+    await this.#complete(tx, caller, [{ ...made, input }]);
     return made;
   }
 
-  /**
-   * Creates many courses as `create` does, with one statement for each table. Returns the error of each one whose slug
-   * or `external_id` another course has. @throws ApiError for a refusal that may be of any of them
-   */
+  /** Creates many courses as `create` does, at once. @throws ApiError for a refusal that may be of any of them */
   async createAll(caller: Caller, items: readonly CourseInput[], tx: EntityManager) {
     requireAdministrator(caller, 'create courses');
     const values = items.map((input) => this.pictures.settled(caller, 'course_id', input));
     const made = await this.#courses.insertAll(tx, caller, values, 'created');
-    const added = made.flatMap((one, index) =>
-      one instanceof ApiError ? [] : [{ row: one.row, input: items[index] ?? {} }],
-    );
-    await this.#complete(tx, caller, added);
+    const done = made.flatMap((one, index) => (one instanceof ApiError ? [] : [{ ...one, input: items[index] ?? {} }]));
+    await this.#complete(tx, caller, done);
     return made;
   }
 
@@ -178,7 +173,7 @@ export class CourseService {
       create: () => this.pictures.settled(principal, 'course_id', body),
       decide: (course) => this.#decide(tx, principal, course, patch),
     });
-    if (written.created) await this.#complete(tx, principal, [{ row: written.row, input: body }]);
+    if (written.created) await this.#complete(tx, principal, [{ ...written, input: body }]);
     return written;
   }
 
@@ -217,25 +212,17 @@ export class CourseService {
   async #complete(tx: EntityManager, caller: Caller, made: readonly { row: Course; input: Partial<CourseParts> }[]) {
     const lists = made.map(({ row: { id }, input }) => ({ id, lists: input }));
     await this.references.add(tx, caller, lists);
-    const pictures = made.flatMap(({ row, input: { image_file_id: file_id } }) => {
-      if (file_id === undefined || file_id === null) return [];
-      row.image_file_id = file_id;
-      return [{ id: row.id, file_id }];
-    });
+    const pictures = made.map(({ row: { id }, input }) => ({ id, file_id: input.image_file_id ?? undefined }));
     await this.pictures.useAll(tx, caller, 'course_id', pictures);
-    await this.texts.describeAll(
-      tx,
-      made.map(({ row: course }) => ({ course, before: null })),
-    );
+    const courses = made.map(({ row }) => row);
+    await this.texts.describeNew(tx, courses);
   }
 
   /** The same of the changes of locked courses, before they are written. */
   async #refer(tx: EntityManager, caller: Caller, list: readonly RowChange<Course>[]): Promise<void> {
     const lists = list.map(({ row: { id }, changes }) => ({ id, lists: changes }));
     await this.references.replace(tx, caller, lists);
-    const pictures = list.flatMap(({ row: { id }, changes: { image_file_id: file_id } }) =>
-      file_id === undefined ? [] : [{ id, file_id }],
-    );
+    const pictures = list.map(({ row: { id }, changes: { image_file_id: file_id } }) => ({ id, file_id }));
     await this.pictures.useAll(tx, caller, 'course_id', pictures);
     const texts = list.map(({ row, changes }) => ({
       course: Object.assign({}, row, changes, { version: row.version + 1 }),

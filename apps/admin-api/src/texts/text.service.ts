@@ -30,6 +30,14 @@ export class TextService {
     private readonly outbox: Outbox,
   ) {}
 
+  /** Publishes the descriptions of new courses. */
+  describeNew(tx: EntityManager, courses: readonly Described[]): Promise<void> {
+    return this.describeAll(
+      tx,
+      courses.map((course) => ({ course, before: null })),
+    );
+  }
+
   /** Publishes the descriptions of locked courses that differ from those before. */
   async describeAll(
     tx: EntityManager,
