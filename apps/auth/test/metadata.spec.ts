@@ -6,7 +6,7 @@ import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { Engines } from '#src/provider/engines.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import { switchConnections } from './admin-flow.js';
-import { startAuth } from './auth.js';
+import { SOON_SEEN, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 
@@ -19,7 +19,7 @@ describe('Metadata', () => {
   let flow: Flow;
 
   beforeAll(async () => {
-    auth = await startAuth();
+    auth = await startAuth({ environment: SOON_SEEN });
     flow = new Flow(auth);
   });
   afterAll(() => auth.stop());
