@@ -54,5 +54,5 @@ it('shortens the pauses of a queue with PERIODIC_TASKS=off, and of no other one'
     await service.close();
     return queue.pauseMs;
   };
-  expect([await pauses({}), await pauses({ PERIODIC_TASKS: 'off' })]).toEqual([3_600_000, 50]);
+  expect([await pauses({}), await pauses({ PERIODIC_TASKS: 'off' })]).toEqual([3_600_000, 100]);
 });

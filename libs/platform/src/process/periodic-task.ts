@@ -19,7 +19,7 @@ type TaskKind = 'schedule' | 'queue';
 const FIRST_TURN_MS = 10_000;
 
 /** Upper limit of the pauses of a queue with `PERIODIC_TASKS=off`: a test waits for each of its jobs. */
-const TESTED_QUEUE_MS = 50;
+const TESTED_QUEUE_MS = 100;
 
 /**
  * Runs a task periodically, one turn after the other. The first pause is short and random, later ones vary by a
