@@ -2,7 +2,7 @@
  * `npm test`: all checks of CI, in one table. Needs Node 24, and the packages that `npm test` has installed and built.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { programOnPath } from '@lyceum/local/servers';
@@ -21,6 +21,7 @@ const nx = (targets, projects = [], parallel = 2) => {
 };
 
 const SYSTEM = '@lyceum/system-test';
+const WITHOUT_STACK = 'test-repository';
 const isService = ({ directory }) => directory.startsWith('apps/');
 /** `LYCEUM_TEST_PACKAGES=rest,system-test-browser` runs the suites of these packages and groups only. */
 const SELECTED = process.env.LYCEUM_TEST_PACKAGES?.split(',').map((name) => `@lyceum/${name}`);
@@ -31,6 +32,8 @@ if (SELECTED?.some((selected) => !ALL.flatMap(namesOf).includes(selected))) {
   process.stderr.write(`Unknown package in LYCEUM_TEST_PACKAGES: ${process.env.LYCEUM_TEST_PACKAGES}\n`);
   process.exit(2);
 }
+/** Without results of an earlier run, Nx has none in its cache: everything runs. */
+const IS_CLEAN = !ALL.some((tested) => existsSync(resultFile(root, tested)));
 /** `LYCEUM_TEST_ONCE=1` leaves the second runs out. */
 const IS_ONCE = process.env.LYCEUM_TEST_ONCE === '1';
 const NAMED_SKIPS = dueSkips(JSON.parse(readFileSync(join(root, 'test/skips.json'), 'utf8')), (program) =>
@@ -38,9 +41,13 @@ const NAMED_SKIPS = dueSkips(JSON.parse(readFileSync(join(root, 'test/skips.json
 );
 const PROGRESS_PAUSE = 500;
 
+/** One process for all packages reads each type once. The rule of module boundaries needs the graph, which Nx keeps. */
+const LINT_ALL = ['oxlint', '--type-aware', '-c', '.oxlintrc.json', 'apps', 'deploy', 'libs', 'test', 'tools'];
+const lintsAll = IS_CLEAN && existsSync(join(root, '.nx/workspace-data/project-graph.json'));
+
 /** Steps of Nx that start no suites. They run one after the other, and take no time from the cache. */
 const CACHED_CHECKS = [
-  { name: 'lint', command: nx(['lint']) },
+  { name: 'lint', command: lintsAll ? LINT_ALL : nx(['lint']) },
   { name: 'types', command: nx(['typecheck']) },
 ];
 
@@ -149,6 +156,8 @@ async function runSuites(step) {
   // Groups that are not in the cache share a stack. The first one that needs it starts it.
   const { line, output, stop } = await serve('serve-system.js');
   if (line === undefined) return { passed: 0, failed: 1, faults: [output], output };
+  // All groups run: the stack starts beside the one that needs none. The others report its fault.
+  if (IS_CLEAN && suites.some(({ group }) => group.target !== WITHOUT_STACK)) fetch(line).catch(() => undefined);
   const result = await runTargets(step, { LYCEUM_TEST_SYSTEM: line });
   await stop();
   return result;
@@ -215,7 +224,8 @@ function sum(counts, field) {
 
 /** One PostgreSQL, NATS and auth for all suites. They end with this process. */
 async function startServers() {
-  const { line, output, stop } = await serve('serve-infrastructure.js');
+  // All suites run: those of every service need its database.
+  const { line, output, stop } = await serve('serve-infrastructure.js', IS_CLEAN ? ['--templates'] : []);
   if (line === undefined) return { code: 1, output };
   environment.LYCEUM_TEST_INFRASTRUCTURE = line;
   stopServers = stop;
@@ -223,8 +233,8 @@ async function startServers() {
 }
 
 /** Starts a program that prints one line and serves until its input ends. Without a line, `output` has the reason. */
-async function serve(program) {
-  const child = spawn('node', [join(root, 'libs/testing/dist', program)], {
+async function serve(program, args = []) {
+  const child = spawn('node', [join(root, 'libs/testing/dist', program), ...args], {
     env: environment,
     stdio: ['pipe', 'pipe', 'pipe'],
   });

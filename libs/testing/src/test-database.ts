@@ -50,6 +50,11 @@ async function create(infrastructure: Infrastructure, role: DatabaseName, templa
   };
 }
 
+/** Makes the templates that are missing, one after the other. Suites that need one meanwhile wait for it. */
+export async function prepareTemplates(): Promise<void> {
+  for (const database of Object.values(DATABASES)) await migratedTemplate(readInfrastructure(), database);
+}
+
 async function migratedTemplate(infrastructure: Infrastructure, database: DatabaseName): Promise<string> {
   const service = serviceOf(database);
   if (!isBuilt(service)) throw new Error(`apps/${service} is not built: npm run build -w @lyceum/${service}`);
