@@ -140,7 +140,7 @@ export class Workshop {
   }
 }
 
-/** What a build makes, by its command. Nx lists the same for a workshop with changed files or a changed recipe. */
+/** The outputs of a build, by its command. Nx lists the same for a workshop with changed files or a changed recipe. */
 const OUTPUTS = new Map<string, Promise<readonly string[]>>();
 
 async function outputsOf(command: string, state: State): Promise<readonly string[]> {

@@ -41,7 +41,7 @@ function compiled(document: string): { readonly text: string; readonly written: 
   return { text: statement.text, written: [...values, layout(statement.text), ''].join('\n') };
 }
 
-it('has the documents of fifteen reads', () => {
+it('finds the documents of fifteen reads', () => {
   expect(FILES).toHaveLength(15);
 });
 
@@ -49,7 +49,7 @@ describe.each(FILES)('%s', (name) => {
   const file = join(FOLDER, name);
   const [head = '', document = ''] = DOCUMENT.exec(readFileSync(file, 'utf8')) ?? [];
 
-  it('has the statement to which the service compiles its document', () => {
+  it('contains the statement to which the service compiles its document', () => {
     const { text, written } = compiled(document);
     if (process.env['WRITE_SAMPLES'] !== undefined) writeFileSync(file, `${head}${written}`);
     expect(readFileSync(file, 'utf8')).toBe(`${head}${written}`);
