@@ -157,7 +157,7 @@ async function runSuites(step) {
   const { line, output, stop } = await serve('serve-system.js');
   if (line === undefined) return { passed: 0, failed: 1, faults: [output], output };
   // All groups run: the stack starts beside the one that needs none. The others report its fault.
-  if (IS_CLEAN && suites.some(({ group }) => group.target !== WITHOUT_STACK)) fetch(line).catch(() => undefined);
+  if (IS_CLEAN && step.suites.some(({ group }) => group.target !== WITHOUT_STACK)) fetch(line).catch(() => undefined);
   const result = await runTargets(step, { LYCEUM_TEST_SYSTEM: line });
   await stop();
   return result;
