@@ -6,6 +6,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { SecretKeys } from '@lyceum/platform';
+import { ArrivingBody } from './arriving-body.js';
 import { isKey, requireKey } from './file-key.js';
 import type {
   ByteRange,
@@ -88,14 +89,14 @@ export class LocalFileStore implements FileStore {
 
   async #arrive(key: string, file: ArrivingFile): Promise<void> {
     const arriving = join(this.directory, INCOMING, randomUUID());
-    // The sender may abort before the first read, which then throws the same error.
-    file.body.on('error', () => undefined);
+    const body = new ArrivingBody(file.body);
     try {
       requireKey(key);
       await mkdir(dirname(arriving), { recursive: true, mode: 0o700 });
-      await opened(arriving, 'wx', (target) => writePieces(target, file));
+      await opened(arriving, 'wx', (target) => writePieces(target, body, file));
       await this.#place(arriving, key);
     } catch (error) {
+      body.cancel();
       await rm(arriving, { force: true });
       throw error;
     }
@@ -162,16 +163,16 @@ async function opened<T>(path: string, flags: 'r' | 'wx', work: (file: FileHandl
  *
  * @throws {WrongBytes}
  */
-async function writePieces(target: FileHandle, { body, written, ...promised }: ArrivingFile): Promise<void> {
+async function writePieces(target: FileHandle, body: ArrivingBody, { written, ...promised }: ArrivingFile) {
   const bytes = new PromisedBytes(promised);
-  for await (const piece of body as AsyncIterable<Buffer>) {
-    bytes.count(piece);
+  while (await body.hasMore())
     await ARRIVALS.run(async () => {
+      const piece = body.take();
+      bytes.count(piece);
       bytes.hash(piece);
       await target.appendFile(piece);
       written(piece);
     });
-  }
   bytes.end();
   await target.sync();
 }
