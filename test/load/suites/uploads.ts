@@ -52,10 +52,12 @@ export const uploads: Suite = async ({ stack, arguments: wanted, step, startBase
   const busy = await step(`probe the service while ${count} files arrive`, () =>
     probeDuring({ ...during, origin, watch }),
   );
+  const arrived = most;
   await step(`complete ${count} uploads`, async () => {
     for (const { id } of started) await complete(send, id);
+    watch();
+    process.stdout.write(`${megabytes(arrived - before)} MB before, ${megabytes(most - before)} MB now … `);
   });
-  watch();
   const title = `${count} uploads of ${(content.length / 1e6).toFixed(2)} MB`;
   return [
     quantity(`p99 of reads of others during ${title} at one time ÷ idle`, '×', 2, p99(busy) / p99(idle)),
@@ -63,6 +65,8 @@ export const uploads: Suite = async ({ stack, arguments: wanted, step, startBase
     quantity(`growth of admin-api during ${title} at one time`, 'MB', 20, (most - before) / MEGABYTE),
   ];
 };
+
+const megabytes = (bytes: number): string => (bytes / MEGABYTE).toFixed(0);
 
 const quantity = (title: string, unit: Quantity['unit'], goal: number, value: number): Quantity => ({
   suite: 'uploads',
