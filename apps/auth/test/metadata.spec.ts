@@ -164,7 +164,7 @@ describe('Metadata', () => {
   it('shows a landing page at the root', async () => {
     const { status, headers, body } = await flow.send('/');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(String(body['text'])).toContain(`${auth.site.base_url}/member/graphql`);
+    expect(String(body['text'])).toContain(`${auth.site.base_url}/member/schema.graphql`);
   });
 });
 

@@ -60,7 +60,7 @@ export function adminPage(
   });
 }
 
-export const card = (path: string, title: string, text: string): Html =>
+export const card = (path: string, title: string, text: string | Html): Html =>
   html`<li>
     <a href="${path}">${title}</a>
     <p>${text}</p>
@@ -68,20 +68,15 @@ export const card = (path: string, title: string, text: string): Html =>
 
 export function overviewPage(context: AccountContext): Page {
   const connections = html`<a href="${CONNECTIONS}">${say('admin.connections')}</a>`;
-  const developers =
-    context.site.settings.mcp_connections === true
-      ? html`<h2>${say('admin.developers')}</h2>
-          <ul class="cards">
-            ${card(APPLICATIONS, say('admin.applications'), say('admin.applications_text'))}
-          </ul>`
-      : html`<p>${phrase('admin.developers_closed', { link: connections })}</p>`;
+  const isOn = context.site.settings.mcp_connections === true;
   const body = html`<ul class="cards">
       ${card(PEOPLE, say('admin.people'), say('admin.people_text'))}
+      ${isOn && card(APPLICATIONS, say('admin.applications'), say('admin.applications_text'))}
       ${card(CLIENTS, say('admin.clients'), say('admin.clients_text'))}
       ${card(SETTINGS, say('admin.settings'), say('admin.settings_text'))}
       ${card(ACTIVITY, say('admin.activity'), say('admin.activity_text'))}
       ${card(AUDIT, say('admin.audit'), say('admin.audit_text'))}
     </ul>
-    ${developers}`;
+    ${!isOn && html`<p class="quiet">${phrase('admin.developers_closed', { link: connections })}</p>`}`;
   return adminPage(context, { path: ADMIN, title: say('admin.title'), body });
 }

@@ -1,4 +1,4 @@
-import { CORNERS, DEFAULT_COLORS, FONT_FAMILIES, TEXT_CONTRAST } from '@lyceum/contracts';
+import { CORNERS, DEFAULT_COLORS, FONT_FAMILIES, TEXT_CONTRAST, themeSchema } from '@lyceum/contracts';
 import { say } from '@lyceum/messages';
 import { faultSummary, hiddenFields, select, textField } from '@lyceum/pages';
 import type { FormFaults, Page } from '@lyceum/pages';
@@ -36,15 +36,28 @@ function faultsOf({ faults = [] }: FormState): FormFaults {
   return Object.fromEntries([...fields, ...files]) as FormFaults;
 }
 
+/** The color as a picture. The policy of pages permits no styles of elements, and a picture needs none. */
+function swatch(color: string): Html {
+  return html`<svg width="14" height="14" aria-hidden="true">
+    <rect x=".5" y=".5" width="13" height="13" rx="3" fill="${color}" stroke="currentColor" />
+  </svg>`;
+}
+
+/** The chosen color, and the one that takes its place. A value that is no color has no swatch. */
+function colorHint(name: (typeof COLOR_FIELDS)[number], value: string): Html {
+  const byDefault = html`${swatch(DEFAULT_COLORS[name])} ${say('look.color_hint', { color: DEFAULT_COLORS[name] })}`;
+  return themeSchema.shape[name].safeParse(value).success
+    ? html`${swatch(value)} ${say('look.chosen_color', { color: value })} · ${byDefault}`
+    : byDefault;
+}
+
 function controls(fields: LookFields, faults: FormFaults): Html[] {
   const byDefault = { value: '', words: say('look.default') };
   const fonts = FONT_FAMILIES.map((value) => ({ value, words: say(`look.font_${value}`) }));
   const corners = CORNERS.map((value) => ({ value, words: say(`look.corners_${value}`) }));
   const of = (name: LookField) => ({ name, label: say(`look.${name}`), faults: faults[name] });
   return [
-    ...COLOR_FIELDS.map((name) =>
-      textField({ ...of(name), value: fields[name], hint: say('look.color_hint', { color: DEFAULT_COLORS[name] }) }),
-    ),
+    ...COLOR_FIELDS.map((name) => textField({ ...of(name), value: fields[name], hint: colorHint(name, fields[name]) })),
     select({ ...of('font_family'), choices: [byDefault, ...fonts], chosen: fields.font_family }),
     select({ ...of('corners'), choices: [byDefault, ...corners], chosen: fields.corners }),
   ];
