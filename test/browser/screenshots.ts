@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 /** Only for `npm run screenshots`, which names a folder. */
 const FOLDER = process.env['SCREENSHOTS'];
-/** Of a test that photographs many pages: undefined leaves the limit of the configuration. */
+/** The time limit of a test that photographs many pages. Undefined leaves the limit of the configuration. */
 export const SCREENSHOTS_LIMIT = FOLDER === undefined ? undefined : 3_600_000;
 
 const SIZES = [

@@ -46,7 +46,7 @@ const idOf = async (path: string): Promise<string> => {
   return first!.id;
 };
 
-/** The objects of a list, or one object. The only object of a list is read by its own address, which has all details. */
+/** The objects of a list, or one object. The only object of a list comes from its own address, with all details. */
 async function objectsAt(path: string): Promise<readonly JsonObject[]> {
   const body = await readOne(path);
   const list = body['data'] as readonly Listed[] | undefined;
@@ -139,7 +139,7 @@ function objectOf(name: string): JsonObject {
 describe('an example of the reference', () => {
   const seen: JsonObject[] = [];
 
-  it('has a place in the demo for each response to a read', () => {
+  it('finds a place in the demo for each response to a read', () => {
     expect(readExamples()).toEqual([...Object.keys(ADDRESSES), ...NOT_IN_DEMO].toSorted());
   });
 
@@ -161,7 +161,7 @@ describe('an example of the reference', () => {
     expect(shown.filter((email) => !known.has(email))).toEqual([]);
   });
 
-  it('is unlike an object with another word, another price or one more member', () => {
+  it('differs from an object with another word, another price or one more member', () => {
     const object = { name: 'Knots', price: { amount_minor: 1 }, tags: ['a'], url: 'https://a.example', at: null };
     expect(differences(object, { ...object, url: 'https://b.example', at: '2026-01-01', tags: [] })).toEqual([]);
     expect(differences(object, { ...object, name: 'Bends' })).toEqual(['.name: Knots, in the demo Bends']);

@@ -77,7 +77,7 @@ it('writes all rows of a part or none, and goes on at the same part after a fail
   expect(await imports.read(one)).toMatchObject({ state: 'completed', rows_created: rowsOfPart + 1, rows_failed: 0 });
 });
 
-it('plans each part of many anew, and does not wait for the disk', async () => {
+it('plans each part of many by itself, and does not wait for the disk', async () => {
   await imports.database.query(
     `create function note() returns trigger language plpgsql as $$ begin
        new.metadata = (select coalesce(jsonb_object_agg(name, setting), '{}') from pg_settings

@@ -103,7 +103,7 @@ describe('a picture of a page', () => {
     expect((await follow(api, 'GET', address)).status).toBe(200);
   });
 
-  it('is taken again when a form is sent again, but not from another member', async () => {
+  it('serves a form that is sent again, and no other member', async () => {
     const before = await rowsOf();
     const first = await stored(drawn(2));
     expect(await stored(drawn(2))).toBe(first);
@@ -111,7 +111,7 @@ describe('a picture of a page', () => {
     expect(await rowsOf()).toHaveLength(before.length + 2);
   });
 
-  it('is rejected when its pixels cannot be decoded, or its content is of another type', async () => {
+  it('needs pixels that can be decoded, and the content of its type', async () => {
     const damaged = png(8, 8);
     damaged.fill(0, 41, 49);
     const replies = [await store(damaged), await store(drawn(3), { content_type: 'image/webp' })];
@@ -122,7 +122,7 @@ describe('a picture of a page', () => {
     expect((await rowsOf()).filter(({ state }) => state === 'rejected')).toHaveLength(2);
   });
 
-  it('has up to 512 KiB, which a message can have', async () => {
+  it('takes up to 512 KiB, which a message can have', async () => {
     expect(await stored(drawnOf(PAGE_PICTURE_BYTES))).toEqual(expect.any(String));
     expect(codeOf(await store(drawnOf(PAGE_PICTURE_BYTES + 3)))).toBe('validation_failed');
   });
@@ -132,19 +132,22 @@ describe('a picture of a page', () => {
     ['a type that pages do not send', { content_type: 'image/svg+xml' }],
     ['a name with a path', { filename: '../logo.png' }],
     ['an empty file', { content: '' }],
-  ])('is refused with %s', async (_what, more) => {
+  ])('ends with a refusal with %s', async (_what, more) => {
     const before = await rowsOf();
     expect(codeOf(await store(drawn(4), more))).toBe('validation_failed');
     expect(await rowsOf()).toEqual(before);
   });
 
-  it.each([[['lecturer']], [['student']], [[]]] as Role[][][])('is refused of the roles %j', async (roles) => {
-    const before = await rowsOf();
-    expect(codeOf(await store(drawn(5), { roles }))).toBe('forbidden');
-    expect(await rowsOf()).toEqual(before);
-  });
+  it.each([[['lecturer']], [['student']], [[]]] as Role[][][])(
+    'ends with a refusal for the roles %j',
+    async (roles) => {
+      const before = await rowsOf();
+      expect(codeOf(await store(drawn(5), { roles }))).toBe('forbidden');
+      expect(await rowsOf()).toEqual(before);
+    },
+  );
 
-  it('is no picture of another site', async () => {
+  it('belongs to no other site', async () => {
     const reply = await store(drawn(6), {}, api.sites[1]);
     const { file_id } = storePicture.output.parse(reply.ok ? reply.result : {});
     expect(file_id).toEqual(expect.any(String));

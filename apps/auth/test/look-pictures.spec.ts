@@ -155,7 +155,7 @@ describe('a picture that an owner chooses on /admin/appearance', () => {
     expect(patches).toEqual([{ logo_file_id: FILE_ID }]);
   });
 
-  it('is saved once when the form is sent twice', async () => {
+  it('ends as one file when the form is sent twice', async () => {
     const page = await open();
     const statuses = [await send(page, LOOK, { logo_file: png() }), await send(page, LOOK, { logo_file: png() })];
     expect(statuses.map(({ status }) => status)).toEqual([303, 303]);
@@ -170,7 +170,7 @@ describe('a picture that an owner chooses on /admin/appearance', () => {
     expect(stale.body).toContain(`value="${ELSEWHERE}"`);
   });
 
-  it('is removed after a preview without it', async () => {
+  it('leaves after a preview without it', async () => {
     look = { ...look, logo_url: addressOf(FILE_ID), favicon_url: addressOf(FILE_ID) };
     const page = await open();
     expect(page.body).toContain(`src="/files/public/${FILE_ID}" alt="The icon"`);
@@ -182,7 +182,7 @@ describe('a picture that an owner chooses on /admin/appearance', () => {
     expect(look.favicon_url).toBe(addressOf(FILE_ID));
   });
 
-  it.each([PAGE_PICTURE_BYTES, PAGE_PICTURE_BYTES + 1])('has up to 512 KiB: %d bytes', async (length) => {
+  it.each([PAGE_PICTURE_BYTES, PAGE_PICTURE_BYTES + 1])('takes up to 512 KiB: %d bytes', async (length) => {
     const isFine = length === PAGE_PICTURE_BYTES;
     const { status, body } = await send(await open(), LOOK, {
       logo_file: png(64, 64, length),
@@ -193,7 +193,7 @@ describe('a picture that an owner chooses on /admin/appearance', () => {
     expect(body.includes('value="#0b5c86"')).toBe(!isFine);
   });
 
-  it.each([4096, 4097])('has sides of up to 4,096 pixels: %d', async (side) => {
+  it.each([4096, 4097])('takes sides of up to 4,096 pixels: %d', async (side) => {
     const { status, body } = await send(await open(), PREVIEW, { favicon_file: png(1, side) });
     expect([status, body.includes('wider or higher than 4096 pixels')]).toEqual(
       side === 4096 ? [200, false] : [422, true],
@@ -204,7 +204,7 @@ describe('a picture that an owner chooses on /admin/appearance', () => {
     ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
     ['HTML', Buffer.from('<!doctype html><script>alert(1)</script>')],
     ['a PNG without its end', png().subarray(0, 40)],
-  ])('is refused when it is %s', async (_what, logo_file) => {
+  ])('meets a refusal when it is %s', async (_what, logo_file) => {
     for (const path of [LOOK, PREVIEW]) {
       const refused = await send(await open(), path, { logo_file });
       expect([refused.status, refused.body.includes('not a PNG, JPEG or WebP')]).toEqual([422, true]);
@@ -217,7 +217,7 @@ describe('a picture that an owner chooses on /admin/appearance', () => {
     ['an address', ELSEWHERE],
     ['SVG', `data:image/svg+xml;base64,${Buffer.from('<svg/>').toString('base64')}`],
     ['markup', `data:image/png;base64,"><script>alert(1)</script>`],
-  ])('is checked again after a preview, and refused when it has become %s', async (_what, logo_chosen) => {
+  ])('passes the checks again after a preview, unless it has become %s', async (_what, logo_chosen) => {
     const refused = await send(await open(), LOOK, { logo_chosen });
     expect([refused.status, refused.body.includes('<script>alert'), pictures]).toEqual([422, false, []]);
   });
@@ -225,20 +225,20 @@ describe('a picture that an owner chooses on /admin/appearance', () => {
   it.each([
     ['damaged_image', 'This picture is damaged'],
     ['type_mismatch', 'not a PNG, JPEG or WebP'],
-  ])('is refused beside its field when admin-api finds %s', async (code, words) => {
+  ])('shows the error beside its field when admin-api finds %s', async (code, words) => {
     rejection = code;
     const refused = await send(await open(), LOOK, { favicon_file: png() });
     expect([refused.status, refused.body.includes(words), patches]).toEqual([422, true, []]);
     expect(refused.body).toContain('id="favicon_file-error"');
   });
 
-  it('is refused when the site has no room', async () => {
+  it('needs room at the site', async () => {
     refusal = { code: 'quota_exceeded', detail: 'The site has no room for the file' };
     const refused = await send(await open(), LOOK, { logo_file: png() });
     expect([refused.status, refused.body.includes('no room for another file'), patches]).toEqual([422, true, []]);
   });
 
-  it('is kept by the form while admin-api cannot store it', async () => {
+  it('stays in the form while admin-api cannot store it', async () => {
     refusal = { code: 'temporarily_unavailable', detail: 'The store of files does not answer' };
     const shown = await send(await open(), LOOK, { logo_file: png() });
     expect([shown.status, shown.body.includes('cannot be reached')]).toEqual([503, true]);
@@ -246,7 +246,7 @@ describe('a picture that an owner chooses on /admin/appearance', () => {
     expect([(await send(shown, LOOK, {})).status, patches]).toEqual([303, [{ logo_file_id: FILE_ID }]]);
   });
 
-  it('has a form of at most 8 MiB', async () => {
+  it('needs a form of at most 8 MiB', async () => {
     const { status, body } = await send(await open(), LOOK, { logo_file: Buffer.alloc(LOOK_FORM_BYTES) });
     expect([status, body.includes('larger than 0.5 MB')]).toEqual([422, true]);
     const longer = await send(await open(), LOOK, { logo_file: Buffer.alloc(LOOK_FORM_BYTES + 16 * 1024) });
@@ -254,7 +254,7 @@ describe('a picture that an owner chooses on /admin/appearance', () => {
     expect(pictures).toEqual([]);
   });
 
-  it('is refused without the token of the session, and of a person without a role for it', async () => {
+  it('needs the token of the session, and a role of the person', async () => {
     for (const path of [LOOK, PREVIEW])
       expect((await send(await open(), path, { csrf: 'none', logo_file: png() })).status).toBe(403);
     const { flow, page } = await signedIn(auth, '/account', 'lecturer');
@@ -263,7 +263,7 @@ describe('a picture that an owner chooses on /admin/appearance', () => {
     expect([pictures, patches]).toEqual([[], []]);
   });
 
-  it('is offered and refused in Chinese', async () => {
+  it('speaks Chinese in its form and its errors', async () => {
     const headers = { cookie: owner.browser.cookiesFor(LOOK), 'accept-language': 'zh-TW' };
     const page = await (await fetch(new URL(LOOK, auth.site.base_url), { headers })).text();
     expect(page).toContain('選擇標誌的檔案');

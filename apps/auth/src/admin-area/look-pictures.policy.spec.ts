@@ -14,8 +14,8 @@ function sent(texts: Readonly<Record<string, string>>, files: Readonly<Record<st
   return { text: (name) => texts[name], file: async (name) => files[name] ?? Buffer.alloc(0) };
 }
 
-describe('the pictures of a form of the look', () => {
-  it('are absent without files', async () => {
+describe('a form of the look', () => {
+  it('chooses no picture without files', async () => {
     expect(await sentPictures(sent({ logo_url: 'https://cdn.example.com/a.png' }))).toEqual({
       chosen: {},
       removed: [],
@@ -23,12 +23,12 @@ describe('the pictures of a form of the look', () => {
     });
   });
 
-  it('are those of files, or of an earlier preview', async () => {
+  it('chooses pictures of files, or of an earlier preview', async () => {
     const { chosen } = await sentPictures(sent({ favicon_chosen: dataUrl(PNG) }, { logo_file: DOT }));
     expect(chosen).toEqual({ logo: PNG, favicon: PNG });
   });
 
-  it('prefer a new file, also when it is refused', async () => {
+  it('prefers a new file, also when it is refused', async () => {
     const earlier = { logo_chosen: dataUrl(PNG) };
     expect(await sentPictures(sent(earlier, { logo_file: GIF }))).toEqual({
       chosen: {},
@@ -37,13 +37,13 @@ describe('the pictures of a form of the look', () => {
     });
   });
 
-  it('are removed although the form has files', async () => {
+  it('removes pictures although it has files', async () => {
     const all = sent({ logo_removal: 'yes', logo_chosen: dataUrl(PNG) }, { logo_file: DOT, favicon_file: DOT });
     expect(await sentPictures(all)).toEqual({ chosen: { favicon: PNG }, removed: ['logo'], faults: [] });
   });
 
   it.each(['data:image/png;base64,', `${dataUrl(PNG)}"`, dataUrl({ type: 'image/png', bytes: GIF })])(
-    'refuse an earlier picture that is none any more: %j',
+    'refuses an earlier picture that is none any more: %j',
     async (favicon_chosen) => {
       const { chosen, faults } = await sentPictures(sent({ favicon_chosen }));
       expect([chosen, faults]).toEqual([{}, [{ field: 'favicon_file', code: 'type' }]]);

@@ -14,5 +14,5 @@ const WORDS: Readonly<Record<ImageFault, (limits: ImageLimits) => string>> = {
   side: ({ side }) => say('profile.picture_side', { side }),
 };
 
-/** What is wrong with a refused image, and what to do. */
+/** Says what is wrong with a refused image, and what to do. */
 export const imageFaultWords = (fault: ImageFault, limits: ImageLimits): string => WORDS[fault](limits);

@@ -3,7 +3,7 @@ import { PacedQueue } from './paced-queue.js';
 
 const PACE = { share: 0.5, longestRest: 20 };
 
-it('does one piece of work at a time, in the order of the calls', async () => {
+it('runs one piece of work at a time, in the order of the calls', async () => {
   const queue = new PacedQueue(PACE);
   const seen: string[] = [];
   const piece = (name: string) =>
