@@ -44,7 +44,6 @@ export { Database } from './database/database.js';
 export { connectionOptions } from './configuration/connection-options.js';
 export type { DatabaseLimits, DatabaseOptions } from './database/database-options.js';
 export { migrateCommand, migrateDatabase } from './service/migrate.js';
-export { keepMilliseconds } from './database/millisecond-instants.js';
 export { MonthlyPartitions } from './database/monthly-partitions.js';
 export { RowMapping } from './database/row-mapping.js';
 export type { RowClass } from './database/row-mapping.js';
