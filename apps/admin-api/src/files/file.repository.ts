@@ -23,7 +23,7 @@ export type SiteOfFiles = Pick<File, 'site_id'>;
 /** A file as a response with its bytes names it. */
 export type StoredFile = Pick<File, 'site_id' | 'id' | 'filename' | 'content_type' | 'sha256'>;
 
-export type SameFile = Pick<File, 'site_id' | 'uploader_id' | 'purpose' | 'sha256'>;
+type SameFile = Pick<File, 'site_id' | 'uploader_id' | 'purpose' | 'sha256'>;
 
 /** No request and no sweep checks the file. */
 const UNLEASED = '(checked_until is null or checked_until <= now())';

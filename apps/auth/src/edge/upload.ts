@@ -9,7 +9,11 @@ export const READ_LIMIT = 32 * 1024 * 1024;
 
 /** A form with files. */
 export interface Upload {
-  /** The value of a text field. Undefined when absent or empty. @throws `OAuthError` for NUL, or a second value */
+  /**
+   * The value of a text field. Undefined when absent or empty.
+   *
+   * @throws `OAuthError` for a value with NUL, and for one that is given twice
+   */
   readonly text: (name: string) => string | undefined;
   /** The content of a file. Empty without a file. @throws `OAuthError` for a file that is given twice */
   readonly file: (name: string) => Promise<Buffer>;
