@@ -34,6 +34,8 @@ if (SELECTED?.some((selected) => !ALL.flatMap(namesOf).includes(selected))) {
 }
 /** Without results of an earlier run, Nx has none in its cache: everything runs. */
 const IS_CLEAN = !ALL.some((tested) => existsSync(resultFile(root, tested)));
+/** All steps of a clean clone: what the last ones need is built, and no result will come from the cache. */
+const STARTS_AHEAD = IS_CLEAN && process.argv.length === 2;
 /** `LYCEUM_TEST_ONCE=1` leaves the second runs out. */
 const IS_ONCE = process.env.LYCEUM_TEST_ONCE === '1';
 const NAMED_SKIPS = dueSkips(JSON.parse(readFileSync(join(root, 'test/skips.json'), 'utf8')), (program) =>
@@ -157,7 +159,8 @@ async function runSuites(step) {
   const { line, output, stop } = await serve('serve-system.js');
   if (line === undefined) return { passed: 0, failed: 1, faults: [output], output };
   // All groups run: the stack starts beside the one that needs none. The others report its fault.
-  if (IS_CLEAN && step.suites.some(({ group }) => group.target !== WITHOUT_STACK)) fetch(line).catch(() => undefined);
+  const needStack = step.suites.some(({ group }) => group.target !== WITHOUT_STACK);
+  if (STARTS_AHEAD && needStack) fetch(line).catch(() => undefined);
   const result = await runTargets(step, { LYCEUM_TEST_SYSTEM: line });
   await stop();
   return result;
@@ -225,7 +228,7 @@ function sum(counts, field) {
 /** One PostgreSQL, NATS and auth for all suites. They end with this process. */
 async function startServers() {
   // All suites run: those of every service need its database.
-  const { line, output, stop } = await serve('serve-infrastructure.js', IS_CLEAN ? ['--templates'] : []);
+  const { line, output, stop } = await serve('serve-infrastructure.js', STARTS_AHEAD ? ['--templates'] : []);
   if (line === undefined) return { code: 1, output };
   environment.LYCEUM_TEST_INFRASTRUCTURE = line;
   stopServers = stop;
