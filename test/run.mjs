@@ -21,7 +21,6 @@ const nx = (targets, projects = [], parallel = 2) => {
 };
 
 const SYSTEM = '@lyceum/system-test';
-const WITHOUT_STACK = 'test-repository';
 const isService = ({ directory }) => directory.startsWith('apps/');
 /** `LYCEUM_TEST_PACKAGES=rest,system-test-browser` runs the suites of these packages and groups only. */
 const SELECTED = process.env.LYCEUM_TEST_PACKAGES?.split(',').map((name) => `@lyceum/${name}`);
@@ -158,9 +157,6 @@ async function runSuites(step) {
   // Groups that are not in the cache share a stack. The first one that needs it starts it.
   const { line, output, stop } = await serve('serve-system.js');
   if (line === undefined) return { passed: 0, failed: 1, faults: [output], output };
-  // All groups run: the stack starts beside the one that needs none. The others report its fault.
-  const needStack = step.suites.some(({ group }) => group.target !== WITHOUT_STACK);
-  if (STARTS_AHEAD && needStack) fetch(line).catch(() => undefined);
   const result = await runTargets(step, { LYCEUM_TEST_SYSTEM: line });
   await stop();
   return result;
