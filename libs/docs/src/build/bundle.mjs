@@ -6,8 +6,8 @@ import { rolldown } from 'rolldown';
 /** The build of Scalar for browsers, with its styles in the script. The package does not export its path. */
 const SCALAR = join(dirname(fileURLToPath(import.meta.resolve('@scalar/api-reference'))), 'browser/standalone.esm.js');
 /**
- * @headlessui/react marks elements under the pointer or with the focus by these. GraphiQL has no style for the marks, so
- * their packages, with 8,900 files, are not installed.
+ * @headlessui/react marks elements under the pointer or with the focus by these. GraphiQL has no style for the marks,
+ * so their packages, with 8,900 files, are not installed.
  */
 const MARKS = {
   '@react-aria/focus': 'export const useFocusRing = () => ({ isFocusVisible: false, focusProps: {} });',
