@@ -140,7 +140,7 @@ describe('courses', () => {
   });
 });
 
-it('creates categories, and refuses a slug that stands twice', async () => {
+it('creates categories, and refuses a slug that occurs twice', async () => {
   const slug = unique();
   const results = await bulk('categories', [
     { slug, name: 'One', position: 3 },

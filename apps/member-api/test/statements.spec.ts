@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, getOperationAST, parse, validate } from 'graphql';
 import { DownloadLinks } from '#src/download-links/download-links.js';
-import { Cursors } from '#src/paging/cursor.js';
+import { ConnectionCursors } from '#src/paging/cursor.js';
 import { presentMember } from '#src/people/present-member.js';
 import { pageOf } from '#src/selection/pages.js';
 import { PreparedDocument } from '#src/selection/prepared-document.js';
@@ -21,7 +21,7 @@ const DOCUMENT = /^\/\*\n([^]*?)\*\/\n/;
 const schema = buildSchema(readFileSync(join(__dirname, '../../../dist/schema.graphql'), 'utf8'));
 const ground = { schema, sources: catalog.sources, from: presentMember(':site', ':person') };
 const [site, person, member] = ['the site', 'the person', 'the member'];
-const keys = new Cursors([Buffer.alloc(32, 9)]);
+const keys = new ConnectionCursors([Buffer.alloc(32, 9)]);
 const downloads = new DownloadLinks([Buffer.alloc(32, 7)]).scope({ site_id: site }, 0);
 const scope: Binding['scope'] = (list) => keys.scope({ site_id: site, person_id: person }, list);
 

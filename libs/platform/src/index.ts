@@ -36,7 +36,7 @@ export {
   runForReader,
   runUntilAborted,
 } from './telemetry/request-context.js';
-export { wordsOf } from './telemetry/error-words.js';
+export { errorMessage } from './telemetry/error-message.js';
 export type { Actor, Reader, RequestContext } from './telemetry/request-context.js';
 export { injectTrace, runInCallersTrace, runInTrace, withSpan } from './telemetry/tracing.js';
 export { DatabaseModule } from './database/database.module.js';

@@ -47,7 +47,7 @@ export { withDeprecation } from './routes/deprecation.js';
 export { servedRoutes } from './routes/serve-routes.js';
 export { Routes, ServedRoutes, requireNotice, routesOf } from './routes/route.js';
 export type { Controller, OperationDescription, Route, RouteRequest } from './routes/route.js';
-export { ADDS, DOES_ANYTHING, MOVES, READS, REPLACES } from './tool-calls/hints.js';
+export { ADDITIVE, DESTRUCTIVE, IDEMPOTENT, OPEN_ENDED, READS } from './tool-calls/hints.js';
 export { operatorOf } from './tool-calls/operator.js';
 export {
   dryRun,

@@ -15,7 +15,7 @@ const MAX_NOTICE_HOURS = 720;
 const lecturerIds = z
   .array(z.uuid().toLowerCase())
   .max(20)
-  .refine((list) => new Set(list).size === list.length, 'A lecturer stands twice')
+  .refine((list) => new Set(list).size === list.length, 'A lecturer occurs twice')
   .meta({ description: 'Lecturers who hold its sessions, the first one shown. Only owners and admins can set them.' });
 
 const EXAMPLE = {

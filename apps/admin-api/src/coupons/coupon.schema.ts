@@ -40,13 +40,13 @@ const appliesTo = z
     item_types: z
       .array(z.enum(ORDER_ITEM_TYPES))
       .max(ORDER_ITEM_TYPES.length)
-      .refine(different, 'A type stands twice')
+      .refine(different, 'A type occurs twice')
       .default([])
       .meta({ description: 'Types of the covered items' }),
     ids: z
       .array(z.uuid().toLowerCase())
       .max(MAX_IDS)
-      .refine(different, 'An id stands twice')
+      .refine(different, 'An id occurs twice')
       .default([])
       .meta({
         description:

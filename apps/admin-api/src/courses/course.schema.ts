@@ -21,7 +21,7 @@ const ids = (one: string) =>
   z
     .array(id)
     .max(20)
-    .refine((list) => new Set(list).size === list.length, `A ${one} stands twice`);
+    .refine((list) => new Set(list).size === list.length, `A ${one} occurs twice`);
 
 const lecturerIds = ids('lecturer').meta({
   description: 'Lecturers who teach it, in the order of its page. Only owners and admins can set them.',

@@ -98,7 +98,7 @@ export const digitalProduct = resource('DigitalProduct', {
       z
         .array(file)
         .max(MAX_FILES)
-        .refine((list) => new Set(list.map(({ file_id }) => file_id)).size === list.length, 'A file stands twice')
+        .refine((list) => new Set(list.map(({ file_id }) => file_id)).size === list.length, 'A file occurs twice')
         .meta(FILES),
       [],
     ),

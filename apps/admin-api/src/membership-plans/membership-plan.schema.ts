@@ -46,7 +46,7 @@ const givenPrice = z.strictObject({
 const courseIds = z
   .array(z.uuid().toLowerCase())
   .max(MAX_COURSES)
-  .refine((list) => new Set(list).size === list.length, 'A course stands twice');
+  .refine((list) => new Set(list).size === list.length, 'A course occurs twice');
 
 const SLUG = 'Unique at the site: lower-case words and hyphens';
 

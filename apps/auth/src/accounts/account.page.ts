@@ -17,7 +17,7 @@ import {
   PASSWORD_CHANGE,
   PROFILE,
 } from '#src/protocol/paths.js';
-import type { LiveSession } from '#src/provider/live-session.js';
+import type { ActiveSession } from '#src/provider/active-session.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { AccountContext } from './account-session.guard.js';
 import { applicationItem } from './application-item.js';
@@ -59,7 +59,7 @@ export function accountSignInPage(site: SiteRecord, view: AccountSignInView): Pa
 /** The same authorization saves a sign-in more than once. Saves within this time do not count as use. */
 const SIGNING_IN_MS = 60_000;
 
-function browser({ uid, user_agent, began_at, used_at }: LiveSession, { csrf, session }: AccountContext): Html {
+function browser({ uid, user_agent, began_at, used_at }: ActiveSession, { csrf, session }: AccountContext): Html {
   const own = uid === session.uid;
   const name = browserName(user_agent);
   const when = timeAgo(began_at);
@@ -104,7 +104,11 @@ const row = (path: string, title: string | Html, text: string): Html =>
     </div>
   </li>`;
 
-export function accountPage(context: AccountContext, connected: ApplicationsPage, live: readonly LiveSession[]): Page {
+export function accountPage(
+  context: AccountContext,
+  connected: ApplicationsPage,
+  live: readonly ActiveSession[],
+): Page {
   const { site, person } = context;
   const here = html`<bdi>${site.name}</bdi>`;
   const isOperator = person.roles.includes('owner') || person.roles.includes('admin');

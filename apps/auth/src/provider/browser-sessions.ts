@@ -10,7 +10,7 @@ import { openSession, sessionPayload } from './engine.internals.js';
 import { engineRequest } from './engine-request.js';
 import { BrowserRepository } from './browser.repository.js';
 import { Engines } from './engines.js';
-import type { LiveSession } from './live-session.js';
+import type { ActiveSession } from './active-session.js';
 import { park, parkedIds } from './parked-sessions.js';
 
 /** More than any person has; signing out everywhere ends further ones too. */
@@ -110,7 +110,7 @@ export class BrowserSessions {
   }
 
   /** The sessions of the person at the site: the current one first, then the latest used. */
-  live({ person_id, uid }: BrowserSession, siteId: string): Promise<LiveSession[]> {
+  live({ person_id, uid }: BrowserSession, siteId: string): Promise<ActiveSession[]> {
     return this.browser.sessionsOfPerson(person_id, siteId, uid, SHOWN);
   }
 

@@ -8,7 +8,7 @@ import { endingSessions } from '#src/grants/ending-sessions.js';
 import type { Authenticated } from '#src/people/authenticated.js';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { sha256 } from '#src/secrets/digest.js';
-import type { LiveSession } from './live-session.js';
+import type { ActiveSession } from './active-session.js';
 
 const COLUMNS = 'session_hash, uid, site_id, person_id, payload, expires_at';
 /** Characters. Browsers send about 120. */
@@ -152,8 +152,8 @@ export class BrowserRepository {
   }
 
   /** The session `own` first, then the latest used. */
-  sessionsOfPerson(personId: string, siteId: string, own: string, limit: number): Promise<LiveSession[]> {
-    return this.sql.query<LiveSession>(SESSIONS_OF_PERSON, [personId, siteId, LIFETIMES.session, own, limit]);
+  sessionsOfPerson(personId: string, siteId: string, own: string, limit: number): Promise<ActiveSession[]> {
+    return this.sql.query<ActiveSession>(SESSIONS_OF_PERSON, [personId, siteId, LIFETIMES.session, own, limit]);
   }
 
   /** Ends a session of that person only, and audits it: one statement. */

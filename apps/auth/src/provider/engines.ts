@@ -8,7 +8,7 @@ import { KeyRing } from '#src/keys/key-ring.js';
 import { authorizationErrorPage, staleInteractionPage } from '#src/pages/error.page.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { AccountFinder } from './account-finder.js';
-import { Storage } from './adapters/storage.js';
+import { EngineStorage } from './adapters/storage.js';
 import { answeredPage } from './answered.page.js';
 import { repeatContinuation, resumedUid } from './continuation.js';
 import { Decisions } from './decisions.js';
@@ -29,7 +29,7 @@ export class Engines {
 
   constructor(
     private readonly settings: AuthSettings,
-    private readonly storage: Storage,
+    private readonly storage: EngineStorage,
     private readonly accounts: AccountFinder,
     private readonly keyRing: KeyRing,
     private readonly decisions: Decisions,

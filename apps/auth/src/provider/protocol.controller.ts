@@ -4,7 +4,7 @@ import { ApiError } from '@lyceum/errors';
 import { requestedTags, supportedLanguages } from '@lyceum/messages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiter, sourceOf } from '@lyceum/rate-limit';
-import { Documents } from '#src/client-documents/documents.service.js';
+import { ClientDocuments } from '#src/client-documents/documents.service.js';
 import type { OAuthClient } from '#src/clients/client.js';
 import { ClientsService } from '#src/clients/clients.service.js';
 import { hasNul } from '#src/edge/body.js';
@@ -53,7 +53,7 @@ const invalidRequest = (error_description: string): AuthorizationError => ({
 export class ProtocolController {
   constructor(
     private readonly engines: Engines,
-    private readonly documents: Documents,
+    private readonly documents: ClientDocuments,
     private readonly clients: ClientsService,
     private readonly limits: RateLimiter,
     private readonly sessions: BrowserSessions,

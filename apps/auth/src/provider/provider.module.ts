@@ -7,7 +7,7 @@ import { KeysModule } from '#src/keys/keys.module.js';
 import { LimitsModule } from '#src/limits/limits.module.js';
 import { PeopleModule } from '#src/people/people.module.js';
 import { AccountFinder } from './account-finder.js';
-import { Storage } from './adapters/storage.js';
+import { EngineStorage } from './adapters/storage.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { BrowserRepository } from './browser.repository.js';
 import { CodesRepository } from './codes.repository.js';
@@ -31,7 +31,7 @@ import { ProtocolController } from './protocol.controller.js';
     Engines,
     Interactions,
     NewGrants,
-    Storage,
+    EngineStorage,
   ],
   exports: [BrowserSessions, Interactions],
 })

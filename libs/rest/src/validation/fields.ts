@@ -69,7 +69,7 @@ export const phoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, 'International 
 export const tags = z
   .array(text(50))
   .max(50)
-  .refine((list) => new Set(list).size === list.length, 'A tag stands twice');
+  .refine((list) => new Set(list).size === list.length, 'A tag occurs twice');
 
 /** A filter by one of the tags. */
 export const tag = text(50).meta({ description: 'Only objects with this tag' });

@@ -12,7 +12,7 @@ import { grantAdapter } from './grant.adapter.js';
 
 /** The storage of the engine: one small adapter per model, each fenced by the site. */
 @Injectable()
-export class Storage {
+export class EngineStorage {
   constructor(
     private readonly browser: BrowserRepository,
     private readonly codes: CodesRepository,

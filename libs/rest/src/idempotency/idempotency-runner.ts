@@ -6,11 +6,11 @@ import { IdempotencyRepository } from './idempotency.repository.js';
 import type { KeyedRequest } from './idempotency.repository.js';
 
 /** How work under a key ended: now, or in an earlier request, as JSON. */
-type Ended<T> =
+type Outcome<T> =
   { readonly ending: T; readonly replayed: false } | { readonly ending: unknown; readonly replayed: true };
 
 /** Another request with the key ended between our look at it and our lock on it. */
-class LostRace extends Error {}
+class KeyConflict extends Error {}
 
 /**
  * Runs the work of a key once, and stores its response in the transaction of the change, so neither exists without the
@@ -18,18 +18,18 @@ class LostRace extends Error {}
  * twice. Work that throws is not remembered.
  */
 @Injectable()
-export class KeyedWork {
+export class IdempotencyRunner {
   constructor(
     private readonly outbox: Outbox,
     private readonly keys: IdempotencyRepository,
   ) {}
 
-  async run<T extends object>(request: KeyedRequest, work: (tx: EntityManager) => Promise<T>): Promise<Ended<T>> {
+  async run<T extends object>(request: KeyedRequest, work: (tx: EntityManager) => Promise<T>): Promise<Outcome<T>> {
     for (;;) {
       try {
         return await this.outbox.transaction((tx) => this.#end(tx, request, work));
       } catch (error) {
-        if (!(error instanceof LostRace)) throw error;
+        if (!(error instanceof KeyConflict)) throw error;
       }
     }
   }
@@ -38,7 +38,7 @@ export class KeyedWork {
     tx: EntityManager,
     request: KeyedRequest,
     work: (tx: EntityManager) => Promise<T>,
-  ): Promise<Ended<T>> {
+  ): Promise<Outcome<T>> {
     const { taken, remembered } = await this.keys.take(tx, request.id);
     if (remembered !== undefined) {
       if (!remembered.requestHash.equals(request.requestHash)) throw reused();
@@ -46,7 +46,7 @@ export class KeyedWork {
     }
     if (!taken) throw inProgress();
     const ending = await work(tx);
-    if ((await this.outbox.finish(tx, this.keys.rowOf(request, ending))) === 0) throw new LostRace();
+    if ((await this.outbox.finish(tx, this.keys.rowOf(request, ending))) === 0) throw new KeyConflict();
     return { ending, replayed: false };
   }
 }

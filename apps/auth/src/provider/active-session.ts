@@ -1,5 +1,5 @@
 /** A browser in which a person is signed in at a site. */
-export interface LiveSession {
+export interface ActiveSession {
   /** The id that form tokens are bound to; the cookie has another value. */
   readonly uid: string;
   /** The User-Agent header of the sign-in. */

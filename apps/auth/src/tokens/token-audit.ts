@@ -5,7 +5,7 @@ import { ClientsService } from '#src/clients/clients.service.js';
 
 /** Metrics and client use of issued tokens. Their audit entry, if any, is written with them. */
 @Injectable()
-export class TokenLedger {
+export class TokenAudit {
   constructor(
     private readonly metrics: AuditMetrics,
     private readonly clients: ClientsService,

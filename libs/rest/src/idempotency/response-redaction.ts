@@ -4,7 +4,7 @@ import { ApiResponse } from '../responses/response.js';
 import { isObject } from '../validation/is-object.js';
 import type { StoredResponse } from './stored-response.js';
 import { storedResponseOf } from './stored-response.js';
-import { partOf } from './write-response.js';
+import { redact } from './write-response.js';
 import type { WriteResponse } from './write-response.js';
 
 /**
@@ -12,7 +12,7 @@ import type { WriteResponse } from './write-response.js';
  * no-op, a dry run, and a replay of what was answered to a caller with the read scope, only `id`, `updated_at` and what
  * the request sent.
  */
-export class Disclosure {
+export class ResponseRedaction {
   readonly #reads: boolean;
 
   constructor(principal: Pick<Principal, 'scopes'>, { readScope }: { readonly readScope: string }) {
@@ -23,7 +23,7 @@ export class Disclosure {
   ending({ status, body, headers, sent, changed }: WriteResponse): StoredResponse {
     if (this.#reads) return storedResponseOf(new ApiResponse(status, body, headers), sent);
     if (changed) return storedResponseOf(new ApiResponse(status, body, headers), null);
-    return storedResponseOf(new ApiResponse(status, partOf(body, sent), withoutCounters(headers)), null);
+    return storedResponseOf(new ApiResponse(status, redact(body, sent), withoutCounters(headers)), null);
   }
 
   /** The stored response for this caller. A part of a new object is not a 201. */
@@ -32,14 +32,14 @@ export class Disclosure {
     const { status, body, headers, open } = ending.response;
     if (!isObject(body)) return ending;
     return storedResponseOf(
-      new ApiResponse(status === 201 ? 200 : status, partOf(body, open), withoutCounters(headers)),
+      new ApiResponse(status === 201 ? 200 : status, redact(body, open), withoutCounters(headers)),
       null,
     );
   }
 
   /** The object as it would be. A new object has no id yet. */
   dryRun({ status, body, sent }: WriteResponse): ApiResponse {
-    const shown = this.#reads ? body : partOf(body, sent);
+    const shown = this.#reads ? body : redact(body, sent);
     const id = status === 201 ? { id: null } : {};
     return new ApiResponse(200, { dry_run: true, ...shown, ...id }, { 'dry-run': 'true' });
   }
