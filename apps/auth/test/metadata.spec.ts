@@ -3,7 +3,7 @@ import { eventually } from '@lyceum/testing';
 import type { RequestListener } from 'node:http';
 import { KeyRing } from '#src/keys/key-ring.js';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
-import { Engines } from '#src/provider/engines.js';
+import { Engines } from '#src/provider/engine/engines.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import { switchConnections } from './admin-flow.js';
 import { SOON_SEEN, startAuth } from './auth.js';

@@ -17,7 +17,7 @@ import {
   PASSWORD_CHANGE,
   PROFILE,
 } from '#src/protocol/paths.js';
-import type { ActiveSession } from '#src/provider/active-session.js';
+import type { ActiveSession } from '#src/provider/browser-state/active-session.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { AccountContext } from './account-session.guard.js';
 import { applicationItem } from './application-item.js';

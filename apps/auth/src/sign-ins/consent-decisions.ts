@@ -5,8 +5,8 @@ import { ConsentService } from '#src/consents/consent.service.js';
 import type { ConsentQuestion } from '#src/consents/consent.service.js';
 import { readAsMember } from '#src/edge/reader.js';
 import { PeopleService } from '#src/people/people.service.js';
-import type { PendingInteraction } from '#src/provider/open-interaction.js';
-import type { Granting } from '#src/provider/new-grants.js';
+import type { PendingInteraction } from '#src/provider/authorization/open-interaction.js';
+import type { Granting } from '#src/provider/engine/new-grants.js';
 import { onlyShown } from '#src/scopes/grantable.policy.js';
 import type { Grantable } from '#src/scopes/grantable.policy.js';
 

@@ -5,7 +5,7 @@ import Provider from 'oidc-provider';
 import type { Interaction, KoaContextWithOIDC } from 'oidc-provider';
 import { RESPONSE_TYPES } from '#src/protocol/capabilities.js';
 import { engineConfiguration } from './engine.configuration.js';
-import { sessionCookie } from './session-cookie.js';
+import { sessionCookie } from '../browser-state/session-cookie.js';
 import type { EngineParts } from './engine.configuration.js';
 import { completeContinuation } from './continuation.js';
 import { checkResponseTypeFirst, withdrawCookie } from './engine.internals.js';

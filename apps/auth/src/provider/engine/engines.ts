@@ -11,7 +11,7 @@ import { AccountFinder } from './account-finder.js';
 import { EngineStorage } from './adapters/storage.js';
 import { answeredPage } from './answered.page.js';
 import { repeatContinuation, resumedUid } from './continuation.js';
-import { Decisions } from './decisions.js';
+import { Decisions } from '../browser-state/decisions.js';
 import { Engine } from './engine.js';
 
 /** An engine costs about a millisecond and 76 KB: the least recently used is dropped beyond this number of sites. */

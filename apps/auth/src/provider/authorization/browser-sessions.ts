@@ -5,13 +5,13 @@ import { readCookie } from '#src/edge/cookies.js';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { randomToken } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { sessionCookie } from './session-cookie.js';
-import { openSession, sessionPayload } from './engine.internals.js';
-import { engineRequest } from './engine-request.js';
-import { BrowserRepository } from './browser.repository.js';
-import { Engines } from './engines.js';
-import type { ActiveSession } from './active-session.js';
-import { park, parkedIds } from './parked-sessions.js';
+import { sessionCookie } from '../browser-state/session-cookie.js';
+import { openSession, sessionPayload } from '../engine/engine.internals.js';
+import { engineRequest } from '../engine/engine-request.js';
+import { BrowserRepository } from '../browser-state/browser.repository.js';
+import { Engines } from '../engine/engines.js';
+import type { ActiveSession } from '../browser-state/active-session.js';
+import { park, parkedIds } from '../browser-state/parked-sessions.js';
 
 /** More than any person has; signing out everywhere ends further ones too. */
 const SHOWN = 50;

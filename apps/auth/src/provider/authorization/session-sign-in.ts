@@ -1,6 +1,6 @@
 import { randomToken } from '#src/secrets/digest.js';
-import { interactionOfCookie, openSession } from './engine.internals.js';
-import { engineRequest } from './engine-request.js';
+import { interactionOfCookie, openSession } from '../engine/engine.internals.js';
+import { engineRequest } from '../engine/engine-request.js';
 import { finishInteraction, promptOf, resultOf } from './open-interaction.js';
 import type { InteractionContext } from './open-interaction.js';
 

@@ -1,7 +1,7 @@
 import { errors } from 'oidc-provider';
 import type { Adapter } from 'oidc-provider';
 import type { SiteRecord } from '#src/sites/site.js';
-import type { CodesRepository } from '../codes.repository.js';
+import type { CodesRepository } from '../../browser-state/codes.repository.js';
 import { modelAdapter } from './model-adapter.js';
 
 export function codeAdapter(site: SiteRecord, codes: CodesRepository): Adapter {

@@ -18,10 +18,10 @@ import { RESPONSE_MODES } from '#src/protocol/capabilities.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { requestedResource } from '#src/tokens/resource.policy.js';
-import { selectsAccount, tooLong, usedParameters, withoutSelectAccount } from './authorization.policy.js';
+import { selectsAccount, tooLong, usedParameters, withoutSelectAccount } from '../engine/authorization.policy.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { engineRequest, knowClient } from './engine-request.js';
-import { Engines } from './engines.js';
+import { engineRequest, knowClient } from '../engine/engine-request.js';
+import { Engines } from '../engine/engines.js';
 
 /** `resource` in its canonical spelling. A foreign one stays, and the engine refuses it. */
 function normalizeResource(site: SiteRecord, params: URLSearchParams): void {

@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Provider, { errors, interactionPolicy } from 'oidc-provider';
 import type { AdapterPayload, Client, Grant, Interaction, KoaContextWithOIDC, Session } from 'oidc-provider';
-import { INTERACTION_COOKIE } from './session-cookie.js';
+import { INTERACTION_COOKIE } from '../browser-state/session-cookie.js';
 
 type Context = KoaContextWithOIDC | undefined;
 

@@ -9,7 +9,7 @@ import { PeopleService } from '#src/people/people.service.js';
 import { CREATE_PROMPT } from '#src/protocol/capabilities.js';
 import type { ClientAudience } from '#src/scopes/grantable.policy.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { BrowserRepository } from './browser.repository.js';
+import { BrowserRepository } from '../browser-state/browser.repository.js';
 import { freshSignIn } from './fresh-sign-in.js';
 import { NewGrants } from './new-grants.js';
 

@@ -6,13 +6,13 @@ import type { SignedIn } from '#src/people/authenticated.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { randomToken } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import type { BrowserRepository } from './browser.repository.js';
-import type { Decisions } from './decisions.js';
-import type { Engine } from './engine.js';
-import { engineRequest } from './engine-request.js';
-import { loginOf } from './fresh-sign-in.js';
-import type { Granting, NewGrants } from './new-grants.js';
-import { decisionSecret, issueResumeProof } from './resume-proof.js';
+import type { BrowserRepository } from '../browser-state/browser.repository.js';
+import type { Decisions } from '../browser-state/decisions.js';
+import type { Engine } from '../engine/engine.js';
+import { engineRequest } from '../engine/engine-request.js';
+import { loginOf } from '../engine/fresh-sign-in.js';
+import type { Granting, NewGrants } from '../engine/new-grants.js';
+import { decisionSecret, issueResumeProof } from '../engine/resume-proof.js';
 
 /** A question to the person during an authorization. */
 export interface PendingInteraction {

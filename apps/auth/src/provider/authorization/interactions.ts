@@ -5,13 +5,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AuthSettings } from '#src/auth.environment.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { BrowserRepository } from './browser.repository.js';
-import { Decisions } from './decisions.js';
-import { Engines } from './engines.js';
-import { NewGrants } from './new-grants.js';
+import { BrowserRepository } from '../browser-state/browser.repository.js';
+import { Decisions } from '../browser-state/decisions.js';
+import { Engines } from '../engine/engines.js';
+import { NewGrants } from '../engine/new-grants.js';
 import { OpenInteraction, readInteraction } from './open-interaction.js';
 import type { InteractionContext } from './open-interaction.js';
-import { decisionSecret, issueResumeProof, proves } from './resume-proof.js';
+import { decisionSecret, issueResumeProof, proves } from '../engine/resume-proof.js';
 import { signInFromSession } from './session-sign-in.js';
 
 @Injectable()

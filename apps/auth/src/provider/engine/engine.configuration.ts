@@ -16,10 +16,10 @@ import {
 import type { SiteRecord } from '#src/sites/site.js';
 import { compatibilityHint, needsResource } from '#src/tokens/resource.policy.js';
 import { CLIENT_PROPERTIES } from './adapters/client.adapter.js';
-import type { Decisions } from './decisions.js';
+import type { Decisions } from '../browser-state/decisions.js';
 import { accountUnavailable, hintOfAnotherSubject, missingScope, namesResource, rawScope } from './engine.internals.js';
 import { tooLong, unknownScope } from './authorization.policy.js';
-import { INTERACTION_COOKIE, sessionCookie } from './session-cookie.js';
+import { INTERACTION_COOKIE, sessionCookie } from '../browser-state/session-cookie.js';
 
 export interface EngineParts {
   readonly site: SiteRecord;

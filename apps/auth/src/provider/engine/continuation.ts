@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import type { Continuation, Decisions } from './decisions.js';
+import type { Continuation, Decisions } from '../browser-state/decisions.js';
 import { mayRepeat } from './resume-proof.js';
 
 const REPEATED = 'repeated_continuation';

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import Provider from 'oidc-provider';
-import { COOKIE, EngineRig, SUBJECT, locationOf } from '../../test/engine-rig.js';
+import { COOKIE, EngineRig, SUBJECT, locationOf } from '../../../test/engine-rig.js';
 import { STORED_MEMBERS, datedGrant, openSession, sessionPayload } from './engine.internals.js';
 
 const errorOf = (url: URL): (string | null)[] => ['error', 'scope'].map((name) => url.searchParams.get(name));

@@ -2,7 +2,7 @@ import { errors } from 'oidc-provider';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import type { BrowserRepository, SavedSession } from '../browser.repository.js';
+import type { BrowserRepository, SavedSession } from '../../browser-state/browser.repository.js';
 import { mayResume } from '../resume-proof.js';
 import {
   cookieBeforeRename,

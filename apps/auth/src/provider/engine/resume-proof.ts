@@ -7,7 +7,7 @@ import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { matchesDigest, randomToken, sha256 } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { isResuming } from './engine.internals.js';
-import { sessionCookie } from './session-cookie.js';
+import { sessionCookie } from '../browser-state/session-cookie.js';
 
 const COOKIE = 'lyceum.answer';
 
