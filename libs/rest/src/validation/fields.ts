@@ -18,22 +18,17 @@ const storable = (value: string): boolean => !CONTROL.test(value) && value.isWel
 /** Removes the characters that the schemas of texts refuse. */
 export const withoutControls = (value: string): string => value.replaceAll(new RegExp(CONTROL, 'g'), '');
 
+/** One line that PostgreSQL can store. */
+const isLine = (value: string): boolean => storable(value) && !LINE_BREAK.test(value);
+
 /** Returns the schema of one line with 1 to `max` characters. Spaces at its ends are removed. */
 export function text(max: number) {
-  return z
-    .string()
-    .trim()
-    .min(1)
-    .max(max)
-    .refine(
-      (value) => storable(value) && !LINE_BREAK.test(value),
-      'Control characters and line breaks are not allowed',
-    );
+  return z.string().trim().min(1).max(max).refine(isLine, 'Control characters and line breaks are not allowed');
 }
 
 /** Returns the schema of a name, as `text` without invisible characters, because mails and pages show it unchanged. */
 export function name(max: number) {
-  return text(max).refine(isVisibleLine, 'Invisible characters are not allowed');
+  return text(max).refine((value) => !isLine(value) || isVisibleLine(value), 'Invisible characters are not allowed');
 }
 
 /** Returns the schema of text with at most `max` characters, which can be empty and have line breaks. */
