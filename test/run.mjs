@@ -2,7 +2,7 @@
  * `npm test`: all checks of CI, in one table. Needs Node 24, and the packages that `npm test` has installed and built.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { programOnPath } from '@lyceum/local/servers';
@@ -31,6 +31,10 @@ if (SELECTED?.some((selected) => !ALL.flatMap(namesOf).includes(selected))) {
   process.stderr.write(`Unknown package in LYCEUM_TEST_PACKAGES: ${process.env.LYCEUM_TEST_PACKAGES}\n`);
   process.exit(2);
 }
+/** Without results of an earlier run, Nx has none in its cache: everything runs. */
+const IS_CLEAN = !ALL.some((tested) => existsSync(resultFile(root, tested)));
+/** All steps of a clean clone: what the last ones need is built, and no result will come from the cache. */
+const STARTS_AHEAD = IS_CLEAN && process.argv.length === 2;
 /** `LYCEUM_TEST_ONCE=1` leaves the second runs out. */
 const IS_ONCE = process.env.LYCEUM_TEST_ONCE === '1';
 const NAMED_SKIPS = dueSkips(JSON.parse(readFileSync(join(root, 'test/skips.json'), 'utf8')), (program) =>
@@ -38,9 +42,13 @@ const NAMED_SKIPS = dueSkips(JSON.parse(readFileSync(join(root, 'test/skips.json
 );
 const PROGRESS_PAUSE = 500;
 
+/** One process for all packages reads each type once. The rule of module boundaries needs the graph, which Nx keeps. */
+const LINT_ALL = ['oxlint', '--type-aware', '-c', '.oxlintrc.json', 'apps', 'deploy', 'libs', 'test', 'tools'];
+const lintsAll = IS_CLEAN && existsSync(join(root, '.nx/workspace-data/project-graph.json'));
+
 /** Steps of Nx that start no suites. They run one after the other, and take no time from the cache. */
 const CACHED_CHECKS = [
-  { name: 'lint', command: nx(['lint']) },
+  { name: 'lint', command: lintsAll ? LINT_ALL : nx(['lint']) },
   { name: 'types', command: nx(['typecheck']) },
 ];
 
@@ -215,7 +223,8 @@ function sum(counts, field) {
 
 /** One PostgreSQL, NATS and auth for all suites. They end with this process. */
 async function startServers() {
-  const { line, output, stop } = await serve('serve-infrastructure.js');
+  // All suites run: those of every service need its database.
+  const { line, output, stop } = await serve('serve-infrastructure.js', STARTS_AHEAD ? ['--templates'] : []);
   if (line === undefined) return { code: 1, output };
   environment.LYCEUM_TEST_INFRASTRUCTURE = line;
   stopServers = stop;
@@ -223,8 +232,8 @@ async function startServers() {
 }
 
 /** Starts a program that prints one line and serves until its input ends. Without a line, `output` has the reason. */
-async function serve(program) {
-  const child = spawn('node', [join(root, 'libs/testing/dist', program)], {
+async function serve(program, args = []) {
+  const child = spawn('node', [join(root, 'libs/testing/dist', program), ...args], {
     env: environment,
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -28,7 +28,7 @@ const VIOLATIONS: Readonly<Record<string, { project: string; imports: string }>>
   'scope:contracts': { project: 'libs/contracts', imports: '@lyceum/errors' },
   'scope:docs': { project: 'libs/docs', imports: '@lyceum/contracts' },
   'scope:errors': { project: 'libs/errors', imports: '@lyceum/testing' },
-  'scope:mail': { project: 'libs/mail', imports: '@lyceum/platform' },
+  'scope:mail': { project: 'libs/mail', imports: '@lyceum/messages' },
   'scope:messages': { project: 'libs/messages', imports: '@lyceum/messaging' },
   'scope:pages': { project: 'libs/pages', imports: '@lyceum/messaging' },
   'scope:platform': { project: 'libs/platform', imports: '@lyceum/contracts' },

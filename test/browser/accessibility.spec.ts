@@ -8,7 +8,6 @@ import { EMAIL_LINK_PAGES } from './email-link-pages.js';
 import { ANONYMOUS, OF_OWNER, OF_STUDENT } from './every-page.js';
 import type { KnownPage } from './opening.js';
 import { type Scene, scene } from './scene.js';
-import { requireFonts, screenshotsOf } from './screenshots.js';
 import { type Credentials, signIn } from './sign-in.js';
 import { type Visitor, visitor } from './visitor.js';
 
@@ -89,7 +88,6 @@ describe('a page for people', () => {
   let known: Scene;
 
   beforeAll(async () => {
-    requireFonts();
     browser = await launchChromium();
     const { context, page } = await visitor(browser, site.base_url, { scripts: false });
     known = await scene(page, site);
@@ -97,7 +95,7 @@ describe('a page for people', () => {
   });
   afterAll(async () => browser.close());
 
-  const look = async (page: Page, { name, heading, open }: KnownPage): Promise<void> => {
+  const look = async (page: Page, { heading, open }: KnownPage): Promise<void> => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await open(page, known);
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
@@ -116,7 +114,6 @@ describe('a page for people', () => {
       }
       expect((await structure(page)).overflow).toBe(0);
     }
-    await screenshotsOf(page, name);
   };
 
   /** One browser for the pages of one person, in the order of the table. */

@@ -15,7 +15,7 @@ const ofReader: Opening = async (page) => {
 
 const ofStudent: Opening = async (page, { student }) => {
   await page.goto(`/admin/people?q=${encodeURIComponent(student.email)}`);
-  await page.getByRole('table').getByRole('link').first().click();
+  await page.locator('.rows').getByRole('link').first().click();
   await page.getByText('Access', { exact: true }).waitFor();
 };
 
@@ -132,7 +132,7 @@ export const OF_ADMIN_AREA: readonly KnownPage[] = [
     open: async (page) => {
       await page.goto('/admin/client-hosts');
       await page.getByRole('textbox', { name: 'Host' }).fill('https://app.example.com/');
-      await page.getByRole('button', { name: 'Add the host' }).click();
+      await page.getByRole('button', { name: 'Add host' }).click();
       await page.getByRole('alert').waitFor();
     },
   },

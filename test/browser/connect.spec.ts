@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { systemStack } from '../stack/system-stack.js';
 import { launchChromium } from './chromium.js';
+import { screenshotsOf } from './screenshots.js';
 import { type Visitor, visitor } from './visitor.js';
 
 describe('the page that tells how to connect', () => {
@@ -78,7 +79,7 @@ describe('the page that tells how to connect', () => {
   it('lists tools that an anonymous caller can call', async () => {
     const { page } = visiting;
     await page.goto('/connect');
-    const listed = await page.locator('td:first-child code').allTextContents();
+    const listed = await page.locator('dt code').allTextContents();
     const response = await fetch(`${site!.base_url}/mcp`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
@@ -88,5 +89,6 @@ describe('the page that tells how to connect', () => {
     const { result } = JSON.parse(data) as { result: { tools: { name: string }[] } };
     expect(listed.length).toBeGreaterThan(5);
     expect(result.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(listed));
+    await screenshotsOf(page, 'connect');
   });
 });

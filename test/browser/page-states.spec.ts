@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import type { Browser, Page } from 'playwright-core';
 import { violations } from './axe.js';
 import { launchChromium } from './chromium.js';
+import { SCREENSHOTS_LIMIT, requireFonts, screenshotsOf } from './screenshots.js';
 
 const root = join(__dirname, '../..');
 /** 320 pixels (WCAG 2.2, 1.4.10), and 1280 pixels at 200 % (1.4.4). */
@@ -25,6 +26,7 @@ describe('`npm run pages`', () => {
   let slugs: string[];
 
   beforeAll(async () => {
+    requireFonts();
     server = spawn(process.execPath, ['apps/auth/preview/serve.ts', '--port', '0'], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -54,6 +56,25 @@ describe('`npm run pages`', () => {
     await page.getByRole('heading', { level: 1, name: 'Pages' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
   });
+
+  it(
+    'needs no horizontal scrolling at 390 pixels, in both languages',
+    async () => {
+      const wide: string[] = [];
+      for (const slug of slugs.filter((one) => !BY_SCRIPT.test(one))) {
+        await page.setViewportSize({ width: 390, height: 844 });
+        for (const language of ['en', 'zh-TW']) {
+          await page.goto(`/states/${slug}?ui_locales=${language}`);
+          const pixels = await overflow();
+          if (pixels > 0) wide.push(`${slug}, ${language}: ${pixels}`);
+        }
+        await screenshotsOf(page, slug);
+      }
+      expect(await page.evaluate('document.documentElement.lang')).toBe('zh-TW');
+      expect(wide).toEqual([]);
+    },
+    SCREENSHOTS_LIMIT,
+  );
 
   it.each(VIEWS)('needs no horizontal scrolling, %s at %d pixels', async (direction, width) => {
     await page.setViewportSize({ width, height: 640 });

@@ -126,8 +126,9 @@ describe('passkeys', () => {
     expect(await plain.getByRole('button').allInnerTexts()).toEqual(['Sign in']);
     await signIn(plain, person);
     await plain.goto('/account/passkeys');
+    await plain.getByText('Rename A device of tests').click();
     await plain.getByRole('textbox', { name: 'Name' }).fill('Renamed');
-    await plain.getByRole('button', { name: 'Rename A device of tests' }).click();
+    await plain.getByRole('button', { name: 'Save' }).click();
     await plain.getByLabel('Current password').fill(person.password);
     await plain.getByRole('button', { name: 'Continue' }).click();
     await plain.getByText('Your browser cannot create a passkey').waitFor();

@@ -150,6 +150,7 @@ describe('the API reference', () => {
     await bare.page.goto('/docs');
     await bare.page.getByRole('link', { name: 'All operations on one page' }).click();
     await bare.page.getByText('List courses').filter({ visible: true }).first().waitFor();
+    await screenshotsOf(bare.page, 'operations');
     expect(bare.faults).toEqual([]);
     await bare.context.close();
   });

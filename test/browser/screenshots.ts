@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core';
 
 /** Only for `npm run screenshots`, which names a folder. */
 const FOLDER = process.env['SCREENSHOTS'];
+/** The time limit of a test that photographs many pages. Undefined leaves the limit of the configuration. */
+export const SCREENSHOTS_LIMIT = FOLDER === undefined ? undefined : 3_600_000;
 
 const SIZES = [
   { width: 1280, height: 900 },
@@ -48,39 +50,27 @@ async function screenshot(page: Page, file: string, { width, height }: Size, app
   await page.screenshot({ path: `${FOLDER}/${file}.png`, animations: 'disabled' });
 }
 
-/** Opens the page of an application from its top: a reload would scroll to the part that the address names. */
-async function startIn(page: Page, language: string, ready: Ready): Promise<void> {
-  const url = new URL(page.url());
+/** Opens the page from its top: a reload would scroll to the part that the address names. */
+async function startIn(page: Page, at: string, language: string): Promise<void> {
+  const url = new URL(at);
   url.hash = '';
   url.searchParams.set('ui_locales', language);
   await page.goto('about:blank');
   await page.goto(url.href);
-  await ready();
-}
-
-/** Opens the current page with a language. A page that a form has made repeats the form. */
-async function openIn(page: Page, language: string): Promise<void> {
-  const all = /./;
-  await page.route(all, async (route) => {
-    const url = new URL(route.request().url());
-    if (route.request().isNavigationRequest()) url.searchParams.set('ui_locales', language);
-    await route.continue({ url: url.href });
-  });
-  await page.reload();
-  await page.unroute(all);
 }
 
 /** Photographs the current page in both languages, color schemes and sizes. */
 export async function screenshotsOf(page: Page, name: string, ready?: Ready): Promise<void> {
   if (FOLDER === undefined) return;
+  const at = page.url();
   const file = name.replaceAll(/\W+/g, '-');
   for (const language of ['en', 'zh-TW']) {
-    if (language !== 'en' && ready === undefined) await openIn(page, language);
-    for (const size of SIZES) {
-      for (const colorScheme of SCHEMES) {
-        await page.emulateMedia({ colorScheme });
-        // An application reads the color scheme when it starts.
-        if (ready !== undefined) await startIn(page, language, ready);
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      // An application reads the color scheme when it starts.
+      await startIn(page, at, language);
+      await ready?.();
+      for (const size of SIZES) {
         await screenshot(page, `${file}-${language}-${size.width}-${colorScheme}`, size, ready !== undefined);
       }
     }

@@ -1,6 +1,7 @@
 import { eventually } from '@lyceum/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { siteZip } from '../clients/page-bundle.js';
+import { violations } from './axe.js';
 import { launchChromium } from './chromium.js';
 import { type ChosenFile, drawnPicture } from './drawn-picture.js';
 import { createSite, type OwnSite } from './separate-site.js';
@@ -138,6 +139,45 @@ it('shows an uploaded logo and icon on the pages for people', async () => {
   expect(await widthOf(logo)).toBe(96);
   const icon = await page.locator('link[rel=icon]').getAttribute('href');
   expect(icon).toContain(`/files/public/${favicon_file_id}`);
+});
+
+it('shows a logo that an owner chooses on the page of the look, also before it is saved, and removes it', async () => {
+  await site.patchAppearance({ logo_file_id: null, favicon_file_id: null });
+  await page.goto('/admin/appearance');
+  await signIn(page, site.owner);
+  await page.getByLabel('Choose a file for the logo').setInputFiles(drawnPicture(300, 'logo.png'));
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByRole('status').filter({ hasText: 'This is a preview' }).waitFor();
+  const logo = page.getByRole('banner').getByRole('img', { name: site.name });
+  expect(await logo.getAttribute('src')).toMatch(/^data:image\//);
+  expect(await widthOf(logo)).toBe(300);
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('status').filter({ hasText: 'are saved' }).waitFor();
+  const shown = page.getByRole('img', { name: 'The logo' });
+  const address = String(await shown.getAttribute('src'));
+  expect(address).toMatch(/^\/files\/public\//);
+  expect(await widthOf(shown)).toBe(300);
+  await visiting.context.clearCookies();
+  await eventually(async () => {
+    await page.goto('/account/sign-in');
+    return logo.count();
+  }, Boolean);
+  expect([await logo.getAttribute('src'), await widthOf(logo)]).toEqual([address, 300]);
+  await page.goto('/admin/appearance');
+  await signIn(page, site.owner);
+  await page.getByLabel('Remove the logo').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('status').filter({ hasText: 'are saved' }).waitFor();
+  expect(await page.getByRole('img', { name: 'The logo' }).count()).toBe(0);
+  await visiting.context.clearCookies();
+  await eventually(
+    async () => {
+      await page.goto('/account/sign-in');
+      return logo.count();
+    },
+    (count) => count === 0,
+  );
 });
 
 it('tells the person that a damaged image is rejected', async () => {

@@ -9,7 +9,13 @@ import type { Surfaces } from './surfaces.ts';
 const root = join(__dirname, '../..');
 const surfaces = currentSurfaces(root);
 /** Surfaces without any operation. */
-const NONE: Surfaces = { openapi: { paths: {} }, graphql: 'type Query { id: ID }', tools: {}, events: {} };
+const NONE: Surfaces = {
+  openapi: { paths: {} },
+  graphql: 'type Query { id: ID }',
+  tools: {},
+  events: {},
+  commands: {},
+};
 
 describe('the surfaces of the working tree', () => {
   it('breaks no released contract (before v0.1.0, changes are only reported)', () => {
@@ -185,13 +191,28 @@ describe('a violation of each surface', () => {
     const changed = edited(({ events }) => ({ events: { ...events, 'school.course.v1': { names: [], data: {} } } }));
     expect(changed.length).toBeGreaterThan(1);
   });
+
+  it('finds a violation in commands of storefronts: a command, a member of its input, a member of its output', () => {
+    const name = 'school.review.post.v1';
+    const gone = edited(({ commands: { [name]: _gone, ...commands } }) => ({ commands }));
+    expect(gone).toEqual([`commands.json: ${name}: was removed`]);
+    const without = (part: 'input' | 'output', member: string): string[] =>
+      edited(({ commands }) => {
+        const { properties } = (commands[name] as Record<typeof part, { properties: Record<string, object> }>)[part];
+        expect(properties[member]).toBeDefined();
+        delete properties[member];
+        return { commands };
+      });
+    expect(without('input', 'rating').join()).toContain(`commands.json: ${name}: input.rating`);
+    expect(without('output', 'review_id').join()).toContain(`commands.json: ${name}: output.review_id`);
+  });
 });
 
 describe('the baseline', () => {
   const directory = mkdtempSync(join(tmpdir(), 'lyceum-baseline-'));
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  it.each(['version.json', 'openapi.json', 'schema.graphql', 'tools.json', 'events'])(
+  it.each(['version.json', 'openapi.json', 'schema.graphql', 'tools.json', 'events', 'commands.json'])(
     'refuses a baseline without %s',
     (part) => {
       const baseline = join(directory, part, 'docs/compatibility');

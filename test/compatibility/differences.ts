@@ -13,6 +13,7 @@ export function differences(before: Surfaces, after: Surfaces): string[] {
     ...compare('schema.graphql', typesOf(before.graphql), typesOf(after.graphql)),
     ...compare('tools.json', before.tools, after.tools),
     ...compare('events', before.events, after.events),
+    ...compare('commands.json', before.commands, after.commands),
   ];
 }
 

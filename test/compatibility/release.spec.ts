@@ -44,6 +44,7 @@ beforeAll(() => {
   }
   mkdirSync(join(directory, 'docs/compatibility'), { recursive: true });
   writeBaseline(directory, { version: '0.0.1', surfaces: currentSurfaces(root) });
+  writeFileSync(join(directory, 'CHANGELOG.md'), '# Changelog\n\n## 0.1.0\n');
   commit();
   git('tag', 'current');
 });
@@ -59,6 +60,12 @@ it.each([
   ],
   ['dist/tools.json', '"list_courses"', '"read_courses"', 'tools.json: list_courses'],
   ['docs/compatibility/events/school.course.v1.json', '"published"', '"vanished"', 'events/school.course.v1.json'],
+  [
+    'docs/compatibility/commands.json',
+    '"school.review.post.v1":',
+    '"school.review.posted.v1":',
+    'commands.json: school.review.posted.v1: was removed',
+  ],
 ])('reports a breaking change of %s before v0.1.0, and refuses it from then on', (file, from, to, place) => {
   repository('0.1.0-dev', file, from, to);
   const before = release();
@@ -76,3 +83,14 @@ it('refuses a working tree with changes', () => {
   writeFileSync(join(directory, 'note.txt'), '');
   expect(release()).toEqual({ status: 1, output: expect.stringContaining('note.txt') });
 });
+
+it.each(['# Changelog\n\n## 0.1.0\n', '# Changelog\n\n## 0.2.01\n'])(
+  'refuses a version without a section in the changelog, and writes nothing',
+  (text) => {
+    repository('0.2.0');
+    writeFileSync(join(directory, 'CHANGELOG.md'), text);
+    commit();
+    expect(release()).toEqual({ status: 1, output: expect.stringContaining('no section "## 0.2.0"') });
+    expect(git('status', '--porcelain')).toBe('');
+  },
+);

@@ -9,6 +9,13 @@ const changed = execFileSync('git', ['status', '--porcelain'], { cwd: root, enco
 if (changed !== '') fail(`The working tree has changes. Commit or remove them first:\n${changed}`);
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+const changelog = join(root, 'CHANGELOG.md');
+const [core = ''] = version.split('-', 1);
+if (!existsSync(changelog) || !readFileSync(changelog, 'utf8').split('\n').includes(`## ${core}`)) {
+  fail(
+    `CHANGELOG.md has no section "## ${core}". Write for callers and operators what ${core} changes, and commit it.`,
+  );
+}
 const surfaces = currentSurfaces(root);
 // The first release has no baseline to compare with. Later ones have it in full: git keeps it.
 const baseline = existsSync(join(root, 'docs/compatibility/version.json')) ? readBaseline(root) : undefined;

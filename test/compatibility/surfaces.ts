@@ -15,6 +15,8 @@ export interface Surfaces {
   readonly tools: Readonly<Record<string, Json>>;
   /** JSON Schema of the data of each event, by `<context>.<entity>.v<version>`. */
   readonly events: Readonly<Record<string, Json>>;
+  /** JSON Schemas of the input and the output of each command of storefronts, by its name. */
+  readonly commands: Readonly<Record<string, Json>>;
 }
 
 const FIRST_RELEASE = [0, 1, 0];
@@ -39,6 +41,7 @@ export function breakingChanges(before: Surfaces, after: Surfaces): string[] {
     ),
     ...Object.entries(before.tools).flatMap(([name, tool]) => toolChanges(name, tool, after.tools[name])),
     ...Object.entries(before.events).flatMap(([name, event]) => eventChanges(name, event, after.events[name])),
+    ...Object.entries(before.commands).flatMap(([name, one]) => commandChanges(name, one, after.commands[name])),
   ];
 }
 
@@ -67,12 +70,26 @@ function eventChanges(name: string, before: Json, after: Json | undefined): stri
   ];
 }
 
-/** The surfaces of the working tree: outputs of the build (ADR 150). A spec of each service compares them with it. */
-export function currentSurfaces(root: string): Surfaces {
-  return { ...readDocuments((name) => join(root, 'dist', FILES[name])), events: eventSchemas() };
+function commandChanges(name: string, before: Json, after: Json | undefined): string[] {
+  const at = `commands.json: ${name}`;
+  if (after === undefined) return [`${at}: was removed`];
+  const changes = (kind: 'request' | 'response', part: 'input' | 'output'): string[] => {
+    const documents = [before[part], after[part]] as [Json, Json];
+    return schemaChanges(kind, before[part], after[part], { at: `${at}: ${part}`, documents });
+  };
+  return [...changes('request', 'input'), ...changes('response', 'output')];
 }
 
-function readDocuments(path: (name: 'openapi' | 'graphql' | 'tools') => string): Omit<Surfaces, 'events'> {
+/** The surfaces of the working tree: outputs of the build (ADR 150). A spec of each service compares them with it. */
+export function currentSurfaces(root: string): Surfaces {
+  return {
+    ...readDocuments((name) => join(root, 'dist', FILES[name])),
+    events: eventSchemas(),
+    commands: commandSchemas(),
+  };
+}
+
+function readDocuments(path: (name: 'openapi' | 'graphql' | 'tools') => string): Omit<Surfaces, 'events' | 'commands'> {
   return {
     openapi: readJson(path('openapi')),
     graphql: readFileSync(path('graphql'), 'utf8'),
@@ -86,6 +103,16 @@ function eventSchemas(): Record<string, Json> {
     found.map(({ context, entity, version, names, data }) => [
       `${context}.${entity}.v${version}`,
       { names, data: z.toJSONSchema(data, { io: 'input', unrepresentable: 'any' }) },
+    ]),
+  );
+}
+
+function commandSchemas(): Record<string, Json> {
+  const schema = (type: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(type, { io, unrepresentable: 'any' });
+  return Object.fromEntries(
+    contracts.STOREFRONT_COMMANDS.map(({ name, input, output }) => [
+      name,
+      { input: schema(input, 'input'), output: schema(output, 'output') },
     ]),
   );
 }
@@ -105,6 +132,7 @@ const FILES = {
   graphql: 'schema.graphql',
   tools: 'tools.json',
   events: 'events',
+  commands: 'commands.json',
 } as const;
 
 const baselineDirectory = (root: string): string => join(root, 'docs/compatibility');
@@ -122,7 +150,11 @@ export function readBaseline(root: string): Baseline {
   ]);
   return {
     version: String(readJson(path('version'))['version']),
-    surfaces: { ...readDocuments(path), events: Object.fromEntries(events) as Record<string, Json> },
+    surfaces: {
+      ...readDocuments(path),
+      events: Object.fromEntries(events) as Record<string, Json>,
+      commands: readJson(path('commands')) as Record<string, Json>,
+    },
   };
 }
 
@@ -135,6 +167,7 @@ export function writeBaseline(root: string, { version, surfaces }: Baseline): vo
     writeFileSync(join(directory, file), `${JSON.stringify(value, null, 2)}\n`);
   write(FILES.version, { version });
   write(FILES.openapi, surfaces.openapi);
+  write(FILES.commands, surfaces.commands);
   write(FILES.tools, Object.values(surfaces.tools));
   writeFileSync(join(directory, FILES.graphql), surfaces.graphql);
   for (const [name, event] of Object.entries(surfaces.events)) write(`${FILES.events}/${name}.json`, event);

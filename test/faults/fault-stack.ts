@@ -20,7 +20,8 @@ interface ConsumerList {
 }
 
 const SETTINGS: Readonly<Settings> = {
-  auth: PATIENT_SETTINGS,
+  // A site is suspended, reinstated, deleted and moved, and each time all replicas must notice.
+  auth: { ...PATIENT_SETTINGS, SITE_CACHE_MS: '500' },
   'admin-api': PATIENT_SETTINGS,
   // A test that waits for events sends more requests than a member may.
   'member-api': { ...PATIENT_SETTINGS, RATE_LIMIT_POINTS: '100000' },

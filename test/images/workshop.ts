@@ -134,13 +134,22 @@ export class Workshop {
       return linkPackages(named, ROOT, inside(state, '.'));
     }
     if (!command.startsWith('npx nx run-many ')) return void (await shell(command, state));
-    const file = join(state.root, 'build.json');
-    await shell(`${command} --graph='${file}'`, state);
-    const { tasks } = (JSON.parse(readFileSync(file, 'utf8')) as TaskGraph).tasks;
-    const outputs = Object.values(tasks).flatMap((task) => task.outputs);
-    if (outputs.length === 0) throw new Error(`${command} builds nothing`);
-    for (const output of outputs) link(join(ROOT, output), inside(state, output));
+    const listed = OUTPUTS.get(command) ?? outputsOf(command, state);
+    OUTPUTS.set(command, listed);
+    for (const output of await listed) link(join(ROOT, output), inside(state, output));
   }
+}
+
+/** The outputs of a build, by its command. Nx lists the same for a workshop with changed files or a changed recipe. */
+const OUTPUTS = new Map<string, Promise<readonly string[]>>();
+
+async function outputsOf(command: string, state: State): Promise<readonly string[]> {
+  const file = join(state.root, 'build.json');
+  await shell(`${command} --graph='${file}'`, state);
+  const { tasks } = (JSON.parse(readFileSync(file, 'utf8')) as TaskGraph).tasks;
+  const outputs = Object.values(tasks).flatMap((task) => task.outputs);
+  if (outputs.length === 0) throw new Error(`${command} builds nothing`);
+  return outputs;
 }
 
 interface TaskGraph {

@@ -1,4 +1,4 @@
-import { readArguments, scaled } from './arguments.ts';
+import { partOf, readArguments, scaled } from './arguments.ts';
 
 const KNOWN = ['member', 'events', 'auth', 'plots'];
 
@@ -24,6 +24,14 @@ describe('the arguments of the benchmark', () => {
     expect(readArguments(['--brief'], KNOWN)).toMatchObject({ suites: ['member', 'auth'], part: 'main', ...brief });
     expect(readArguments(['--brief', '--long'], KNOWN)).toMatchObject({ part: 'rest', ...brief });
     expect(readArguments(['--brief', 'auth'], KNOWN)).toMatchObject({ suites: ['auth'], part: 'all', ...brief });
+  });
+  it('adds all rows of other suites to the main ratios with --also', () => {
+    const found = readArguments(['--brief', '--also', 'events', '--also', 'plots'], KNOWN);
+    expect(found).toMatchObject({ suites: ['member', 'auth', 'events', 'plots'], part: 'main', brief: true });
+    expect(['auth', 'events'].map((suite) => partOf(found, suite))).toEqual(['main', 'all']);
+    for (const other of ['member', '--long'])
+      expect(() => readArguments(['--also', 'events', other], KNOWN)).toThrow('--also adds suites to the main ratios');
+    expect(() => readArguments(['--also', 'tools'], KNOWN)).toThrow('no suite tools');
   });
   it.each([
     [false, 800, 1, 800],

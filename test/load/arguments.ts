@@ -20,6 +20,8 @@ const LEAST_ROWS = 25_000;
 export interface Arguments {
   readonly suites: readonly string[];
   readonly part: Part;
+  /** Suites with all rows beside the main ratios. */
+  readonly also: readonly string[];
   /** Measured rounds of each contender. One more round warms it up. */
   readonly rounds: number;
   /** Length of a round. */
@@ -39,21 +41,25 @@ export interface Arguments {
   readonly output: string | undefined;
 }
 
-export const USAGE = `npm run bench [-- <suite>… --long --brief --rounds 5 --seconds 5 --connections 16 --tokens 10000 --people 50000 --rows 1000000 --profile --output <file>]`;
+export const USAGE = `npm run bench [-- <suite>… --long --also <suite> --brief --rounds 5 --seconds 5 --connections 16 --tokens 10000 --people 50000 --rows 1000000 --profile --output <file>]`;
 
 export class ArgumentError extends Error {}
 
 /** @throws ArgumentError with the reason. */
 export function readArguments(argv: readonly string[], known: readonly string[]): Arguments {
   const { values, positionals } = parse(argv);
-  const unknown = positionals.filter((name) => !known.includes(name));
+  const also = values.also ?? [];
+  const unknown = [...positionals, ...also].filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new ArgumentError(`no suite ${unknown.join(', ')}: there are ${known.join(', ')}`);
   const { brief } = values;
+  if (also.length > 0 && (values.long || positionals.length > 0))
+    throw new ArgumentError('--also adds suites to the main ratios, which --long and named suites leave out');
   const part = values.long ? 'rest' : positionals.length === 0 ? 'main' : 'all';
   const unnamed = known.filter((name) => (part === 'main' ? MAIN_SUITES.includes(name) : !NAMED_SUITES.includes(name)));
   return {
-    suites: positionals.length === 0 ? unnamed : [...new Set(positionals)],
+    suites: [...new Set(positionals.length === 0 ? [...unnamed, ...also] : positionals)],
     part,
+    also,
     ...(brief
       ? BRIEF
       : {
@@ -77,6 +83,7 @@ function parse(argv: readonly string[]) {
       allowPositionals: true,
       options: {
         long: { type: 'boolean', default: false },
+        also: { type: 'string', multiple: true },
         brief: { type: 'boolean', default: false },
         rounds: { type: 'string' },
         seconds: { type: 'string' },
@@ -91,6 +98,11 @@ function parse(argv: readonly string[]) {
   } catch (error) {
     throw new ArgumentError((error as Error).message);
   }
+}
+
+/** The part of a suite that is measured. */
+export function partOf({ part, also }: Pick<Arguments, 'part' | 'also'>, suite: string): Part {
+  return also.includes(suite) ? 'all' : part;
 }
 
 function whole(name: string, text: string, least: number, most: number): number {

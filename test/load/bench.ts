@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type Stack, WORKSPACE } from '@lyceum/local';
 import { figuresOf } from '../long/bench-proof.ts';
 import { committedFigures, regressionLines, regressions } from '../long/comparison.ts';
-import { ArgumentError, type Arguments, readArguments, scaled, USAGE } from './arguments.ts';
+import { ArgumentError, type Arguments, partOf, readArguments, scaled, USAGE } from './arguments.ts';
 import { Baselines } from './baseline.ts';
 import { MEMBERS, startBenchStack } from './bench-stack.ts';
 import { type Machine, thisMachine } from './machine.ts';
@@ -74,15 +74,16 @@ async function run(wanted: Arguments, machine: Machine, stack: Stack, baselines:
   const delays: MeasuredDelay[] = [];
   const quantities: MeasuredQuantity[] = [];
   for (const name of wanted.suites) {
+    const wantedPart = partOf(wanted, name);
     const parts = await SUITES[name]!({
       stack,
-      arguments: wanted,
+      arguments: { ...wanted, part: wantedPart },
       database,
       step,
       startBaseline: (baseline, configuration) => baselines.start(baseline, configuration),
       hold: (held) => void Object.assign(data, held),
     });
-    for (const part of parts.filter((one) => belongsTo(wanted.part, one))) {
+    for (const part of parts.filter((one) => belongsTo(wantedPart, one))) {
       if ('samples' in part) {
         delays.push(await step(`${name}: ${part.title}`, () => measureDelay(part)));
         continue;

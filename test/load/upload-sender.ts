@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { constants, setPriority } from 'node:os';
 
 /** The message of the parent process. Each later message ends the uploads after those that are under way. */
 export interface SentUploads {
@@ -39,6 +40,9 @@ async function run(uploads: SentUploads): Promise<number> {
   });
   return (await Promise.all(arrived)).reduce((sum, count) => sum + count, 0);
 }
+
+// Senders of a site run on other machines: here the service goes first.
+setPriority(constants.priority.PRIORITY_LOW);
 
 process.once('message', (uploads: SentUploads) => {
   process.on('message', () => (isEnding = true));

@@ -3,13 +3,10 @@ import { join } from 'node:path';
 
 const MOST = 25;
 
-/** Folders whose files are entries of one list, and three that are still to be divided. */
+/** Folders that are still to be divided. */
 const LARGER = [
   'apps/admin-api/src/imports',
-  'apps/admin-api/src/migrations',
   'apps/auth/src/admin-area',
-  'apps/auth/src/database',
-  'apps/member-api/src/migrations',
   'libs/contracts/src/school',
   'libs/testing/src',
 ];

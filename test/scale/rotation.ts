@@ -19,6 +19,13 @@ type Variables = Readonly<Record<string, string>>;
 const KEYS = ['CURSOR_KEY', 'DOWNLOAD_KEY', 'FILES_KEY', 'KEY_ENCRYPTION_KEY'];
 const TEXTS = ['COOKIE_KEYS', 'INTROSPECTION_CLIENT_SECRET'];
 
+/** Secrets of a deployment that the local stack does not have, and why its rotation leaves them out. */
+export const NOT_ROTATED: Readonly<Record<string, string>> = {
+  MAIL_SMTP_URL: 'the local stack writes mails to files',
+  S3_ACCESS_KEY_ID: 'the local stack keeps files in a directory, and rotates FILES_KEY',
+  S3_SECRET_ACCESS_KEY: 'the local stack keeps files in a directory, and rotates FILES_KEY',
+};
+
 const SECOND = '2';
 
 interface NatsUser {
@@ -62,7 +69,7 @@ export class Rotation {
   }
 
   /** The variables of all services in a phase. `stack` has the second logins, which the phase `add` does not use. */
-  variables(phase: Phase, stack?: Stack): Readonly<Record<ServiceName, Variables>> {
+  variables(phase: Phase, stack?: Pick<Stack, 'databaseUrl'>): Readonly<Record<ServiceName, Variables>> {
     return byService((name) => {
       const young = this.#young[name];
       const old = this.#old[name];
@@ -116,7 +123,7 @@ export class Rotation {
     return name === 'mcp-gateway' && phase !== 'add' ? { CALL_SIGNING_KEY: young.private } : {};
   }
 
-  #secondLogins(name: ServiceName, stack: Stack): Variables {
+  #secondLogins(name: ServiceName, stack: Pick<Stack, 'databaseUrl'>): Variables {
     const nats = { NATS_USER: name + SECOND, NATS_PASSWORD: this.#logins };
     if (!(name in DATABASES)) return nats;
     const url = new URL(stack.databaseUrl(DATABASES[name as keyof typeof DATABASES]));

@@ -4,24 +4,7 @@ import type { DatabaseConfiguration, DatabaseOptions } from '@lyceum/platform';
 import { rateLimitMigrations } from '@lyceum/rate-limit';
 import { Writes1763683200001 } from '@lyceum/rest';
 import { collections } from './collections.js';
-import { Revisions1763930000000 } from './migrations/1763930000000-revisions.js';
-import { SubtitleSearch1763930000001 } from './migrations/1763930000001-subtitle-search.js';
-import { Members1763962000000 } from './migrations/1763962000000-members.js';
-import { StateFilters1764000000000 } from './migrations/1764000000000-state-filters.js';
-import { Milliseconds1764000030000 } from './migrations/1764000030000-milliseconds.js';
-import { AmericanSpelling1764000030010 } from './migrations/1764000030010-american-spelling.js';
-import { Money1764000030020 } from './migrations/1764000030020-money.js';
-import { AccessGrants1764000050000 } from './migrations/1764000050000-access-grants.js';
-import { OwnKeys1764000050001 } from './migrations/1764000050001-own-keys.js';
-import { CourseLecturers1764000060000 } from './migrations/1764000060000-course-lecturers.js';
-import { Progress1764000080000 } from './migrations/1764000080000-progress.js';
-import { LecturerKeys1764000091001 } from './migrations/1764000091001-lecturer-keys.js';
-import { ActivityOfPrograms1764000091002 } from './migrations/1764000091002-activity-of-programs.js';
-import { LectureCompletion1764000120000 } from './migrations/1764000120000-lecture-completion.js';
-import { LecturerLinks1764000282000 } from './migrations/1764000282000-lecturer-links.js';
-import { StudentDeletions1764000284000 } from './migrations/1764000284000-student-deletions.js';
-import { ListFilters1764000290000 } from './migrations/1764000290000-list-filters.js';
-import { ProgressByCourse1764000091000 } from './migrations/1764000091000-progress-by-course.js';
+import { Baseline1763683200000 } from './migrations/1763683200000-baseline.js';
 
 export function databaseOptions(config: DatabaseConfiguration): DatabaseOptions {
   return {
@@ -33,24 +16,7 @@ export function databaseOptions(config: DatabaseConfiguration): DatabaseOptions 
       ...rateLimitMigrations,
       ...collections.flatMap(({ migrations }) => migrations),
       Writes1763683200001,
-      Revisions1763930000000,
-      SubtitleSearch1763930000001,
-      Members1763962000000,
-      StateFilters1764000000000,
-      Milliseconds1764000030000,
-      AmericanSpelling1764000030010,
-      Money1764000030020,
-      AccessGrants1764000050000,
-      OwnKeys1764000050001,
-      CourseLecturers1764000060000,
-      Progress1764000080000,
-      ProgressByCourse1764000091000,
-      LecturerKeys1764000091001,
-      ActivityOfPrograms1764000091002,
-      LectureCompletion1764000120000,
-      LecturerLinks1764000282000,
-      StudentDeletions1764000284000,
-      ListFilters1764000290000,
+      Baseline1763683200000,
     ],
   };
 }

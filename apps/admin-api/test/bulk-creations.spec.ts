@@ -97,7 +97,50 @@ describe('students', () => {
   });
 });
 
-it('creates categories, and refuses a slug that stands twice', async () => {
+describe('courses', () => {
+  const course = (more: object = {}): object => ({ name: 'A course', slug: unique(), ...more });
+
+  it('creates each course that can be created, with its lists, and names the one in the way', async () => {
+    const create = async (path: string, body: object): Promise<string> =>
+      (await api.send<{ id: string }>('POST', `/api/v1/${path}`, { body })).body.id;
+    const lecturer_ids = [await create('lecturers', { name: 'Mei', slug: unique() })];
+    const category_ids = [await create('categories', { name: 'Sea', slug: unique() })];
+    const full = course({ lecturer_ids, category_ids, description_html: '<p>Tides</p>', tags: ['a'] });
+    const results = await bulk('courses', [
+      full,
+      course({ lecturer_ids: [randomUUID()] }),
+      { ...full, name: 'Other' },
+      course({ image_file_id: randomUUID() }),
+      course(),
+    ]);
+    expect(outcomes(results)).toEqual([
+      [201],
+      [422, '/items/1/lecturer_ids not_found'],
+      [409, '/items/2/slug already_exists'],
+      [422, '/items/3/image_file_id not_found'],
+      [201],
+    ]);
+    expect(results[2]?.errors[0]?.id).toBe(results[0]?.id);
+    expect(await read(`courses/${results[0]?.id}`)).toMatchObject(full);
+    expect(await read(`courses/${results[4]?.id}`)).toMatchObject({ lecturer_ids: [], tags: [], state: 'draft' });
+    const types = (await api.events.of([results[0]?.id ?? ''], 2)).map(({ type }) => type);
+    expect(types.toSorted()).toEqual(['school.course.created.v1', 'school.text.changed.v1']);
+  });
+
+  it('sends as many statements for 100 courses as for two', async () => {
+    const lecturer = await api.send('POST', '/api/v1/lecturers', { body: { name: 'Mei', slug: unique() } });
+    const lists = { lecturer_ids: [lecturer.body['id']], description_html: '<p>Tides</p>' };
+    const sent = async (count: number): Promise<number> => {
+      const items = Array.from({ length: count }, () => course(lists));
+      return (await statementsOf(api, 'course_lecturers_add', () => bulk('courses', items))).length;
+    };
+    const two = await sent(2);
+    expect(two).toBeGreaterThan(0);
+    expect(await sent(100)).toBe(two);
+  });
+});
+
+it('creates categories, and refuses a slug that occurs twice', async () => {
   const slug = unique();
   const results = await bulk('categories', [
     { slug, name: 'One', position: 3 },

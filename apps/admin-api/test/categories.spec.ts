@@ -57,7 +57,7 @@ it('sets the categories of a course by its own key', async () => {
   });
 });
 
-it('refuses a category of another site, one that stands twice, and more than 20', async () => {
+it('refuses a category of another site, one that occurs twice, and more than 20', async () => {
   const [here, elsewhere] = [await newCategory(), await newCategory(api.sites[1])];
   const { id } = await newCourse(api, { category_ids: [here] });
   const many = Array.from({ length: 21 }, () => randomUUID());

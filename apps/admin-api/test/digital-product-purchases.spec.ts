@@ -46,7 +46,11 @@ interface Line {
   readonly at?: Date;
 }
 const sell = ({ product: digital_product_id, student: student_id, order: order_id, at = new Date() }: Line) =>
-  transaction((tx) => grants.sell(api.sites[0], { digital_product_id, student_id, order_id, at }, tx));
+  transaction(async (tx) => {
+    const buyer = { student_id, order_id, at, each: <T>(_line: number, decide: () => T): T => decide() };
+    const [id = ''] = await grants.sell(api.sites[0], buyer, [digital_product_id], tx);
+    return { id };
+  });
 const takeBack = (order_id: string, digital_product_id?: string) =>
   transaction((tx) =>
     grants.takeBack(api.sites[0], { order_id, ...(digital_product_id && { digital_product_id }) }, tx),

@@ -130,7 +130,7 @@ function queryOf(operation: Operation): string {
   return `?include_total=true${expand.length === 0 ? '' : `&expand=${expand.join(',')}`}`;
 }
 
-/** Requires that the total of a first page counts the objects that its pages show, and no others. */
+/** Requires that the total of a first page is the number of objects that the caller can see. */
 function requireTotal(body: object): void {
   const { data, page } = body as Page;
   if (page.has_more) expect(page.total_count).toBeGreaterThan(data.length);

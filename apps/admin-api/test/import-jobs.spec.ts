@@ -77,6 +77,27 @@ it('writes all rows of a part or none, and goes on at the same part after a fail
   expect(await imports.read(one)).toMatchObject({ state: 'completed', rows_created: rowsOfPart + 1, rows_failed: 0 });
 });
 
+it('plans each part of many by itself, and does not wait for the disk', async () => {
+  await imports.database.query(
+    `create function note() returns trigger language plpgsql as $$ begin
+       new.metadata = (select coalesce(jsonb_object_agg(name, setting), '{}') from pg_settings
+         where source = 'session' and name in ('plan_cache_mode', 'synchronous_commit'));
+       return new; end $$;
+     create trigger note before insert on students for each row when (new.email like '%-settings.example')
+       execute function note()`,
+  );
+  const settingsOf = async (domain: string, rows: number) => {
+    await imports.ran(await imports.checked(crowd(domain, rows)));
+    const text = `select distinct metadata as found from students where email like '%@' || $1`;
+    return (await imports.database.query<{ found: Json }>(text, [domain])).rows.map(({ found }) => found);
+  };
+  expect(await settingsOf('many-settings.example', rowsOfPart + 1)).toEqual([
+    { plan_cache_mode: 'force_custom_plan', synchronous_commit: 'off' },
+  ]);
+  expect(await settingsOf('few-settings.example', rowsOfPart)).toEqual([{}]);
+  await imports.database.query('drop trigger note on students; drop function note');
+});
+
 it('stops between two parts when it is canceled', async () => {
   const one = await imports.checked(crowd('two.example'));
   await imports.run(one);

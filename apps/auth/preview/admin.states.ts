@@ -53,6 +53,15 @@ const NO_CLIENT_FILTER = { text: '', source: undefined, review: undefined };
 const NO_AUDIT_FILTER = { person: '', client: '', event: '', from: '', to: '', timezone: 'UTC' };
 const SCHOOL = { name: SITE.name, locale: 'en', timezone: 'Asia/Taipei' };
 const LOOK = lookFields(SITE.appearance.theme);
+const LOGO_FILE = `${SITE.base_url}/files/public/019ab3c0-de90-7a01-9c3d-4e5f60718293`;
+/** A PNG of one pixel. */
+const DOT = {
+  type: 'image/png' as const,
+  bytes: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+};
 const NO_PAGES = { reference: undefined, explorer: undefined };
 const list = { clients: [CLIENT, OPERATOR_CLIENT, ROTATING], more: false, after: null, ofPages: NO_PAGES };
 const GIVEN = {
@@ -185,6 +194,19 @@ export const ADMIN_STATES: readonly State[] = [
   ...statesOf(lookPage, {
     'first visit': [CONTEXT, LOOK],
     preview: [CONTEXT, { ...LOOK, accent_color: '#7a1f1f' }, { isPreview: true }],
+    'chosen logo': [CONTEXT, LOOK, { isPreview: true, chosen: { logo: DOT } }],
+    'logo and icon of files': [CONTEXT, { ...LOOK, logo_url: LOGO_FILE, favicon_url: LOGO_FILE }],
+    'refused files': [
+      CONTEXT,
+      LOOK,
+      {
+        faults: [
+          { field: 'logo_file', code: 'bytes' },
+          { field: 'favicon_file', code: 'damaged_image' },
+        ],
+      },
+    ],
+    'too long': [CONTEXT, LOOK, { isTooLong: true }],
     'low contrast': [
       CONTEXT,
       { ...LOOK, text_color: '#ffffff' },

@@ -7,7 +7,7 @@ import type { OAuthClient } from '#src/clients/client.js';
 import type { ExternalClient } from '#src/external-clients/external-client.js';
 import type { ListedMember } from '#src/members/listed-member.js';
 import type { Passkey } from '#src/passkeys/passkey.js';
-import type { PendingInteraction } from '#src/provider/open-interaction.js';
+import type { PendingInteraction } from '#src/provider/authorization/open-interaction.js';
 import { siteSettings } from '#src/sites/site.js';
 import type { SiteRecord } from '#src/sites/site.js';
 

@@ -18,7 +18,7 @@ import {
   passwordResetSentPage,
 } from '#src/password-links/invitation.page.js';
 import type { InvitationView } from '#src/password-links/invitation.page.js';
-import { answeredPage } from '#src/provider/answered.page.js';
+import { answeredPage } from '#src/provider/engine/answered.page.js';
 import { accountChooserPage } from '#src/sign-ins/account-chooser.page.js';
 import { consentPage } from '#src/sign-ins/consent.page.js';
 import type { ConsentView } from '#src/sign-ins/consent.page.js';

@@ -32,10 +32,10 @@ export async function signedIn(
   return { flow, page: await flow.signIn(await flow.browser.open(path), name) };
 }
 
-export const csrfOf = ({ body }: Page): string => /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? '';
+export const csrfOf = ({ body }: Pick<Page, 'body'>): string => /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? '';
 
 /** The values that the first form with them was made from. */
-export const baseOf = ({ body }: Page): string => /name="base" value="([^"]+)"/.exec(body)?.[1] ?? '';
+export const baseOf = ({ body }: Pick<Page, 'body'>): string => /name="base" value="([^"]+)"/.exec(body)?.[1] ?? '';
 
 /** The text of the element with the id. */
 export const textOf = ({ body }: Page, id: string): string => new RegExp(`id="${id}">([^<]+)<`).exec(body)?.[1] ?? '';

@@ -8,9 +8,9 @@ import type { PrivateJwk } from '#src/keys/signing-key.js';
 import { NO_PREVIOUS_SECRET } from '#src/clients/client.js';
 import { siteSettings } from '#src/sites/site.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { clientMetadata } from '#src/provider/adapters/client.adapter.js';
-import type { EngineParts } from '#src/provider/engine.configuration.js';
-import { Engine } from '#src/provider/engine.js';
+import { clientMetadata } from '#src/provider/engine/adapters/client.adapter.js';
+import type { EngineParts } from '#src/provider/engine/engine.configuration.js';
+import { Engine } from '#src/provider/engine/engine.js';
 import {
   cookieBeforeRename,
   currentContext,
@@ -19,7 +19,7 @@ import {
   leaveCookies,
   withSecrets,
   withoutSecrets,
-} from '#src/provider/engine.internals.js';
+} from '#src/provider/engine/engine.internals.js';
 
 type Adapter = ReturnType<EngineParts['adapter']>;
 type AdapterPayload = ReturnType<typeof withoutSecrets>;

@@ -17,7 +17,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
   '10,000 characters': 'x'.repeat(10_000),
   'a NUL and half a line': 'a\0b\r\nset-cookie: x=1',
 };
-/** Markup of a value that is not escaped, and invisible characters outside of the fields that repeat them. */
+/** Finds markup of a value that the page did not escape, and invisible characters that stand in no field. */
 const UNESCAPED = /<script>alert|<img src=x/;
 const INVISIBLE = /[\u202e\u2066\u200b\ufeff]/;
 const NOT_OF_PAGES: readonly string[] = [

@@ -3,10 +3,10 @@ import { eventually } from '@lyceum/testing';
 import type { RequestListener } from 'node:http';
 import { KeyRing } from '#src/keys/key-ring.js';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
-import { Engines } from '#src/provider/engines.js';
+import { Engines } from '#src/provider/engine/engines.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import { switchConnections } from './admin-flow.js';
-import { startAuth } from './auth.js';
+import { SOON_SEEN, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
 
@@ -19,7 +19,7 @@ describe('Metadata', () => {
   let flow: Flow;
 
   beforeAll(async () => {
-    auth = await startAuth();
+    auth = await startAuth({ environment: SOON_SEEN });
     flow = new Flow(auth);
   });
   afterAll(() => auth.stop());
@@ -164,7 +164,7 @@ describe('Metadata', () => {
   it('shows a landing page at the root', async () => {
     const { status, headers, body } = await flow.send('/');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(String(body['text'])).toContain(`${auth.site.base_url}/member/graphql`);
+    expect(String(body['text'])).toContain(`${auth.site.base_url}/member/schema.graphql`);
   });
 });
 

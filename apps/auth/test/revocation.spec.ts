@@ -60,34 +60,9 @@ describe('Revocation', () => {
     expect((await broadcasts()).length).toBe(before);
   });
 
-  it('keeps the token of another client, and does not reveal that it exists', async () => {
-    const { access_token } = await flow.tokens();
-    expect((await revoke(access_token, { client_id: 'first-operator' })).status).toBe(200);
-    const server = { client_id: 'first-member-server', client_secret: SECRET };
-    expect((await revoke(access_token, server)).status).toBe(200);
-    expect(await flow.isActive(access_token)).toBe(true);
-  });
-
-  it('requires client authentication for a revocation', async () => {
-    const client = { client_id: 'first-member-server', client_secret: SECRET };
-    const { access_token } = await new Flow(auth).tokens(client);
-    const { status, body } = await revoke(access_token, { ...client, client_secret: 'wrong' });
-    expect([status, body['error']]).toEqual([401, 'invalid_client']);
-    expect(await flow.isActive(access_token)).toBe(true);
-  });
-
   it('requires a token for a revocation', async () => {
     const { status, body } = await flow.post('/api/oauth/revoke', { client_id: 'first-member' });
     expect([status, body['error']]).toEqual([400, 'invalid_request']);
-  });
-
-  it('leaves no token behind when a revocation races a refresh', async () => {
-    for (let round = 0; round < 8; round += 1) {
-      const tokens = await flow.tokens();
-      const [response] = await Promise.all([flow.refresh(tokens.refresh_token), revoke(tokens.access_token)]);
-      expect([200, 400]).toContain(response.status);
-      if (response.status === 200) expect(await flow.isActive(String(response.body['access_token']))).toBe(false);
-    }
   });
 
   it('revokes a grant when the roles for it are removed, and only then', async () => {

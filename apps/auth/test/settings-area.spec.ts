@@ -90,7 +90,9 @@ describe('The hosts of documents', () => {
     const before = (await stored()).cimd_hosts;
     for (const host of ['App.Example.com', ' app.example.com ']) await post('', host);
     expect((await stored()).cimd_hosts).toEqual([...before, 'app.example.com']);
-    expect((await owner.browser.open('/admin/client-hosts')).body).toContain('<td class="host">app.example.com</td>');
+    expect((await owner.browser.open('/admin/client-hosts')).body).toContain(
+      '<span class="name host">app.example.com</span>',
+    );
     for (const _twice of [1, 2]) expect((await post('/remove', 'app.example.com')).status).toBe(200);
     expect((await stored()).cimd_hosts).toEqual(before);
   });

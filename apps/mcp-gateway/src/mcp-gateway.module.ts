@@ -9,7 +9,7 @@ import { Catalog } from '#src/catalog/catalog.service.js';
 import { ConnectController } from '#src/connect/connect.controller.js';
 import { ConnectPages } from '#src/connect/connect-pages.service.js';
 import { Connections } from '#src/gate/connections.js';
-import { Gate } from '#src/gate/gate.js';
+import { McpGate } from '#src/gate/gate.js';
 import { messageLimits } from '#src/limits/caller.policy.js';
 import { MessageRates, RateLimits } from '#src/limits/rate-limits.service.js';
 import type { McpGatewayConfiguration } from '#src/configuration.js';
@@ -36,7 +36,7 @@ export class McpGatewayModule {
         Catalog,
         ConnectPages,
         Connections,
-        Gate,
+        McpGate,
         Handlers,
         McpServer,
         { provide: MessageRates, useValue: new MessageRates(messageLimits(config)) },

@@ -2,7 +2,7 @@ import type { ServiceDefinition } from '@lyceum/platform';
 import { showUnknownPaths, useSites } from '@lyceum/resource-server';
 import { environment } from '#src/configuration.js';
 import type { McpGatewayConfiguration } from '#src/configuration.js';
-import { Gate } from '#src/gate/gate.js';
+import { McpGate } from '#src/gate/gate.js';
 import { McpGatewayModule } from '#src/mcp-gateway.module.js';
 import { useMcpBodies } from '#src/transport/body.js';
 
@@ -17,7 +17,7 @@ export const mcpGateway: ServiceDefinition<McpGatewayConfiguration> = {
   configure: (app) => {
     useSites(app);
     showUnknownPaths(app);
-    app.get(Gate).guardArrivals(app);
+    app.get(McpGate).guardArrivals(app);
     useMcpBodies(app, BODY_LIMIT);
   },
 };

@@ -211,9 +211,9 @@ describe.each(ERAS)('the gate, for a client of the %s era', (era) => {
 
 describe('the gate', () => {
   it('runs its steps in the order of the design', async () => {
-    const { Gate } = await import('#src/gate/gate.js');
+    const { McpGate } = await import('#src/gate/gate.js');
     const [replica] = gateway.replicas;
-    const gate = replica?.app.get(Gate);
+    const gate = replica?.app.get(McpGate);
     expect(gate?.arrival.map(([name]) => name)).toEqual(['origin', 'connections', 'token', 'page', 'method']);
     expect(gate?.admission.map(([name]) => name)).toEqual(['rate', 'message', 'headers', 'access']);
   });

@@ -19,7 +19,7 @@ import { PostsModule } from './posts/posts.module.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 import { EventRegistrationsModule } from './event-registrations/event-registrations.module.js';
 import { ApiModule } from './graphql/api.module.js';
-import { OperationModule } from './graphql/operation.module.js';
+import { GraphqlOperationModule } from './graphql/operation.module.js';
 import { InboxModule } from './inbox/inbox.module.js';
 import { MailsModule } from './mails/mails.module.js';
 import { NotificationSubscriptionsModule } from './notification-subscriptions/notification-subscriptions.module.js';
@@ -56,7 +56,7 @@ export class MemberApiModule {
         DownloadLinksModule.forRoot(config.DOWNLOAD_KEY),
         ClientsModule.forRoot(new OriginSettings(config.CORS_ORIGINS, config.CORS_CACHE_MS)),
         ApiModule,
-        OperationModule.forRoot(config.RATE_LIMIT_POINTS),
+        GraphqlOperationModule.forRoot(config.RATE_LIMIT_POINTS),
         NodesModule,
         ViewerModule,
         PeopleModule,

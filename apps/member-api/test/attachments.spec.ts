@@ -152,6 +152,20 @@ describe('a link to a file', () => {
     expect(requests).toEqual([{ site_id: member.site_id, file_id: FILE.file?.file_id }]);
   });
 
+  it('ends ten minutes after it was made, for everyone who has it', async () => {
+    const path = pathOf((await enrolled()).file.downloadUrl);
+    const made = Date.now();
+    const clock = jest.spyOn(Date, 'now');
+    try {
+      clock.mockImplementation(() => made + 590_000);
+      expect(await followed(path)).toEqual([302, STORED]);
+      clock.mockImplementation(() => made + 600_000);
+      expect(await followed(path)).toEqual([404, undefined]);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
   it('refuses a link of another site, route or key', async () => {
     const path = pathOf((await enrolled()).file.downloadUrl);
     const responses = [

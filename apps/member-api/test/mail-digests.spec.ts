@@ -1,10 +1,11 @@
-import { announcementEvents, commentEvents, subscriptionEvents } from '@lyceum/contracts';
+import { announcementEvents, subscriptionEvents } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import { eventually, smtpSink } from '@lyceum/testing';
 import pg from 'pg';
 import { MOST_MAILS } from '#src/mails/digest-mail.policy.js';
 import { DIGEST_MINUTES, MAILS_AT_ONCE } from '#src/notification-subscriptions/digest.policy.js';
 import { readMail } from './mail-reader.js';
+import { newReply } from './new-reply.js';
 import { startMemberApi } from './member-api.js';
 import type { TestApi } from './member-api.js';
 
@@ -47,21 +48,8 @@ afterAll(async () => {
 /** Publishes replies to comments of the member, one after the other, and waits until they are queued. */
 async function replies(...authors: readonly string[]): Promise<void> {
   for (const author_name of authors) {
-    const comment_id = uuidv7();
-    await api.world.entity(commentEvents, comment_id, site_id, {
-      comment_id,
-      site_id,
-      commentable: { type: 'course', id: uuidv7() },
-      course_id: null,
-      student_id: uuidv7(),
-      author_person_id: null,
-      author_name,
-      parent: { comment_id: uuidv7(), author_person_id: person_id },
-      path: `/courses/knots#${author_name}`,
-      excerpt: `It says ${author_name}.`,
-      state: 'visible',
-      posted_at: new Date().toISOString(),
-    });
+    const path = `/courses/knots#${author_name}`;
+    await newReply(api.world, { site_id, to: person_id, author_name, path, excerpt: `It says ${author_name}.` });
     await eventually(async () => (await queued()).some((mail) => mail.author === author_name));
   }
 }

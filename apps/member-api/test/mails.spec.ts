@@ -1,10 +1,11 @@
-import { announcementEvents, commentEvents, subscriptionEvents } from '@lyceum/contracts';
+import { announcementEvents, subscriptionEvents } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
 import { eventually, send, smtpSink } from '@lyceum/testing';
 import type { Received } from '@lyceum/testing';
 import pg from 'pg';
 import { startMemberApi } from './member-api.js';
 import type { TestApi } from './member-api.js';
+import { newReply } from './new-reply.js';
 
 let api: TestApi;
 let database: pg.Client;
@@ -43,21 +44,7 @@ const now = (): string => new Date().toISOString();
 async function reply(title: string, to = person_id): Promise<void> {
   // As if the others were older: more than three within an hour would wait for a digest.
   await database.query(`UPDATE outbound_mails SET created_at = created_at - interval '2 hours'`);
-  const comment_id = uuidv7();
-  await api.world.entity(commentEvents, comment_id, site_id, {
-    comment_id,
-    site_id,
-    commentable: { type: 'course', id: uuidv7() },
-    course_id: null,
-    student_id: uuidv7(),
-    author_person_id: null,
-    author_name: title,
-    parent: { comment_id: uuidv7(), author_person_id: to },
-    path: '/courses/knots',
-    excerpt: 'Indeed.',
-    state: 'visible',
-    posted_at: now(),
-  });
+  await newReply(api.world, { site_id, to, author_name: title, path: '/courses/knots', excerpt: 'Indeed.' });
 }
 
 const about = (words: string): Received[] => sink.received.filter(({ source }) => source.includes(words));

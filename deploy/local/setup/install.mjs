@@ -7,6 +7,10 @@ import { skippedServers } from './servers.mjs';
 
 const WITHOUT_NODE = 'Node 24 is missing';
 const QUIET = ['--no-audit', '--no-fund'];
+/** The lockfile names no addresses, so npm would ask the registry about each package that its cache knows. */
+const FROM_CACHE = '--prefer-offline';
+/** The error of npm when the cached list of versions is older than the lockfile. */
+const OLD_CACHE = 'ETARGET';
 
 /**
  * `start`: the packages that `npm start` builds with and runs, a third of all. `all`: those of tests and checks too.
@@ -58,7 +62,11 @@ export async function install(root, extent = 'all') {
   const npmWith = (node) => (npm ? [node, npm] : ['npm']);
   if (packagesFault(root, extent)) {
     const [command, ...args] = npmWith(process.execPath);
-    await run(command, [...args, 'ci', OPTION[extent], ...QUIET], { cwd: root });
+    const ci = [...args, 'ci', OPTION[extent], ...QUIET];
+    await run(command, [...ci, FROM_CACHE], { cwd: root }).catch((error) => {
+      if (!error.message.includes(OLD_CACHE)) throw error;
+      return run(command, ci, { cwd: root });
+    });
   }
   if (!existsSync(run24))
     throw new Error(`${WITHOUT_NODE} after npm ci: are install scripts blocked (see allowScripts in package.json)?`);

@@ -164,6 +164,10 @@ describe('the installation', () => {
       'npm.mjs',
       `import { appendFileSync, chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
       const installs = ${JSON.stringify(installs)};
+      if (process.argv.includes('--prefer-offline')) {
+        appendFileSync('offline', process.argv[2] + '\\n');
+        if (process.env.CACHE) throw new Error(process.env.CACHE);
+      }
       appendFileSync('calls', process.argv.slice(2, 4).join(' ') + ' by ' + (process.env.BY ?? 'the first Node') + '\\n');
       mkdirSync('node_modules/.bin', { recursive: true });
       writeFileSync('node_modules/.package-lock.json', '{"packages":{}}');
@@ -178,8 +182,8 @@ describe('the installation', () => {
       }`,
     );
   }
-  const install = (npm: string, extent = 'all') =>
-    evaluate<string | null>('install', `setup.install(root, '${extent}')`, { npm_execpath: npm });
+  const install = (npm: string, extent = 'all', environment: Readonly<Record<string, string>> = {}) =>
+    evaluate<string | null>('install', `setup.install(root, '${extent}')`, { npm_execpath: npm, ...environment });
   const calls = () => readFileSync(join(root, 'calls'), 'utf8').trim().split('\n');
   const CI = 'ci --include=dev by the first Node';
 
@@ -192,6 +196,19 @@ describe('the installation', () => {
     install(plant({ ci: ['node', NATS, POSTGRES], install: [] }), 'start');
     expect(calls()).toEqual(['ci --omit=dev by the first Node']);
     expect(evaluate('install', "setup.installFault(root, 'start')")).toBeNull();
+  });
+
+  it('takes packages from the cache of npm, and asks the registry when the cache is older than the lockfile', () => {
+    const npm = plant({ ci: ['node', NATS, POSTGRES], install: [] });
+    install(npm, 'all', { CACHE: 'npm error code ETARGET' });
+    expect(readFileSync(join(root, 'offline'), 'utf8')).toBe('ci\n');
+    expect(calls()).toEqual([CI]);
+  });
+
+  it('does not repeat an installation that fails for another reason', () => {
+    const npm = plant({ ci: ['node', NATS, POSTGRES], install: [] });
+    expect(() => install(npm, 'all', { CACHE: 'npm error code ENOSPC' })).toThrow('ENOSPC');
+    expect(() => calls()).toThrow('ENOENT');
   });
 
   it('completes with Node 24 the servers that npm left out', () => {

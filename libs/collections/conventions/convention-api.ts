@@ -1,6 +1,6 @@
 import { OPERATOR_SCOPES } from '@lyceum/contracts';
 import type { DomainEvent, Reply, Site, ToolCatalog } from '@lyceum/contracts';
-import { Sql } from '@lyceum/platform';
+import { Sql, currentRequest } from '@lyceum/platform';
 import { send } from '@lyceum/testing';
 import type { ReceivedResponse } from '@lyceum/testing';
 import pg from 'pg';
@@ -153,7 +153,7 @@ export class ConventionApi {
     );
   }
 
-  /** Prepared statements that the work sent. */
+  /** Prepared statements of the requests of the work. Queues look for jobs meanwhile. */
   async statements(work: () => Promise<unknown>): Promise<Statement[]> {
     const sent: Statement[] = [];
     // oxlint-disable-next-line unbound-method -- it is called with its instance below
@@ -162,7 +162,7 @@ export class ConventionApi {
       this: Sql,
       ...[statement, values]: Parameters<Sql['query']>
     ): Promise<Row[]> {
-      sent.push({ text: statement.text, values });
+      if (currentRequest() !== undefined) sent.push({ text: statement.text, values });
       return original.call(this, statement, values) as Promise<Row[]>;
     };
     try {

@@ -130,12 +130,14 @@ export function planChecks(subject: Subject): Check[] {
        where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
       [subject.table],
     );
-    const columns = stored.map(({ name }) => name).join(', ');
+    const columns = stored.map(({ name }) => name);
+    // In the list of columns, `(function()).*` would call the function once for each column.
     await api.query(
-      `insert into ${subject.table} (${columns})
-       select ${columns} from (
-         select (jsonb_populate_record(t, jsonb_build_object('id', uuidv7()${[...times, ...clones].join('')}))).*
-         from ${subject.table} t, generate_series(1, ${ROWS}) n where t.site_id = $1 and t.id = $2) clone`,
+      `insert into ${subject.table} (${columns.join(', ')})
+       select ${columns.map((column) => `clone.${column}`).join(', ')}
+       from ${subject.table} t, generate_series(1, ${ROWS}) n,
+         jsonb_populate_record(t, jsonb_build_object('id', uuidv7()${[...times, ...clones].join('')})) clone
+       where t.site_id = $1 and t.id = $2`,
       [site.site_id, made.id],
     );
     if (lists.parameters.includes('metadata')) {

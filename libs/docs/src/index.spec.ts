@@ -55,6 +55,17 @@ describe('The guides', () => {
       expect(GUIDES.has(target)).toBe(true);
   });
 
+  it('begins each guide with a sentence for the index, in each language', () => {
+    for (const { kind, summary, translations } of GUIDES.values()) {
+      if (kind !== 'guide') continue;
+      for (const sentence of [summary, ...Object.values(translations).map((one) => one.summary)]) {
+        expect(sentence).toMatch(/^.{10,160}$/s);
+        expect(sentence.match(/<code>/g)?.length).toBe(sentence.match(/<\/code>/g)?.length);
+        expect(sentence).not.toContain('<a');
+      }
+    }
+  });
+
   it('keeps the guide and the recipe for webhooks apart', () => {
     expect(GUIDES.get('webhooks')?.kind).toBe('guide');
     expect(GUIDES.get('receive-webhooks')?.kind).toBe('recipe');

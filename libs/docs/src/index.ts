@@ -25,15 +25,20 @@ export interface BrowserPage {
   readonly loads: readonly string[];
 }
 
-export interface Guide {
+/** All forms name the site as `GUIDE_BASE_URL`. */
+export interface GuideText {
+  readonly title: string;
+  /** The first sentence, as HTML. */
+  readonly summary: string;
+  readonly html: string;
+}
+
+export interface Guide extends GuideText {
   readonly slug: string;
   readonly kind: 'guide' | 'recipe';
-  readonly title: string;
-  /** Both forms name the site as `GUIDE_BASE_URL`. */
-  readonly html: string;
   readonly markdown: string;
   /** By language of the catalog of texts. Recipes have none. */
-  readonly translations: Readonly<Record<string, { readonly title: string; readonly html: string }>>;
+  readonly translations: Readonly<Record<string, GuideText>>;
 }
 
 /** The address that stands for the site in the guides. */

@@ -1,5 +1,5 @@
 import { API_ERROR_CODES, isApiErrorCode } from './codes.js';
-import { ApiError } from './api-error.js';
+import { ApiError, valuesOf } from './api-error.js';
 
 describe('ApiError', () => {
   it('extends Error by a code and a detail, and nothing else by default', () => {
@@ -40,4 +40,10 @@ describe('isApiErrorCode', () => {
   it.each(['', 'NOT_FOUND', 'not_found ', 'toString', 'invalid_grant'])('does not know "%s"', (code) => {
     expect(isApiErrorCode(code)).toBe(false);
   });
+});
+
+it('returns the values of a list without errors, and throws the first error of another one', () => {
+  const refused = ['one', 'two'].map((detail) => new ApiError('not_found', detail));
+  expect(valuesOf(['a', 'b'])).toEqual(['a', 'b']);
+  expect(() => valuesOf(['a', ...refused])).toThrow('one');
 });

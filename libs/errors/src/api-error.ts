@@ -44,3 +44,11 @@ export function errorOr<T>(work: () => T): T | ApiError {
     throw error;
   }
 }
+
+/** The results of a list in which none is refused. @throws the first error of the list */
+export function valuesOf<T>(results: readonly (T | ApiError)[]): readonly T[] {
+  return results.map((one) => {
+    if (one instanceof ApiError) throw one;
+    return one;
+  });
+}

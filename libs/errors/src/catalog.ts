@@ -238,7 +238,7 @@ export const FIELD_PROBLEMS: Record<FieldCode, CodeEntry> = {
   },
   repeated: {
     title: 'A value is repeated',
-    meaning: 'A value that must stand once in a list stands twice.',
+    meaning: 'A value that must stand once in a list occurs twice.',
     remedy: 'Send each value once.',
   },
   not_changeable: {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { PeriodicTask, RunsInBackground, isDatabaseUnavailable, wordsOf } from '@lyceum/platform';
+import { PeriodicTask, RunsInBackground, errorMessage, isDatabaseUnavailable } from '@lyceum/platform';
 import { LostLease, PermanentFailure } from './job-errors.js';
 import type { JobMetrics, JobResult } from './job-metrics.js';
 import type { Job, JobQueue } from './job-queue.js';
@@ -25,7 +25,7 @@ export abstract class JobWorker<Row extends object> implements OnApplicationBoot
   protected constructor(
     protected readonly queue: JobQueue<Row>,
     private readonly metrics: JobMetrics,
-    private readonly pauseMs: number,
+    pauseMs: number,
   ) {
     metrics.measure(queue);
     this.#turns = new PeriodicTask(
@@ -71,7 +71,7 @@ export abstract class JobWorker<Row extends object> implements OnApplicationBoot
       const running = [...this.#running.values()];
       if ((await this.#start()).length > 0) continue;
       if (running.length === 0) return;
-      await Promise.race([sleep(this.pauseMs, undefined, { ref: false }), ...running]);
+      await Promise.race([sleep(this.#turns.pauseMs, undefined, { ref: false }), ...running]);
     }
   }
 
@@ -106,7 +106,7 @@ export abstract class JobWorker<Row extends object> implements OnApplicationBoot
       return 'lost';
     }
     try {
-      const dead = await this.queue.fail(job, wordsOf(error), error instanceof PermanentFailure);
+      const dead = await this.queue.fail(job, errorMessage(error), error instanceof PermanentFailure);
       this.#logger.warn({ msg: dead ? 'a job is dead' : 'a job is tried again later', ...log, err: error });
       return dead ? 'dead' : 'failed';
     } catch (unnoted) {

@@ -28,9 +28,9 @@ export class FolderTransport implements MailTransport {
     const head = Object.entries(fields).map(([name, value]) => `${name}: ${oneLine(value)}`);
     const name = `${now.toISOString().replaceAll(':', '-')}-${randomUUID()}.eml`;
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    // Renamed when complete, so that no reader sees half a mail. It may contain a sign-in link, so only the owner may
-    // read it.
-    const draft = join(this.folder, `.${name}`);
+    // Renamed when complete, so that no reader of `*.eml` sees half a mail. A mail can have a sign-in link, so only the
+    // owner of the folder may read it.
+    const draft = join(this.folder, `.${name}.draft`);
     await writeFile(draft, `${head.join('\r\n')}\r\n\r\n${body}`, { mode: 0o600 });
     await rename(draft, join(this.folder, name));
   }

@@ -1,5 +1,4 @@
-/** Control characters, line breaks and invisible characters (Unicode Cc, Cf, Zl, Zp), which could disguise a line. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+import { replaceInvisible } from '@lyceum/platform';
 
 /** Text that mail programs turn into a link: a scheme, or a host name. */
 const LINK = /:\/\/|[\p{L}\p{N}]\.\p{L}{2}/u;
@@ -9,7 +8,7 @@ const LONGEST_NAME = 100;
 
 /** One line of a mail, from user content. */
 export function mailLine(text: string): string {
-  return text.replaceAll(UNSEEN, ' ').replaceAll(/\s+/gu, ' ').trim();
+  return replaceInvisible(text, ' ').replaceAll(/\s+/gu, ' ').trim();
 }
 
 /** The name in the first line of a mail. Undefined for one that could contain a link or a text of its own. */

@@ -83,6 +83,7 @@ const ONLY: [subject: string, allowed: User[]][] = [
   ['requests.admin-api.switch_mcp_connections.v1', ['admin-api', 'auth']],
   ['requests.admin-api.get_site_settings.v1', ['admin-api', 'auth']],
   ['requests.admin-api.change_school.v1', ['admin-api', 'auth']],
+  ['requests.admin-api.store_picture.v1', ['admin-api', 'auth']],
   ['requests.admin-api.change_appearance.v1', ['admin-api', 'auth']],
   ['requests.admin-api.other.v1', ['admin-api']],
   ['requests.auth.replay_dead_letter.v1', ['auth']],

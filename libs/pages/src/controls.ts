@@ -6,13 +6,13 @@ import type { Html } from '@lyceum/platform';
 export type FormFaults = Readonly<Record<string, readonly string[]>>;
 
 /** The attributes of an element whose notes `faultNotes` renders. A faulty one gets the focus. */
-function noted(name: string, faults: readonly string[], hint: string | undefined): Html {
+function noted(name: string, faults: readonly string[], hint: Control['hint']): Html {
   const ids = [...faults.map((_, index) => `${name}-error-${index}`), ...(hint === undefined ? [] : [`${name}-hint`])];
   return html`${faults.length > 0 && html`aria-invalid="true" autofocus`}
   ${ids.length > 0 && html`aria-describedby="${ids.join(' ')}"`}`;
 }
 
-function faultNotes(name: string, faults: readonly string[], hint: string | undefined): Html {
+function faultNotes(name: string, faults: readonly string[], hint: Control['hint']): Html {
   return html`${faults.map((text, index) => html`<p class="error" id="${`${name}-error-${index}`}">${text}</p>`)}
   ${hint !== undefined && html`<p class="hint" id="${`${name}-hint`}">${hint}</p>`}`;
 }
@@ -21,7 +21,7 @@ export interface Control {
   /** The name of the value, and the id of the element. */
   readonly name: string;
   readonly label: string;
-  readonly hint?: string;
+  readonly hint?: string | Html;
   readonly faults?: readonly string[] | undefined;
 }
 

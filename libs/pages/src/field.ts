@@ -52,10 +52,12 @@ export interface FileField {
   readonly side: number;
   readonly hint: string;
   readonly error: string | undefined;
+  /** May stay empty. */
+  readonly optional?: boolean;
 }
 
 /** The choice of a picture. */
-export function fileField({ name, label, accept, side, hint, error }: FileField): Html {
+export function fileField({ name, label, accept, side, hint, error, optional }: FileField): Html {
   const notes = [error !== undefined && `${name}-error`, `${name}-hint`].filter(Boolean);
   return html`<label class="hidden" for="${name}">${label}</label>
     <input
@@ -64,7 +66,7 @@ export function fileField({ name, label, accept, side, hint, error }: FileField)
       name="${name}"
       accept="${accept}"
       data-side="${side}"
-      required
+      ${optional !== true && html`required`}
       ${error !== undefined && html`autofocus aria-invalid="true"`}
       aria-describedby="${notes.join(' ')}"
     />

@@ -17,7 +17,7 @@ export interface PageSite {
   readonly name: string;
   readonly appearance: {
     readonly theme: Theme;
-    /** An https URL, or the path of a file at the site. */
+    /** An https URL, the path of a file at the site, or a `data:` URL in a preview. */
     readonly logo_url: string | null;
     readonly favicon_url: string | null;
   };
@@ -73,9 +73,13 @@ interface Picture {
 /** The path of a file of the site, which admin-api serves. */
 const FILE_PATH = /^\/files\/public\/[0-9a-f-]{36}$/;
 
+/** An image of a preview, which no address has yet. */
+const INLINE = /^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
+
 /** An image that a page may show. */
 function pictureAt(text: string | null): Picture | undefined {
   if (text !== null && FILE_PATH.test(text)) return { href: text, source: "'self'" };
+  if (text !== null && INLINE.test(text)) return { href: text, source: 'data:' };
   const url = URL.parse(text ?? '');
   return url?.protocol === 'https:' && hasPlainHost(url) ? { href: url.href, source: url.origin } : undefined;
 }

@@ -90,11 +90,12 @@ button.link{display:inline;min-height:0;border:0;padding:.15rem 0;background:0 0
 .tools{display:flex;flex-wrap:wrap;gap:var(--s1) var(--s4);margin:var(--s4) 0;font-size:var(--small)}
 .narrow .actions>*,.bar .actions>*{flex:1 1 100%}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-form+form,form+p,form+table{margin-top:var(--s5)}
+form+form,form+p,form+table,form+.rows{margin-top:var(--s5)}
 .actions+p,.cards+p,table+p,h1+.cards{margin-top:var(--s4)}
 .or{display:flex;align-items:center;gap:var(--s3);margin:var(--s4) 0 0}
 .or::before,.or::after{content:"";flex:1;border-block-start:1px solid var(--edge)}
 .or~.actions{margin-top:var(--s4)}
+.wide form[method=post]{max-width:36rem}
 .hint+details{margin-block-start:var(--s4)}
 [role=status]:empty{margin:0}
 .end-links{margin-block-start:var(--s5);text-align:center}
@@ -116,7 +117,7 @@ const PARTS = `
 .empty{margin:var(--s4) 0;padding:var(--s6) var(--s4);border:1px dashed var(--line);border-radius:var(--round);color:var(--quiet);text-align:center}
 table{width:100%;border-collapse:collapse}
 th,td{padding:var(--s2) 0;padding-inline-end:var(--s3);border-block-end:1px solid var(--edge);text-align:start;vertical-align:top}
-.words{overflow-wrap:break-word}
+.words,td code{overflow-wrap:break-word}
 [popover]{max-width:min(28rem,100vw - 2rem);padding:var(--s5);border:1px solid var(--edge);border-radius:var(--corner);background:var(--paper);color:inherit}
 [popover]::backdrop{background:#0008}
 .log{list-style:none;padding:0}
@@ -153,14 +154,14 @@ nav a:not(:hover){text-decoration:none}
 .rows .row:has(.tile) .name{min-width:0}
 .rows .tile,.portrait{background:var(--tint);color:var(--ink)}
 .rows details ul{margin:0;padding:0 2.5rem var(--s3)}
-.accounts li{border-radius:inherit}
-.accounts button{display:flex;justify-content:flex-start;gap:var(--s3);width:100%;padding:var(--s3);border:0;border-radius:inherit;text-align:start}
+.accounts button{display:flex;justify-content:flex-start;gap:var(--s3);width:100%;padding:var(--s3);border:0;border-radius:var(--round);text-align:start}
 .accounts small{color:var(--quiet);font-weight:400}
 .bar{position:sticky;inset-block-end:0;margin:var(--s5) calc(var(--s6)*-1) calc(var(--s6)*-1);padding:var(--s4) var(--s6);border-block-start:1px solid var(--edge);border-radius:0 0 var(--corner) var(--corner);background:var(--paper)}
 .bar .actions{margin:0;flex-wrap:nowrap}
 .bar .actions>*{flex:1}
 .bar p{margin:0 0 var(--s3);font-size:var(--small)}
-.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(15rem,100%),1fr));gap:var(--s3);padding:0;list-style:none}
+.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(var(--c,15rem),100%),1fr));gap:var(--s3);padding:0;list-style:none}
+.cards:has(>:nth-child(4):last-child){--c:20rem}
 .cards li{margin:0;padding:var(--s3) var(--s4);border:1px solid var(--edge);border-radius:var(--round)}
 .cards form{margin:var(--s2) 0 0}
 .cards p{margin:var(--s1) 0 0}

@@ -36,7 +36,7 @@ export {
   runForReader,
   runUntilAborted,
 } from './telemetry/request-context.js';
-export { wordsOf } from './telemetry/error-words.js';
+export { errorMessage } from './telemetry/error-message.js';
 export type { Actor, Reader, RequestContext } from './telemetry/request-context.js';
 export { injectTrace, runInCallersTrace, runInTrace, withSpan } from './telemetry/tracing.js';
 export { DatabaseModule } from './database/database.module.js';
@@ -44,7 +44,6 @@ export { Database } from './database/database.js';
 export { connectionOptions } from './configuration/connection-options.js';
 export type { DatabaseLimits, DatabaseOptions } from './database/database-options.js';
 export { migrateCommand, migrateDatabase } from './service/migrate.js';
-export { keepMilliseconds } from './database/millisecond-instants.js';
 export { MonthlyPartitions } from './database/monthly-partitions.js';
 export { RowMapping } from './database/row-mapping.js';
 export type { RowClass } from './database/row-mapping.js';
@@ -52,6 +51,7 @@ export { Sql, preparedQuery, preparedStatement } from './database/sql.js';
 export type { PreparedStatement, Statement } from './database/sql.js';
 export { uuidv7 } from './telemetry/uuid.js';
 export { DAY_MS, TIME_ZONES, instantOf, isTimeZone, localTime, offsetOf } from './values/local-time.js';
+export { isVisibleLine, replaceInvisible } from './values/visible-text.js';
 export { providersOf } from './process/providers-of.js';
 export { SiteTimeZones, prepareDates, runInTimeZone, startOfDate } from './values/site-dates.js';
 export { OutboundConnections, OutboundNetwork, permittedAddress, sendOutbound } from './http/outbound-request.js';

@@ -1,5 +1,5 @@
 import { Injectable, Module } from '@nestjs/common';
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import type { BeforeApplicationShutdown, DynamicModule, OnApplicationBootstrap } from '@nestjs/common';
 import { eventually } from '@lyceum/testing';
 import { PeriodicTask } from '../src/index.js';
 import { startUnderTest } from './service-under-test.js';
@@ -25,6 +25,12 @@ class Tasks implements OnApplicationBootstrap, BeforeApplicationShutdown {
 @Module({ providers: [Tasks] })
 class TasksModule {}
 
+/** A module that starts and stops the task with its service. */
+function startedBy(task: PeriodicTask): DynamicModule {
+  const life = { onApplicationBootstrap: () => task.start(), beforeApplicationShutdown: () => task.stop() };
+  return { module: TasksModule, providers: [{ provide: 'task', useValue: life }] };
+}
+
 beforeEach(() => Object.assign(turns, { schedule: 0, queue: 0 }));
 
 it('runs scheduled tasks by default', async () => {
@@ -39,4 +45,14 @@ it('runs queues alone with PERIODIC_TASKS=off', async () => {
   await eventually(() => turns.queue > 20);
   await service.close();
   expect(turns.schedule).toBe(0);
+});
+
+it('shortens the pauses of a queue with PERIODIC_TASKS=off, and of no other one', async () => {
+  const pauses = async (env: Readonly<Record<string, string>>): Promise<number> => {
+    const queue = new PeriodicTask(3_600_000, count('queue'), (error) => expect(error).toBeUndefined(), 'queue');
+    const service = await startUnderTest({ imports: [startedBy(queue)], env });
+    await service.close();
+    return queue.pauseMs;
+  };
+  expect([await pauses({}), await pauses({ PERIODIC_TASKS: 'off' })]).toEqual([3_600_000, 100]);
 });

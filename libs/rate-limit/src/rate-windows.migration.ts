@@ -8,7 +8,7 @@ class RateWindows1763920000000 implements MigrationInterface {
     await runner.query(`
       CREATE UNLOGGED TABLE rate_windows (
         limit_key bytea PRIMARY KEY,
-        started_at timestamptz NOT NULL,
+        started_at timestamptz(3) NOT NULL,
         spent integer NOT NULL
       ) WITH (fillfactor = 70)`);
     // For the sweep of old windows.

@@ -1,7 +1,7 @@
 export { MAX_BULK, bulkBody, bulkResults, toolBulkResults } from './bulk/bulk.js';
 export type { BulkResult } from './bulk/bulk.js';
 export { BulkWrites } from './bulk/bulk-writes.js';
-export { changeInSets, eachInSavepoint } from './bulk/change-sets.js';
+export { changeInSets, createInSets, eachInSavepoint } from './bulk/change-sets.js';
 export type { Savepoint } from './bulk/change-sets.js';
 export { csvText } from './csv/csv-text.js';
 export { changedColumns } from './merge-patch/changed-columns.js';
@@ -10,7 +10,7 @@ export { Writes1763683200001 } from './idempotency/idempotency.migration.js';
 export { IdempotencyPurge } from './idempotency/idempotency.purge.js';
 export { IdempotentCommands } from './idempotency/idempotent-commands.js';
 export { IdempotentWrites } from './idempotency/idempotent-writes.js';
-export { outside } from './idempotency/outside.js';
+export { outside, withStep } from './idempotency/outside.js';
 export type { Write } from './idempotency/write.js';
 export { WriteResponse } from './idempotency/write-response.js';
 export type { Written } from './idempotency/write-response.js';
@@ -47,7 +47,7 @@ export { withDeprecation } from './routes/deprecation.js';
 export { servedRoutes } from './routes/serve-routes.js';
 export { Routes, ServedRoutes, requireNotice, routesOf } from './routes/route.js';
 export type { Controller, OperationDescription, Route, RouteRequest } from './routes/route.js';
-export { ADDS, DOES_ANYTHING, MOVES, READS, REPLACES } from './tool-calls/hints.js';
+export { ADDITIVE, DESTRUCTIVE, IDEMPOTENT, OPEN_ENDED, READS } from './tool-calls/hints.js';
 export { operatorOf } from './tool-calls/operator.js';
 export {
   dryRun,

@@ -7,7 +7,7 @@ import { IdempotencyPurge } from './idempotency/idempotency.purge.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
 import { IdempotentCommands } from './idempotency/idempotent-commands.js';
 import { IdempotentWrites } from './idempotency/idempotent-writes.js';
-import { KeyedWork } from './idempotency/keyed-work.js';
+import { IdempotencyRunner } from './idempotency/idempotency-runner.js';
 import { ItemQuotas } from './limits/item-quotas.js';
 import { RateLimits } from './limits/rate-limits.js';
 import { Cursors } from './paging/cursor.js';
@@ -26,7 +26,7 @@ export class RestModule {
       providers: [
         { provide: Cursors, useValue: cursors },
         { provide: Pager, useValue: new Pager(cursors) },
-        KeyedWork,
+        IdempotencyRunner,
         IdempotentWrites,
         BulkWrites,
         ItemQuotas,

@@ -1,5 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -112,6 +114,14 @@ describe.each<[string, () => FileStore]>([
   });
 });
 
+/** A request with this piece as its body. */
+function requestOf(piece: Buffer): IncomingMessage {
+  const request = new IncomingMessage(new Socket());
+  request.push(piece);
+  request.push(null);
+  return request;
+}
+
 describe('a file that arrives in a directory', () => {
   const bytes = Buffer.from('0123456789');
 
@@ -134,6 +144,35 @@ describe('a file that arrives in a directory', () => {
     const arrived = store.put(`uploads/${uuidv7()}`, sender, promised(bytes));
     setImmediate(() => sender.destroy(new Error('gone')));
     await expect(arrived).rejects.toThrow('gone');
+    expect(await readdir(join(directory, '.incoming'))).toEqual([]);
+  });
+
+  it('keeps the memory of a file that the caller has, and frees that of a request', async () => {
+    const store = new LocalFileStore(directory, [randomBytes(32)]);
+    const [own, received] = [Buffer.from(new Uint8Array(70_000)), Buffer.from(new Uint8Array(70_000))];
+    const [kept, freed] = [`uploads/${uuidv7()}`, `uploads/${uuidv7()}`];
+    await store.put(kept, Readable.from([own]), promised(own));
+    await store.receive(freed, requestOf(received), promised(received));
+    expect([own.byteLength, received.byteLength]).toEqual([70_000, 0]);
+    expect((await textOf(store.read(freed))) === '\0'.repeat(70_000)).toBe(true);
+  });
+
+  it('frees no memory that a piece of a request shares', async () => {
+    const store = new LocalFileStore(directory, [randomBytes(32)]);
+    const whole = Buffer.from(new Uint8Array(100));
+    const piece = whole.subarray(0, 10);
+    await store.receive(`uploads/${uuidv7()}`, requestOf(piece), promised(piece));
+    expect([whole.byteLength, piece.byteLength]).toEqual([100, 10]);
+  });
+
+  it('takes the pieces of a hundred files in turn, and stores each', async () => {
+    const store = new LocalFileStore(directory, [randomBytes(32)]);
+    const pieces = Array.from({ length: 3 }, () => randomBytes(1_000));
+    const whole = Buffer.concat(pieces);
+    const keys = Array.from({ length: 100 }, () => `uploads/${uuidv7()}`);
+    await Promise.all(keys.map((key) => store.put(key, Readable.from(pieces), promised(whole))));
+    const stored = await Promise.all(keys.map(async (key) => (await store.head(key))?.bytes));
+    expect(new Set(stored)).toEqual(new Set([3_000]));
     expect(await readdir(join(directory, '.incoming'))).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ it.each<[string, ZipEntry]>([
   ['control characters', { name: 'a\nb' }],
   ['symbolic link', { name: 'a', claims: { mode: 0o120777 } }],
   ['encrypted', { name: 'a', claims: { flags: 1 } }],
-  ['stands twice', { name: 'INDEX.html' }],
+  ['occurs twice', { name: 'INDEX.html' }],
 ])('refuses by %s', async (why, entry) => expect(await refusal([page, entry])).toContain(why));
 
 it('refuses a bomb of zeros, and accepts a small entry of any ratio', async () => {

@@ -36,6 +36,7 @@ export {
 } from '@lyceum/local';
 export type { Credentials, Form, MintOptions, OAuthParameters, Page, TokenSet, ZipEntry } from '@lyceum/local';
 export { MigratedDatabase } from './migrated-database.js';
+export { schemaSnapshot } from './schema-snapshot.js';
 export { IntrospectionServer, MEMBER_ID, PERSON_ID, activeAt, respondJson } from './introspection-server.js';
 export type { IntrospectionResponse } from './introspection-server.js';
 export { withPartialForms } from './partial-forms.js';

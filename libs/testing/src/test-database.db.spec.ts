@@ -1,3 +1,4 @@
+import { eventually } from '@lyceum/local';
 import pg from 'pg';
 import { testInfrastructure } from './infrastructure.js';
 import { emptyDatabase, testDatabase } from './test-database.js';
@@ -51,6 +52,20 @@ describe('a database of a service', () => {
     const templates = `SELECT count(*)::int AS templates FROM pg_database WHERE datname LIKE 'template_school_%'`;
     await expect(query(postgres.adminUrl, templates)).resolves.toEqual([{ templates: 1 }]);
     await Promise.all([one.drop(), other.drop()]);
+  });
+
+  it('prepares the database of the next caller', async () => {
+    const { postgres } = await testInfrastructure();
+    const made = [await testDatabase('learner')];
+    // Other suites make databases of the service on this server, too.
+    const isPrepared = async (): Promise<boolean> => {
+      const known = await query(postgres.adminUrl, 'SELECT datname FROM pg_database');
+      const next = await testDatabase('learner');
+      made.push(next);
+      return known.some(({ datname }) => datname === new URL(next.url).pathname.slice(1));
+    };
+    expect(await eventually(isPrepared, Boolean)).toBe(true);
+    await Promise.all(made.map((one) => one.drop()));
   });
 
   it('throws with a clear message while the app is not built', async () => {

@@ -43,7 +43,7 @@ it('leaves the keys and the values to the record', () => {
   expect(failed(schema, [{ key: 'a', value: 'long' }])).toEqual([['a']]);
 });
 
-it('refuses a key that stands twice', () => {
+it('refuses a key that occurs twice', () => {
   const pair = { key: 'a', value: 'x' };
   expect(failed(pairsOf(texts, { removes: false }), [pair, pair])).toEqual([[]]);
 });

@@ -14,7 +14,7 @@ export function pairsOf(record: z.ZodType, { removes }: { readonly removes: bool
   const pairs = z
     .array(z.strictObject({ key: z.string(), value }))
     .max(MAX_PAIRS)
-    .refine((list) => new Set(list.map(({ key }) => key)).size === list.length, 'A key stands twice')
+    .refine((list) => new Set(list.map(({ key }) => key)).size === list.length, 'A key occurs twice')
     .transform((list) => Object.fromEntries(list.map((pair) => [pair.key, pair.value])));
   return pairs
     .pipe(record as z.ZodType<unknown, Record<string, Value>>)

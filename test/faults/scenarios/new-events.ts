@@ -7,8 +7,8 @@ import { personOf } from '../../stack/system-stack.js';
 import type { FaultStack } from '../fault-stack.js';
 import { type SharedFaultStack, TAKE_MS } from '../shared-stack.js';
 
-/** At most 500 events of bulk work are published in a second. */
-const ENROLLMENTS = 8_000;
+/** Far above the allowed backlog. At most 500 events of bulk work are published in a second. */
+const ENROLLMENTS = 2_500;
 /** New courses of the member during the republication. */
 const NEW_COURSES = 5;
 /** A batch of the republication and the allowed backlog at its start: libs/messaging/src/connection/limits.ts. */

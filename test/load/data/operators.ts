@@ -21,8 +21,9 @@ const CLIENT_ID = 'bench-operator';
 const SCOPE = 'courses:read courses:write';
 
 /**
- * New sites with owners, each with an access token. The operator API limits each person with a client, and each
- * site, so requests that follow the order of the operators stay below the limits. Neighbors are of different sites.
+ * New sites with owners, beside those of other suites; each owner has an access token. The operator API limits each
+ * person with a client, and each site, so requests that follow the order of the operators stay below the limits.
+ * Neighbors are of different sites.
  */
 export async function fillOperators(
   databaseUrl: string,
@@ -32,10 +33,11 @@ export async function fillOperators(
   if (people.length < owners) throw new Error(`${site.base_url} has ${people.length} people, not ${owners}`);
   return onDatabase(databaseUrl, async (client) => {
     const { rows } = await client.query<Operator>(
-      `WITH made AS (
+      `WITH former AS (SELECT count(*) AS sites FROM sites WHERE slug LIKE 'bench-school-%'), made AS (
          INSERT INTO sites (base_url, host, name, slug, org_id)
          SELECT 'https://school-' || n || '.bench.example', 'school-' || n || '.bench.example', 'School ' || n,
-                'bench-school-' || n, 'org_bench_school_' || n FROM generate_series(1, $1::int) n
+                'bench-school-' || n, 'org_bench_school_' || n
+           FROM former, generate_series(former.sites + 1, former.sites + $1::int) n
          RETURNING site_id, base_url, host
        ), client AS (
          INSERT INTO clients (client_id, site_id, name, audience, source, redirect_uris, scopes)

@@ -93,7 +93,7 @@ export const CORE: readonly (readonly [
   ['requests.admin-api.list_activity.v1', ['auth', 'admin-api'], ['admin-api']],
   ['requests.admin-api.link_file.v1', ['admin-api', 'member-api'], ['admin-api']],
   ['requests.admin-api.switch_mcp_connections.v1', ['auth', 'admin-api'], ['admin-api']],
-  ...['get_site_settings', 'change_school', 'change_appearance'].map(
+  ...['get_site_settings', 'change_school', 'change_appearance', 'store_picture'].map(
     (name) => [`requests.admin-api.${name}.v1`, ['auth', 'admin-api'], ['admin-api']] as const,
   ),
   ['requests.admin-api.matrix.v1', ['admin-api'], ['admin-api']],

@@ -38,6 +38,7 @@ it.each<[string, Fields]>([
   ['with the name of a resource server and an empty secret', { client_id: 'member-api', client_secret: '' }],
   ['with the name of a resource server and a wrong secret', { client_id: 'member-api', client_secret: 'member-api' }],
   ['with the name of a resource server and a client’s secret', { ...SERVER, client_id: 'mcp-gateway' }],
+  ['with a secret alone', { client_secret: SERVER.client_secret }],
   ['with a confidential name alone', { client_id: memberServer.client_id }],
   ['with a confidential name and a wrong secret', { ...SERVER, client_secret: 'wrong' }],
   ['with a public name and a secret', { ...PUBLIC, client_secret: 'any' }],

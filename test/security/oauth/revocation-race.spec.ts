@@ -8,7 +8,8 @@ it('leaves no working token when a refresh races with the revocation', async () 
   for (let round = 0; round < 4; round += 1) {
     const { access_token, refresh_token } = await victim.tokens();
     const racing = [0, 1, 2].map(() => victim.refresh(refresh_token));
-    const [revoked, ...refreshed] = await Promise.all([revoke(refresh_token), ...racing]);
+    const revoking = revoke(round % 2 === 0 ? refresh_token : access_token);
+    const [revoked, ...refreshed] = await Promise.all([revoking, ...racing]);
     expect(revoked.status).toBe(200);
     for (const response of refreshed) {
       if (response.status !== 200) expect(outcome(response)).toEqual([400, 'invalid_grant']);
@@ -58,9 +59,11 @@ it('ignores the revocation of another client’s token, as of an unknown one (RF
       expect([theirs.status, theirs.text]).toEqual([none.status, none.text]);
     }
   }
+  const { client_id } = memberServer;
+  const unauthenticated: Record<string, string>[] = [{ client_id }, { client_id, client_secret: 'wrong' }];
+  for (const client of unauthenticated)
+    expect(outcome(await revoke(access_token, client))).toEqual([401, 'invalid_client']);
   expect(await victim.isActive(access_token)).toBe(true);
-  const unauthenticated = await revoke(access_token, { client_id: memberServer.client_id });
-  expect(outcome(unauthenticated)).toEqual([401, 'invalid_client']);
 });
 
 it('keeps other authorizations when one is revoked', async () => {

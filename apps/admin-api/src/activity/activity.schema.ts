@@ -32,18 +32,18 @@ export const activity = resource('Activity', {
   examples: {
     object: {
       id: '019ab3c0-d480-7192-93a4-8f9010213041',
-      action: 'course.updated',
-      summary: 'Mei Lin updated a course (name, subtitle)',
+      action: 'course.published',
+      summary: 'Harbour School Owner published a course',
       object_type: 'course',
       object_id: '019ab3c0-1b2c-7d3e-8f4a-5b6c7d8e9f01',
       actor: {
         member_id: '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a',
-        name: 'Mei Lin',
-        client_id: 'office',
+        name: 'Harbour School Owner',
+        client_id: 'harbour-import',
         via: 'rest',
         request_id: '019ab3c0-d47f-7a80-9b1c-2d3e4f506172',
       },
-      changed_fields: ['name', 'subtitle'],
+      changed_fields: [],
       created_at: '2026-11-20T08:00:00.000Z',
     },
   },

@@ -46,7 +46,7 @@ export function countTable(section: Section<object>, periods: readonly Days[]): 
   return rowsOf(section, periods, (counts) => [counts as TableRow]);
 }
 
-/** Returns the subscriptions in each currency for each period. A currency stands in all of them. */
+/** Returns the subscriptions of each period, by currency. Each period has all currencies of the range. */
 export function membershipTable(rows: readonly MembershipRow[], periods: readonly Days[]): TableRow[] {
   const byCurrency = [...Map.groupBy(rows, ({ currency }) => currency)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

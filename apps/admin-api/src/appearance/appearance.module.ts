@@ -1,6 +1,5 @@
 import { collectionModule } from '@lyceum/collections';
 import { FileModule } from '#src/files/file.module.js';
-import { Appearance1763683200010 } from '#src/migrations/1763683200010-appearance.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { appearanceCollection } from './appearance.operations.js';
 import { AppearanceRepository } from './appearance.repository.js';
@@ -10,5 +9,4 @@ export const AppearanceModule = collectionModule({
   imports: [FileModule, SchoolSettingsModule],
   operations: [appearanceCollection, revisionCollection],
   providers: [AppearanceRepository],
-  migrations: [Appearance1763683200010],
 });

@@ -74,8 +74,8 @@ const settings = {
 
 const EXAMPLE = {
   theme: {
-    background_color: '#e9eff2',
-    surface_color: '#ffffff',
+    background_color: '#dfe9ee',
+    surface_color: '#fbfdfe',
     text_color: '#12263a',
     accent_color: '#0b5c86',
     font_family: 'serif',
@@ -135,7 +135,7 @@ export const revision = resource('AppearanceRevision', {
       ...EXAMPLE,
       restored_from: null,
       member_id: '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a',
-      client_id: 'office',
+      client_id: 'harbour-import',
       created_at: '2026-11-20T08:00:00.000Z',
     },
   },

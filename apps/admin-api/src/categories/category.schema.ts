@@ -5,11 +5,11 @@ import { z } from 'zod';
 
 const EXAMPLE = {
   id: '019ab3c0-bc70-7e8f-9a1b-2c3d4e5f6071',
-  slug: 'painting',
-  name: 'Painting',
-  description: 'Color on paper, canvas and walls',
+  slug: 'navigation',
+  name: 'Navigation',
+  description: 'From the stars to the chart',
   position: 1,
-  external_id: null,
+  external_id: 'category-navigation',
   metadata: {},
   created_at: '2026-11-19T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',

@@ -2,8 +2,6 @@ import { collectionModule } from '@lyceum/collections';
 import type { CollectionModule } from '@lyceum/collections';
 import { routesOf } from '@lyceum/rest';
 import { CourseModule } from '#src/courses/course.module.js';
-import { Changes1764000254000 } from '#src/migrations/1764000254000-changes.js';
-import { TeachersOfDeletedCourses1764000257001 } from '#src/migrations/1764000257001-teachers-of-deleted-courses.js';
 import { ChangeRepository } from './change.repository.js';
 import { ChangeService } from './change.service.js';
 import { ChangesController } from './changes.controller.js';
@@ -15,7 +13,6 @@ const collection = collectionModule({
   operations: [],
   services: [ChangeService],
   providers: [ChangeRepository, DeletedCourses, ListChangesTools],
-  migrations: [Changes1764000254000, TeachersOfDeletedCourses1764000257001],
 });
 
 const controllers = [ChangesController];

@@ -56,19 +56,22 @@ export const PUBLIC_DATA: Readonly<Record<PublicObject, PublicData>> = {
       published_at: true,
     }),
     example: {
-      external_id: 'course-7',
-      slug: 'oil-painting',
-      name: 'Oil painting',
-      subtitle: null,
+      external_id: 'celestial-navigation',
+      slug: 'celestial-navigation',
+      name: 'Celestial Navigation',
+      subtitle: 'Find your place by the stars',
       state: 'published',
       published_at: INSTANT,
     },
   },
   course_plan: OF_COURSE,
-  category: { schema: categoryEvents.data.pick(SLUG), example: { external_id: null, slug: 'painting' } },
+  category: {
+    schema: categoryEvents.data.pick(SLUG),
+    example: { external_id: 'category-navigation', slug: 'navigation' },
+  },
   consulting_service: {
     schema: consultingServiceEvents.data.pick(SLUG),
-    example: { external_id: null, slug: 'portfolio' },
+    example: { external_id: 'one-to-one', slug: 'one-to-one' },
   },
   section: OF_COURSE,
   lecture: OF_COURSE,
@@ -114,7 +117,7 @@ export const PUBLIC_DATA: Readonly<Record<PublicObject, PublicData>> = {
       paid_at: true,
     }),
     example: {
-      number: 'A-1001',
+      number: 'harbour-1001',
       student_id: '019ab3c0-8d11-7f0a-a1f3-5b1c2d3e4f50',
       state: 'paid',
       currency: 'TWD',
@@ -147,10 +150,13 @@ export const PUBLIC_DATA: Readonly<Record<PublicObject, PublicData>> = {
       ended_at: null,
     },
   },
-  membership_plan: { schema: membershipPlanEvents.data.pick(SLUG), example: { external_id: null, slug: 'studio' } },
+  membership_plan: {
+    schema: membershipPlanEvents.data.pick(SLUG),
+    example: { external_id: 'all-courses', slug: 'all-courses' },
+  },
   digital_product: {
     schema: digitalProductEvents.data.pick(SLUG),
-    example: { external_id: null, slug: 'color-charts' },
+    example: { external_id: 'workbook', slug: 'workbook' },
   },
   coupon: {
     schema: couponEvents.data.pick({ external_id: true, code: true }).extend({
@@ -166,13 +172,13 @@ export const PUBLIC_DATA: Readonly<Record<PublicObject, PublicData>> = {
         .meta({ description: 'The redemption, of `coupon.redeemed`; otherwise null' }),
     }),
     example: {
-      external_id: null,
-      code: 'SPRING',
+      external_id: 'coupon-welcome',
+      code: 'WELCOME10',
       redemption: {
         id: '019ab3d0-8d80-7b82-9d93-ae04f1506600',
         order_id: '019ab3d0-9e90-7c93-8ea4-bf15f2617700',
         student_id: '019ab3c0-8d11-7f0a-a1f3-5b1c2d3e4f50',
-        discount: { amount_minor: 15_000, currency: 'TWD' },
+        discount: { amount_minor: 25_000, currency: 'TWD' },
         redeemed_at: INSTANT,
       },
     },
@@ -190,9 +196,9 @@ export const PUBLIC_DATA: Readonly<Record<PublicObject, PublicData>> = {
       canceled_at: true,
     }),
     example: {
-      external_id: null,
-      slug: 'open-studio',
-      name: 'Open studio',
+      external_id: 'open-evening',
+      slug: 'open-evening',
+      name: 'Open evening',
       hosting_type: 'in_person',
       starts_at: '2026-12-05T02:00:00.000Z',
       ends_at: '2026-12-05T05:00:00.000Z',
@@ -223,7 +229,7 @@ export const PUBLIC_DATA: Readonly<Record<PublicObject, PublicData>> = {
       canceled_at: null,
     },
   },
-  page: { schema: pageEvents.data.pick(SLUG), example: { external_id: null, slug: 'about' } },
+  page: { schema: pageEvents.data.pick(SLUG), example: { external_id: 'about', slug: 'about' } },
   post: {
     schema: postEvents.data.pick({
       external_id: true,
@@ -234,10 +240,10 @@ export const PUBLIC_DATA: Readonly<Record<PublicObject, PublicData>> = {
       published_at: true,
     }),
     example: {
-      external_id: null,
+      external_id: 'post-welcome',
       course_id: null,
-      slug: 'news',
-      title: 'News',
+      slug: 'welcome',
+      title: 'Welcome to the school',
       state: 'published',
       published_at: INSTANT,
     },

@@ -1,8 +1,6 @@
 import { collectionModule } from '@lyceum/collections';
 import { CourseModule } from '#src/courses/course.module.js';
 import { CurriculumModule } from '#src/curriculum/curriculum.module.js';
-import { Comments1764000252000 } from '#src/migrations/1764000252000-comments.js';
-import { CommentsOnPosts1764000258001 } from '#src/migrations/1764000258001-comments-on-posts.js';
 import { PostModule } from '#src/posts/post.module.js';
 import { StudentModule } from '#src/students/student.module.js';
 import { commentCollection, commentReplyCollection } from './comment.operations.js';
@@ -13,5 +11,4 @@ export const CommentModule = collectionModule({
   imports: [StudentModule, CourseModule, CurriculumModule, PostModule],
   operations: [commentCollection, commentReplyCollection],
   providers: [CommentRepository, Commentables],
-  migrations: [Comments1764000252000, CommentsOnPosts1764000258001],
 });

@@ -2,7 +2,6 @@ import { collectionModule } from '@lyceum/collections';
 import { ConsultingPurchaseModule } from '#src/consulting-purchases/consulting-purchase.module.js';
 import { ConsultingServiceModule } from '#src/consulting-services/consulting-service.module.js';
 import { SlotModule } from '#src/consulting-slots/slot.module.js';
-import { OwnKeysOfBookings1764000296001 } from '#src/migrations/1764000296001-own-keys-of-bookings.js';
 import { Booking } from './booking.entity.js';
 import { bookingCollection, flatBookingCollection } from './booking.operations.js';
 import { BookingRepository } from './booking.repository.js';
@@ -14,5 +13,4 @@ export const BookingModule = collectionModule({
   services: [BookingService],
   providers: [BookingRepository],
   entities: [Booking],
-  migrations: [OwnKeysOfBookings1764000296001],
 });

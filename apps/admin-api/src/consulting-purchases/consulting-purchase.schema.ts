@@ -16,7 +16,7 @@ const EXAMPLE = {
   sessions_total: 3,
   sessions_used: 1,
   sessions_remaining: 2,
-  external_id: null,
+  external_id: 'one-to-one-learner-1',
   metadata: {},
   created_at: '2026-11-20T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',

@@ -1,6 +1,7 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, Written } from '@lyceum/collections';
 import { consultingPurchaseEvents } from '@lyceum/contracts';
+import { valuesOf } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
 import { changedColumns, iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
@@ -36,11 +37,18 @@ interface OfService {
   readonly consulting_service_id: string;
 }
 
-/** Sessions that an order sells: those of one purchase, as often as the quantity says. */
-interface SoldSessions extends OfService {
+/** The buyer of sessions. */
+interface Buying {
   readonly student_id: string;
-  readonly quantity: number;
+  /** When the order was paid. */
   readonly at: Date;
+  /** Makes a decision about a line of the order. Its error names the line. */
+  readonly each: <T>(index: number, decide: () => T) => T;
+}
+
+/** A line of an order that sells sessions: those of one purchase, as often as the quantity says. */
+interface SoldSessions extends OfService {
+  readonly quantity: number;
 }
 
 /** Sessions of students. Teachers read the purchases of own services; owners and admins grant and revoke them. */
@@ -113,18 +121,30 @@ export class ConsultingPurchaseService {
     return this.#purchases.insert(tx, caller, purchase, 'granted');
   }
 
-  /** Makes a purchase on behalf of a paid order, with the terms of the service. @throws `invalid_state` if archived */
+  /**
+   * Makes a purchase for each line of a paid order, with the terms of its service. Returns the ids of the purchases.
+   *
+   * @throws `not_found`; `invalid_state` for an archived service or a removed student
+   */
   async sell(
     site: Pick<Caller, 'site_id'>,
-    { quantity, at, ...sold }: SoldSessions,
+    { student_id, at, each }: Buying,
+    lines: readonly SoldSessions[],
     tx: EntityManager,
-  ): Promise<{ readonly id: string }> {
-    const { state, person_id } = await this.students.held(site, sold.student_id, tx);
-    requireActiveStudent(state);
-    const service = await this.services.openTerms(tx, site, sold.consulting_service_id, 'be sold');
-    const terms = { expires_at: expiryOf(service, at), sessions_total: quantity * service.sessions_included };
-    const purchase = { ...sold, ...terms, person_id, purchased_at: at };
-    return (await this.#purchases.insert(tx, site, purchase, 'granted')).row;
+  ): Promise<readonly string[]> {
+    const { state } = await this.students.held(site, student_id, tx);
+    const ids = lines.map(({ consulting_service_id }) => consulting_service_id);
+    const termsOf = await this.services.saleTerms(tx, site, ids);
+    const purchases = lines.map(({ consulting_service_id, quantity }, index) =>
+      each(index, () => {
+        requireActiveStudent(state);
+        const service = termsOf(consulting_service_id);
+        const terms = { expires_at: expiryOf(service, at), sessions_total: quantity * service.sessions_included };
+        return { consulting_service_id, student_id, purchased_at: at, ...terms };
+      }),
+    );
+    const made = await this.#purchases.insertAll(tx, site, purchases, 'granted');
+    return valuesOf(made).map(({ row }) => row.id);
   }
 
   /**

@@ -1,6 +1,5 @@
 import { collectionModule } from '@lyceum/collections';
 import { LecturerModule } from '#src/lecturers/lecturer.module.js';
-import { Consulting1764000190000 } from '#src/migrations/1764000190000-consulting.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { ConsultingService } from './consulting-service.entity.js';
 import { consultingServiceCollection } from './consulting-service.operations.js';
@@ -13,5 +12,4 @@ export const ConsultingServiceModule = collectionModule({
   services: [ConsultingServiceService],
   providers: [ConsultingServiceRepository],
   entities: [ConsultingService],
-  migrations: [Consulting1764000190000],
 });

@@ -4,11 +4,21 @@ import { preparedQuery } from '@lyceum/platform';
 import { Where, keyStatement } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ConsultingTerms } from './consulting-service.entity.js';
+import type { ConsultingService, ConsultingTerms } from './consulting-service.entity.js';
 import { CONSULTING_SERVICE_PARTS } from './consulting-service.listing.js';
 
 const TERMS = `state, duration_minutes, sessions_included, validity_days, cancel_notice_hours, join_url,
   ${CONSULTING_SERVICE_PARTS.lecturer_ids} as lecturer_ids`;
+
+/** The terms of services that an order sells, whose deletion waits for the end of the transaction. */
+const SALE_TERMS = {
+  name: 'consulting_services_sale_terms',
+  text: `select id, state, sessions_included, validity_days from consulting_services
+    where site_id = $1 and id = any($2::uuid[]) order by id for key share`,
+};
+
+/** The terms of a sale, with the service. */
+export type ConsultingSaleTerms = Pick<ConsultingService, 'id' | 'state' | 'sessions_included' | 'validity_days'>;
 
 interface ServiceKey {
   readonly site_id: string;
@@ -34,6 +44,15 @@ export class ConsultingServiceRepository {
     const { values, ...statement } = keyStatement('consulting_services', TERMS, where, lock);
     const [terms] = await preparedQuery<ConsultingTerms>(tx, statement, values);
     return terms;
+  }
+
+  /** Reads the terms of sales with one statement. */
+  saleTerms(
+    tx: EntityManager,
+    { site_id }: Pick<ServiceKey, 'site_id'>,
+    ids: readonly string[],
+  ): Promise<ConsultingSaleTerms[]> {
+    return preparedQuery(tx, SALE_TERMS, [site_id, ids]);
   }
 
   /** Replaces the lecturers of the locked service. @throws `validation_failed` for an id of no lecturer of the site */

@@ -15,14 +15,14 @@ const MAX_NOTICE_HOURS = 720;
 const lecturerIds = z
   .array(z.uuid().toLowerCase())
   .max(20)
-  .refine((list) => new Set(list).size === list.length, 'A lecturer stands twice')
+  .refine((list) => new Set(list).size === list.length, 'A lecturer occurs twice')
   .meta({ description: 'Lecturers who hold its sessions, the first one shown. Only owners and admins can set them.' });
 
 const EXAMPLE = {
   id: '019ab3d0-1a10-7a11-8b22-3c33d44e5500',
-  slug: 'portfolio-review',
-  name: 'Portfolio review',
-  description_html: '<p>One hour about your paintings.</p>',
+  slug: 'one-to-one',
+  name: 'One to One',
+  description_html: '<p>One hour about your charts.</p>',
   image_url: null,
   state: 'published',
   timezone: 'Asia/Taipei',
@@ -30,12 +30,12 @@ const EXAMPLE = {
   sessions_included: 3,
   validity_days: 182,
   cancel_notice_hours: 24,
-  price: { amount_minor: 450_000, currency: 'TWD' },
+  price: { amount_minor: 300_000, currency: 'TWD' },
   lecturer_ids: ['019ab3c0-ab40-7c5d-8e6f-3a4b5c6d7e80'],
-  hosting_type: 'zoom',
+  hosting_type: 'live_session',
   location: null,
-  join_url: 'https://example.com/room',
-  external_id: null,
+  join_url: null,
+  external_id: 'one-to-one',
   metadata: {},
   published_at: '2026-11-20T08:00:00.000Z',
   created_at: '2026-11-19T08:00:00.000Z',

@@ -24,6 +24,7 @@ import {
 } from './consulting-service.listing.js';
 import { changesOfAdministrators, requireCurrency, requireNotArchived } from './consulting-service.policy.js';
 import { ConsultingServiceRepository } from './consulting-service.repository.js';
+import type { ConsultingSaleTerms } from './consulting-service.repository.js';
 import { consultingService as resource } from './consulting-service.schema.js';
 import type {
   ConsultingServiceCreate,
@@ -96,6 +97,23 @@ export class ConsultingServiceService implements OnModuleInit {
     if (terms === undefined) return this.#services.missing();
     requireNotArchived(terms.state, to);
     return terms;
+  }
+
+  /**
+   * Returns the terms of services that an order sells. Their deletion waits for the end of the transaction. The terms
+   * of one are `not_found` for an unknown service and `invalid_state` for an archived one.
+   */
+  async saleTerms(
+    tx: EntityManager,
+    site: Pick<Caller, 'site_id'>,
+    ids: readonly string[],
+  ): Promise<(id: string) => ConsultingSaleTerms> {
+    const found = new Map((await this.repository.saleTerms(tx, site, ids)).map((terms) => [terms.id, terms]));
+    return (id) => {
+      const terms = found.get(id) ?? this.#services.missing();
+      requireNotArchived(terms.state, 'be sold');
+      return terms;
+    };
   }
 
   /** Returns the terms of a service in any state. @throws `not_found` */

@@ -8,7 +8,7 @@ const EXAMPLE = {
   coupon_id: '019ab3d0-7c70-7a71-8c82-9d93e04f5500',
   order_id: '019ab3d0-9e90-7c93-8ea4-bf15f2617700',
   student_id: '019ab3c0-8d11-7f0a-a1f3-5b1c2d3e4f50',
-  discount: { amount_minor: 15_000, currency: 'TWD' },
+  discount: { amount_minor: 25_000, currency: 'TWD' },
   redeemed_at: '2026-11-20T08:00:00.000Z',
   restored_at: null,
   created_at: '2026-11-20T08:00:00.000Z',

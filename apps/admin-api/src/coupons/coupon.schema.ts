@@ -40,13 +40,13 @@ const appliesTo = z
     item_types: z
       .array(z.enum(ORDER_ITEM_TYPES))
       .max(ORDER_ITEM_TYPES.length)
-      .refine(different, 'A type stands twice')
+      .refine(different, 'A type occurs twice')
       .default([])
       .meta({ description: 'Types of the covered items' }),
     ids: z
       .array(z.uuid().toLowerCase())
       .max(MAX_IDS)
-      .refine(different, 'An id stands twice')
+      .refine(different, 'An id occurs twice')
       .default([])
       .meta({
         description:
@@ -60,8 +60,8 @@ const limit = (max: number) => z.int().min(1).max(max).nullable();
 
 const EXAMPLE = {
   id: '019ab3d0-7c70-7a71-8c82-9d93e04f5500',
-  name: 'Ten percent off in autumn',
-  code: 'AUTUMN-10',
+  name: 'Ten percent off the first order',
+  code: 'WELCOME10',
   discount: { kind: 'percentage', percent: 10 },
   duration: 'once',
   duration_months: null,
@@ -74,7 +74,7 @@ const EXAMPLE = {
   active: true,
   state: 'active',
   redeemed_count: 3,
-  external_id: null,
+  external_id: 'coupon-welcome',
   metadata: {},
   created_at: '2026-11-19T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',

@@ -1,4 +1,4 @@
-import { ADDS, dryRun, operatorOf, toolWrite, toolWriteOf } from '@lyceum/rest';
+import { ADDITIVE, dryRun, operatorOf, toolWrite, toolWriteOf } from '@lyceum/rest';
 import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
@@ -26,7 +26,7 @@ export class GenerateCouponsTools {
       'for vouchers of which each is given to one buyer, with max_redemptions 1.',
     input,
     output: generatedCoupons.extend({ dry_run: dryRun }),
-    annotations: ADDS,
+    annotations: ADDITIVE,
   })
   async generate(call: ToolCall<Input>): Promise<unknown> {
     const principal = operatorOf(call);

@@ -9,5 +9,5 @@ export const courseCopy = z
       .optional()
       .meta({ description: 'Slug of the copy; without it the first free one of `<slug>-copy`, `<slug>-copy-2`, …' }),
   })
-  .meta({ id: 'CourseCopy', examples: [{ name: 'Watercolor basics in spring' }] });
+  .meta({ id: 'CourseCopy', examples: [{ name: 'Celestial Navigation in spring' }] });
 export type CourseCopy = z.infer<typeof courseCopy>;

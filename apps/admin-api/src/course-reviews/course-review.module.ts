@@ -1,8 +1,6 @@
 import { collectionModule } from '@lyceum/collections';
 import { CourseModule } from '#src/courses/course.module.js';
 import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
-import { CourseReviews1764000140000 } from '#src/migrations/1764000140000-course-reviews.js';
-import { ListsOfReviews1764000299000 } from '#src/migrations/1764000299000-lists-of-reviews.js';
 import { StudentModule } from '#src/students/student.module.js';
 import { CourseReviewErasure } from './course-review.erasure.js';
 import { courseReviewCollection, reviewOfCourseCollection } from './course-review.operations.js';
@@ -12,5 +10,4 @@ export const CourseReviewModule = collectionModule({
   imports: [CourseModule, EnrollmentModule, StudentModule],
   operations: [courseReviewCollection, reviewOfCourseCollection],
   providers: [CourseReviewRepository, CourseReviewErasure],
-  migrations: [CourseReviews1764000140000, ListsOfReviews1764000299000],
 });

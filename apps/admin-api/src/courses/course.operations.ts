@@ -1,5 +1,5 @@
 import { collection } from '@lyceum/collections';
-import { eachInSavepoint, rowTag } from '@lyceum/rest';
+import { createInSets, rowTag } from '@lyceum/rest';
 import { urlOf, urlVersions } from '#src/urls/object-url.js';
 import { Course } from './course.entity.js';
 import { course } from './course.schema.js';
@@ -72,7 +72,10 @@ export const courseCollection = collection({
       problems: ['already_exists', 'forbidden'],
       body: course.create,
       run: (courses, { principal, body, tx, savepoint }) =>
-        eachInSavepoint(tx, body, savepoint, (inner, item) => courses.create(principal, item, inner)),
+        createInSets(tx, body, savepoint, {
+          all: (inner, items) => courses.createAll(principal, items, inner),
+          each: (inner, item) => courses.create(principal, item, inner),
+        }),
     },
     upsert: {
       id: 'putCourse',

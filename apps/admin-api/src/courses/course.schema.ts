@@ -21,7 +21,7 @@ const ids = (one: string) =>
   z
     .array(id)
     .max(20)
-    .refine((list) => new Set(list).size === list.length, `A ${one} stands twice`);
+    .refine((list) => new Set(list).size === list.length, `A ${one} occurs twice`);
 
 const lecturerIds = ids('lecturer').meta({
   description: 'Lecturers who teach it, in the order of its page. Only owners and admins can set them.',
@@ -33,27 +33,27 @@ const IMAGE_FILE = { description: 'A file of the purpose image that is ready; it
 
 const EXAMPLE = {
   id: '019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90',
-  slug: 'watercolor-basics',
-  name: 'Watercolor basics',
-  subtitle: 'Light, water and patience',
-  description_html: '<p>Eight weeks of painting with water.</p>',
-  image_url: 'https://cdn.example.com/watercolor.jpg',
+  slug: 'celestial-navigation',
+  name: 'Celestial Navigation',
+  subtitle: 'Find your place by the stars',
+  description_html: '<p>Eight lectures about sun, stars and the sextant.</p>',
+  image_url: 'https://cdn.example.com/celestial-navigation.jpg',
   image_file_id: null,
   course_type: 'paid',
   state: 'published',
   featured: true,
   hidden: false,
-  tags: ['art', 'beginners'],
+  tags: ['stars', 'beginners'],
   lecturer_ids: ['019ab3c0-ab40-7c5d-8e6f-3a4b5c6d7e80'],
   category_ids: ['019ab3c0-bc70-7e8f-9a1b-2c3d4e5f6071'],
   seo: { title: null, description: null },
-  external_id: null,
+  external_id: 'celestial-navigation',
   metadata: {},
-  enrollments_count: 42,
-  rating_average: 4.67,
-  reviews_count: 12,
-  duration_seconds: 7540,
-  url: 'https://www.example.com/courses/watercolor-basics',
+  enrollments_count: 33,
+  rating_average: 4.5,
+  reviews_count: 2,
+  duration_seconds: 7980,
+  url: 'https://www.example.com/courses/celestial-navigation',
   published_at: '2026-11-20T08:00:00.000Z',
   created_at: '2026-11-19T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',

@@ -24,7 +24,9 @@ import { requireEditable, requireMayArchive, requireMayChange } from './course.p
 import { course as resource } from './course.schema.js';
 import type { CourseCreate, CourseListQuery, CoursePatch } from './course.schema.js';
 
-type PlainCourse = Omit<CourseCreate, 'image_file_id' | 'lecturer_ids' | 'category_ids'>;
+type CourseParts = Pick<CourseCreate, 'image_file_id' | 'lecturer_ids' | 'category_ids'>;
+/** A course of an import has no picture, lecturers and categories. */
+type CourseInput = Omit<CourseCreate, keyof CourseParts> & Partial<CourseParts>;
 type CourseChange = Pick<Key, 'id' | 'ifMatch'> & { readonly patch: CoursePatch };
 
 @Injectable()
@@ -123,15 +125,18 @@ export class CourseService {
   async create(caller: Caller, input: CourseCreate, tx: EntityManager): Promise<Created<Course>> {
     requireAdministrator(caller, 'create courses');
     const values = this.pictures.settled(caller, 'course_id', input);
-    return this.#complete(tx, caller, await this.#courses.insert(tx, caller, values, 'created'), input);
+    const made = await this.#courses.insert(tx, caller, values, 'created');
+    await this.#complete(tx, caller, [{ ...made, input }]);
+    return made;
   }
 
-  /** Creates many courses as `create` does, with one statement. They have no picture, lecturers and categories. */
-  async createAll(caller: Caller, items: readonly PlainCourse[], tx: EntityManager) {
+  /** Creates many courses as `create` does, at once. @throws ApiError for a refusal that may be of any of them */
+  async createAll(caller: Caller, items: readonly CourseInput[], tx: EntityManager) {
     requireAdministrator(caller, 'create courses');
-    const made = await this.#courses.insertAll(tx, caller, items, 'created');
-    const added = made.flatMap((one) => (one instanceof ApiError ? [] : [{ course: one.row, before: null }]));
-    await this.texts.describeAll(tx, added);
+    const values = items.map((input) => this.pictures.settled(caller, 'course_id', input));
+    const made = await this.#courses.insertAll(tx, caller, values, 'created');
+    const done = made.flatMap((one, index) => (one instanceof ApiError ? [] : [{ ...one, input: items[index] ?? {} }]));
+    await this.#complete(tx, caller, done);
     return made;
   }
 
@@ -168,7 +173,8 @@ export class CourseService {
       create: () => this.pictures.settled(principal, 'course_id', body),
       decide: (course) => this.#decide(tx, principal, course, patch),
     });
-    return written.created ? this.#complete(tx, principal, written, body) : written;
+    if (written.created) await this.#complete(tx, principal, [{ ...written, input: body }]);
+    return written;
   }
 
   move(caller: Caller, key: Key, name: Transition, tx: EntityManager): Promise<Written<Course>> {
@@ -202,24 +208,21 @@ export class CourseService {
     );
   }
 
-  /** Writes what other tables and members have of a new course. */
-  async #complete(tx: EntityManager, caller: Caller, made: Created<Course>, input: CourseCreate) {
-    const { row } = made;
-    await this.references.add(tx, row, [{ id: row.id, lists: input }]);
-    const { image_file_id } = input;
-    if (image_file_id) await this.pictures.use(tx, caller, 'course_id', row.id, image_file_id);
-    row.image_file_id = image_file_id ?? row.image_file_id;
-    await this.texts.describe(tx, row);
-    return made;
+  /** Writes what other tables and members have of new courses. */
+  async #complete(tx: EntityManager, caller: Caller, made: readonly { row: Course; input: Partial<CourseParts> }[]) {
+    const lists = made.map(({ row: { id }, input }) => ({ id, lists: input }));
+    await this.references.add(tx, caller, lists);
+    const pictures = made.map(({ row: { id }, input }) => ({ id, file_id: input.image_file_id ?? undefined }));
+    await this.pictures.useAll(tx, caller, 'course_id', pictures);
+    const courses = made.map(({ row }) => row);
+    await this.texts.describeNew(tx, courses);
   }
 
   /** The same of the changes of locked courses, before they are written. */
   async #refer(tx: EntityManager, caller: Caller, list: readonly RowChange<Course>[]): Promise<void> {
     const lists = list.map(({ row: { id }, changes }) => ({ id, lists: changes }));
     await this.references.replace(tx, caller, lists);
-    const pictures = list.flatMap(({ row: { id }, changes: { image_file_id: file_id } }) =>
-      file_id === undefined ? [] : [{ id, file_id }],
-    );
+    const pictures = list.map(({ row: { id }, changes: { image_file_id: file_id } }) => ({ id, file_id }));
     await this.pictures.useAll(tx, caller, 'course_id', pictures);
     const texts = list.map(({ row, changes }) => ({
       course: Object.assign({}, row, changes, { version: row.version + 1 }),

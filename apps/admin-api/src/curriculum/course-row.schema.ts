@@ -24,7 +24,7 @@ interface RowFault {
   readonly message: string;
 }
 
-/** A course of a file, with the sections that a new one gets. Lecturers, categories and the picture have ids. */
+/** A course in a file, with the sections of a new course. A row names no lecturers, categories or picture by id. */
 export const courseRow = course.create.omit({ image_file_id: true, lecturer_ids: true, category_ids: true }).extend({
   sections: z
     .array(sectionOfRow)

@@ -2,8 +2,6 @@ import { collectionModule } from '@lyceum/collections';
 import { AttachmentModule } from '#src/attachments/attachment.module.js';
 import { CourseModule } from '#src/courses/course.module.js';
 import { FileModule } from '#src/files/file.module.js';
-import { Curriculum1764000100000 } from '#src/migrations/1764000100000-curriculum.js';
-import { SectionDates1764000285000 } from '#src/migrations/1764000285000-section-dates.js';
 import { TextModule } from '#src/texts/text.module.js';
 import { CourseImports } from './course-imports.service.js';
 import { curriculumCollection } from './curriculum.operations.js';
@@ -23,5 +21,4 @@ export const CurriculumModule = collectionModule({
   services: [CurriculumService, SectionService, LectureService, CourseImports],
   providers: [CurriculumRepository, LectureFiles],
   entities: [Section, Lecture],
-  migrations: [Curriculum1764000100000, SectionDates1764000285000],
 });

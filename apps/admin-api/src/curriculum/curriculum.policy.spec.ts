@@ -22,8 +22,8 @@ it.each([
 it.each([
   ['a missing section', [CURRENT[0]], '/sections'],
   ['a missing lecture', [{ id: 'a', lecture_ids: ['1'] }, CURRENT[1]], '/sections'],
-  ['a section that stands twice', [CURRENT[0], CURRENT[1], CURRENT[1]], '/sections/2/id'],
-  ['a lecture that stands twice', [CURRENT[0], { id: 'b', lecture_ids: ['1'] }], '/sections/1/lecture_ids/0'],
+  ['a section that occurs twice', [CURRENT[0], CURRENT[1], CURRENT[1]], '/sections/2/id'],
+  ['a lecture that occurs twice', [CURRENT[0], { id: 'b', lecture_ids: ['1'] }], '/sections/1/lecture_ids/0'],
   ['a lecture of another course', [{ id: 'a', lecture_ids: ['1', '2', '9'] }, CURRENT[1]], '/sections/0/lecture_ids/2'],
 ])('refuses an order with %s', (_name, order, pointer) => {
   expect(() => requireWholeOrder(CURRENT, order as typeof CURRENT)).toThrow(

@@ -17,7 +17,7 @@ export function requireRoom(kind: 'sections' | 'lectures', count: number): void 
  * An order names every section and every lecture of the course once. A lecture may stand in another section than
  * before.
  *
- * @throws `validation_failed` with the place of the first id that is unknown or stands twice, or with the ids that
+ * @throws `validation_failed` with the place of the first id that is unknown or occurs twice, or with the ids that
  * miss.
  */
 export function requireWholeOrder(current: CurriculumOrder, order: CurriculumOrder): void {

@@ -8,24 +8,24 @@ const EXAMPLE = {
   sections: [
     {
       id: '019ab3c0-9b11-7a2c-8d3e-4f5a6b7c8d9e',
-      title: 'Before you paint',
+      title: 'Sky and horizon',
       drip_days: 0,
       opens_at: null,
       lectures: [
         {
           id: '019ab3c0-9c22-7b3d-8e4f-5a6b7c8d9e0f',
-          slug: 'paper-and-brushes',
-          title: 'Paper and brushes',
+          slug: 'the-sky-as-a-map',
+          title: 'The sky as a map',
           lecture_type: 'video',
           state: 'published',
           free_preview: true,
-          duration_seconds: 754,
+          duration_seconds: 540,
         },
       ],
     },
   ],
   lectures_count: 1,
-  duration_seconds: 754,
+  duration_seconds: 540,
   updated_at: '2026-11-20T08:00:00.000Z',
 } as const;
 

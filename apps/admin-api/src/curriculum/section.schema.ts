@@ -10,11 +10,11 @@ const MAX_DRIP_DAYS = 3650;
 const EXAMPLE = {
   id: '019ab3c0-9b11-7a2c-8d3e-4f5a6b7c8d9e',
   course_id: '019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90',
-  title: 'Before you paint',
+  title: 'Sky and horizon',
   position: 1,
   drip_days: 0,
   opens_at: null,
-  external_id: null,
+  external_id: 'celestial-navigation-1',
   metadata: {},
   created_at: '2026-11-19T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',

@@ -1,4 +1,4 @@
-import { Sql } from '@lyceum/platform';
+import { Sql, preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { DigitalProductGrant } from './digital-product-grant.entity.js';
@@ -16,6 +16,28 @@ export interface Sale {
   readonly digital_product_id: string;
 }
 
+/** A grant that is stored as active. */
+export type ActiveGrant = Pick<DigitalProductGrant, 'id' | 'digital_product_id' | 'state' | 'expires_at'>;
+
+const ADD_SOURCES = {
+  name: 'digital_product_grant_sources_add',
+  text: `insert into digital_product_grant_sources (site_id, grant_id, digital_product_id, order_id, expires_at)
+    select $1, id, digital_product_id, $2, expires_at
+    from jsonb_to_recordset($3::jsonb) as s (id uuid, digital_product_id uuid, expires_at timestamptz)`,
+};
+
+const GIVEN = {
+  name: 'digital_product_grants_given',
+  text: 'select grant_id, digital_product_id from digital_product_grant_sources where site_id = $1 and order_id = $2',
+};
+
+const LOCK_ACTIVE = {
+  name: 'digital_product_grants_lock_active',
+  text: `select id, digital_product_id, state, expires_at from digital_product_grants
+    where site_id = $1 and student_id = $2 and digital_product_id = any($3::uuid[]) and state = 'active'
+    order by id for no key update`,
+};
+
 /** SQL of `person_id`. */
 export const PERSON = `(select s.person_id from students s
   where s.site_id = digital_product_grants.site_id and s.id = digital_product_grants.student_id)`;
@@ -25,17 +47,14 @@ export const PERSON = `(select s.person_id from students s
 export class DigitalProductGrantRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** Adds a source to a grant. `order_id` null: a grant by hand. */
-  async addSource(
+  /** Adds a source to each grant. `order_id` null: grants by hand. */
+  async addSources(
     tx: EntityManager,
-    { site_id, id, digital_product_id }: GrantKey & Pick<DigitalProductGrant, 'digital_product_id'>,
-    { order_id, expires_at }: { readonly order_id: string | null; readonly expires_at: Date | null },
+    { site_id }: Site,
+    order_id: string | null,
+    sources: readonly Pick<DigitalProductGrant, 'id' | 'digital_product_id' | 'expires_at'>[],
   ): Promise<void> {
-    await tx.query(
-      `insert into digital_product_grant_sources (site_id, grant_id, digital_product_id, order_id, expires_at)
-       values ($1, $2, $3, $4, $5)`,
-      [site_id, id, digital_product_id, order_id, expires_at],
-    );
+    if (sources.length > 0) await preparedQuery(tx, ADD_SOURCES, [site_id, order_id, JSON.stringify(sources)]);
   }
 
   /** Gives all sources of a grant that were not taken back the same end. */
@@ -60,18 +79,15 @@ export class DigitalProductGrantRepository {
     return sum ?? { sources: 0, expires_at: null };
   }
 
-  /** Returns the grant that an order gave for a product, also one that was taken back. */
-  async grantOf(
-    tx: EntityManager,
-    { site_id }: Site,
-    { order_id, digital_product_id }: { readonly order_id: string; readonly digital_product_id: string },
-  ): Promise<string | undefined> {
-    const [sale] = await tx.query<{ grant_id: string }[]>(
-      `select grant_id from digital_product_grant_sources
-       where site_id = $1 and order_id = $2 and digital_product_id = $3`,
-      [site_id, order_id, digital_product_id],
-    );
-    return sale?.grant_id;
+  /** Returns the grants that an order gave, by product. Those that were taken back count. */
+  async given(tx: EntityManager, { site_id }: Site, order_id: string): Promise<ReadonlyMap<string, string>> {
+    const sales = await preparedQuery<Sale>(tx, GIVEN, [site_id, order_id]);
+    return new Map(sales.map(({ digital_product_id, grant_id }) => [digital_product_id, grant_id]));
+  }
+
+  /** Locks the active grants of a student for products. */
+  lockActive(tx: EntityManager, { site_id }: Site, student_id: string, ids: readonly string[]): Promise<ActiveGrant[]> {
+    return preparedQuery(tx, LOCK_ACTIVE, [site_id, student_id, ids]);
   }
 
   /** Returns what an order gave and still gives: one product, or all of them in the order of their ids. */

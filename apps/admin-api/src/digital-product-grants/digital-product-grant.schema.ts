@@ -12,7 +12,7 @@ const EXAMPLE = {
   source: 'manual',
   granted_at: '2026-11-20T08:00:00.000Z',
   expires_at: null,
-  external_id: null,
+  external_id: 'workbook-learner-1',
   metadata: {},
   created_at: '2026-11-20T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',

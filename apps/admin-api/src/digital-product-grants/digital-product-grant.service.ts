@@ -1,6 +1,7 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, Written } from '@lyceum/collections';
 import { digitalProductGrantEvents } from '@lyceum/contracts';
+import { valuesOf } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
 import { changedColumns, iso } from '@lyceum/rest';
@@ -23,7 +24,7 @@ import {
   without,
 } from './digital-product-grant.policy.js';
 import { DigitalProductGrantRepository, PERSON } from './digital-product-grant.repository.js';
-import type { Sale } from './digital-product-grant.repository.js';
+import type { ActiveGrant, Sale } from './digital-product-grant.repository.js';
 import { digitalProductGrant as resource } from './digital-product-grant.schema.js';
 import type {
   DigitalProductGrantCreate,
@@ -39,12 +40,16 @@ interface OfProduct {
   readonly digital_product_id: string;
 }
 
-interface Line extends OfProduct {
+interface Buying {
   readonly student_id: string;
   readonly order_id: string;
   /** The time of the purchase. */
   readonly at: Date;
+  /** Makes a decision about a line of the order. Its error names the line. */
+  readonly each: <T>(index: number, decide: () => T) => T;
 }
+
+type Given = Pick<DigitalProductGrant, 'id' | 'digital_product_id' | 'expires_at'>;
 
 type GrantStore = SiteStore<DigitalProductGrant, typeof digitalProductGrantEvents>;
 
@@ -112,7 +117,7 @@ export class DigitalProductGrantService {
     const expires_at = end === undefined ? accessEndOf(product, granted_at) : end;
     const values = { ...input, digital_product_id, person_id, source: 'manual' as const, granted_at, expires_at };
     const made = await this.#grants.insert(tx, caller, values, 'granted');
-    await this.repository.addSource(tx, made.row, { order_id: null, expires_at });
+    await this.repository.addSources(tx, caller, null, [made.row]);
     return made;
   }
 
@@ -152,27 +157,35 @@ export class DigitalProductGrantService {
   }
 
   /**
-   * Gives what an order has bought, and counts the sale. An active grant is extended to the later end. An order gives a
-   * product once: a repetition returns the same grant, also after the sale was taken back.
+   * Gives the products that an order has bought, and counts the sales. An active grant is extended to the later end. An
+   * order gives a product once: a repetition returns the same grant, also after the sale was taken back. Returns the
+   * ids of the grants in the order of the products.
    *
-   * @throws `invalid_state` for an archived product or a removed student
+   * @throws `not_found`; `invalid_state` for an archived product or a removed student
    */
-  async sell(site: Site, { student_id, order_id, at, ...of }: Line, tx: EntityManager): Promise<{ id: string }> {
-    const { state, person_id } = await this.students.held(site, student_id, tx);
-    const product = await this.products.lock(tx, site, of.digital_product_id);
-    const given = await this.repository.grantOf(tx, site, { order_id, ...of });
-    if (given !== undefined) return { id: given };
-    requireActiveStudent(state);
-    requireNotArchived(product.state, 'be sold');
-    const expires_at = accessEndOf(product, at);
-    const live = await this.#live(tx, site, { ...of, student_id });
-    const grant =
-      live === undefined
-        ? await this.#sold(tx, site, { ...of, student_id, person_id, granted_at: at, expires_at })
-        : await this.#prolonged(tx, site, live, expires_at);
-    await this.repository.addSource(tx, grant, { order_id, expires_at });
-    await this.products.count(tx, product, 1);
-    return { id: grant.id };
+  async sell(
+    site: Site,
+    { order_id, each, ...buyer }: Buying,
+    products: readonly string[],
+    tx: EntityManager,
+  ): Promise<readonly string[]> {
+    const { state } = await this.students.held(site, buyer.student_id, tx);
+    const productOf = await this.products.lockAll(tx, site, products);
+    const given = await this.repository.given(tx, site, order_id);
+    const sales = products.flatMap((digital_product_id, index) =>
+      each(index, () => {
+        const product = productOf(digital_product_id);
+        if (given.has(digital_product_id)) return [];
+        requireActiveStudent(state);
+        requireNotArchived(product.state, 'be sold');
+        return [{ digital_product_id, expires_at: accessEndOf(product, buyer.at) }];
+      }),
+    );
+    const sold = await this.#give(tx, site, buyer, sales);
+    const sources = sales.map((sale) => ({ ...sale, id: sold.get(sale.digital_product_id) ?? '' }));
+    await this.repository.addSources(tx, site, order_id, sources);
+    await this.products.count(tx, site, [...sold.keys()], 1);
+    return products.map((id) => given.get(id) ?? sold.get(id) ?? '');
   }
 
   /** Takes back what an order gave: one product or all. Access by hand and by other orders stays. */
@@ -221,26 +234,49 @@ export class DigitalProductGrantService {
     return true;
   }
 
-  async #sold(
+  /** Extends the active grants of a locked student for products, and makes the others. Returns their ids by product. */
+  async #give(
     tx: EntityManager,
     site: Site,
-    values: Partial<DigitalProductGrant>,
-  ): Promise<Pick<DigitalProductGrant, 'site_id' | 'id' | 'digital_product_id'>> {
-    return (await this.#grants.insert(tx, site, { ...values, source: 'order' }, 'granted')).row;
+    { student_id, at: granted_at }: Pick<Buying, 'student_id' | 'at'>,
+    sales: readonly Omit<Given, 'id'>[],
+  ): Promise<ReadonlyMap<string, string>> {
+    if (sales.length === 0) return new Map();
+    const ids = sales.map(({ digital_product_id }) => digital_product_id);
+    const stored = await this.repository.lockActive(tx, site, student_id, ids);
+    const now = new Date();
+    const over = stored.filter((grant) => stateAt(grant, now) === 'expired');
+    await this.#change(tx, site, 'expired', over, () => ({ state: 'expired' }));
+    const live = stored.filter((grant) => !over.includes(grant));
+    const held = new Set(live.map(({ digital_product_id }) => digital_product_id));
+    const ends = new Map(sales.map((sale) => [sale.digital_product_id, sale.expires_at]));
+    await this.#change(tx, site, 'extended', live, ({ digital_product_id, expires_at }) => {
+      const end = laterEnd(expires_at, ends.get(digital_product_id) ?? null);
+      return end?.getTime() === expires_at?.getTime() ? undefined : { expires_at: end };
+    });
+    const fresh = sales
+      .filter(({ digital_product_id }) => !held.has(digital_product_id))
+      .map((sale) => ({ ...sale, student_id, source: 'order' as const, granted_at }));
+    const made = valuesOf(await this.#grants.insertAll(tx, site, fresh, 'granted')).map(({ row }) => row);
+    return new Map([...live, ...made].map(({ id, digital_product_id }) => [digital_product_id, id]));
   }
 
-  async #prolonged(tx: EntityManager, site: Site, live: DigitalProductGrant, end: Date | null) {
-    const expires_at = laterEnd(live.expires_at, end);
-    const { row } = await this.#grants.change(tx, site, live, () =>
-      expires_at?.getTime() === live.expires_at?.getTime() ? undefined : { event: 'extended', changes: { expires_at } },
-    );
-    return row;
+  /** Changes locked grants with one statement. */
+  async #change(
+    tx: EntityManager,
+    { site_id }: Site,
+    event: 'expired' | 'extended',
+    grants: readonly ActiveGrant[],
+    changesOf: (grant: ActiveGrant) => Partial<DigitalProductGrant> | undefined,
+  ): Promise<void> {
+    const changing = grants.filter((grant) => changesOf(grant) !== undefined);
+    if (changing.length > 0) valuesOf(await this.#grants.changeAll(tx, { site_id }, changing, { event, changesOf }));
   }
 
   async #takeBack(tx: EntityManager, site: Site, order_id: string, sale: Sale): Promise<void> {
-    const product = await this.products.lock(tx, site, sale.digital_product_id);
+    await this.products.lock(tx, site, sale.digital_product_id);
     if (!(await this.repository.takeBack(tx, site, order_id, sale))) return;
-    await this.products.count(tx, product, -1);
+    await this.products.count(tx, site, [sale.digital_product_id], -1);
     await this.#grants.change(tx, site, { id: sale.grant_id }, async (grant) =>
       without(grant, await this.repository.sum(tx, grant)),
     );

@@ -1,16 +1,35 @@
+import { preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { DigitalProduct } from './digital-product.entity.js';
 
-interface ProductKey {
+interface Site {
   readonly site_id: string;
-  readonly id: string;
 }
+
+/** The terms of a sale, with the product. */
+export type DigitalSaleTerms = Pick<DigitalProduct, 'id' | 'state' | 'access_days'>;
+
+const LOCK = {
+  name: 'digital_products_lock',
+  text: `select id, state, access_days from digital_products
+    where site_id = $1 and id = any($2::uuid[]) order by id for no key update`,
+};
+
+const COUNT = {
+  name: 'digital_products_count',
+  text: 'update digital_products set sold_count = sold_count + $3 where site_id = $1 and id = any($2::uuid[])',
+};
 
 @Injectable()
 export class DigitalProductRepository {
-  /** Adds sales to a locked product, or takes them back. `updated_at` and the version stay: it is no edit. */
-  async count(tx: EntityManager, { site_id, id }: ProductKey, sales: number): Promise<void> {
-    const text = 'update digital_products set sold_count = sold_count + $3 where site_id = $1 and id = $2';
-    await tx.query(text, [site_id, id, sales]);
+  /** Locks products in the order of their ids. Returns the terms of those that exist. */
+  lock(tx: EntityManager, { site_id }: Site, ids: readonly string[]): Promise<DigitalSaleTerms[]> {
+    return preparedQuery(tx, LOCK, [site_id, ids]);
+  }
+
+  /** Adds sales to each locked product, or takes them back. `updated_at` and the version stay: it is no edit. */
+  async count(tx: EntityManager, { site_id }: Site, ids: readonly string[], sales: number): Promise<void> {
+    await preparedQuery(tx, COUNT, [site_id, ids, sales]);
   }
 }

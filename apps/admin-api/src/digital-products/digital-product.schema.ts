@@ -25,25 +25,25 @@ const EXAMPLE = {
   id: '019ab3c0-9b20-7a3b-8c4d-1e2f3a4b5c60',
   slug: 'workbook',
   name: 'Workbook',
-  description_html: '<p>Exercises to print.</p>',
+  description_html: '<p>Exercises in seamanship, to print.</p>',
   image_url: null,
   image_file_id: null,
   state: 'published',
   price: { amount_minor: 45_000, currency: 'TWD' },
-  compare_at_price: null,
+  compare_at_price: { amount_minor: 60_000, currency: 'TWD' },
   download_limit: 10,
   access_days: null,
   files: [
     {
       file_id: '019ab3c0-9b21-7d10-a5f6-7c8d9e0f1a20',
-      name: 'workbook.pdf',
+      name: 'harbour-workbook.pdf',
       content_type: 'application/pdf',
       size_bytes: 81_920,
     },
   ],
   sold_count: 12,
-  tags: ['art'],
-  external_id: null,
+  tags: ['exercises'],
+  external_id: 'workbook',
   metadata: {},
   published_at: '2026-11-20T08:00:00.000Z',
   created_at: '2026-11-19T08:00:00.000Z',
@@ -98,7 +98,7 @@ export const digitalProduct = resource('DigitalProduct', {
       z
         .array(file)
         .max(MAX_FILES)
-        .refine((list) => new Set(list.map(({ file_id }) => file_id)).size === list.length, 'A file stands twice')
+        .refine((list) => new Set(list.map(({ file_id }) => file_id)).size === list.length, 'A file occurs twice')
         .meta(FILES),
       [],
     ),
@@ -122,7 +122,7 @@ export const digitalProduct = resource('DigitalProduct', {
       price: EXAMPLE.price,
       files: [{ file_id: EXAMPLE.files[0].file_id }],
     },
-    patch: { price: { amount_minor: 40_000 }, compare_at_price: EXAMPLE.price },
+    patch: { price: { amount_minor: 40_000 }, compare_at_price: EXAMPLE.compare_at_price },
   },
 });
 export type DigitalProductCreate = CreateOf<typeof digitalProduct>;

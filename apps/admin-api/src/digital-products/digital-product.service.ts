@@ -25,6 +25,7 @@ import {
   usesOf,
 } from './digital-product.policy.js';
 import { DigitalProductRepository } from './digital-product.repository.js';
+import type { DigitalSaleTerms } from './digital-product.repository.js';
 import { digitalProduct as resource } from './digital-product.schema.js';
 import type { DigitalProductCreate, DigitalProductListQuery, DigitalProductPatch } from './digital-product.schema.js';
 
@@ -162,13 +163,19 @@ export class DigitalProductService {
   }
 
   /** Locks a product that gets a grant, after its student. @throws `not_found` */
-  lock(tx: EntityManager, { site_id }: Site, id: string): Promise<DigitalProduct> {
-    return this.#products.lock(tx, { site_id }, id);
+  async lock(tx: EntityManager, site: Site, id: string): Promise<DigitalSaleTerms> {
+    return (await this.lockAll(tx, site, [id]))(id);
   }
 
-  /** Adds sales to a locked product, or takes them back. */
-  count(tx: EntityManager, product: Pick<DigitalProduct, 'site_id' | 'id'>, sales: number): Promise<void> {
-    return this.repository.count(tx, product, sales);
+  /** Locks the products of an order, after its student. The terms of an unknown one are `not_found`. */
+  async lockAll(tx: EntityManager, site: Site, ids: readonly string[]): Promise<(id: string) => DigitalSaleTerms> {
+    const found = new Map((await this.repository.lock(tx, site, ids)).map((terms) => [terms.id, terms]));
+    return (id) => found.get(id) ?? this.#products.missing();
+  }
+
+  /** Adds sales to each locked product, or takes them back. */
+  async count(tx: EntityManager, site: Site, ids: readonly string[], sales: number): Promise<void> {
+    if (ids.length > 0) await this.repository.count(tx, site, ids, sales);
   }
 
   republication(): Republication<typeof digitalProductEvents> {

@@ -3,8 +3,8 @@ import { holdsScopes } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import {
+  IDEMPOTENT,
   IdempotentWrites,
-  MOVES,
   WriteResponse,
   dryRun,
   externalId,
@@ -96,7 +96,7 @@ export class EnrollStudentTools {
       'access by hand; the same terms again change nothing, and another plan or end is refused with already_exists.',
     input: enrollInput,
     output: enrollOutput,
-    annotations: MOVES,
+    annotations: IDEMPOTENT,
   })
   async enrollStudent(call: ToolCall<EnrollInput>): Promise<unknown> {
     const principal = operatorOf(call);

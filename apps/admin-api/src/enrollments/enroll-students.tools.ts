@@ -1,6 +1,6 @@
 import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
-import { BulkWrites, MAX_BULK, MOVES, dryRun, name, operatorOf, toolBulkResults, toolWriteOf } from '@lyceum/rest';
+import { BulkWrites, IDEMPOTENT, MAX_BULK, dryRun, name, operatorOf, toolBulkResults, toolWriteOf } from '@lyceum/rest';
 import type { BulkResult } from '@lyceum/rest';
 import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
@@ -60,7 +60,7 @@ export class EnrollStudentsTools {
       'else the errors.',
     input: enrollInput,
     output: enrollOutput,
-    annotations: MOVES,
+    annotations: IDEMPOTENT,
   })
   async enrollStudents(call: ToolCall<EnrollInput>): Promise<unknown> {
     const principal = operatorOf(call);

@@ -1,8 +1,6 @@
 import { collectionModule } from '@lyceum/collections';
 import { CoursePlanModule } from '#src/course-plans/course-plan.module.js';
 import { CourseModule } from '#src/courses/course.module.js';
-import { BegunEnrollments1764000297000 } from '#src/migrations/1764000297000-begun-enrollments.js';
-import { OwnKeysOfEnrollments1764000296000 } from '#src/migrations/1764000296000-own-keys-of-enrollments.js';
 import { StudentModule } from '#src/students/student.module.js';
 import { AccessClock } from './access.clock.js';
 import { AccessService } from './access.service.js';
@@ -28,5 +26,4 @@ export const EnrollmentModule = collectionModule({
     EnrollStudentTools,
     EnrollStudentsTools,
   ],
-  migrations: [OwnKeysOfEnrollments1764000296000, BegunEnrollments1764000297000],
 });

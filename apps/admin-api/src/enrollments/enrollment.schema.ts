@@ -21,7 +21,7 @@ const EXAMPLE = {
   completed_at: null,
   last_watched: {
     lecture_id: '019ab3c0-9c22-7b3d-8e4f-5a6b7c8d9e0f',
-    lecture_title: 'The first lecture',
+    lecture_title: 'The sky as a map',
     position_seconds: 754,
     watched_at: '2026-11-20T08:00:00.000Z',
   },

@@ -1,6 +1,6 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller } from '@lyceum/collections';
-import { ApiError } from '@lyceum/errors';
+import { ApiError, valuesOf } from '@lyceum/errors';
 import { uuidv7 } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -16,13 +16,27 @@ import { SeatingService } from './seating.service.js';
 
 type Site = Pick<Caller, 'site_id'>;
 
+/** The buyer of tickets. */
+interface Buying {
+  readonly student_id: string;
+  readonly order_id: string;
+  readonly at: Date;
+  /** Makes a decision about a line of the order. Its error names the line. */
+  readonly each: <T>(index: number, decide: () => T) => T;
+}
+
 /** A line of an order that buys a ticket. */
 interface TicketSale {
   readonly ticket_id: string;
-  readonly student_id: string;
-  readonly order_id: string;
   readonly quantity: number;
-  readonly at: Date;
+}
+
+/** A place that a line takes: a new registration, or that of the buyer on the waiting list. */
+interface BoughtPlace {
+  readonly event_id: string;
+  readonly ticket_id: string;
+  readonly id: string;
+  readonly isWaiting: boolean;
 }
 
 const [ITEM, QUANTITY] = ['/item_id', '/quantity'];
@@ -44,57 +58,44 @@ export class EventRegistrationService {
 
   /** Locks the events of tickets in the order of their ids. Tickets of no event are left out. */
   async lock(site: Site, ticket_ids: readonly string[], tx: EntityManager): Promise<void> {
-    const event_ids = new Set<string>();
-    for (const id of ticket_ids) {
-      const event_id = await this.seating.eventOf(site, id, tx);
-      if (event_id !== undefined) event_ids.add(event_id);
-    }
-    for (const id of [...event_ids].toSorted()) await this.events.lock(tx, site, id);
+    await this.events.lockOfTickets(tx, site, ticket_ids);
   }
 
   /**
-   * Registers the buyer of a ticket. A buyer on the waiting list gets a place; the same order again changes nothing.
+   * Registers the buyer of tickets. A buyer on the waiting list gets a place; the same order again changes nothing.
+   * Returns the ids of the registrations in the order of the lines. Lines of one event have the same.
    *
    * @throws `not_found` for an unknown ticket; `validation_failed` for another quantity than 1; `invalid_state` when
    *   the event is not open, sold out (`sold_out`), or the student has a place (`already_exists`)
    */
-  async sell(
-    site: Site,
-    { ticket_id, student_id, order_id, quantity, at }: TicketSale,
-    tx: EntityManager,
-  ): Promise<{ readonly id: string }> {
-    if (quantity !== 1) {
-      throw new ApiError('validation_failed', 'A student has one place at an event', {
-        errors: [{ pointer: QUANTITY, code: 'invalid_value', detail: 'Must be 1' }],
-      });
-    }
-    const event_id = await this.seating.eventOf(site, ticket_id, tx);
-    if (event_id === undefined) {
-      throw new ApiError('not_found', 'This site has no such ticket', {
-        errors: [{ pointer: ITEM, code: 'not_found', detail: 'A ticket of an event' }],
-      });
-    }
-    const student = await this.students.held(site, student_id, tx);
-    requireActiveStudent(student.state);
-    const event = await this.events.lock(tx, site, event_id);
-    const known = (await this.repository.open(tx, event, [student_id])).get(student_id);
-    if (known?.order_id === order_id) return known;
-    requireOpen(event, 'member', at, ITEM);
-    if (known !== undefined && known.state !== 'waitlisted') refuseSecond();
-    const places = await this.seating.places(tx, event);
-    // The ticket may have been deleted before the event was locked.
-    if (!places.tickets.has(ticket_id) || !places.take(ticket_id)) return refuseSoldOut(ITEM);
-    const bought = { ticket_id, order_id, source: 'order' as const, state: 'registered' as const };
-    const id = known?.id ?? uuidv7();
-    if (known === undefined) {
-      const rest = { external_id: null, metadata: {}, registered_at: at.toISOString() };
-      const rows = await this.repository.insert(tx, event, [{ ...bought, ...rest, id, student_id }]);
-      for (const row of rows.values()) await this.#registrations.publish(tx, row, 'registered');
-    } else {
-      await this.#registrations.change(tx, site, known, () => ({ event: 'registered', changes: bought }));
-    }
-    await this.seating.take(tx, event, places);
-    return { id };
+  async sell(site: Site, buyer: Buying, lines: readonly TicketSale[], tx: EntityManager): Promise<readonly string[]> {
+    const { student_id, order_id, at, each } = buyer;
+    const { state } = await this.students.held(site, student_id, tx);
+    const ticket_ids = lines.map(({ ticket_id }) => ticket_id);
+    const events = await this.events.lockOfTickets(tx, site, ticket_ids);
+    const event_ids = events.map(({ id }) => id);
+    const open = await this.repository.openOf(tx, site, student_id, event_ids);
+    const places = await this.seating.placesOf(tx, site, events);
+    const bought = new Map<string, BoughtPlace>();
+    const ids = lines.map(({ ticket_id, quantity }, index) =>
+      each(index, () => {
+        requireOne(quantity);
+        const event = events.find(({ id }) => places.get(id)?.tickets.has(ticket_id)) ?? refuseTicket();
+        requireActiveStudent(state);
+        const known = open.get(event.id);
+        const again = known?.order_id === order_id ? known : bought.get(event.id);
+        if (again !== undefined) return again.id;
+        requireOpen(event, 'member', at, ITEM);
+        if (known !== undefined && known.state !== 'waitlisted') refuseSecond();
+        if (places.get(event.id)?.take(ticket_id) !== true) refuseSoldOut(ITEM);
+        const id = known?.id ?? uuidv7();
+        bought.set(event.id, { event_id: event.id, ticket_id, id, isWaiting: known !== undefined });
+        return id;
+      }),
+    );
+    await this.#register(tx, site, buyer, [...bought.values()]);
+    await this.seating.takeAll(tx, site, places);
+    return ids;
   }
 
   /**
@@ -127,6 +128,45 @@ export class EventRegistrationService {
     }
     return isWhole;
   }
+
+  /** Writes the places of a buyer. */
+  async #register(
+    tx: EntityManager,
+    site: Site,
+    { student_id, order_id, at }: Buying,
+    bought: readonly BoughtPlace[],
+  ): Promise<void> {
+    const by = { order_id, source: 'order' as const, state: 'registered' as const };
+    const rest = { student_id, external_id: null, metadata: {}, registered_at: at.toISOString() };
+    const fresh = bought.filter(({ isWaiting }) => !isWaiting);
+    const rows = await this.repository.insertAll(
+      tx,
+      site,
+      fresh.map(({ event_id, ticket_id, id }) => ({ event_id, ticket_id, id, ...by, ...rest })),
+    );
+    for (const row of rows) await this.#registrations.publish(tx, row, 'registered');
+    const waiting = bought.filter(({ isWaiting }) => isWaiting);
+    if (waiting.length === 0) return;
+    const changesOf = (_row: EventRegistration, index: number) => ({
+      ...by,
+      ticket_id: waiting[index]?.ticket_id ?? null,
+    });
+    valuesOf(await this.#registrations.changeAll(tx, site, waiting, { event: 'registered', changesOf }));
+  }
+}
+
+/** @throws `validation_failed` */
+function requireOne(quantity: number): void {
+  if (quantity === 1) return;
+  throw new ApiError('validation_failed', 'A student has one place at an event', {
+    errors: [{ pointer: QUANTITY, code: 'invalid_value', detail: 'Must be 1' }],
+  });
+}
+
+function refuseTicket(): never {
+  throw new ApiError('not_found', 'This site has no such ticket', {
+    errors: [{ pointer: ITEM, code: 'not_found', detail: 'A ticket of an event' }],
+  });
 }
 
 function refuseSecond(): never {

@@ -41,7 +41,8 @@ const changed = (set: string, where: string): string => `
 
 const OPEN = {
   name: 'event_registrations_of_students',
-  text: `${ROWS} where site_id = $1 and event_id = $2 and student_id = any($3::uuid[]) and state <> 'canceled'`,
+  text: `${ROWS} where site_id = $1 and event_id = any($2::uuid[]) and student_id = any($3::uuid[])
+    and state <> 'canceled'`,
 };
 
 const USED = {
@@ -54,8 +55,8 @@ const INSERT = {
   text: `with event_registrations as (
       insert into event_registrations (site_id, event_id, id, ticket_id, student_id, state, source, order_id,
         registered_at, external_id, metadata)
-      select $1, $2, id, ticket_id, student_id, state, source, order_id, registered_at, external_id, metadata
-      from jsonb_to_recordset($3::jsonb) as r (id uuid, ticket_id uuid, student_id uuid, state text, source text,
+      select $1, event_id, id, ticket_id, student_id, state, source, order_id, registered_at, external_id, metadata
+      from jsonb_to_recordset($2::jsonb) as r (event_id uuid, id uuid, ticket_id uuid, student_id uuid, state text, source text,
         order_id uuid, registered_at timestamptz, external_id text, metadata jsonb)
       order by external_id
       on conflict on constraint event_registrations_external_id do nothing
@@ -82,8 +83,19 @@ export class RegistrationRepository {
     { site_id, id }: EventKey,
     students: readonly string[],
   ): Promise<ReadonlyMap<string, EventRegistration>> {
-    const rows = await preparedQuery<EventRegistration>(tx, OPEN, [site_id, id, students]);
+    const rows = await preparedQuery<EventRegistration>(tx, OPEN, [site_id, [id], students]);
     return new Map(rows.map((row) => [row.student_id, row]));
+  }
+
+  /** Returns the registrations of a student for locked events, without canceled ones, by event. */
+  async openOf(
+    tx: EntityManager,
+    { site_id }: Site,
+    student_id: string,
+    events: readonly string[],
+  ): Promise<ReadonlyMap<string, EventRegistration>> {
+    const rows = await preparedQuery<EventRegistration>(tx, OPEN, [site_id, events, [student_id]]);
+    return new Map(rows.map((row) => [row.event_id, row]));
   }
 
   /** Returns the registrations of the site that have one of the external ids, by it. */
@@ -99,9 +111,18 @@ export class RegistrationRepository {
     { site_id, id }: EventKey,
     registrations: readonly NewRegistration[],
   ): Promise<ReadonlyMap<string, EventRegistration>> {
-    if (registrations.length === 0) return new Map();
-    const rows = await preparedQuery<EventRegistration>(tx, INSERT, [site_id, id, JSON.stringify(registrations)]);
-    return new Map(rows.map((row) => [row.student_id, row]));
+    const all = registrations.map((one) => ({ ...one, event_id: id }));
+    return new Map((await this.insertAll(tx, { site_id }, all)).map((row) => [row.student_id, row]));
+  }
+
+  /** Inserts registrations of locked events with one statement, as `insert` does. */
+  async insertAll(
+    tx: EntityManager,
+    { site_id }: Site,
+    registrations: readonly (NewRegistration & Pick<EventRegistration, 'event_id'>)[],
+  ): Promise<readonly EventRegistration[]> {
+    if (registrations.length === 0) return [];
+    return preparedQuery<EventRegistration>(tx, INSERT, [site_id, JSON.stringify(registrations)]);
   }
 
   /** Locks the first ones of the waiting list of a locked event, in their order. */

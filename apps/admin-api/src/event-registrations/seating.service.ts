@@ -14,6 +14,8 @@ import { RegistrationRepository } from './registration.repository.js';
 import { registrationStore } from './registration.store.js';
 import type { RegistrationStore } from './registration.store.js';
 
+type Site = Pick<Caller, 'site_id'>;
+
 /** Registrations that one transaction moves. The clock goes on with the others. */
 const SETTLED = 200;
 
@@ -36,14 +38,33 @@ export class SeatingService implements OnModuleInit {
     this.events.changed.add((tx, event) => this.#settle(tx, event));
   }
 
-  /** Returns the id of the event that has the ticket. */
-  async eventOf(site: Caller, ticket_id: string, tx: EntityManager): Promise<string | undefined> {
-    return (await this.tickets.referred(site, { id: ticket_id }, tx))?.event_id;
-  }
-
   /** Returns the free places of a locked event. */
   async places(tx: EntityManager, event: Event): Promise<Places> {
     return new Places(event, await this.tickets.terms(tx, event));
+  }
+
+  /** Returns the free places of locked events, by event. */
+  async placesOf(
+    tx: EntityManager,
+    site: Site,
+    events: readonly Pick<Event, 'id' | 'capacity' | 'registrations_count'>[],
+  ): Promise<ReadonlyMap<string, Places>> {
+    const ids = events.map(({ id }) => id);
+    const byEvent = Map.groupBy(await this.tickets.termsOfAll(tx, site, ids), ({ event_id }) => event_id);
+    return new Map(
+      events.map((event) => {
+        const terms = byEvent.get(event.id) ?? [];
+        return [event.id, new Places(event, new Map(terms.map((ticket) => [ticket.id, ticket])))];
+      }),
+    );
+  }
+
+  /** Counts the places that registrations took, by event. */
+  async takeAll(tx: EntityManager, site: Site, places: ReadonlyMap<string, Places>): Promise<void> {
+    const taken = [...places].map(([id, { taken: by }]) => ({ id, by })).filter(({ by }) => by > 0);
+    const sold = [...places.values()].flatMap((one) => one.sold);
+    await this.events.countAll(tx, site, taken);
+    await this.tickets.count(tx, site, sold);
   }
 
   /** Counts the places that registrations took. */

@@ -3,10 +3,15 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Sold, TicketTerms } from './event-ticket.policy.js';
 
+/** The terms of a ticket, with its event. */
+export interface TicketOfEvent extends TicketTerms {
+  readonly event_id: string;
+}
+
 const TERMS = {
   name: 'event_tickets_terms',
-  text: `select id, name, capacity, sold_count, price_amount_minor as amount_minor from event_tickets
-    where site_id = $1 and event_id = $2`,
+  text: `select id, event_id, name, capacity, sold_count, price_amount_minor as amount_minor from event_tickets
+    where site_id = $1 and event_id = any($2::uuid[])`,
 };
 
 const COUNT = {
@@ -17,12 +22,13 @@ const COUNT = {
 
 @Injectable()
 export class EventTicketRepository {
-  /** Returns the tickets of a locked event. */
+  /** Returns the tickets of locked events. */
   terms(
     tx: EntityManager,
-    { site_id, id }: { readonly site_id: string; readonly id: string },
-  ): Promise<readonly TicketTerms[]> {
-    return preparedQuery<TicketTerms>(tx, TERMS, [site_id, id]);
+    { site_id }: { readonly site_id: string },
+    event_ids: readonly string[],
+  ): Promise<readonly TicketOfEvent[]> {
+    return preparedQuery<TicketOfEvent>(tx, TERMS, [site_id, event_ids]);
   }
 
   /** Waits for transactions that record pending orders of the ticket, so the deletion sees their lines. */

@@ -18,6 +18,7 @@ import { EventTicket } from './event-ticket.entity.js';
 import { positionAfter, requireCapacity, requireOnSale } from './event-ticket.policy.js';
 import type { Sold, TicketTerms } from './event-ticket.policy.js';
 import { EventTicketRepository } from './event-ticket.repository.js';
+import type { TicketOfEvent } from './event-ticket.repository.js';
 import { eventTicket as resource } from './event-ticket.schema.js';
 import type { EventTicketCreate, EventTicketListQuery, EventTicketPatch } from './event-ticket.schema.js';
 
@@ -113,12 +114,21 @@ export class EventTicketService {
 
   /** Returns the tickets of a locked event by their ids. */
   async terms(tx: EntityManager, event: Event): Promise<ReadonlyMap<string, TicketTerms>> {
-    return new Map((await this.repository.terms(tx, event)).map((ticket) => [ticket.id, ticket]));
+    return new Map((await this.repository.terms(tx, event, [event.id])).map((ticket) => [ticket.id, ticket]));
   }
 
-  /** Adds to the sold places of tickets of a locked event. */
-  async count(tx: EntityManager, event: Event, sold: readonly Sold[]): Promise<void> {
-    if (sold.length > 0) await this.repository.count(tx, event, sold);
+  /** Returns the tickets of locked events. */
+  termsOfAll(
+    tx: EntityManager,
+    site: Pick<Caller, 'site_id'>,
+    event_ids: readonly string[],
+  ): Promise<readonly TicketOfEvent[]> {
+    return this.repository.terms(tx, site, event_ids);
+  }
+
+  /** Adds to the sold places of tickets of locked events. */
+  async count(tx: EntityManager, site: Pick<Caller, 'site_id'>, sold: readonly Sold[]): Promise<void> {
+    if (sold.length > 0) await this.repository.count(tx, site, sold);
   }
 
   async #lockEvent(tx: EntityManager, caller: Caller, { event_id }: OfEvent): Promise<Event> {

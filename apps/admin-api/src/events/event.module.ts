@@ -1,5 +1,4 @@
 import { collectionModule } from '@lyceum/collections';
-import { Events1764000247000 } from '#src/migrations/1764000247000-events.js';
 import { Event } from './event.entity.js';
 import { eventCollection } from './event.operations.js';
 import { EventRepository } from './event.repository.js';
@@ -11,5 +10,4 @@ export const EventModule = collectionModule({
   services: [EventService],
   providers: [EventRepository, PublicEventTools],
   entities: [Event],
-  migrations: [Events1764000247000],
 });

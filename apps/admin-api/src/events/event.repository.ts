@@ -1,7 +1,14 @@
 import { Sql, preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Event } from './event.entity.js';
 import { CLOCKED_EVENTS, EVENT_DUE } from './event.listing.js';
+
+/** The members of an event that registrations by an order need. */
+export type SeatedEvent = Pick<
+  Event,
+  'site_id' | 'id' | 'state' | 'starts_at' | 'ends_at' | 'capacity' | 'registrations_count'
+>;
 
 /** The key of an event. */
 export interface EventKey {
@@ -16,9 +23,17 @@ const DUE = {
 
 const EXISTS = { name: 'events_exists', text: 'select 1 from events where site_id = $1 and id = $2' };
 
+const LOCK_OF_TICKETS = {
+  name: 'events_lock_of_tickets',
+  text: `select site_id, id, state, starts_at, ends_at, capacity, registrations_count from events
+    where site_id = $1 and id in (select event_id from event_tickets where site_id = $1 and id = any($2::uuid[]))
+    order by id for no key update`,
+};
+
 const COUNT = {
   name: 'events_count',
-  text: 'update events set registrations_count = registrations_count + $3 where site_id = $1 and id = $2',
+  text: `update events e set registrations_count = e.registrations_count + given.by
+    from jsonb_to_recordset($2::jsonb) as given (id uuid, by int) where e.site_id = $1 and e.id = given.id`,
 };
 
 @Injectable()
@@ -34,9 +49,22 @@ export class EventRepository {
     return (await this.sql.query(EXISTS, [site_id, id])).length > 0;
   }
 
-  /** Adds to the taken places of a locked event. The version stays, because counting is not an edit. */
-  async count(tx: EntityManager, { site_id, id }: EventKey, by: number): Promise<void> {
-    await preparedQuery(tx, COUNT, [site_id, id, by]);
+  /** Locks the events of tickets in the order of their ids. */
+  lockOfTickets(
+    tx: EntityManager,
+    { site_id }: Pick<EventKey, 'site_id'>,
+    ticket_ids: readonly string[],
+  ): Promise<SeatedEvent[]> {
+    return preparedQuery(tx, LOCK_OF_TICKETS, [site_id, ticket_ids]);
+  }
+
+  /** Adds to the taken places of locked events. The version stays, because counting is not an edit. */
+  async count(
+    tx: EntityManager,
+    { site_id }: Pick<EventKey, 'site_id'>,
+    taken: readonly { readonly id: string; readonly by: number }[],
+  ): Promise<void> {
+    await preparedQuery(tx, COUNT, [site_id, JSON.stringify(taken)]);
   }
 
   /** Waits for transactions that record pending orders of the tickets, so the deletion sees their lines. */

@@ -15,6 +15,7 @@ import { EVENT_TICKETS, PAST_EVENTS, PENDING_TICKETS, PUBLIC_EVENTS, UPCOMING_EV
 import { moveOf, requireChangeable, requireDraft, requireTimes, stateAt } from './event.policy.js';
 import type { EventMove } from './event.policy.js';
 import { EventRepository } from './event.repository.js';
+import type { SeatedEvent } from './event.repository.js';
 import type { EventKey } from './event.repository.js';
 import { event as resource } from './event.schema.js';
 import type { EventCreate, EventListQuery, EventPatch } from './event.schema.js';
@@ -153,10 +154,24 @@ export class EventService {
     return this.#events.lock(tx, caller, id);
   }
 
+  /** Locks the events of tickets as `lock` does. Tickets of no event are left out. */
+  lockOfTickets(tx: EntityManager, site: Site, ticket_ids: readonly string[]): Promise<readonly SeatedEvent[]> {
+    return this.repository.lockOfTickets(tx, site, ticket_ids);
+  }
+
+  /** Adds to the taken places of locked events. */
+  async countAll(
+    tx: EntityManager,
+    site: Site,
+    taken: readonly { readonly id: string; readonly by: number }[],
+  ): Promise<void> {
+    if (taken.length > 0) await this.repository.count(tx, site, taken);
+  }
+
   /** Adds to the taken places of a locked event. */
   async count(tx: EntityManager, event: Event, by: number): Promise<Event> {
     if (by === 0) return event;
-    await this.repository.count(tx, event, by);
+    await this.repository.count(tx, event, [{ id: event.id, by }]);
     return Object.assign({}, event, { registrations_count: event.registrations_count + by });
   }
 

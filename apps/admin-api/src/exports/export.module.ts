@@ -4,10 +4,6 @@ import { FiguresModule } from '#src/analytics/figures.module.js';
 import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
 import { FormSubmissionModule } from '#src/form-submissions/form-submission.module.js';
 import { MemberModule } from '#src/members/member.module.js';
-import { AnalyticsExports1764000371000 } from '#src/migrations/1764000371000-analytics-exports.js';
-import { ExportCollections1764000290000 } from '#src/migrations/1764000290000-export-collections.js';
-import { Exports1764000200000 } from '#src/migrations/1764000200000-exports.js';
-import { ExportInstants1764000220001 } from '#src/migrations/1764000220001-export-instants.js';
 import { OrderModule } from '#src/orders/order.module.js';
 import { ProgressModule } from '#src/progress/progress.module.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
@@ -36,10 +32,4 @@ export const ExportModule = collectionModule({
   operations: [exportCollection],
   services: [ExportService, ExportSources, AdministratorSources, AnalyticsSources, ExportFiles, ExportRepository],
   entities: [Export],
-  migrations: [
-    Exports1764000200000,
-    ExportInstants1764000220001,
-    ExportCollections1764000290000,
-    AnalyticsExports1764000371000,
-  ],
 });

@@ -49,7 +49,7 @@ export class ExportReader {
     return part;
   }
 
-  /** Ends the use of a text that is stored. Without this call its memory is collected. */
+  /** Gives the buffer of a stored text to the next part. A text that is not released costs a new buffer. */
   release(text: PartText): void {
     this.texts.giveBack(text);
   }

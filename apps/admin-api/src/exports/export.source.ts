@@ -16,7 +16,7 @@ export interface AtRequest {
 
 export interface ExportedRows {
   readonly rows: readonly object[];
-  /** Makes the object of a row, so that the objects of a statement need not exist at one time. */
+  /** Makes the object of a row. The reader calls it row by row, so it holds one object at a time. */
   readonly show: (row: object) => object;
   /** Position of the next rows. Null: these are the last ones. */
   readonly next: string | null;

@@ -48,7 +48,8 @@ export class ExportSources {
   }
 
   /**
-   * Returns the filters of an export, and the columns of a CSV file that can change until it is written.
+   * Returns the filters of an export. Returns the columns of its CSV file too, where those could change before the
+   * worker writes it.
    *
    * @throws `validation_failed` for a wrong or a missing filter
    */

@@ -1,8 +1,4 @@
 import { collectionModule } from '@lyceum/collections';
-import { Files1764000180000 } from '#src/migrations/1764000180000-files.js';
-import { FileChecks1764000283000 } from '#src/migrations/1764000283000-file-checks.js';
-import { FileUses1764000210000 } from '#src/migrations/1764000210000-file-uses.js';
-import { Pictures1764000241000 } from '#src/migrations/1764000241000-pictures.js';
 import { ImageModule } from '#src/images/image.module.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { FileUseRepository } from './file-use.repository.js';
@@ -23,5 +19,4 @@ export const FileModule = collectionModule({
   services: [FileService, FileChecks, FileQuota, FileUses, FileLinks, PublicCopies, PublicFiles],
   providers: [FileRepository, FileUseRepository],
   entities: [File],
-  migrations: [Files1764000180000, FileUses1764000210000, Pictures1764000241000, FileChecks1764000283000],
 });

@@ -23,6 +23,8 @@ export type SiteOfFiles = Pick<File, 'site_id'>;
 /** A file as a response with its bytes names it. */
 export type StoredFile = Pick<File, 'site_id' | 'id' | 'filename' | 'content_type' | 'sha256'>;
 
+type SameFile = Pick<File, 'site_id' | 'uploader_id' | 'purpose' | 'sha256'>;
+
 /** No request and no sweep checks the file. */
 const UNLEASED = '(checked_until is null or checked_until <= now())';
 const STORED = 'select site_id, id, filename, content_type, sha256 from files where site_id = $1';
@@ -42,6 +44,19 @@ export class FileRepository {
   async public({ site_id }: SiteOfFiles, id: string): Promise<StoredFile | undefined> {
     const text = `${STORED} and id = $2 and purpose = any ($3) and uses > 0`;
     const [row] = await this.sql.query<StoredFile>({ name: 'files_public', text }, [site_id, id, PUBLIC_PURPOSES]);
+    return row;
+  }
+
+  /** A file of the uploader with these bytes that can be used now. */
+  async stored({ site_id, uploader_id, purpose, sha256 }: SameFile): Promise<FileRow | undefined> {
+    const text = `select site_id, id from files
+      where site_id = $1 and uploader_id = $2 and purpose = $3 and sha256 = $4 and state = 'ready' order by id limit 1`;
+    const [row] = await this.sql.query<FileRow>({ name: 'files_stored', text }, [
+      site_id,
+      uploader_id,
+      purpose,
+      sha256,
+    ]);
     return row;
   }
 

@@ -24,6 +24,9 @@ import { FileStorage } from './file.storage.js';
 /** A file with the links that its state allows. */
 export type Upload = File & Links;
 
+/** A member who uploads files. */
+export type Uploader = Caller & Pick<Principal, 'member_id'>;
+
 interface Change {
   readonly tx: EntityManager;
   readonly dryRun: boolean;
@@ -71,7 +74,7 @@ export class FileService {
   }
 
   /** @throws `validation_failed` for a file that the purpose does not accept, `quota_exceeded` above the quota */
-  async create(caller: Principal, input: UploadCreate, { tx, dryRun }: Change): Promise<Created<Upload>> {
+  async create(caller: Uploader, input: UploadCreate, { tx, dryRun }: Change): Promise<Created<Upload>> {
     const filename = requireAllowed(input);
     const { site_id, member_id: uploader_id } = caller;
     const now = Date.now();
@@ -89,6 +92,14 @@ export class FileService {
     await this.#files.publish(tx, row, 'created');
     // A dry run leaves no row, so bytes at its link would not count toward the quota.
     return { row: dryRun ? this.links.without(row) : await this.links.of(row), changed: true, created: true };
+  }
+
+  /** Returns the id of a file of the uploader with the same bytes that can be used now. */
+  async findStored(
+    { site_id, member_id: uploader_id }: Uploader,
+    { purpose, sha256 }: Pick<File, 'purpose' | 'sha256'>,
+  ): Promise<string | undefined> {
+    return (await this.repository.stored({ site_id, uploader_id, purpose, sha256 }))?.id;
   }
 
   async complete(caller: Caller, key: Key, { tx, dryRun }: Change): Promise<Written<Upload>> {

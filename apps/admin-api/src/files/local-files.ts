@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { ApiError } from '@lyceum/errors';
 import { LINK_PATH, LocalFileStore, WrongBytes, contentDisposition } from '@lyceum/storage';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -47,7 +46,7 @@ async function receive(store: LocalFileStore, request: LinkRequest, reply: Fasti
       'invalid_request',
       `The link is for ${promised.bytes} bytes of the type ${promised.content_type}`,
     );
-  await store.put(promised.key, request.body as Readable, promised).catch((error: unknown) => {
+  await store.receive(promised.key, request.raw, promised).catch((error: unknown) => {
     if (!(error instanceof WrongBytes)) throw error;
     throw new ApiError('invalid_request', `The bytes are not the announced ones: ${error.reason}`);
   });

@@ -30,7 +30,7 @@ function textual(limit: number, schema: z.ZodType, detail: string): Rule {
 
 function multiselect(answer: FormAnswer, { options }: FormField): Fault | undefined {
   if (!Array.isArray(answer)) return fault('invalid_type', 'A list of options');
-  if (new Set(answer).size < answer.length) return fault('repeated', 'An option stands twice');
+  if (new Set(answer).size < answer.length) return fault('repeated', 'An option occurs twice');
   const unknown = answer.find((one) => !options.includes(one));
   return unknown === undefined ? undefined : fault('invalid_value', 'Options of the field');
 }

@@ -8,7 +8,12 @@ const EXAMPLE = {
   form_id: '019ab3d2-1a10-7a11-8b22-3c33d44e5501',
   student_id: '019ab3c0-8d11-7f0a-a1f3-5b1c2d3e4f50',
   member_id: '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a',
-  answers: { email: 'mei@example.com', topic: 'A course', message: 'When does the next class begin?' },
+  answers: {
+    email: 'learner@mail.example',
+    topics: ['Invoices'],
+    message: 'Please send my invoice to the address of my company.',
+    terms: true,
+  },
   submitted_at: '2026-11-20T08:00:00.000Z',
   created_at: '2026-11-20T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',

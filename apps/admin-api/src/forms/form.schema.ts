@@ -9,14 +9,14 @@ const FIELD = { required: false, options: [], max_length: null, minimum: null, m
 const EXAMPLE = {
   id: '019ab3d2-1a10-7a11-8b22-3c33d44e5501',
   slug: 'contact',
-  external_id: null,
+  external_id: 'form-contact',
   title: 'Write to us',
   fields: [
     { ...FIELD, key: 'email', type: 'email', label: 'Your e-mail address', required: true },
-    { ...FIELD, key: 'topic', type: 'select', label: 'Topic', options: ['A course', 'An invoice'] },
+    { ...FIELD, key: 'topics', type: 'multiselect', label: 'Topics', options: ['Courses', 'Invoices', 'Events'] },
     { ...FIELD, key: 'message', type: 'textarea', label: 'Message', required: true, max_length: 2000 },
   ],
-  submissions_count: 12,
+  submissions_count: 2,
   active: true,
   created_at: '2026-11-20T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',

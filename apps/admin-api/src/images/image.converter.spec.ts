@@ -32,8 +32,8 @@ function fileOf(content: Buffer) {
   return file;
 }
 
-const check = (format: Format, content: Buffer, converter = new ImageConverter()): Promise<void> =>
-  converter.requireReadable(typeOf(format), fileOf(content).open);
+const check = (format: Format, content: Buffer): Promise<void> =>
+  new ImageConverter().requireReadable(typeOf(format), fileOf(content).open);
 
 describe('the check of an image', () => {
   it.each(FORMATS)('reads and decodes the whole %s', async (format) => {

@@ -51,7 +51,7 @@ const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll(
 /**
  * The members of the columns in the first row, whose names a mapping may replace.
  *
- * @throws {FileFault} for a name that no member has, a name that stands twice, and a missing name
+ * @throws {FileFault} for a name that no member has, a name that occurs twice, and a missing name
  */
 export function columnsOf(
   header: readonly string[],
@@ -73,7 +73,7 @@ export function columnsOf(
     const known = isColumn(kind, name);
     if (!known && /[;\t|]/.test(name)) refuse('', 'invalid_format', 'Commas separate the columns of the file');
     if (!known) refuse(name, 'unknown_member', `No ${kind.one} has the column "${name.slice(0, 100)}"`);
-    if (names.indexOf(name) !== index) refuse(name, 'repeated', `The column ${name} stands twice`);
+    if (names.indexOf(name) !== index) refuse(name, 'repeated', `The column ${name} occurs twice`);
   }
   const missing = neededColumns(kind, mode).find((name) => !names.includes(name));
   if (missing !== undefined) refuse(missing, 'required', `The first line names the columns, ${missing} among them`);

@@ -36,7 +36,7 @@ const EXAMPLE = {
       code: 'repeated',
       detail: 'Line 3 has the same email',
       column: 'E-mail',
-      value: 'mei@example.com',
+      value: 'student@harbour.example',
     },
   ],
   report_url: 'https://files.example.com/imports/019ab3c0?X-Amz-Signature=5d8a',

@@ -40,6 +40,7 @@ export class ImportSteps {
   ): Promise<void> {
     const [caller, rows] = [await this.#callerOf(job), await this.files.readPart(job.part)];
     await write(async (tx) => {
+      if (job.parts_count > 1) await this.repository.beginPart(tx);
       await this.repository.addPart(tx, job, await this.writer.write(job, caller, rows, tx));
     });
   }

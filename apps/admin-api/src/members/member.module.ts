@@ -1,8 +1,5 @@
 import { collectionModule } from '@lyceum/collections';
 import { LecturerModule } from '#src/lecturers/lecturer.module.js';
-import { MemberPictures1764000365000 } from '#src/migrations/1764000365000-member-pictures.js';
-import { Members1764000160001 } from '#src/migrations/1764000160001-members.js';
-import { MembersByJoinedAt1764000310500 } from '#src/migrations/1764000310500-members-by-joined-at.js';
 import { PictureModule } from '#src/pictures/picture.module.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { StudentModule } from '#src/students/student.module.js';
@@ -18,5 +15,4 @@ export const MemberModule = collectionModule({
   operations: [memberCollection],
   services: [MemberService, MembershipService],
   providers: [MemberRepository, MemberRequests],
-  migrations: [Members1764000160001, MembersByJoinedAt1764000310500, MemberPictures1764000365000],
 });

@@ -1,6 +1,5 @@
 import { collectionModule } from '@lyceum/collections';
 import { CourseModule } from '#src/courses/course.module.js';
-import { MembershipPlans1764000242000 } from '#src/migrations/1764000242000-membership-plans.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { membershipPlanCollection } from './membership-plan.operations.js';
 import { MembershipPlanRepository } from './membership-plan.repository.js';
@@ -10,5 +9,4 @@ export const MembershipPlanModule = collectionModule({
   imports: [CourseModule, SchoolSettingsModule],
   operations: [membershipPlanCollection],
   providers: [MembershipPlanRepository, PublicMembershipPlanTools],
-  migrations: [MembershipPlans1764000242000],
 });

@@ -216,7 +216,7 @@ function idErrors(known: readonly PlanPrice[], given: readonly GivenPrice[]): Fi
   return ids.flatMap((id, index): FieldError[] => {
     const pointer = `/prices/${index}/id`;
     if (id === undefined) return [];
-    if (ids.indexOf(id) !== index) return [{ pointer, code: 'repeated', detail: 'The id stands twice' }];
+    if (ids.indexOf(id) !== index) return [{ pointer, code: 'repeated', detail: 'The id occurs twice' }];
     const isKnown = known.some((one) => one.id === id);
     return isKnown ? [] : [{ pointer, code: 'not_found', detail: 'The plan has no price with this id' }];
   });

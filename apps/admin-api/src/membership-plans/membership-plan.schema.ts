@@ -46,7 +46,7 @@ const givenPrice = z.strictObject({
 const courseIds = z
   .array(z.uuid().toLowerCase())
   .max(MAX_COURSES)
-  .refine((list) => new Set(list).size === list.length, 'A course stands twice');
+  .refine((list) => new Set(list).size === list.length, 'A course occurs twice');
 
 const SLUG = 'Unique at the site: lower-case words and hyphens';
 
@@ -74,7 +74,7 @@ const EXAMPLE = {
     },
   ],
   course_ids: ['019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90'],
-  external_id: null,
+  external_id: 'all-courses',
   metadata: {},
   created_at: '2026-11-19T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',

@@ -13,10 +13,11 @@ export function markdown(text: string): Html {
   return html`${blocks}`;
 }
 
+/** Weight may contain code. */
 function inline(text: string): Html {
   const marked = text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part) => {
     if (part.startsWith('`')) return html`<code>${part.slice(1, -1)}</code>`;
-    if (part.startsWith('**')) return html`<strong>${part.slice(2, -2)}</strong>`;
+    if (part.startsWith('**')) return html`<strong>${inline(part.slice(2, -2))}</strong>`;
     return html`${part}`;
   });
   return html`${marked}`;

@@ -32,6 +32,9 @@ interface Operation {
   readonly value: Json;
 }
 
+/** `digital_products` is shown as “Digital products”. */
+const titleOf = (tag: string): string => tag.charAt(0).toUpperCase() + tag.slice(1).replaceAll('_', ' ');
+
 /** The document for people: the same facts as \`/openapi.json\`, made from it, without scripts. */
 export function referencePage(document: Json): SitePage {
   const info = document['info'] as { title: string; description: string };
@@ -39,14 +42,14 @@ export function referencePage(document: Json): SitePage {
   const byTag = [...Map.groupBy(operations, ({ value }) => (value['tags'] as string[])[0] ?? '')];
   const links = byTag.map(
     ([tag, list]) =>
-      html`<strong>${tag}</strong>
+      html`<strong>${titleOf(tag)}</strong>
         <ul>
           ${list.map(({ value }) => link(value))}
         </ul>`,
   );
   const sections = byTag.map(
     ([tag, list]) =>
-      html`<h2>${tag}</h2>
+      html`<h2>${titleOf(tag)}</h2>
         ${list.map((operation) => operationSection(document, operation))}`,
   );
   const body = html`${documentationNav('/docs/operations')}

@@ -2,7 +2,7 @@ import { Tool, itemsOf, toolPage } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { DOES_ANYTHING, READS, operatorOf, searchText, toolItems, toolWrite } from '@lyceum/rest';
+import { OPEN_ENDED, READS, operatorOf, searchText, toolItems, toolWrite } from '@lyceum/rest';
 import { MAX_ARGUMENTS_LENGTH, parseArguments } from './operation.arguments.policy.js';
 import { OperationService } from './operation.service.js';
 
@@ -147,7 +147,7 @@ export class OperationTools {
     },
     input: changeInput,
     output: z.object({ ...answered, dry_run: z.boolean() }),
-    annotations: DOES_ANYTHING,
+    annotations: OPEN_ENDED,
   })
   async changeOperation(call: ToolCall<z.infer<typeof changeInput>>): Promise<object> {
     const { operation_id, arguments_json, idempotency_key, dry_run, if_match } = call.input;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ConsultingPurchaseService } from '#src/consulting-purchases/consulting-purchase.service.js';
 import type { Fulfillment, Sale, Site, Sold, SoldUnits } from './fulfillment.js';
-import { oneByOne } from './fulfillment.policy.js';
+import { buyerOf } from './fulfillment.policy.js';
 
 /** Gives one purchase with the sessions of a consulting service, as often as the quantity says. */
 @Injectable()
@@ -14,9 +14,8 @@ export class ConsultingFulfillment implements Fulfillment {
   constructor(private readonly purchases: ConsultingPurchaseService) {}
 
   sell(site: Site, sales: readonly Sale[], tx: EntityManager): Promise<readonly string[]> {
-    return oneByOne(sales, ({ student_id, item_id, quantity, at }) =>
-      this.purchases.sell(site, { consulting_service_id: item_id, student_id, quantity, at }, tx),
-    );
+    const lines = sales.map(({ item_id, quantity }) => ({ consulting_service_id: item_id, quantity }));
+    return this.purchases.sell(site, buyerOf(sales), lines, tx);
   }
 
   async takeBack(site: Site, { granted_id }: Sold, tx: EntityManager): Promise<boolean> {

@@ -5,7 +5,7 @@ import { requireForSale } from '#src/course-plans/course-plan.policy.js';
 import { CoursePlanService } from '#src/course-plans/course-plan.service.js';
 import { AccessService } from '#src/enrollments/access.service.js';
 import type { Fulfillment, LockedItem, LockedPlaces, Sale, Site, Sold } from './fulfillment.js';
-import { atLine, requireNewGrant } from './fulfillment.policy.js';
+import { atLine, buyerOf, requireNewGrant } from './fulfillment.policy.js';
 
 /** Gives access to the course of a plan, until the end that the plan sets. */
 @Injectable()
@@ -36,8 +36,7 @@ export class CoursePlanFulfillment implements Fulfillment {
       courses.set(position, course_id);
       return { source: 'order', source_id, course_id, plan_id, starts_at } as const;
     });
-    const student_id = sales[0]?.student_id ?? '';
-    const each = <T>(index: number, decide: () => T): T => atLine(sales[index]?.position ?? 0, decide);
+    const { student_id, each } = buyerOf(sales);
     const given = await this.access.give(site, { student_id, places, terms, each }, list, tx);
     return given.map(({ row }, index) => {
       const grant = row.grants.find(({ source_id }) => source_id === list[index]?.source_id);

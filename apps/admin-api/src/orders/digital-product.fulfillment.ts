@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DigitalProductGrantService } from '#src/digital-product-grants/digital-product-grant.service.js';
 import type { Fulfillment, Sale, Site, Sold } from './fulfillment.js';
-import { oneByOne } from './fulfillment.policy.js';
+import { buyerOf } from './fulfillment.policy.js';
 
 /** Gives a digital product, or prolongs the access of a student who has it. */
 @Injectable()
@@ -14,9 +14,8 @@ export class DigitalProductFulfillment implements Fulfillment {
   constructor(private readonly grants: DigitalProductGrantService) {}
 
   sell(site: Site, sales: readonly Sale[], tx: EntityManager): Promise<readonly string[]> {
-    return oneByOne(sales, ({ item_id, order_id, student_id, at }) =>
-      this.grants.sell(site, { digital_product_id: item_id, order_id, student_id, at }, tx),
-    );
+    const products = sales.map(({ item_id }) => item_id);
+    return this.grants.sell(site, buyerOf(sales), products, tx);
   }
 
   async takeBack(site: Site, { order_id, item_id }: Sold, tx: EntityManager): Promise<boolean> {

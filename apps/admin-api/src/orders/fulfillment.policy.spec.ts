@@ -1,6 +1,7 @@
 import { ApiError } from '@lyceum/errors';
 import {
   atLine,
+  buyerOf,
   oneByOne,
   requireDifferentItems,
   requireNewGrant,
@@ -64,6 +65,22 @@ describe('an error of a line', () => {
       position === 1 ? Promise.resolve({ id: 'one' }).then(refuse) : Promise.resolve({ id: 'three' });
     await expect(oneByOne(sales, sell)).rejects.toEqual(of('/line_items/0'));
     expect(await oneByOne([{ position: 3 }], sell)).toEqual(['three']);
+  });
+
+  it('names the line of a decision about a sale by its place among the sales', () => {
+    const sale = { order_id: 'o', student_id: 's', subscription_id: null, item_id: 'i', quantity: 1, at: new Date(0) };
+    const { each, ...buyer } = buyerOf([
+      { ...sale, position: 7 },
+      { ...sale, position: 4 },
+    ]);
+    expect(buyer).toEqual({ order_id: 'o', student_id: 's', at: sale.at });
+    const refuse = (): never => {
+      throw new ApiError('invalid_state', 'Sold out');
+    };
+    expect(() => each(1, refuse)).toThrow(
+      expect.objectContaining({ errors: [expect.objectContaining({ pointer: '/line_items/3' })] }),
+    );
+    expect(() => buyerOf([])).toThrow('at least one line');
   });
 
   it('names the item of the line as the command does', async () => {

@@ -1,7 +1,7 @@
 import type { OrderItemType } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { FieldError } from '@lyceum/errors';
-import type { Fulfillment, ItemReference } from './fulfillment.js';
+import type { Fulfillment, ItemReference, Sale } from './fulfillment.js';
 
 export interface NamedLine {
   readonly item_type: OrderItemType;
@@ -60,6 +60,15 @@ export async function oneByOne<S extends { readonly position: number }>(
   const ids: string[] = [];
   for (const sale of sales) ids.push((await withinLine(sale.position, () => sell(sale))).id);
   return ids;
+}
+
+/** The buyer of all lines of an order, with a way to decide about each. Its errors name the line. */
+export function buyerOf(sales: readonly Sale[]) {
+  const [first] = sales;
+  if (first === undefined) throw new Error('An order sells at least one line');
+  const { order_id, student_id, at } = first;
+  const each = <T>(index: number, decide: () => T): T => atLine(sales[index]?.position ?? 0, decide);
+  return { order_id, student_id, at, each };
 }
 
 /** Makes a decision about one line. Its errors name the line. */

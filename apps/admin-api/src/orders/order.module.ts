@@ -7,8 +7,6 @@ import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
 import { RegistrationModule } from '#src/event-registrations/registration.module.js';
 import { MemberModule } from '#src/members/member.module.js';
 import { MembershipPlanModule } from '#src/membership-plans/membership-plan.module.js';
-import { Orders1764000246000 } from '#src/migrations/1764000246000-orders.js';
-import { OrdersByItemType1764000316300 } from '#src/migrations/1764000316300-orders-by-item-type.js';
 import { StudentModule } from '#src/students/student.module.js';
 import { SubscriptionModule } from '#src/subscriptions/subscription.module.js';
 import { ConsultingFulfillment } from './consulting.fulfillment.js';
@@ -57,5 +55,4 @@ export const OrderModule = collectionModule({
     { provide: FULFILLMENTS, useFactory: (...all: readonly Fulfillment[]) => all, inject: fulfillments },
   ],
   entities: [Order],
-  migrations: [Orders1764000246000, OrdersByItemType1764000316300],
 });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EventRegistrationService } from '#src/event-registrations/event-registration.service.js';
 import type { Fulfillment, LockedItem, Sale, Site, Sold } from './fulfillment.js';
-import { oneByOne } from './fulfillment.policy.js';
+import { buyerOf } from './fulfillment.policy.js';
 
 /** Registers the student for the event of a ticket. */
 @Injectable()
@@ -21,9 +21,8 @@ export class TicketFulfillment implements Fulfillment {
   }
 
   sell(site: Site, sales: readonly Sale[], tx: EntityManager): Promise<readonly string[]> {
-    return oneByOne(sales, ({ item_id: ticket_id, order_id, student_id, quantity, at }) =>
-      this.registrations.sell(site, { ticket_id, order_id, student_id, quantity, at }, tx),
-    );
+    const lines = sales.map(({ item_id: ticket_id, quantity }) => ({ ticket_id, quantity }));
+    return this.registrations.sell(site, buyerOf(sales), lines, tx);
   }
 
   takeBack(site: Site, { order_id, item_id: ticket_id }: Sold, tx: EntityManager): Promise<boolean> {

@@ -14,7 +14,7 @@ export const BUNDLE_LIMITS = {
   bytesOfPath: 200,
 } as const;
 
-/** Characters of a path that a fault names. */
+/** A fault names a path up to this number of characters. */
 const SHOWN_PATH = 200;
 
 export const INDEX = 'index.html';

@@ -9,7 +9,7 @@ export const PRICED = {
 } as const;
 export type PricedTable = keyof typeof PRICED;
 
-/** Whether the changes of a row take its price from orders that name it. A row without a price has none to take. */
+/** True when the changes take away a price that orders name. A row without a price has none to take away. */
 export function takesPrice({ price }: { readonly price: unknown }, changes: object): boolean {
   return 'price' in changes && price !== null;
 }

@@ -73,14 +73,16 @@ export class PictureService {
     await this.useAll(tx, caller, column, [{ id, file_id }]);
   }
 
-  /** The same for many objects. */
+  /** The same for many objects. Those without a `file_id` keep their picture. */
   async useAll(
     tx: EntityManager,
     caller: Caller,
     column: PictureColumn,
-    list: readonly { readonly id: string; readonly file_id: string | null }[],
+    list: readonly { readonly id: string; readonly file_id: string | null | undefined }[],
   ): Promise<void> {
-    const users = list.map(({ id, file_id }) => ({ id, files: pictureUses(column, file_id) }));
+    const users = list.flatMap(({ id, file_id }) =>
+      file_id === undefined ? [] : [{ id, files: pictureUses(column, file_id) }],
+    );
     if (users.length > 0) await this.uses.replace(tx, caller, column, users);
   }
 }

@@ -1,6 +1,5 @@
 import { collectionModule } from '@lyceum/collections';
 import { CourseModule } from '#src/courses/course.module.js';
-import { Posts1764000250000 } from '#src/migrations/1764000250000-posts.js';
 import { PictureModule } from '#src/pictures/picture.module.js';
 import { PostClock } from './post.clock.js';
 import { postCollection } from './post.operations.js';
@@ -11,5 +10,4 @@ export const PostModule = collectionModule({
   imports: [CourseModule, PictureModule],
   operations: [postCollection],
   providers: [PostRepository, PostClock, PublicPostTools],
-  migrations: [Posts1764000250000],
 });

@@ -10,7 +10,7 @@ const EXAMPLE = {
   enrollment_id: '019ab3c1-2f33-7a2c-b5d6-7e8f9a0b1c2d',
   course_id: '019ab3c0-7a51-7c1e-9d3e-0d6f7c2b1a90',
   lecture_id: '019ab3c0-9c22-7b3d-8e4f-5a6b7c8d9e0f',
-  lecture_title: 'The first lecture',
+  lecture_title: 'The sky as a map',
   position_seconds: 754,
   watched_at: '2026-11-20T08:00:00.000Z',
   completed: false,

@@ -39,8 +39,8 @@ it('leaves room in an event for the largest fields', () => {
 it.each([
   ['a choice without options', [choice('a', 0)]],
   ['options of a text', [text('a', { options: ['x'] })]],
-  ['an option that stands twice', [{ ...choice('a', 1), options: ['x', 'x'] }]],
-  ['a key that stands twice', [text('a'), text('a')]],
+  ['an option that occurs twice', [{ ...choice('a', 1), options: ['x', 'x'] }]],
+  ['a key that occurs twice', [text('a'), text('a')]],
   ['a key with a hyphen', [text('a-b')]],
   ['another type', [text('a', { type: 'email' })]],
   ['another member', [text('a', { required: true })]],

@@ -18,7 +18,7 @@ const memberField = z
       .array(text(option))
       .max(options)
       .default([])
-      .refine((list) => !repeats(list), 'An option stands twice')
+      .refine((list) => !repeats(list), 'An option occurs twice')
       .meta({ description: 'Values of a choice, in their order; empty for other types' }),
   })
   .refine(({ type, options: list }) => type !== 'choice' || list.length > 0, {
@@ -34,7 +34,7 @@ const memberField = z
 export const memberFields = z
   .array(memberField)
   .max(fields)
-  .refine((list) => !repeats(list.map(({ key }) => key)), 'A key stands twice')
+  .refine((list) => !repeats(list.map(({ key }) => key)), 'A key occurs twice')
   .refine((list) => list.flatMap((field) => field.options).length <= allOptions, `At most ${allOptions} options in all`)
   .meta({
     description:

@@ -40,14 +40,14 @@ const features = z.strictObject({
 
 const EXAMPLE = {
   id: 'org_4b8x2m',
-  name: 'Watercolor School',
+  name: 'Harbour School',
   url: 'https://school.example',
   locale: 'en',
   timezone: 'Asia/Taipei',
   currency: 'TWD',
-  contact_email: 'office@example.com',
+  contact_email: 'office@school.example',
   support_url: null,
-  legal: { name: 'Watercolor School Ltd.', terms_url: 'https://www.example.com/terms', privacy_url: null },
+  legal: { name: 'Harbour School Ltd.', terms_url: 'https://www.example.com/terms', privacy_url: null },
   url_templates: {
     course: 'https://www.example.com/courses/{slug}',
     lecture: 'https://www.example.com/courses/{course_slug}/{slug}',

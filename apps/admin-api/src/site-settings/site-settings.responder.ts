@@ -1,4 +1,4 @@
-import { changeAppearance, changeSchool, getSiteSettings } from '@lyceum/contracts';
+import { changeAppearance, changeSchool, getSiteSettings, storePicture } from '@lyceum/contracts';
 import { Outbox, Requests } from '@lyceum/messaging';
 import { actAs } from '@lyceum/platform';
 import { refuseBody, rowTag } from '@lyceum/rest';
@@ -11,6 +11,7 @@ import { appearance } from '#src/appearance/appearance.schema.js';
 import { AppearanceService, PAGES } from '#src/appearance/appearance.service.js';
 import { school } from '#src/school/school.schema.js';
 import { SchoolService } from '#src/school/school.service.js';
+import { ReceivedPictures } from './received-pictures.js';
 
 /** Reads and changes settings for the admin area, whose pages auth serves. */
 @Injectable()
@@ -19,6 +20,7 @@ export class SiteSettingsResponder implements OnModuleInit {
     private readonly requests: Requests,
     private readonly schools: SchoolService,
     private readonly appearances: AppearanceService,
+    private readonly pictures: ReceivedPictures,
     private readonly outbox: Outbox,
   ) {}
 
@@ -47,6 +49,12 @@ export class SiteSettingsResponder implements OnModuleInit {
         this.appearances.patch({ ...member, site_id, client_id: PAGES }, change, tx),
       );
       return { version: row.version };
+    });
+    this.requests.handle(storePicture, async ({ content, filename, content_type, ...member }, { site_id }) => {
+      requireAdministrator(member, 'change its appearance');
+      actAs({ site_id, member_id: member.member_id, client_id: null, via: 'page' });
+      const picture = { filename, content_type, content: Buffer.from(content, 'base64') };
+      return this.pictures.store({ ...member, site_id }, picture);
     });
   }
 }

@@ -39,7 +39,7 @@ export class SiteCommands {
     if (!this.sites.loaded) throw new ApiError('temporarily_unavailable', 'The sites are not known yet');
     const site = this.sites.byOrgId(org_id);
     if (site?.state !== 'active') {
-      throw new ApiError('not_found', 'There is no such site', {
+      throw new ApiError('not_found', 'The site does not exist', {
         errors: [{ pointer: '/site', code: 'not_found', detail: 'No site of this deployment' }],
       });
     }

@@ -1,8 +1,6 @@
 import { collectionModule } from '@lyceum/collections';
 import { EnrollmentModule } from '#src/enrollments/enrollment.module.js';
 import { MembershipPlanModule } from '#src/membership-plans/membership-plan.module.js';
-import { Subscriptions1764000243000 } from '#src/migrations/1764000243000-subscriptions.js';
-import { OrdersOfSubscriptions1764000275000 } from '#src/migrations/1764000275000-orders-of-subscriptions.js';
 import { SchoolSettingsModule } from '#src/school/school-settings.module.js';
 import { StudentModule } from '#src/students/student.module.js';
 import { SubscriptionChanges } from './subscription.changes.js';
@@ -15,5 +13,4 @@ export const SubscriptionModule = collectionModule({
   imports: [EnrollmentModule, MembershipPlanModule, SchoolSettingsModule, StudentModule],
   operations: [subscriptionCollection],
   providers: [SubscriptionChanges, SubscriptionClock, SubscriptionRepository, SubscriptionUpkeep],
-  migrations: [Subscriptions1764000243000, OrdersOfSubscriptions1764000275000],
 });

@@ -30,9 +30,12 @@ export class TextService {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Publishes the description of a locked course, unless it is the one before. */
-  describe(tx: EntityManager, course: Described, before: string | null = null): Promise<void> {
-    return this.describeAll(tx, [{ course, before }]);
+  /** Publishes the descriptions of new courses. */
+  describeNew(tx: EntityManager, courses: readonly Described[]): Promise<void> {
+    return this.describeAll(
+      tx,
+      courses.map((course) => ({ course, before: null })),
+    );
   }
 
   /** Publishes the descriptions of locked courses that differ from those before. */

@@ -1,7 +1,5 @@
 import { collectionModule } from '@lyceum/collections';
 import { MemberModule } from '#src/members/member.module.js';
-import { WebhookResponses1764000295000 } from '#src/migrations/1764000295000-webhook-responses.js';
-import { WebhookErasures1764000310000 } from '#src/migrations/1764000310000-webhook-erasures.js';
 import { WebhookEndpointModule } from '#src/webhook-endpoints/webhook-endpoint.module.js';
 import { webhookDeliveryCollection } from './webhook-delivery.operations.js';
 import { WebhookDeliveryService } from './webhook-delivery.service.js';
@@ -12,5 +10,4 @@ export const WebhookDeliveryModule = collectionModule({
   imports: [WebhookEndpointModule, MemberModule],
   operations: [webhookDeliveryCollection],
   services: [WebhookDeliveryService, WebhookQueueRepository, WebhookErasureRepository],
-  migrations: [WebhookResponses1764000295000, WebhookErasures1764000310000],
 });

@@ -1,4 +1,4 @@
-import { OutboundConnections, OutboundNetwork, permittedAddress, sendOutbound, wordsOf } from '@lyceum/platform';
+import { OutboundConnections, OutboundNetwork, errorMessage, permittedAddress, sendOutbound } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
@@ -66,7 +66,7 @@ export class WebhookSender implements OnApplicationShutdown {
     const response = await resolving
       .then((target) => this.#post(target, signal, delivery, secrets))
       .catch((failure: unknown) => {
-        const error = wordsOf(failure).slice(0, DELIVERY_LIMITS.errorLength);
+        const error = errorMessage(failure).slice(0, DELIVERY_LIMITS.errorLength);
         return { status: null, error, asked: null, body: null };
       });
     return { ...response, ms: Math.round(performance.now() - started) };

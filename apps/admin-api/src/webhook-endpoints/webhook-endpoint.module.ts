@@ -1,7 +1,5 @@
 import { collectionModule } from '@lyceum/collections';
 import { MemberModule } from '#src/members/member.module.js';
-import { Webhooks1764000253000 } from '#src/migrations/1764000253000-webhooks.js';
-import { WebhookPauses1764000257000 } from '#src/migrations/1764000257000-webhook-pauses.js';
 import { SecretReEncryption } from './secret-re-encryption.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { webhookEndpointCollection } from './webhook-endpoint.operations.js';
@@ -12,5 +10,4 @@ export const WebhookEndpointModule = collectionModule({
   operations: [webhookEndpointCollection],
   providers: [SecretReEncryption, WebhookEndpointRepository],
   entities: [WebhookEndpoint],
-  migrations: [Webhooks1764000253000, WebhookPauses1764000257000],
 });

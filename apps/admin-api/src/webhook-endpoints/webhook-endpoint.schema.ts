@@ -28,7 +28,7 @@ const eventTypes = z
   .array(z.enum(PUBLIC_EVENT_TYPES))
   .min(1)
   .max(PUBLIC_EVENT_TYPES.length)
-  .refine((list) => new Set(list).size === list.length, 'A type stands twice');
+  .refine((list) => new Set(list).size === list.length, 'A type occurs twice');
 
 export const webhookEndpoint = resource('WebhookEndpoint', {
   one: 'webhook endpoint',

@@ -6,7 +6,7 @@ import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { go, sendPage } from '#src/pages/page.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { ACCOUNT } from '#src/protocol/paths.js';
-import { BrowserSessions } from '#src/provider/browser-sessions.js';
+import { BrowserSessions } from '#src/provider/authorization/browser-sessions.js';
 import { AccountSessionGuard } from './account-session.guard.js';
 import { AccountSignIn } from './account-sign-in.js';
 import { signOutEverywherePage, staleFormPage } from './account.page.js';

@@ -6,7 +6,7 @@ import { readCookie, setCookie } from '#src/edge/cookies.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { SignInService } from '#src/sign-ins/sign-in.service.js';
 import { CsrfTokens } from '#src/pages/csrf-tokens.js';
-import { BrowserSessions } from '#src/provider/browser-sessions.js';
+import { BrowserSessions } from '#src/provider/authorization/browser-sessions.js';
 import { randomToken } from '#src/secrets/digest.js';
 import { accountSignInPage } from './account.page.js';
 import type { AccountSignInView } from './account.page.js';

@@ -5,7 +5,7 @@ import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { go, sendPage } from '#src/pages/page.js';
-import { BrowserSessions } from '#src/provider/browser-sessions.js';
+import { BrowserSessions } from '#src/provider/authorization/browser-sessions.js';
 import { accountPage, disconnectPage, staleFormPage } from './account.page.js';
 import { ACCOUNT } from '#src/protocol/paths.js';
 import { AccountSessionGuard } from './account-session.guard.js';

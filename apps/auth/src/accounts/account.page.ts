@@ -17,7 +17,7 @@ import {
   PASSWORD_CHANGE,
   PROFILE,
 } from '#src/protocol/paths.js';
-import type { LiveSession } from '#src/provider/live-session.js';
+import type { ActiveSession } from '#src/provider/browser-state/active-session.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { AccountContext } from './account-session.guard.js';
 import { applicationItem } from './application-item.js';
@@ -59,7 +59,7 @@ export function accountSignInPage(site: SiteRecord, view: AccountSignInView): Pa
 /** The same authorization saves a sign-in more than once. Saves within this time do not count as use. */
 const SIGNING_IN_MS = 60_000;
 
-function browser({ uid, user_agent, began_at, used_at }: LiveSession, { csrf, session }: AccountContext): Html {
+function browser({ uid, user_agent, began_at, used_at }: ActiveSession, { csrf, session }: AccountContext): Html {
   const own = uid === session.uid;
   const name = browserName(user_agent);
   const when = timeAgo(began_at);
@@ -96,7 +96,19 @@ function applications({ applications: shown, number, more }: ApplicationsPage): 
   }`;
 }
 
-export function accountPage(context: AccountContext, connected: ApplicationsPage, live: readonly LiveSession[]): Page {
+const row = (path: string, title: string | Html, text: string): Html =>
+  html`<li class="row">
+    <div class="name">
+      <a href="${path}">${title}</a>
+      <p class="quiet small">${text}</p>
+    </div>
+  </li>`;
+
+export function accountPage(
+  context: AccountContext,
+  connected: ApplicationsPage,
+  live: readonly ActiveSession[],
+): Page {
   const { site, person } = context;
   const here = html`<bdi>${site.name}</bdi>`;
   const isOperator = person.roles.includes('owner') || person.roles.includes('admin');
@@ -111,12 +123,12 @@ export function accountPage(context: AccountContext, connected: ApplicationsPage
           email: html`<bdi>${person.email}</bdi>`,
         })}
       </p>
-      <ul>
-        <li><a href="${PROFILE}">${say('account.edit_profile')}</a></li>
-        <li><a href="${EMAIL_CHANGE}">${say('account.change_email')}</a></li>
-        <li><a href="${PASSWORD_CHANGE}">${say('account.change_password')}</a></li>
-        ${relyingPartyId(site) !== undefined && html`<li><a href="${PASSKEYS}">${say('account.passkeys')}</a></li>`}
-        ${isOperator && html`<li><a href="/admin">${say('account.admin')}</a></li>`}
+      <ul class="rows">
+        ${row(PROFILE, say('account.edit_profile'), say('account.profile_text'))}
+        ${row(EMAIL_CHANGE, say('account.change_email'), say('account.email_text'))}
+        ${row(PASSWORD_CHANGE, say('account.change_password'), say('account.password_text'))}
+        ${relyingPartyId(site) !== undefined && row(PASSKEYS, say('account.passkeys'), say('account.passkeys_text'))}
+        ${isOperator && row('/admin', say('account.admin'), say('account.admin_text'))}
       </ul>
       <h2>${say('account.applications')}</h2>
       ${applications(connected)}
@@ -124,11 +136,9 @@ export function accountPage(context: AccountContext, connected: ApplicationsPage
       <p>${phrase('account.sessions_hint', { site: here })}</p>
       ${live.map((one) => browser(one, context))} ${askFirst(EVERYWHERE, {}, say('account.everywhere_all'))}
       <h2>${say('account.data')}</h2>
-      <ul>
-        <li><a href="${DATA_EXPORT}">${say('account.download')}</a></li>
-        <li>
-          <a href="${LEAVING}">${phrase('account.leave', { site: here })}</a>
-        </li>
+      <ul class="rows">
+        ${row(DATA_EXPORT, say('account.download'), say('account.download_text'))}
+        ${row(LEAVING, phrase('account.leave', { site: here }), say('account.leave_text'))}
       </ul>`,
   });
 }
@@ -168,6 +178,7 @@ export function disconnectPage({ site, csrf }: AccountContext, { client_key, nam
 export function staleFormPage(site: SiteRecord): Page {
   return page(site, {
     title: say('stale_form.title'),
+    narrow: true,
     status: 403,
     body: html`<h1>${say('stale_form.title')}</h1>
       <p class="alarm" role="alert">${say('stale_form.reason')}</p>

@@ -43,10 +43,13 @@ function item({ passkey_id, name, backed_up, created_at, last_used_at }: Passkey
       }
       ${say(backed_up ? 'passkeys.shared' : 'passkeys.one_device')}
     </p>
-    <form method="post" action="${PASSKEYS}/rename">
-      ${fields} ${nameField(`name-${passkey_id}`, name)}
-      <div class="actions"><button type="submit">${say('passkeys.rename', { name })}</button></div>
-    </form>
+    <details>
+      <summary>${say('passkeys.rename', { name })}</summary>
+      <form method="post" action="${PASSKEYS}/rename">
+        ${fields} ${nameField(`name-${passkey_id}`, name)}
+        <div class="actions"><button type="submit">${say('form.save')}</button></div>
+      </form>
+    </details>
     ${askFirst(`${PASSKEYS}/remove`, { passkey: passkey_id }, say('passkeys.remove', { name }))}
   </div>`;
 }
@@ -91,7 +94,7 @@ export function passkeysPage(context: AccountContext, passkeys: readonly Passkey
     ...(error?.retryAfter === undefined ? {} : { headers: { 'retry-after': String(error.retryAfter) } }),
     body: html`${noticeLine(context.notice)}
       <h1>${say('passkeys.title')}</h1>
-      <p>${say('passkeys.lead', { site: site.name })}</p>
+      <p class="lead">${say('passkeys.lead', { site: site.name })}</p>
       ${error && error.field === undefined && html`<p class="alarm" role="alert">${error.message}</p>`}
       ${passkeys.length === 0 && html`<p class="empty">${say('passkeys.none')}</p>`}
       ${passkeys.map((one) => item(one, csrf))}

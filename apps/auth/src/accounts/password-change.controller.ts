@@ -5,7 +5,7 @@ import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { proofError } from '#src/sign-ins/password-proof.js';
 import { go, sendPage } from '#src/pages/page.js';
-import { BrowserSessions } from '#src/provider/browser-sessions.js';
+import { BrowserSessions } from '#src/provider/authorization/browser-sessions.js';
 import { staleFormPage } from './account.page.js';
 import { passwordChangePage } from './password-change.page.js';
 import { PasswordChangeService } from './password-change.service.js';

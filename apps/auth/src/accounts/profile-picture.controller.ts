@@ -5,6 +5,7 @@ import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { readUpload } from '#src/edge/upload.js';
+import { imageFaultWords } from '#src/images/image-words.js';
 import { go, sendPage } from '#src/pages/page.js';
 import { PICTURE_LIMITS } from '#src/profile-pictures/profile-picture.policy.js';
 import type { PictureFault } from '#src/profile-pictures/profile-picture.policy.js';
@@ -16,14 +17,8 @@ import { staleFormPage } from './account.page.js';
 import { Notices } from './notices.js';
 import { fieldsOf, profilePage } from './profile.page.js';
 
-const MEBIBYTE = 1024 * 1024;
-
-const MESSAGES: Readonly<Record<PictureFault, () => string>> = {
-  none: () => say('profile.choose_picture'),
-  bytes: () => say('profile.picture_bytes', { megabytes: PICTURE_LIMITS.bytes / MEBIBYTE }),
-  type: () => say('profile.picture_type'),
-  side: () => say('profile.picture_side', { side: PICTURE_LIMITS.side }),
-};
+const wordsOf = (fault: PictureFault): string =>
+  fault === 'none' ? say('profile.choose_picture') : imageFaultWords(fault, PICTURE_LIMITS);
 
 /** Uploads and removes the picture of a person at this site. */
 @Controller()
@@ -65,7 +60,7 @@ export class ProfilePictureFormController {
   async #refuse(reply: FastifyReply, context: AccountContext, fault: PictureFault): Promise<void> {
     const { site, person } = context;
     const uploaded = await this.pictures.pathOf({ site_id: site.site_id, person_id: person.person_id });
-    const error = { field: 'file', message: MESSAGES[fault]() };
+    const error = { field: 'file', message: wordsOf(fault) };
     sendPage(reply, profilePage({ ...context, uploaded }, fieldsOf(person), error));
   }
 }

@@ -3,6 +3,7 @@ import { field, fileField, hiddenFields, initialOf, select } from '@lyceum/pages
 import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
+import { ACCEPTED_IMAGES, megabytesOf } from '#src/images/image-words.js';
 import { PROFILE_LIMITS } from '#src/members/profile.policy.js';
 import { page } from '#src/pages/page.js';
 import type { MemberOfSite } from '#src/people/claims.policy.js';
@@ -41,7 +42,6 @@ export const fieldsOf = ({ name, picture, locale, phone, timezone }: MemberOfSit
   timezone: timezone ?? '',
 });
 
-const MEBIBYTE = 1024 * 1024;
 /** Pixels. The script makes a larger picture this small before it is sent. */
 const SHOWN_SIDE = 512;
 
@@ -64,9 +64,9 @@ function pictureForms(view: ProfileView, error: string | undefined): Html {
         ${fileField({
           name: 'file',
           label: say('profile.file'),
-          accept: 'image/png,image/jpeg,image/webp',
+          accept: ACCEPTED_IMAGES,
           side: SHOWN_SIDE,
-          hint: say('profile.file_hint', { megabytes: PICTURE_LIMITS.bytes / MEBIBYTE }),
+          hint: say('profile.file_hint', { megabytes: megabytesOf(PICTURE_LIMITS) }),
           error,
         })}
         <div class="actions">

@@ -8,6 +8,8 @@ import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import { signInBefore } from '#src/accounts/sign-in-target.policy.js';
 import { readForm, single } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
+import { readAnyForm } from '#src/edge/upload.js';
+import type { Upload } from '#src/edge/upload.js';
 import { noRolePage, notFoundPage } from '#src/edge/not-found.page.js';
 import { sendPage } from '#src/pages/page.js';
 import type { Download } from '#src/pages/page.js';
@@ -50,6 +52,23 @@ export class AdminGuard {
     const context = await this.guard.authenticateForm(request, reply, single(form, 'csrf'));
     if (context === undefined) return send(reply, staleFormPage(siteOf(request)));
     send(reply, isOperator(context) ? await this.#found(context, () => work(context, form)) : refusal(context));
+  }
+
+  /** For a form that may have files. `form` is undefined above `limit` bytes. Other people send no large body. */
+  async submitFiles(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    limit: number,
+    work: (context: AccountContext, form: Upload | undefined) => Promise<Shown>,
+  ): Promise<void> {
+    const visitor = await this.guard.authenticate(request, reply);
+    if (visitor === undefined) return send(reply, staleFormPage(siteOf(request)));
+    if (!isOperator(visitor)) return send(reply, refusal(visitor));
+    const form = await readAnyForm(request, limit);
+    if (form === undefined) return send(reply, await this.#found(visitor, () => work(visitor, undefined)));
+    const context = await this.guard.authenticateForm(request, reply, form.text('csrf'));
+    if (context === undefined) return send(reply, staleFormPage(siteOf(request)));
+    send(reply, await this.#found(context, () => work(context, form)));
   }
 
   async #found(context: AccountContext, work: () => Shown | Promise<Shown>): Promise<Shown> {

@@ -18,6 +18,7 @@ export const SETTINGS = '/admin/settings';
 /** Name, language and time zone, and the appearance of the site. */
 export const SCHOOL = '/admin/school';
 export const LOOK = '/admin/appearance';
+export const LOOK_PREVIEW = `${LOOK}/preview`;
 export const CONNECTIONS = '/admin/mcp-connections';
 export const ACTIVITY = '/admin/activity';
 export const AUDIT = '/admin/audit';
@@ -31,13 +32,19 @@ export interface AdminContent {
   readonly title: string;
   readonly body: Html;
   readonly status?: number;
+  /** Shows an image of the site itself. */
+  readonly ownImage?: boolean;
 }
 
-export function adminPage({ site, notice }: AccountContext, { path, title, body, status = 200 }: AdminContent): Page {
+export function adminPage(
+  { site, notice }: AccountContext,
+  { path, title, body, status = 200, ownImage = false }: AdminContent,
+): Page {
   return page(site, {
     title,
     status,
     wide: true,
+    ownImage,
     body: html`<nav aria-label="${say('admin.title')}">
         <ul>
           ${link(ADMIN, say('admin.title'), path)} ${link(PEOPLE, say('admin.people'), path)}
@@ -53,7 +60,7 @@ export function adminPage({ site, notice }: AccountContext, { path, title, body,
   });
 }
 
-export const card = (path: string, title: string, text: string): Html =>
+export const card = (path: string, title: string, text: string | Html): Html =>
   html`<li>
     <a href="${path}">${title}</a>
     <p>${text}</p>
@@ -61,20 +68,15 @@ export const card = (path: string, title: string, text: string): Html =>
 
 export function overviewPage(context: AccountContext): Page {
   const connections = html`<a href="${CONNECTIONS}">${say('admin.connections')}</a>`;
-  const developers =
-    context.site.settings.mcp_connections === true
-      ? html`<h2>${say('admin.developers')}</h2>
-          <ul class="cards">
-            ${card(APPLICATIONS, say('admin.applications'), say('admin.applications_text'))}
-          </ul>`
-      : html`<p>${phrase('admin.developers_closed', { link: connections })}</p>`;
+  const isOn = context.site.settings.mcp_connections === true;
   const body = html`<ul class="cards">
       ${card(PEOPLE, say('admin.people'), say('admin.people_text'))}
+      ${isOn && card(APPLICATIONS, say('admin.applications'), say('admin.applications_text'))}
       ${card(CLIENTS, say('admin.clients'), say('admin.clients_text'))}
       ${card(SETTINGS, say('admin.settings'), say('admin.settings_text'))}
       ${card(ACTIVITY, say('admin.activity'), say('admin.activity_text'))}
       ${card(AUDIT, say('admin.audit'), say('admin.audit_text'))}
     </ul>
-    ${developers}`;
+    ${!isOn && html`<p class="quiet">${phrase('admin.developers_closed', { link: connections })}</p>`}`;
   return adminPage(context, { path: ADMIN, title: say('admin.title'), body });
 }

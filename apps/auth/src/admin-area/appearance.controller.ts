@@ -1,22 +1,35 @@
 import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { say } from '@lyceum/messages';
+import type { Page } from '@lyceum/pages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Notices } from '#src/accounts/notices.js';
-import { single } from '#src/edge/body.js';
+import type { AccountContext } from '#src/accounts/account-session.guard.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
+import type { Upload } from '#src/edge/upload.js';
 import { FORM_BASE } from '#src/pages/form-base.js';
-import { LOOK } from './admin.page.js';
+import { LOOK, LOOK_PREVIEW } from './admin.page.js';
 import { AdminGuard } from './admin.guard.js';
-import { LOOK_PREVIEW, lookPage } from './look.page.js';
+import type { Shown } from './admin.guard.js';
+import { LOOK_FORM_BYTES, pictureControls, sentPictures } from './look-pictures.policy.js';
+import type { ChosenPictures } from './look-pictures.policy.js';
+import { lookPage } from './look.page.js';
+import type { LookState } from './look.page.js';
 import { LOOK_FIELDS, lookFields, lookOf } from './look.policy.js';
-import type { LookFields } from './look.policy.js';
+import type { LookFields, SettingFault } from './look.policy.js';
 import { unavailablePage } from './setting-form.js';
 import { SiteSettingsClient } from './site-settings.client.js';
 import type { SentForm } from './site-settings.client.js';
 
-function sent(form: URLSearchParams): SentForm<LookFields> {
-  const values = Object.fromEntries(LOOK_FIELDS.map((name) => [name, single(form, name) ?? '']));
-  return { base: single(form, FORM_BASE), given: lookFields(values) };
+interface SentLook extends SentForm<LookFields> {
+  readonly chosen: ChosenPictures;
+  readonly faults: readonly SettingFault[];
+}
+
+async function sent(form: Upload): Promise<SentLook> {
+  const { removed, ...pictures } = await sentPictures(form);
+  const values = LOOK_FIELDS.map((name) => [name, form.text(name) ?? ''] as const);
+  const without = removed.map((picture) => [pictureControls(picture).url, ''] as const);
+  return { ...pictures, base: form.text(FORM_BASE), given: lookFields(Object.fromEntries([...values, ...without])) };
 }
 
 /** The appearance of the site. */
@@ -31,36 +44,48 @@ export class AppearanceController {
 
   @Get(LOOK)
   show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.guard.show(request, reply, async (context) => {
-      const stored = await this.settings.read(context);
-      return stored === undefined ? unavailablePage(context, say('look.title')) : lookPage(context, stored.look.fields);
-    });
+    return this.guard.show(request, reply, (context) => this.#stored(context, {}));
   }
 
   /** Changes nothing: shows the form again, in the look of its fields. */
   @Post(LOOK_PREVIEW)
   preview(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.guard.submit(request, reply, async (context, form) => {
-      const { base, given } = sent(form);
+    return this.#submit(request, reply, async (context, { base, given, chosen, faults }) => {
       const look = lookOf(given, context.site.base_url);
-      return lookPage(context, given, 'faults' in look ? { base, ...look } : { base, isPreview: true });
+      const found = 'faults' in look ? [...faults, ...look.faults] : faults;
+      return lookPage(context, given, { base, chosen, faults: found, isPreview: found.length === 0 });
     });
   }
 
   @Post(LOOK)
   save(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.guard.submit(request, reply, async (context, form) => {
-      const { base, given } = sent(form);
-      const result = await this.settings.saveLook(context, { base, given });
+    return this.#submit(request, reply, async (context, { base, given, chosen, faults }) => {
+      if (faults.length > 0) return lookPage(context, given, { base, chosen, faults });
+      const result = await this.settings.saveLook(context, { base, given, chosen });
       if (result === 'saved') {
         this.notices.leave(reply, context, 'settings_saved');
         return LOOK;
       }
-      if (result === 'unavailable') return lookPage(context, given, { base, isUnavailable: true });
-      if (result !== 'stale') return lookPage(context, given, { base, ...result });
-      const stored = await this.settings.read(context);
-      if (stored === undefined) return unavailablePage(context, say('look.title'));
-      return lookPage(context, stored.look.fields, { isStale: true });
+      if (result === 'unavailable') return lookPage(context, given, { base, chosen, isUnavailable: true });
+      if (result !== 'stale') return lookPage(context, given, { base, chosen, ...result });
+      return this.#stored(context, { isStale: true });
     });
+  }
+
+  #submit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: (context: AccountContext, form: SentLook) => Promise<Shown>,
+  ): Promise<void> {
+    return this.guard.submitFiles(request, reply, LOOK_FORM_BYTES, async (context, form) =>
+      form === undefined ? this.#stored(context, { isTooLong: true }) : work(context, await sent(form)),
+    );
+  }
+
+  async #stored(context: AccountContext, state: LookState): Promise<Page> {
+    const stored = await this.settings.read(context);
+    return stored === undefined
+      ? unavailablePage(context, say('look.title'))
+      : lookPage(context, stored.look.fields, state);
   }
 }

@@ -13,31 +13,21 @@ export interface RefusedHost {
 }
 
 function item(host: string, csrf: string): Html {
-  return html`<tr>
-    <td class="host">${host}</td>
-    <td>
-      <form method="post" action="${CLIENT_HOSTS}/remove">
-        ${hiddenFields({ csrf, host })}
-        <button class="link" type="submit" aria-label="${say('hosts.remove_named', { host })}">
-          ${say('hosts.remove')}
-        </button>
-      </form>
-    </td>
-  </tr>`;
+  return html`<li class="row">
+    <span class="name host">${host}</span>
+    <form method="post" action="${CLIENT_HOSTS}/remove">
+      ${hiddenFields({ csrf, host })}
+      <button class="link" type="submit" aria-label="${say('hosts.remove_named', { host })}">
+        ${say('hosts.remove')}
+      </button>
+    </form>
+  </li>`;
 }
 
-const table = (hosts: readonly string[], csrf: string): Html =>
-  html`<table>
-    <thead>
-      <tr>
-        <th scope="col">${say('hosts.host')}</th>
-        <th scope="col"><span class="hidden">${say('hosts.action')}</span></th>
-      </tr>
-    </thead>
-    <tbody>
-      ${hosts.map((host) => item(host, csrf))}
-    </tbody>
-  </table>`;
+const list = (hosts: readonly string[], csrf: string): Html =>
+  html`<ul class="rows">
+    ${hosts.map((host) => item(host, csrf))}
+  </ul>`;
 
 /** `settings`: as stored now. */
 export function clientHostsPage(context: AccountContext, settings: SiteSettings, refused?: RefusedHost): Page {
@@ -47,13 +37,13 @@ export function clientHostsPage(context: AccountContext, settings: SiteSettings,
   const link = html`<a href="${SETTINGS}">${say('admin.settings')}</a>`;
   const control = { label: say('hosts.host'), hint: say('hosts.hint'), value: refused?.given ?? '', required: true };
   const body = html`${faultSummary(faults)}
-    <p>${say('hosts.lead')}</p>
+    <p class="lead">${say('hosts.lead')}</p>
     ${cimd_open && html`<p class="notice">${phrase('hosts.open', { link })}</p>`}
     <form method="post" action="${CLIENT_HOSTS}">
       ${hiddenFields({ csrf })} ${textField({ name: 'host', ...control, faults: faults['host'] })}
       <div class="actions"><button class="main" type="submit">${say('hosts.add')}</button></div>
     </form>
-    ${cimd_hosts.length === 0 ? html`<p class="empty">${say('hosts.none')}</p>` : table(cimd_hosts, csrf)}
+    ${cimd_hosts.length === 0 ? html`<p class="empty">${say('hosts.none')}</p>` : list(cimd_hosts, csrf)}
     <p>${link}</p>`;
   const status = refused === undefined ? 200 : 422;
   return adminPage(context, { path: SETTINGS, title: say('hosts.title'), body, status });

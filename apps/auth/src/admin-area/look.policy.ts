@@ -32,17 +32,33 @@ export function lookFields(values: Readonly<Partial<Record<LookField, string | n
 
 const orNull = (value: string): string | null => (value === '' ? null : value);
 
+/** Ids of files of the site by the field of their picture. */
+export type PictureFiles = Readonly<Partial<Record<(typeof PICTURE_FIELDS)[number], string>>>;
+
+/** The fields with the addresses that the files have once the appearance uses them. */
+export function withFiles(fields: LookFields, files: PictureFiles, base_url: string): LookFields {
+  const addresses = Object.entries(files).map(([name, id]) => [name, `${base_url}/files/public/${id}`]);
+  return { ...fields, ...(Object.fromEntries(addresses) as Partial<LookFields>) };
+}
+
 /** The patch of changed fields, for the request that changes the appearance. */
-export function lookPatch(changes: Partial<LookFields>): Record<string, unknown> {
+export function lookPatch(changes: Partial<LookFields>, files: PictureFiles = {}): Record<string, unknown> {
   const entries = Object.entries(changes).map(([name, value]) => [name, orNull(value)] as const);
   const isPicture = (name: string): boolean => PICTURE_FIELDS.some((picture) => picture === name);
   const theme = Object.fromEntries(entries.filter(([name]) => !isPicture(name)));
-  const pictures = Object.fromEntries(entries.filter(([name]) => isPicture(name)));
+  const pictures = Object.fromEntries(
+    entries
+      .filter(([name]) => isPicture(name))
+      .map(([name, value]) => {
+        const file = files[name as keyof PictureFiles];
+        return file === undefined ? [name, value] : [name.replace(/_url$/, '_file_id'), file];
+      }),
+  );
   return { ...pictures, ...(Object.keys(theme).length > 0 && { theme }) };
 }
 
 /** A picture that is a file of the site is shown by its path: the site may have no https address. */
-function pictureOf(value: string, base_url: string): string | null {
+export function pictureOf(value: string, base_url: string): string | null {
   const files = `${base_url}/files/public/`;
   return value.startsWith(files) ? value.slice(base_url.length) : orNull(value);
 }

@@ -22,22 +22,19 @@ export function settingsPage(context: AccountContext, settings: SiteSettings, { 
   const { mcp_connections, cimd_hosts } = settings;
   const connections = mcp_connections === null ? 'unset' : mcp_connections ? 'on' : 'off';
   const state = html`<span class="badge">${say(`settings.state_${connections}`)}</span>`;
-  const link = html`<a href="${CONNECTIONS}">${say('settings.switch_connections')}</a>`;
-  const hosts = html`<a href="${CLIENT_HOSTS}">${say('hosts.title')}</a>`;
   const chosen = SITE_SWITCHES.filter((name) => settings[name]);
   const body = html`${isStale && html`<p class="alarm" role="alert">${say('form.stale')}</p>`}
     <ul class="cards">
       ${card(SCHOOL, say('school.title'), say('school.text'))} ${card(LOOK, say('look.title'), say('look.text'))}
+      ${card(CONNECTIONS, say('admin.connections'), phrase('settings.connections_text', { state }))}
+      ${card(CLIENT_HOSTS, say('hosts.title'), say('settings.hosts', { count: cimd_hosts.length }))}
     </ul>
-    <h2>${say('admin.connections')}</h2>
-    <p>${phrase('settings.connections_text', { state, link })}</p>
     <h2>${say('settings.who')}</h2>
     <form method="post" action="${SETTINGS}">
       ${hiddenFields({ csrf: context.csrf, [FORM_BASE]: formBase(settings, SITE_SWITCHES) })}
       ${checkboxes({ name: 'on', label: say('admin.clients'), choices: choices(CLIENTS), chosen })}
       ${checkboxes({ name: 'on', label: say('settings.accounts'), choices: choices(ACCOUNTS), chosen })}
       <div class="actions"><button class="main" type="submit">${say('form.save')}</button></div>
-    </form>
-    <p>${phrase('settings.hosts', { link: hosts, count: cimd_hosts.length })}</p>`;
+    </form>`;
   return adminPage(context, { path: SETTINGS, title: say('admin.settings'), body, status: isStale ? 412 : 200 });
 }

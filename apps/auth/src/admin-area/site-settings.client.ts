@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { changeAppearance, changeSchool, getSiteSettings } from '@lyceum/contracts';
+import { changeAppearance, changeSchool, getSiteSettings, storePicture } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Requests } from '@lyceum/messaging';
 import type { AccountContext } from '#src/accounts/account-session.guard.js';
+import type { StoredImage } from '#src/images/image.policy.js';
 import { formChanges, isStaleForm } from '#src/pages/form-base.js';
-import { lookFields, lookPatch } from './look.policy.js';
-import type { LookFields, SettingFault } from './look.policy.js';
+import { PICTURES, pictureControls } from './look-pictures.policy.js';
+import type { ChosenPictures, PictureName } from './look-pictures.policy.js';
+import { lookFields, lookPatch, withFiles } from './look.policy.js';
+import type { LookFields, PictureFiles, SettingFault } from './look.policy.js';
 import { schoolFields, schoolPatch } from './school-form.policy.js';
 import type { SchoolFields } from './school-form.policy.js';
 
@@ -19,6 +22,25 @@ export interface StoredSettings {
 export interface SentForm<Fields> {
   readonly base: string | undefined;
   readonly given: Fields;
+}
+
+interface SentLook extends SentForm<LookFields> {
+  readonly chosen?: ChosenPictures;
+}
+
+/** Milliseconds. admin-api writes the picture to its store and decodes it. */
+const PICTURE_MS = 10_000;
+
+/** Thrown for a picture that admin-api does not accept. */
+class RefusedPicture extends Error implements SettingFault {
+  override readonly name = 'RefusedPicture';
+
+  constructor(
+    readonly field: string,
+    readonly code: string,
+  ) {
+    super(`A picture was refused: ${code}`);
+  }
 }
 
 export type SaveResult = 'saved' | 'stale' | 'unavailable' | { readonly faults: readonly SettingFault[] };
@@ -50,11 +72,13 @@ export class SiteSettingsClient {
     });
   }
 
-  saveLook(context: AccountContext, { base, given }: SentForm<LookFields>): Promise<SaveResult> {
+  /** Chosen pictures become files of the site first. A form that is sent again gets the same files. */
+  saveLook(context: AccountContext, { base, given, chosen = {} }: SentLook): Promise<SaveResult> {
     return this.#save(context, async ({ look }) => {
-      const changes = formChanges(base, given, look.fields);
+      const files = await this.#store(context, chosen);
+      const changes = formChanges(base, withFiles(given, files, context.site.base_url), look.fields);
       if (Object.keys(changes).length === 0) return;
-      const input = { ...author(context), version: look.version, patch: lookPatch(changes) };
+      const input = { ...author(context), version: look.version, patch: lookPatch(changes, files) };
       await this.requests.request(changeAppearance, input, context.site);
     });
   }
@@ -67,11 +91,37 @@ export class SiteSettingsClient {
     };
   }
 
+  async #store(context: AccountContext, chosen: ChosenPictures): Promise<PictureFiles> {
+    const files: Record<string, string> = {};
+    for (const picture of PICTURES) {
+      const image = chosen[picture];
+      if (image !== undefined) files[pictureControls(picture).url] = await this.#file(context, picture, image);
+    }
+    return files;
+  }
+
+  /** @throws `RefusedPicture` */
+  async #file(context: AccountContext, picture: PictureName, { type, bytes }: StoredImage): Promise<string> {
+    const filename = `${picture}.${type.slice('image/'.length)}`;
+    const input = { ...author(context), filename, content_type: type, content: bytes.toString('base64') };
+    const options = { site_id: context.site.site_id, timeoutMs: PICTURE_MS };
+    const { file } = pictureControls(picture);
+    try {
+      const { file_id, rejection } = await this.requests.request(storePicture, input, options);
+      if (file_id !== null) return file_id;
+      throw new RefusedPicture(file, rejection ?? 'damaged_image');
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'quota_exceeded') throw new RefusedPicture(file, error.code);
+      throw error;
+    }
+  }
+
   async #save(context: AccountContext, change: (stored: StoredSettings) => Promise<void>): Promise<SaveResult> {
     try {
       await change(await this.#read(context));
       return 'saved';
     } catch (error) {
+      if (error instanceof RefusedPicture) return { faults: [error] };
       if (isStaleForm(error)) return 'stale';
       if (isUnavailable(error)) return 'unavailable';
       if (!(error instanceof ApiError) || error.code !== 'validation_failed') throw error;

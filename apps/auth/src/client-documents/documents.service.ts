@@ -40,8 +40,8 @@ const NOT_FETCHED = refused('The document at client_id could not be fetched');
  * client's host is down.
  */
 @Injectable()
-export class Documents {
-  readonly #logger = new Logger(Documents.name);
+export class ClientDocuments {
+  readonly #logger = new Logger(ClientDocuments.name);
   /** Single flight by site and URL, until the document is stored. */
   readonly #updates = new SingleFlight<DocumentRefusal | undefined>();
   /** Single flight by URL: all sites share one fetch. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '#src/audit/audit.service.js';
+import type { MemberOfSite } from '#src/people/claims.policy.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { covers, grantableScopes } from '#src/scopes/grantable.policy.js';
@@ -26,9 +27,14 @@ export class ConsentService {
   ) {}
 
   /** The scopes that the roles of the person at the site allow the client. */
-  async grantable({ person_id, site_id, client, scopes }: ConsentQuestion): Promise<Grantable> {
-    const person = await this.people.atSite(person_id, site_id);
-    return person === undefined ? { allowed: false } : grantableScopes(client.audience, person.roles, scopes);
+  async grantable(question: ConsentQuestion): Promise<Grantable> {
+    const person = await this.people.atSite(question.person_id, question.site_id);
+    return person === undefined ? { allowed: false } : this.grantableBy(person, question);
+  }
+
+  /** The same of a person who was read in this request. */
+  grantableBy({ roles }: Pick<MemberOfSite, 'roles'>, { client, scopes }: ConsentQuestion): Grantable {
+    return grantableScopes(client.audience, roles, scopes);
   }
 
   /** The approved scopes that are still allowed. */

@@ -5,10 +5,11 @@ import { OAuthError } from './oauth-error.js';
 /** Bytes. Far above any honest request to these endpoints. */
 export const BODY_LIMIT = 16_384;
 
-const FORM = 'application/x-www-form-urlencoded';
+/** Media type of a form without files. */
+export const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
 
-function mediaType(request: FastifyRequest): string {
+export function mediaType(request: FastifyRequest): string {
   return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { readBytes, requireType } from './body.js';
+import { FORM, mediaType, readBytes, readForm, requireType, single } from './body.js';
 import { OAuthError } from './oauth-error.js';
 
 /** A file, with what browsers add to it. */
@@ -7,16 +7,20 @@ const FORM_BYTES = 16 * 1024;
 /** Bytes of the longest body that still gets a page as its response. */
 export const READ_LIMIT = 32 * 1024 * 1024;
 
-/** A form with one file. */
+/** A form with files. */
 export interface Upload {
-  /** The value of a text field. Undefined when absent or empty. @throws `OAuthError` for a value that is given twice */
+  /**
+   * The value of a text field. Undefined when absent or empty.
+   *
+   * @throws `OAuthError` for a value with NUL, and for one that is given twice
+   */
   readonly text: (name: string) => string | undefined;
   /** The content of a file. Empty without a file. @throws `OAuthError` for a file that is given twice */
   readonly file: (name: string) => Promise<Buffer>;
 }
 
 /**
- * Reads a form of multipart/form-data (RFC 7578) whose file has at most `limit` bytes. Undefined for a larger one.
+ * Reads a form of multipart/form-data (RFC 7578) whose values have at most `limit` bytes. Undefined for a larger one.
  *
  * @throws `OAuthError` for another media type, a body beyond READ_LIMIT, and a malformed one
  */
@@ -33,13 +37,22 @@ export async function readUpload(request: FastifyRequest, limit: number): Promis
   return {
     text: (name) => {
       const text = value(name);
-      return typeof text === 'string' ? text || undefined : undefined;
+      if (typeof text !== 'string' || text === '') return undefined;
+      if (text.includes('\0')) throw new OAuthError(400, 'invalid_request', 'Remove the NUL from the parameters');
+      return text;
     },
     file: async (name) => {
       const file = value(name);
       return typeof file === 'object' ? Buffer.from(await file.arrayBuffer()) : Buffer.alloc(0);
     },
   };
+}
+
+/** Reads a form that may have files, also an urlencoded one, which has none. */
+export async function readAnyForm(request: FastifyRequest, limit: number): Promise<Upload | undefined> {
+  if (mediaType(request) !== FORM) return readUpload(request, limit);
+  const form = await readForm(request);
+  return { text: (name) => single(form, name), file: async () => Buffer.alloc(0) };
 }
 
 /** By the parser of `fetch`, which Node has. */

@@ -4,7 +4,7 @@ import { Notices } from '#src/accounts/notices.js';
 import { profileForm } from '#src/members/profile.policy.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { ACCOUNT } from '#src/protocol/paths.js';
-import { BrowserSessions } from '#src/provider/browser-sessions.js';
+import { BrowserSessions } from '#src/provider/authorization/browser-sessions.js';
 import { SignInService } from '#src/sign-ins/sign-in.service.js';
 import type { SignInContext } from '#src/sign-ins/site-sign-in.js';
 import { signInPageOf } from './email-link-forms.service.js';

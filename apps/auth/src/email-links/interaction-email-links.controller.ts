@@ -7,7 +7,7 @@ import { staleInteractionPage } from '#src/pages/error.page.js';
 import { go, sendPage } from '#src/pages/page.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { SIGN_IN_LINK, SIGN_UP } from '#src/protocol/paths.js';
-import { Interactions } from '#src/provider/interactions.js';
+import { Interactions } from '#src/provider/authorization/interactions.js';
 import { EmailLinkForms } from './email-link-forms.service.js';
 import type { EmailLinkPlace } from './email-link-forms.service.js';
 

@@ -81,7 +81,8 @@ export function externalClientsPage(
   const isFiltered = text !== '' || source !== undefined || review !== undefined;
   const hosts = html`<a href="${CLIENT_HOSTS}">${say('hosts.title')}</a>`;
   const settings = html`<a href="${SETTINGS}">${say('client.who_registers')}</a>`;
-  const body = html`<p class="lead">${phrase('client.lead', { hosts, settings })}</p>
+  const body = html`<p class="lead">${say('client.lead')}</p>
+    <p class="tools">${hosts} ${settings}</p>
     ${waitingLine(waiting)} ${filters(filter)}
     ${isFiltered && html`<p class="tools"><a href="${CLIENTS}">${say('client.show_all')}</a></p>`}
     ${clients.length === 0 && html`<p class="empty">${say(isFiltered ? 'client.no_match' : 'client.none')}</p>`}

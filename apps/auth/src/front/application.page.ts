@@ -32,7 +32,7 @@ body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 var(--font
 .site-note button[type=submit]{border-color:var(--accent);background:var(--accent);color:var(--on-accent)}
 .site-bar :focus-visible,.site-note :focus-visible,.site-text :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .site-text{max-width:44rem;margin:0 auto;padding:2rem 1.25rem}
-.site-application{display:grid;grid-template-rows:auto auto minmax(32rem,1fr);height:100vh}
+.site-application{display:grid;grid-template:auto auto minmax(32rem,1fr)/minmax(0,1fr);height:100vh}
 `;
 
 interface ApplicationContent {

@@ -1,5 +1,5 @@
 import { GUIDES, GUIDE_BASE_URL } from '@lyceum/docs';
-import type { Guide } from '@lyceum/docs';
+import type { Guide, GuideText } from '@lyceum/docs';
 import { phrase, readerLanguage, say } from '@lyceum/messages';
 import type { Page } from '@lyceum/pages';
 import { Html, html } from '@lyceum/platform';
@@ -15,7 +15,7 @@ const forSite = (text: string, { base_url }: SiteRecord): string => text.replace
 export const guideMarkdown = (site: SiteRecord, { markdown }: Guide): string => forSite(markdown, site);
 
 /** The guide in the language of the reader. Recipes are in English. */
-function textOf(guide: Guide): { readonly title: string; readonly html: string; readonly lang: string } {
+function textOf(guide: Guide): GuideText & { readonly lang: string } {
   const language = readerLanguage();
   const translation = guide.translations[language];
   return translation === undefined ? { ...guide, lang: 'en' } : { ...translation, lang: language };
@@ -31,12 +31,16 @@ const navigation = (): Html =>
     </ul>
   </nav>`;
 
-const list = (kind: Guide['kind']): Html[] =>
+/** Recipes have names of packages, which need no more words. */
+const list = (site: SiteRecord, kind: Guide['kind']): Html[] =>
   [...GUIDES.values()]
     .filter((guide) => guide.kind === kind)
     .map((guide) => {
-      const { title, lang } = textOf(guide);
-      return html`<li><a href="${GUIDES_PATH}/${guide.slug}" ${langOf(lang)}>${title}</a></li>`;
+      const { title, summary, lang } = textOf(guide);
+      return html`<li ${langOf(lang)}>
+        <a href="${GUIDES_PATH}/${guide.slug}">${title}</a>
+        ${kind === 'guide' && html`<p>${new Html(forSite(summary, site))}</p>`}
+      </li>`;
     });
 
 export function guideIndexPage(site: SiteRecord): Page {
@@ -45,15 +49,21 @@ export function guideIndexPage(site: SiteRecord): Page {
     wide: true,
     body: html`${navigation()}
       <h1>${say('front.guides')}</h1>
-      <ul>
-        ${list('guide')}
-        <li><a href="/docs/errors">${say('guides.errors')}</a></li>
-        <li><a href="${ENDPOINTS.guide}">${say('front.guide')}</a></li>
+      <ul class="cards">
+        ${list(site, 'guide')}
+        <li>
+          <a href="/docs/errors">${say('guides.errors')}</a>
+          <p>${say('guides.errors_text')}</p>
+        </li>
+        <li>
+          <a href="${ENDPOINTS.guide}">${say('front.guide')}</a>
+          <p>${say('front.guide_text')}</p>
+        </li>
       </ul>
       <h2 id="recipes">${say('guides.recipes')}</h2>
-      <p>${say('guides.recipes_text')}</p>
-      <ul>
-        ${list('recipe')}
+      <p class="lead">${say('guides.recipes_text')}</p>
+      <ul class="cards">
+        ${list(site, 'recipe')}
       </ul>`,
   });
 }

@@ -27,7 +27,7 @@ export interface RevokedGrant {
   readonly client_id: string;
 }
 
-export interface LiveGrant extends RevokedGrant {
+export interface ActiveGrant extends RevokedGrant {
   readonly audience: ClientAudience;
   readonly scopes: readonly string[];
 }
@@ -97,8 +97,8 @@ export class GrantsRepository {
   }
 
   /** Returns the live grants of a person, with their scopes at the resource of the site. */
-  liveOfPerson(manager: EntityManager, siteId: string, personId: string): Promise<LiveGrant[]> {
-    return rows<LiveGrant>(
+  activeOfPerson(manager: EntityManager, siteId: string, personId: string): Promise<ActiveGrant[]> {
+    return rows<ActiveGrant>(
       manager,
       `SELECT g.grant_id, g.site_id, g.person_id, g.client_id, g.audience,
               string_to_array(coalesce(g.payload #>> ARRAY['resources', s.base_url], ''), ' ') AS scopes

@@ -58,7 +58,7 @@ export class GrantsService {
     roles: readonly Role[],
   ): Promise<void> {
     await this.#broadcast(manager, { kind: 'person', subject: personId, site_id: siteId });
-    const live = await this.grants.liveOfPerson(manager, siteId, personId);
+    const live = await this.grants.activeOfPerson(manager, siteId, personId);
     const beyond = live.filter(({ audience, scopes }) => {
       const grantable = grantableScopes(audience, roles, scopes);
       return !grantable.allowed || grantable.withheld.length > 0;

@@ -1,3 +1,5 @@
+import { withoutMetadata } from '@lyceum/platform';
+
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp';
 
 /** An image as it is stored and served. */
@@ -76,4 +78,13 @@ export function checkImage(
   const { width, height } = image.size;
   if (width === 0 || height === 0) return { fault: 'type' };
   return Math.max(width, height) > limits.side ? { fault: 'side' } : { type: image.type };
+}
+
+/** The image as it is stored, without metadata, or the reason why it is refused. */
+export function acceptImage(bytes: Buffer, limits: ImageLimits): StoredImage | { readonly fault: ImageFault } {
+  const checked = checkImage(bytes, limits);
+  if ('fault' in checked) return checked;
+  const { type } = checked;
+  const cleaned = withoutMetadata(type, bytes);
+  return cleaned === undefined ? { fault: 'type' } : { type, bytes: cleaned };
 }

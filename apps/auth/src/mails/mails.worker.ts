@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { JobMetrics, JobWorker, PermanentFailure } from '@lyceum/jobs';
 import type { Job } from '@lyceum/jobs';
 import { Mailer, isPermanent } from '@lyceum/mail';
-import { wordsOf } from '@lyceum/platform';
+import { errorMessage } from '@lyceum/platform';
 import { mailText } from './mail-text.policy.js';
 import { MailsQueue } from './mails.queue.js';
 import type { WaitingMail } from './mails.queue.js';
@@ -28,7 +28,7 @@ export class MailsWorker extends JobWorker<WaitingMail> {
       try {
         await this.mailer.send(mailText(mail));
       } catch (error) {
-        throw isPermanent(error) ? new PermanentFailure(wordsOf(error), { cause: error }) : error;
+        throw isPermanent(error) ? new PermanentFailure(errorMessage(error), { cause: error }) : error;
       }
     }
     await this.queue.end(job);

@@ -66,7 +66,7 @@ export function invitationPage(context: AccountContext, refused?: RefusedInvitat
   const hidden = { csrf: context.csrf, request: randomUUID() };
   const body = html`${faultSummary(faults)}
     ${taken !== undefined && html`<p><a href="${memberPath(taken)}">${say('invitation.show_taken')}</a></p>`}
-    <p>${say('invitation.lead')}</p>
+    <p class="lead">${say('invitation.lead')}</p>
     <form method="post" action="${PEOPLE}">
       ${hiddenFields(hidden)}
       ${textField({ name: 'email', label: say('form.email'), type: 'email', value: given.email, required: true, faults: faults['email'] })}

@@ -1,6 +1,6 @@
 import { ROLES } from '@lyceum/contracts';
-import { say } from '@lyceum/messages';
-import { filterForm, select, textField } from '@lyceum/pages';
+import { phrase, say } from '@lyceum/messages';
+import { filterForm, initialOf, select, textField } from '@lyceum/pages';
 import type { Page } from '@lyceum/pages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
@@ -12,14 +12,19 @@ import type { ListedMember, MemberFilter } from '#src/members/listed-member.js';
 import { LISTED_STATES, memberPath, rolesInWords, stateBadge } from './member-words.js';
 
 function row({ member_id, name, email, roles, state, joined_at }: ListedMember): Html {
-  return html`<tr>
-    <td>
-      <a href="${memberPath(member_id)}"><bdi>${name}</bdi></a
-      ><br /><span class="quiet small host">${email}</span>
-    </td>
-    <td class="words">${rolesInWords(roles)}</td>
-    <td>${stateBadge(state)}<br /><span class="quiet small">${timeAgo(joined_at)}</span></td>
-  </tr>`;
+  return html`<li class="row">
+    <span class="tile" data-initial="${initialOf(name)}" aria-hidden="true"></span>
+    <div class="name">
+      <h2>
+        <a href="${memberPath(member_id)}"><bdi>${name}</bdi></a>
+      </h2>
+      <p class="quiet small host">${email}</p>
+      <p class="quiet small">
+        ${phrase('people.roles_since', { roles: rolesInWords(roles), when: timeAgo(joined_at) })}
+      </p>
+    </div>
+    ${stateBadge(state)}
+  </li>`;
 }
 
 type Choice = { readonly value: string; readonly words: string };
@@ -41,20 +46,10 @@ function filters({ text, state, role }: MemberFilter): Html {
   ]);
 }
 
-function table(members: readonly ListedMember[]): Html {
-  return html`<table>
-    <thead>
-      <tr>
-        <th scope="col">${say('people.person')}</th>
-        <th scope="col">${say('people.roles')}</th>
-        <th scope="col">${say('people.state_since')}</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${members.map(row)}
-    </tbody>
-  </table>`;
-}
+const rows = (members: readonly ListedMember[]): Html =>
+  html`<ul class="rows">
+    ${members.map(row)}
+  </ul>`;
 
 export function peoplePage(
   context: AccountContext,
@@ -66,7 +61,7 @@ export function peoplePage(
   const isFiltered = text !== '' || state !== undefined || role !== undefined;
   const body = html`<p><a class="button main" href="${INVITE}">${say('people.invite')}</a></p>
     ${filters(filter)} ${isFiltered && html`<p class="tools"><a href="${PEOPLE}">${say('people.show_all')}</a></p>`}
-    ${members.length === 0 ? html`<p class="empty">${say('people.no_match')}</p>` : table(members)}
+    ${members.length === 0 ? html`<p class="empty">${say('people.no_match')}</p>` : rows(members)}
     ${more && html`<p><a rel="next" href="${addressWith(PEOPLE, { q: text, role, state, after })}">${say('people.more')}</a></p>`}`;
   return adminPage(context, { path: PEOPLE, title: say('admin.people'), body });
 }

@@ -1,5 +1,5 @@
 import { say } from '@lyceum/messages';
-import { isTimeZone } from '@lyceum/platform';
+import { isTimeZone, isVisibleLine } from '@lyceum/platform';
 import { z } from 'zod';
 
 /** The profile of a person at one site. */
@@ -30,7 +30,7 @@ export const profileForm = z.object({
     .trim()
     .min(1, { error: () => say('profile.enter_name') })
     .max(PROFILE_LIMITS.name, { error: () => say('profile.name_length', { max: PROFILE_LIMITS.name }) })
-    .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, { error: () => say('profile.name_breaks') }),
+    .refine(isVisibleLine, { error: () => say('profile.name_breaks') }),
   picture: emptyAsNull(
     z
       .url({ protocol: /^https$/, error: () => say('profile.enter_picture') })

@@ -5,7 +5,7 @@ import type { Limit } from '@lyceum/rate-limit';
 import { SLOW_DOWN, SLOW_DOWN_EVERYWHERE } from '#src/sign-ins/slow-down.policy.js';
 import { PASSKEY_LIMITS } from '#src/passkeys/passkey.policy.js';
 import { LIFETIMES, MAX_REPEATS } from '#src/protocol/lifetimes.js';
-import { AUTHORIZATION_LIMITS } from '#src/provider/authorization.policy.js';
+import { AUTHORIZATION_LIMITS } from '#src/provider/engine/authorization.policy.js';
 import { REGISTRATION_LIMITS } from '#src/registrations/registration.policy.js';
 import type { SiteRecord } from '#src/sites/site.js';
 

@@ -13,14 +13,17 @@ interface Call {
   readonly command: string;
 }
 
-const JSON_TYPE = "-H 'Content-Type: application/json'";
-
 /** Calls that need no token: they work as they stand. */
 const calls = ({ base_url }: SiteRecord): readonly Call[] => [
   { title: say('front.call_metadata'), command: `curl -s ${base_url}${ENDPOINTS.authorizationServerMetadata}` },
   {
     title: say('front.call_tool'),
-    command: `curl -s ${base_url}/mcp ${JSON_TYPE} -H 'Accept: application/json, text/event-stream' -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"browse_catalog","arguments":{}}}'`,
+    command: [
+      `curl -s ${base_url}/mcp`,
+      "-H 'Content-Type: application/json'",
+      "-H 'Accept: application/json, text/event-stream'",
+      `-d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"browse_catalog","arguments":{}}}'`,
+    ].join(' \\\n  '),
   },
   { title: say('front.call_schema'), command: `curl -s ${base_url}/member/schema.graphql` },
 ];
@@ -37,9 +40,9 @@ const card = (href: string, title: string, text: string | Html): Html =>
 
 /** The page at the site's address: the reason for it, first calls, and links to all surfaces. */
 export function landingPage(site: SiteRecord): Page {
-  const { base_url, name } = site;
+  const { name } = site;
   const connectText = connectsTools(site) ? 'front.connect_text' : 'front.connect_text_public';
-  const at = (path: string): Html => html`<code>${base_url}${path}</code>`;
+  const at = (path: string): Html => html`<code>${path}</code>`;
   const owner = html`<bdi>${name}</bdi>`;
   return page(site, {
     title: say('front.title'),

@@ -51,8 +51,8 @@ export function staleInteractionPage(site: SiteRecord): Page {
     narrow: true,
     status: 400,
     body: html`<h1>${say('stale.title')}</h1>
-      <p>${say('stale.reason')}</p>
+      <p class="lead">${say('stale.reason')}</p>
       <p>${say('stale.next')}</p>
-      <div class="actions"><a class="button" href="${ACCOUNT}">${say('stale.to_account')}</a></div>`,
+      <div class="actions"><a class="button main" href="${ACCOUNT}">${say('stale.to_account')}</a></div>`,
   });
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
+import { isVisibleLine } from '@lyceum/platform';
 import type { SiteRecord } from '#src/sites/site.js';
 
 export const PASSKEY_LIMITS = {
@@ -33,11 +34,8 @@ export function userHandle(siteId: string, personId: string): Buffer {
   return hash('sha256', `passkey\n${siteId}\n${personId}`, 'buffer');
 }
 
-/** Control characters, and invisible ones, which can change the order of a line. */
-const UNSEEN = /[\p{Cc}\p{Cf}]/u;
-
 /** The normalized name; undefined when it is invalid. */
 export function passkeyName(text: string): string | undefined {
   const name = text.replaceAll(/\s+/g, ' ').trim();
-  return name === '' || name.length > PASSKEY_LIMITS.nameLength || UNSEEN.test(name) ? undefined : name;
+  return name === '' || name.length > PASSKEY_LIMITS.nameLength || !isVisibleLine(name) ? undefined : name;
 }

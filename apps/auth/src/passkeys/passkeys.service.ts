@@ -5,7 +5,7 @@ import { AuditService } from '#src/audit/audit.service.js';
 import { MailsService } from '#src/mails/mails.service.js';
 import type { Authenticated } from '#src/people/authenticated.js';
 import type { PersonAtSite } from '#src/people/claims.policy.js';
-import type { BrowserSession } from '#src/provider/browser-sessions.js';
+import type { BrowserSession } from '#src/provider/authorization/browser-sessions.js';
 import { randomToken } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { ChallengesRepository } from './challenges.repository.js';

@@ -9,7 +9,7 @@ import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { SignInService } from '#src/sign-ins/sign-in.service.js';
 import { CsrfTokens } from '#src/pages/csrf-tokens.js';
 import { go, sendPage } from '#src/pages/page.js';
-import { BrowserSessions } from '#src/provider/browser-sessions.js';
+import { BrowserSessions } from '#src/provider/authorization/browser-sessions.js';
 import { INVITATION_PATH } from '#src/protocol/paths.js';
 import { followedLink, forgetLink, keepLink } from './followed-link.js';
 import { invitationDonePage, invitationOverPage, invitationPage } from './invitation.page.js';

@@ -6,17 +6,17 @@ import { GrantsModule } from '#src/grants/grants.module.js';
 import { KeysModule } from '#src/keys/keys.module.js';
 import { LimitsModule } from '#src/limits/limits.module.js';
 import { PeopleModule } from '#src/people/people.module.js';
-import { AccountFinder } from './account-finder.js';
-import { Storage } from './adapters/storage.js';
-import { BrowserSessions } from './browser-sessions.js';
-import { BrowserRepository } from './browser.repository.js';
-import { CodesRepository } from './codes.repository.js';
-import { Decisions } from './decisions.js';
-import { DecisionsRepository } from './decisions.repository.js';
-import { Engines } from './engines.js';
-import { Interactions } from './interactions.js';
-import { NewGrants } from './new-grants.js';
-import { ProtocolController } from './protocol.controller.js';
+import { AccountFinder } from './engine/account-finder.js';
+import { EngineStorage } from './engine/adapters/storage.js';
+import { BrowserSessions } from './authorization/browser-sessions.js';
+import { BrowserRepository } from './browser-state/browser.repository.js';
+import { CodesRepository } from './browser-state/codes.repository.js';
+import { Decisions } from './browser-state/decisions.js';
+import { DecisionsRepository } from './browser-state/decisions.repository.js';
+import { Engines } from './engine/engines.js';
+import { Interactions } from './authorization/interactions.js';
+import { NewGrants } from './engine/new-grants.js';
+import { ProtocolController } from './authorization/protocol.controller.js';
 
 @Module({
   imports: [ClientsModule, ConsentsModule, DocumentUpdatesModule, GrantsModule, KeysModule, LimitsModule, PeopleModule],
@@ -31,7 +31,7 @@ import { ProtocolController } from './protocol.controller.js';
     Engines,
     Interactions,
     NewGrants,
-    Storage,
+    EngineStorage,
   ],
   exports: [BrowserSessions, Interactions],
 })

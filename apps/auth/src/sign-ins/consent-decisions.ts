@@ -5,8 +5,8 @@ import { ConsentService } from '#src/consents/consent.service.js';
 import type { ConsentQuestion } from '#src/consents/consent.service.js';
 import { readAsMember } from '#src/edge/reader.js';
 import { PeopleService } from '#src/people/people.service.js';
-import type { PendingInteraction } from '#src/provider/open-interaction.js';
-import type { Granting } from '#src/provider/new-grants.js';
+import type { PendingInteraction } from '#src/provider/authorization/open-interaction.js';
+import type { Granting } from '#src/provider/engine/new-grants.js';
 import { onlyShown } from '#src/scopes/grantable.policy.js';
 import type { Grantable } from '#src/scopes/grantable.policy.js';
 
@@ -35,12 +35,11 @@ export class ConsentDecisions {
     const person = await this.people.atSite(question.person_id, question.site_id);
     if (person === undefined) return undefined;
     readAsMember(person);
-    const [grantable, approved, logo] = await Promise.all([
-      this.consent.grantable(question),
+    const [approved, logo] = await Promise.all([
       this.consent.approved(question),
       this.logos.pathOf(question.site_id, client),
     ]);
-    return { person, grantable, approved, logo };
+    return { person, grantable: this.consent.grantableBy(person, question), approved, logo };
   }
 
   /** Undefined when the person may not grant it. Checks the current roles, not those at the time of the page. */

@@ -7,7 +7,7 @@ import type { OAuthClient } from '#src/clients/client.js';
 import { page } from '#src/pages/page.js';
 import { PLATFORMS } from '#src/platforms/platforms.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
-import type { PendingInteraction } from '#src/provider/open-interaction.js';
+import type { PendingInteraction } from '#src/provider/authorization/open-interaction.js';
 import { namesIn } from '#src/registrations/client-name.policy.js';
 import type { Grantable } from '#src/scopes/grantable.policy.js';
 import { destinationOf, isUnverified } from './client-origin.policy.js';

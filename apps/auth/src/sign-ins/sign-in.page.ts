@@ -5,7 +5,7 @@ import { html } from '@lyceum/platform';
 import type { OAuthClient } from '#src/clients/client.js';
 import { page } from '#src/pages/page.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
-import type { PendingInteraction } from '#src/provider/open-interaction.js';
+import type { PendingInteraction } from '#src/provider/authorization/open-interaction.js';
 import { signInResponse, signInForm } from './sign-in.form.js';
 import type { PasskeyOffer, SignInError } from './sign-in.form.js';
 import { waysIn } from './ways-in.policy.js';

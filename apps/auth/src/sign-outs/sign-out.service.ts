@@ -10,7 +10,7 @@ import { authorizationErrorPage } from '#src/pages/error.page.js';
 import { CsrfTokens } from '#src/pages/csrf-tokens.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
-import { BrowserSessions } from '#src/provider/browser-sessions.js';
+import { BrowserSessions } from '#src/provider/authorization/browser-sessions.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { confirmPage } from './sign-out.page.js';
 import type { SignOutRequest } from './sign-out-request.js';

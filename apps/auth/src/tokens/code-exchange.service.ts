@@ -7,7 +7,7 @@ import { idTokenClaims } from './id-token.js';
 import { NewTokens } from './new-tokens.js';
 import { TokenGrantsRepository } from './token-grants.repository.js';
 import type { CredentialLookup, FoundCode } from './token-grants.repository.js';
-import { TokenLedger } from './token-ledger.js';
+import { TokenAudit } from './token-audit.js';
 import { decideExchange, invalidGrant } from './token-request.policy.js';
 import type { CodeRequest } from './token-request.js';
 
@@ -18,7 +18,7 @@ export class CodeExchange {
     private readonly repository: TokenGrantsRepository,
     private readonly grants: GrantsService,
     private readonly keys: KeyRing,
-    private readonly ledger: TokenLedger,
+    private readonly audit: TokenAudit,
   ) {}
 
   find(site: SiteRecord, clientId: string, { code }: CodeRequest): Promise<CredentialLookup<FoundCode> | undefined> {
@@ -41,7 +41,7 @@ export class CodeExchange {
     const won = await this.repository.exchange({ site, value: request.code, grant_id, tokens });
     // Two exchanges raced, so two parties have the code: all its tokens are revoked.
     if (!won) return this.#replayed(site, credential);
-    await this.ledger.record(client.client_key, 'token.issued');
+    await this.audit.record(client.client_key, 'token.issued');
     return tokens.response(site, id_token);
   }
 

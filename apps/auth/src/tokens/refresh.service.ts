@@ -4,7 +4,7 @@ import type { SiteRecord } from '#src/sites/site.js';
 import { NewTokens } from './new-tokens.js';
 import { TokenGrantsRepository } from './token-grants.repository.js';
 import type { CredentialLookup, FoundRefreshToken } from './token-grants.repository.js';
-import { TokenLedger } from './token-ledger.js';
+import { TokenAudit } from './token-audit.js';
 import { decideRefresh, invalidGrant } from './token-request.policy.js';
 import type { RefreshRequest } from './token-request.js';
 
@@ -14,7 +14,7 @@ export class Refresh {
   constructor(
     private readonly repository: TokenGrantsRepository,
     private readonly grants: GrantsService,
-    private readonly ledger: TokenLedger,
+    private readonly audit: TokenAudit,
   ) {}
 
   find(
@@ -41,7 +41,7 @@ export class Refresh {
     // A concurrent refresh won without a reuse window, or the token was revoked: the winner keeps the family.
     if (outcome === 'refused') throw invalidGrant();
     const repeated = outcome === 'repeated' ? (['token.refresh_repeated'] as const) : [];
-    await this.ledger.record(client.client_key, ...repeated, 'token.refreshed');
+    await this.audit.record(client.client_key, ...repeated, 'token.refreshed');
     return tokens.response(site);
   }
 }

@@ -9,7 +9,7 @@ import { CodeExchange } from './code-exchange.service.js';
 import { IntrospectionService } from './introspection.service.js';
 import { Refresh } from './refresh.service.js';
 import { TokenGrantsRepository } from './token-grants.repository.js';
-import { TokenLedger } from './token-ledger.js';
+import { TokenAudit } from './token-audit.js';
 import { TokensRepository } from './tokens.repository.js';
 import { UserInfoController } from './userinfo.controller.js';
 import { UserInfoService } from './userinfo.service.js';
@@ -23,7 +23,7 @@ import { UserInfoService } from './userinfo.service.js';
     IntrospectionService,
     Refresh,
     TokenGrantsRepository,
-    TokenLedger,
+    TokenAudit,
     TokensRepository,
     UserInfoService,
   ],

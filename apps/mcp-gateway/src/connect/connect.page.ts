@@ -33,10 +33,8 @@ const STYLE = 'summary{cursor:pointer}summary h2{display:inline}';
 const gist = (text: string): string => /^[^]*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
 
 const row = ({ name, title, description }: Tool): Html =>
-  html`<tr>
-    <td><code>${name}</code></td>
-    <td lang="en"><strong>${title}</strong><br />${gist(description)}</td>
-  </tr>`;
+  html`<dt><code>${name}</code></dt>
+    <dd lang="en"><strong>${title}</strong><br />${gist(description)}</dd>`;
 
 function toolSection(tools: readonly Tool[]): Html {
   const open = tools.filter(({ audience, scopes }) => audience === 'public' && scopes.length === 0);
@@ -44,17 +42,7 @@ function toolSection(tools: readonly Tool[]): Html {
   const counts = { open: open.length, member: count('member'), operator: count('operator'), most: FULL_LIST };
   return html`<h2>${say('connect.tools')}</h2>
     <p>${say('connect.tools_text', counts)}</p>
-    <table>
-      <thead>
-        <tr>
-          <th>${say('connect.tool')}</th>
-          <th>${say('connect.use')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${open.map(row)}
-      </tbody>
-    </table>`;
+    <dl>${open.map(row)}</dl>`;
 }
 
 function localNotice({ base_url }: Site, guides: readonly ClientGuide[]): Html | false {

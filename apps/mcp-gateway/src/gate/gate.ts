@@ -31,7 +31,7 @@ type Step = (context: GateContext) => void | Promise<void>;
  * an MCP client expects a JSON-RPC error. The host was checked before (`useSites`).
  */
 @Injectable()
-export class Gate {
+export class McpGate {
   /** Checks before the body is read. */
   readonly arrival: readonly (readonly [name: string, step: Step])[] = [
     ['origin', (context) => this.#origin(context)],
@@ -168,7 +168,7 @@ export class Gate {
   }
 }
 
-async function run(steps: Gate['arrival'], context: GateContext): Promise<void> {
+async function run(steps: McpGate['arrival'], context: GateContext): Promise<void> {
   for (const [, step] of steps) {
     await step(context);
     if (context.reply.sent) return;

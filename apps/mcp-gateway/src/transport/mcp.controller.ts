@@ -2,7 +2,7 @@ import { All, Controller, Req, Res } from '@nestjs/common';
 import { runInCallersTrace } from '@lyceum/platform';
 import { Open } from '@lyceum/resource-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Gate, MCP_PATH } from '#src/gate/gate.js';
+import { MCP_PATH, McpGate } from '#src/gate/gate.js';
 import type { Message } from '#src/gate/message.policy.js';
 import { MessageRefusal } from '#src/gate/refusal.js';
 import { McpServer } from './mcp.server.js';
@@ -10,7 +10,7 @@ import { McpServer } from './mcp.server.js';
 @Controller(MCP_PATH)
 export class McpController {
   constructor(
-    private readonly gate: Gate,
+    private readonly gate: McpGate,
     private readonly server: McpServer,
   ) {}
 

@@ -1,7 +1,7 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { Injectable, Logger } from '@nestjs/common';
 import type { ApiError } from '@lyceum/errors';
-import { currentRequest, toApiError, wordsOf } from '@lyceum/platform';
+import { currentRequest, errorMessage, toApiError } from '@lyceum/platform';
 import type { RequestContext } from '@lyceum/platform';
 import type { GraphQLFormattedError } from 'graphql';
 import { UNEXPECTED_ERROR, showCode, showError } from './graphql-errors.policy.js';
@@ -40,7 +40,7 @@ export class ErrorFormatter {
     const request = currentRequest();
     if (request !== undefined && this.#logged.has(request)) return;
     if (request !== undefined) this.#logged.add(request);
-    this.#logger.warn({ msg: message, ...(cause === undefined ? {} : { reason: wordsOf(cause) }) });
+    this.#logger.warn({ msg: message, ...(cause === undefined ? {} : { reason: errorMessage(cause) }) });
   }
 
   #unexpected(error: unknown): Shown {

@@ -15,7 +15,7 @@ const REFUSED: Limit = { name: 'refused', hits: 600, windowSeconds: 60, unit: 'r
 
 /** The checks that reject a request before its body is read, in the documented order. */
 @Injectable()
-export class Gate {
+export class GraphqlGate {
   readonly #refused: RefusedTokens;
 
   constructor(

@@ -4,7 +4,7 @@ import { ModulesContainer } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RoutedDriver, executeBody } from './apollo.internals.js';
 import { Cors } from './cors.js';
-import { Gate } from './gate.js';
+import { GraphqlGate } from './gate.js';
 import { RefusalWriter } from './refusal.writer.js';
 
 const BODY_LIMIT = 256 * 1024;
@@ -17,7 +17,7 @@ export class MemberDriver extends RoutedDriver {
   constructor(
     modules: ModulesContainer,
     private readonly cors: Cors,
-    private readonly gate: Gate,
+    private readonly gate: GraphqlGate,
     private readonly refusals: RefusalWriter,
   ) {
     super(modules);

@@ -8,10 +8,10 @@ import { TransportModule } from './transport.module.js';
 
 /** Processing of an operation inside Apollo. */
 @Module({})
-export class OperationModule {
+export class GraphqlOperationModule {
   static forRoot(pointsPerMinute: number): DynamicModule {
     return {
-      module: OperationModule,
+      module: GraphqlOperationModule,
       imports: [TransportModule, ReadingModule, CostPointsModule.forRoot(pointsPerMinute)],
       providers: [OperationPlugin, OperationMetrics],
     };

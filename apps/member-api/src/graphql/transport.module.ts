@@ -2,13 +2,13 @@ import { RateLimitModule } from '@lyceum/rate-limit';
 import { Module } from '@nestjs/common';
 import { Cors } from './cors.js';
 import { ErrorFormatter } from './error.formatter.js';
-import { Gate } from './gate.js';
+import { GraphqlGate } from './gate.js';
 import { RefusalWriter } from './refusal.writer.js';
 
 /** The HTTP layer around Apollo. */
 @Module({
   imports: [RateLimitModule],
-  providers: [Cors, Gate, RefusalWriter, ErrorFormatter],
-  exports: [Cors, Gate, RefusalWriter, ErrorFormatter],
+  providers: [Cors, GraphqlGate, RefusalWriter, ErrorFormatter],
+  exports: [Cors, GraphqlGate, RefusalWriter, ErrorFormatter],
 })
 export class TransportModule {}

@@ -107,7 +107,7 @@ export class MailsRepository {
   }
 
   /** Makes mails dead, because the digest that has them is. */
-  async bury(mails: readonly string[], failure: string): Promise<void> {
+  async deadLetter(mails: readonly string[], failure: string): Promise<void> {
     const text = `update outbound_mails set ended_at = now(), failure = left($2, 500)
                   where mail_id = any ($1) and ended_at is null returning 1 as one`;
     await this.database.query({ name: 'bury_mails', text }, [mails, failure]);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PermanentFailure } from '@lyceum/jobs';
 import type { Job } from '@lyceum/jobs';
-import { wordsOf } from '@lyceum/platform';
+import { errorMessage } from '@lyceum/platform';
 import { Mailer, isPermanent } from '@lyceum/mail';
 import { isDigest } from '#src/notification-subscriptions/digest.policy.js';
 import { MAILS, MailsQueue } from './mails.queue.js';
@@ -42,8 +42,8 @@ export class MailsService {
       await this.mailer.send(digestMail(job.mail_id, [partsOf(first), ...rest.map(partsOf)]));
     } catch (error) {
       const isLast = isPermanent(error) || job.attempts >= MAILS.attempts;
-      if (isLast) await this.mails.bury(others, wordsOf(error));
-      throw isPermanent(error) ? new PermanentFailure(wordsOf(error), { cause: error }) : error;
+      if (isLast) await this.mails.deadLetter(others, errorMessage(error));
+      throw isPermanent(error) ? new PermanentFailure(errorMessage(error), { cause: error }) : error;
     }
     await this.mails.end(job, others);
   }

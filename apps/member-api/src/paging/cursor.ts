@@ -47,7 +47,7 @@ export function cursorSql(time: string, id: string, inner: string, outer: string
 }
 
 /** Derives scopes from the keys of the service. */
-export class Cursors {
+export class ConnectionCursors {
   readonly #masters: SecretKeys;
 
   constructor(masters: SecretKeys) {

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { SecretKeys } from '@lyceum/platform';
-import { Cursors } from './cursor.js';
+import { ConnectionCursors } from './cursor.js';
 
 @Module({})
 export class PagingModule {
@@ -9,8 +9,8 @@ export class PagingModule {
     return {
       module: PagingModule,
       global: true,
-      providers: [{ provide: Cursors, useValue: new Cursors(keys) }],
-      exports: [Cursors],
+      providers: [{ provide: ConnectionCursors, useValue: new ConnectionCursors(keys) }],
+      exports: [ConnectionCursors],
     };
   }
 }

@@ -5,11 +5,11 @@ import { GraphQLError } from 'graphql';
 import type { DocumentNode, GraphQLResolveInfo, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { DownloadLinks } from '#src/download-links/download-links.js';
 import { withTexts } from '#src/messages/message-json.js';
-import { Cursors } from '#src/paging/cursor.js';
+import { ConnectionCursors } from '#src/paging/cursor.js';
 import type { CursorScope } from '#src/paging/cursor.js';
 import { presentMember } from '#src/people/present-member.js';
 import { compileTyped } from '#src/selection/compiler.js';
-import { Documents } from '#src/selection/documents.js';
+import { PreparedDocuments } from '#src/selection/documents.js';
 import { pageOf } from '#src/selection/pages.js';
 import type { PreparedDocument } from '#src/selection/prepared-document.js';
 import type { PreparedOperation } from '#src/selection/prepared-operation.js';
@@ -33,13 +33,13 @@ const PRESENT_MEMBER = presentMember(':site', ':person');
 @Injectable()
 export class ViewerService {
   readonly #logger = new Logger(ViewerService.name);
-  readonly #documents = new Documents();
+  readonly #documents = new PreparedDocuments();
   readonly #names = new StatementNames();
 
   constructor(
     private readonly catalog: SourceCatalog,
     private readonly repository: ViewerRepository,
-    private readonly cursors: Cursors,
+    private readonly cursors: ConnectionCursors,
     private readonly downloads: DownloadLinks,
   ) {}
 

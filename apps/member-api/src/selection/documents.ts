@@ -12,7 +12,7 @@ type Prepared = PreparedDocument | GraphQLError;
 const OPERATIONS = 4;
 
 /** Prepared operations. Each lives as long as its parsed document, and the document store bounds those. */
-export class Documents {
+export class PreparedDocuments {
   readonly #prepared = new WeakMap<DocumentNode, Map<OperationDefinitionNode, Prepared>>();
 
   /** @throws GraphQLError when the operation itself exceeds a limit. */

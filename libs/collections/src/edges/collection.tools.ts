@@ -1,8 +1,8 @@
 import {
-  ADDS,
-  MOVES,
+  ADDITIVE,
+  DESTRUCTIVE,
+  IDEMPOTENT,
   READS,
-  REPLACES,
   WriteResponse,
   cutDescription,
   dryRun,
@@ -92,8 +92,8 @@ export function toolOf(collection: CollectionParts, operation: Operation): Colle
 
 function hintsOf({ kind, ends, creates, existing }: Operation): ToolDeclaration['annotations'] {
   if (isRead(kind)) return READS;
-  if (kind === 'create' || creates === true) return existing === undefined ? ADDS : MOVES;
-  return kind === 'action' && ends !== true ? MOVES : REPLACES;
+  if (kind === 'create' || creates === true) return existing === undefined ? ADDITIVE : IDEMPOTENT;
+  return kind === 'action' && ends !== true ? IDEMPOTENT : DESTRUCTIVE;
 }
 
 /** Answers the calls of one tool. */

@@ -61,7 +61,7 @@ function* faultsOf({ type, options, max_length, minimum, maximum }: FormField): 
   const chooses = type === 'select' || type === 'multiselect';
   if (chooses && options.length === 0) yield ['options', `A ${type} needs options`];
   if (!chooses && options.length > 0) yield ['options', `A ${type} has no options`];
-  if (repeated(options) >= 0) yield ['options', 'An option stands twice'];
+  if (repeated(options) >= 0) yield ['options', 'An option occurs twice'];
   if (max_length !== null && type !== 'text' && type !== 'textarea') yield ['max_length', `A ${type} has no length`];
   if (type !== 'number' && minimum !== null) yield ['minimum', `A ${type} has no minimum`];
   if (type !== 'number' && maximum !== null) yield ['maximum', `A ${type} has no maximum`];

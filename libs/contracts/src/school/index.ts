@@ -67,7 +67,14 @@ export type { OrderItemType } from './orders.js';
 export { pageEvents } from './pages.js';
 export { progressEvents } from './progress.js';
 export { reviewEvents } from './reviews.js';
-export { SITE_SETTINGS_REQUESTS, changeAppearance, changeSchool, getSiteSettings } from './site-settings.js';
+export {
+  PAGE_PICTURE_BYTES,
+  SITE_SETTINGS_REQUESTS,
+  changeAppearance,
+  changeSchool,
+  getSiteSettings,
+  storePicture,
+} from './site-settings.js';
 export { MEMBER_FIELD_LIMITS, MEMBER_FIELD_TYPES, schoolEvents, switchMcpConnections } from './school.js';
 export {
   REVIEW_LIMITS,

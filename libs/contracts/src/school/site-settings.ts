@@ -17,6 +17,7 @@ const theme = z.object({
 
 const school = z.object({ name: z.string(), locale: text, timezone: text });
 const pictures = z.object({ logo_url: text, favicon_url: text });
+const files = { logo_file_id: text, favicon_file_id: text };
 
 /** The settings of the site of the request. Forbidden unless a role of the caller is owner or admin. */
 export const getSiteSettings = defineRequest({
@@ -60,8 +61,35 @@ export const changeAppearance = defineRequest({
   service: 'admin-api',
   name: 'change_appearance',
   version: 1,
-  input: change.extend({ patch: pictures.extend({ theme: theme.partial() }).partial() }),
+  input: change.extend({ patch: pictures.extend({ ...files, theme: theme.partial() }).partial() }),
   output: changed,
 });
 
-export const SITE_SETTINGS_REQUESTS = [getSiteSettings, changeSchool, changeAppearance] as const;
+/** Bytes of a picture that a page sends. In base64 it stays below the 1 MiB of a message of NATS. */
+export const PAGE_PICTURE_BYTES = 512 * 1024;
+
+/**
+ * Stores a picture as a file of the member for `changeAppearance`. A file of the member with the same bytes is taken
+ * again. `forbidden` unless a role is owner or admin; `quota_exceeded` without room.
+ */
+export const storePicture = defineRequest({
+  service: 'admin-api',
+  name: 'store_picture',
+  version: 1,
+  input: change.omit({ version: true }).extend({
+    filename: z.string(),
+    content_type: z.enum(['image/png', 'image/jpeg', 'image/webp']),
+    content: z
+      .base64()
+      .min(4)
+      .max(Math.ceil(PAGE_PICTURE_BYTES / 3) * 4),
+  }),
+  output: z.object({
+    /** Null for a rejected picture. */
+    file_id: z.uuid().nullable(),
+    /** The reason, such as `damaged_image`. */
+    rejection: text,
+  }),
+});
+
+export const SITE_SETTINGS_REQUESTS = [getSiteSettings, changeSchool, changeAppearance, storePicture] as const;

@@ -58,8 +58,12 @@ async function description() {
     description: `${oauth2.description}: see /auth.md. Sign in above, or enter a token. It is not stored.`,
   };
   addSamples(document);
+  for (const tag of document.tags) tag['x-displayName'] = titleOf(tag.name);
   return document;
 }
+
+/** `digital_products` is shown as “Digital products”. */
+const titleOf = (tag) => tag.charAt(0).toUpperCase() + tag.slice(1).replaceAll('_', ' ');
 
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
 

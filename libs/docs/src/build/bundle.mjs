@@ -5,6 +5,14 @@ import { rolldown } from 'rolldown';
 
 /** The build of Scalar for browsers, with its styles in the script. The package does not export its path. */
 const SCALAR = join(dirname(fileURLToPath(import.meta.resolve('@scalar/api-reference'))), 'browser/standalone.esm.js');
+/**
+ * @headlessui/react marks elements under the pointer or with the focus by these. GraphiQL has no style for the marks,
+ * so their packages, with 8,900 files, are not installed.
+ */
+const MARKS = {
+  '@react-aria/focus': 'export const useFocusRing = () => ({ isFocusVisible: false, focusProps: {} });',
+  '@react-aria/interactions': 'export const useHover = () => ({ isHovered: false, hoverProps: {} });',
+};
 /** The assistant of Scalar is off, because it calls another origin. */
 const UNUSED = /\/AgentScalarDrawer-[^/]+\.js$/;
 
@@ -25,8 +33,9 @@ export async function bundle(input) {
     plugins: [
       {
         name: 'packages',
-        resolveId: (source) => (source === '@scalar/api-reference' ? SCALAR : null),
+        resolveId: (source) => (source === '@scalar/api-reference' ? SCALAR : source in MARKS ? source : null),
         load(id) {
+          if (id in MARKS) return MARKS[id];
           if (UNUSED.test(id)) return 'export default {};';
           if (!id.endsWith('.css')) return null;
           (id.includes('node_modules') ? styles : own).push(readFileSync(id, 'utf8'));

@@ -38,14 +38,24 @@ function renderer() {
   const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
   markdown.renderer.rules.fence = (tokens, index) =>
     `<pre data-copy><code>${markdown.utils.escapeHtml(tokens[index].content.trimEnd())}</code></pre>\n`;
+  // A table breaks the code of a narrow column after these signs, before it breaks within a word.
+  markdown.renderer.rules.code_inline = (tokens, index) =>
+    `<code>${markdown.utils.escapeHtml(tokens[index].content).replaceAll(/[_/](?=\w)/g, '$&<wbr>')}</code>`;
   return markdown;
+}
+
+/** A colon ends it, too: an example follows. */
+function firstSentence(html) {
+  const [, text, end] = /<p>([^]*?)([.:](?=\s|<\/p>)|[。：])/.exec(html) ?? [];
+  return text === undefined ? '' : `${text}${'。：'.includes(end) ? '。' : '.'}`;
 }
 
 function read(docs, file, { markdown, published }) {
   const [text] = readFileSync(join(docs, file), 'utf8').split(ENDS[file] ?? /$^/);
   const content = `${withLinks(text.replaceAll(DECISION, ''), file, docs, published).trimEnd()}\n`;
   const [, title, body] = /^# (.+)\n([^]*)$/.exec(content);
-  return { title, html: markdown.render(body), markdown: content };
+  const html = markdown.render(body);
+  return { title, summary: firstSentence(html), html, markdown: content };
 }
 
 /** The guides and recipes with their HTML, their Markdown and their titles, and the translations of the guides. */
@@ -59,8 +69,8 @@ export function guides(docs) {
   return originals.map((file) => {
     const kind = GUIDES.includes(file) ? 'guide' : 'recipe';
     const translations = (kind === 'guide' ? Object.entries(TRANSLATIONS) : []).map(([language, folder]) => {
-      const { title, html } = read(docs, `${folder}/${basename(file)}`, context);
-      return [language, { title, html }];
+      const { title, summary, html } = read(docs, `${folder}/${basename(file)}`, context);
+      return [language, { title, summary, html }];
     });
     return { slug: slugOf(file), kind, ...read(docs, file, context), translations: Object.fromEntries(translations) };
   });

@@ -8,13 +8,12 @@ export const admin = {
   'admin.clients': 'External clients',
   'admin.clients_text': 'Review and block applications that this site did not create.',
   'admin.settings': 'Settings',
-  'admin.settings_text': 'Name, languages and look of the site, MCP connections, and who may connect.',
+  'admin.settings_text': 'Name and look of the site, connections, and who may sign in.',
   'admin.activity': 'Activity',
   'admin.activity_text': 'The changes that members of the team made, newest first.',
   'admin.audit': 'Audit log',
   'admin.audit_text': 'Who signed in, what was allowed, and what was ended.',
   'admin.account': 'Your account',
-  'admin.developers': 'Developers',
   'admin.developers_closed':
     'The area for developers, with OAuth applications, opens when {link} is on. You switch it on under Settings.',
   'admin.connections': 'MCP connections',
@@ -31,9 +30,7 @@ export const admin = {
   'settings.state_on': 'On',
   'settings.state_off': 'Off',
   'settings.state_unset': 'Never switched',
-  'settings.connections_text':
-    '{state} Applications use the tools of this site, and owners create OAuth applications. {link}',
-  'settings.switch_connections': 'Switch MCP connections',
+  'settings.connections_text': '{state} Applications use the tools of this site, and owners create OAuth applications.',
   'settings.who': 'Who may connect and sign in',
   'settings.accounts': 'Accounts',
   'settings.loopback_registration':
@@ -43,7 +40,7 @@ export const admin = {
     'Applications from every host may describe themselves by a document. They only read until you approve them.',
   'settings.sign_up': 'Everybody can create an account here, with a confirmed email address and the role student.',
   'settings.sign_in_links': 'Members can sign in by a link that we email to them.',
-  'settings.hosts': '{link}: {count, plural, one {# host} other {# hosts}} may publish applications.',
+  'settings.hosts': '{count, plural, one {# host} other {# hosts}} may publish applications.',
   'connections.on':
     'MCP connections are on: applications with an access token use the tools, and you make OAuth applications here.',
   'connections.off': 'MCP connections are off: the tool endpoint accepts no access tokens, and none are issued for it.',
@@ -57,14 +54,13 @@ export const admin = {
     '{count, plural, =0 {No connected application has used the tools.} one {# connection ends: its application has used the tools and loses its access to them.} other {# connections end: their applications have used the tools and lose their access to them.}} New connections are refused until you switch them on again.',
   'hosts.title': 'Hosts of documents',
   'hosts.lead':
-    'Applications that describe themselves by a document are accepted from these hosts. A removed host stops new connections; applications that people allowed before keep their access until they are blocked.',
+    'Applications from these hosts may describe themselves by a document. After you remove a host, its applications get no new connections. Those that people allowed before keep their access until you block them.',
   'hosts.open': 'Every other host is accepted, too. {link}',
   'hosts.host': 'Host',
   'hosts.hint':
     'The host of the address at which the document is published, such as app.example.com. Subdomains are apart.',
-  'hosts.add': 'Add the host',
+  'hosts.add': 'Add host',
   'hosts.none': 'No host is accepted.',
-  'hosts.action': 'Action',
   'hosts.remove': 'Remove',
   'hosts.remove_named': 'Remove {host}',
   'hosts.enter': 'Enter the name of a host, such as app.example.com, without https:// and without a path or port.',

@@ -10,7 +10,7 @@ export const clients = {
   'client.is_approved': 'It may change what the person who allows it may change.',
   'client.is_unreviewed': 'It may only read, and consent shows it as unverified.',
   'client.lead':
-    'Applications that this site did not create: they registered themselves, or describe themselves by a document at an address of their own. {hosts} · {settings}',
+    'Applications that this site did not create: they registered themselves, or describe themselves by a document at an address of their own.',
   'client.who_registers': 'Who may register',
   'client.search': 'Name or client_id',
   'client.origin': 'Origin',

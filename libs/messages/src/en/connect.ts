@@ -28,8 +28,6 @@ export const connect = {
   'connect.tools': 'Tools',
   'connect.tools_text':
     '{open, plural, one {# tool needs} other {# tools need}} no sign-in. A member application adds {member, plural, one {# tool} other {# tools}} for the person who signs in. An operator application adds up to {operator, plural, one {# tool} other {# tools}}, by its scopes; beyond {most} an agent gets the most useful ones and searches for the others.',
-  'connect.tool': 'Tool',
-  'connect.use': 'Use',
   'connect.developers': 'For developers: {guides}, {authentication}, and {index} for agents.',
   'connect.guides': 'guides',
   'connect.authentication': 'authentication',

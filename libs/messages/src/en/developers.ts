@@ -22,6 +22,7 @@ export const developers = {
   'try.signed_in': 'You are signed in until you reload this page.',
   'try.not_started': 'This sign-in was not started here. Try again.',
   'guides.errors': 'All error codes',
+  'guides.errors_text': 'The meaning of each code, and what to do.',
   'guides.recipes': 'Client recipes',
   'guides.recipes_text': 'Each recipe is code that the tests of the platform run with the released package.',
   'guides.for_agents': 'For agents: {link}',

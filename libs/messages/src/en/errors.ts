@@ -15,7 +15,7 @@ export const errors = {
   'error.guide': 'the authentication guide',
   'stale.title': 'This page is no longer valid',
   'stale.reason': 'You already answered it, or it has expired.',
-  'stale.next': 'Go back to the application and start again from there. Your account shows what you have allowed.',
+  'stale.next': 'Start again from the application. Your account shows what you have allowed.',
   'stale.to_account': 'Go to your account',
   'answered.title': 'You have already answered',
   'answered.next': 'Your first answer counts. Go back to the application, or start again from there.',

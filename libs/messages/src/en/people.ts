@@ -21,8 +21,7 @@ export const people = {
   'people.show_all': 'Show all people',
   'people.no_match': 'No person matches.',
   'people.more': 'More people',
-  'people.person': 'Person',
-  'people.state_since': 'State, since',
+  'people.roles_since': '{roles} · added {when}',
   'people.all': 'All people',
   'invitation.lead':
     'The person gets an email with a link, and is invited until the first sign-in. Only the platform makes owners.',

@@ -11,7 +11,7 @@ export const clients: TranslationOf<typeof en> = {
   'client.is_registered': '它在使用者的裝置上執行，並自行註冊。同意頁面會顯示為未驗證。',
   'client.is_approved': '允許它的人能變更什麼，它就能變更什麼。',
   'client.is_unreviewed': '它只能讀取，同意頁面會顯示為未驗證。',
-  'client.lead': '不是由本網站建立的應用程式：它們自行註冊，或在自己的網址上以文件描述自己。{hosts}、{settings}',
+  'client.lead': '不是由本網站建立的應用程式：它們自行註冊，或在自己的網址上以文件描述自己。',
   'client.who_registers': '誰可以註冊',
   'client.search': '名稱或 client_id',
   'client.origin': '來源',

@@ -26,8 +26,6 @@ export const connect: TranslationOf<typeof en> = {
   'connect.tools': '工具',
   'connect.tools_text':
     '{open} 個工具不需登入。成員的應用程式另有 {member} 個工具，供登入者使用。營運者的應用程式依權限範圍，最多另有 {operator} 個工具；超過 {most} 個時，代理程式會取得最實用的工具，其餘用搜尋找到。',
-  'connect.tool': '工具',
-  'connect.use': '用途（英文）',
   'connect.developers': '給開發人員：{guides}、{authentication}，以及供代理程式閱讀的 {index}。',
   'connect.guides': '指南',
   'connect.authentication': '驗證指南',

@@ -22,6 +22,7 @@ export const developers: TranslationOf<typeof en> = {
   'try.signed_in': '你已登入，重新載入本頁後須再次登入。',
   'try.not_started': '這次登入不是從本頁開始的，請再試一次。',
   'guides.errors': '所有錯誤代碼',
+  'guides.errors_text': '每個代碼的意義和解決方法。',
   'guides.recipes': '用戶端範例',
   'guides.recipes_text': '每份範例都是平台測試以正式發行的套件實際執行的程式碼，說明為英文。',
   'guides.for_agents': '給代理程式：{link}',

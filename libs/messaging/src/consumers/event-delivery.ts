@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { wordsOf } from '@lyceum/platform';
+import { errorMessage } from '@lyceum/platform';
 import type { JsMsg } from '@nats-io/jetstream';
 import { Backoff, pause } from '../connection/backoff.js';
 import type { Delivery, StreamName } from '../connection/configuration.js';
@@ -37,7 +37,7 @@ export class EventDelivery {
   readonly #consumer: string;
   readonly #parts: DeliveryParts;
   readonly #logger: Logger;
-  #putAside = false;
+  #quarantined = false;
 
   constructor(consumer: string, parts: DeliveryParts) {
     this.#consumer = consumer;
@@ -68,9 +68,9 @@ export class EventDelivery {
     const { deliveryCount } = message.info;
     // Failures are counted out far earlier, so this event never completed and may be what kills the process. One per
     // process is enough: those that were delivered with it have the same count.
-    if (deliveryCount > LIMITS.unfinishedDeliveries && !this.#putAside) {
-      this.#putAside = true;
-      await this.#bury(message, new Error(`delivered ${deliveryCount} times and never finished`));
+    if (deliveryCount > LIMITS.unfinishedDeliveries && !this.#quarantined) {
+      this.#quarantined = true;
+      await this.#deadLetter(message, new Error(`delivered ${deliveryCount} times and never finished`));
       return undefined;
     }
     try {
@@ -98,7 +98,7 @@ export class EventDelivery {
       } catch (error) {
         if (isOutage(error)) {
           if (!warned)
-            this.#logger.warn({ msg: 'the database is unavailable; events are delayed', reason: wordsOf(error) });
+            this.#logger.warn({ msg: 'the database is unavailable; events are delayed', reason: errorMessage(error) });
           warned = true;
           await pause(backoff.next(), stopping);
           if (stopping.aborted) {
@@ -126,14 +126,14 @@ export class EventDelivery {
   async #failed(message: JsMsg, error: unknown): Promise<void> {
     const { delivery, counters } = this.#parts;
     const retry = delivery.retryDelaysMs[message.info.deliveryCount - 1];
-    if (error instanceof UnreadableEvent || retry === undefined) return this.#bury(message, error);
+    if (error instanceof UnreadableEvent || retry === undefined) return this.#deadLetter(message, error);
     this.#logger.warn({ msg: `an event failed; again in ${retry} ms`, subject: message.subject, err: error });
     counters.processed(this.#consumer, 'failed');
     message.nak(retry);
   }
 
   /** Discards the message only after the dead letter is stored. */
-  async #bury(message: JsMsg, error: unknown): Promise<void> {
+  async #deadLetter(message: JsMsg, error: unknown): Promise<void> {
     const { deadLetters, reader, stream, counters } = this.#parts;
     const eventId = message.headers?.get('Nats-Msg-Id');
     try {

@@ -31,7 +31,7 @@ export class OutboxRelay {
   #wake: AbortController | undefined;
   #kicked = false;
   #running: Promise<void> | undefined;
-  #troubled = false;
+  #failing = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -43,7 +43,7 @@ export class OutboxRelay {
   }
 
   /** Wakes the relay after a commit or a reconnect. */
-  kick(): void {
+  wake(): void {
     this.#kicked = true;
     this.#wake?.abort();
   }
@@ -68,7 +68,7 @@ export class OutboxRelay {
       // Rows of the next commits are published together: a turn costs more than the rows of it.
       else if (turn === 'empty') await pause(LIMITS.relayRest, signal);
       if (turn === 'idle' || turn === 'empty') await this.#sleep(LIMITS.relayPoll);
-      // A kick must not shorten this pause, or each commit would retry at once.
+      // A call must not shorten this pause, or each commit would retry at once.
       else if (turn === 'stuck') await pause(stuck.next(), signal);
       else if (turn === 'held') await pause(held.next(), signal);
     }
@@ -113,13 +113,13 @@ export class OutboxRelay {
     })) as { turn: Turn; published: number; fault?: unknown };
     if (published > 0) onPublished(published);
     if (turn === 'stuck') this.#report(fault);
-    else if (published > 0) this.#troubled = false;
+    else if (published > 0) this.#failing = false;
     return turn;
   }
 
   /** Logs once per failure period. */
   #report(error: unknown): void {
-    if (!this.#troubled) this.#logger.warn({ msg: 'the outbox is not moving; trying again', err: error });
-    this.#troubled = true;
+    if (!this.#failing) this.#logger.warn({ msg: 'the outbox is not moving; trying again', err: error });
+    this.#failing = true;
   }
 }

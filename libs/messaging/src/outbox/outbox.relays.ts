@@ -57,10 +57,10 @@ export class OutboxRelays implements OnApplicationBootstrap, BeforeApplicationSh
     outbox.onCommit((rows) => {
       const broadcasts = rows.filter(({ channel }) => channel === 'broadcast');
       // Bulk work waits for quiet times, which its relay polls for.
-      if (rows.some(({ channel }) => channel === 'event')) this.#relays.event.kick();
+      if (rows.some(({ channel }) => channel === 'event')) this.#relays.event.wake();
       if (broadcasts.length > 0) void this.#publishAtOnce(broadcasts);
     });
-    nats.onConnect(() => this.#each((relay) => relay.kick()));
+    nats.onConnect(() => this.#each((relay) => relay.wake()));
     observeBacklog(repository, registers);
   }
 
@@ -84,9 +84,9 @@ export class OutboxRelays implements OnApplicationBootstrap, BeforeApplicationSh
       const { done } = await publishBroadcasts(connection, rows);
       await this.#repository.delete(done);
       this.#published.inc({ channel: 'broadcast' }, done.length);
-      if (done.length < rows.length) this.#relays.broadcast.kick();
+      if (done.length < rows.length) this.#relays.broadcast.wake();
     } catch {
-      this.#relays.broadcast.kick();
+      this.#relays.broadcast.wake();
     }
   }
 

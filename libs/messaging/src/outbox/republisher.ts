@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { republicationSubject } from '@lyceum/contracts';
 import type { EntityEvents } from '@lyceum/contracts';
-import { isDatabaseUnavailable, wordsOf } from '@lyceum/platform';
+import { errorMessage, isDatabaseUnavailable } from '@lyceum/platform';
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { EntityManager } from 'typeorm';
@@ -131,7 +131,7 @@ export class Republisher {
       if (backlog === undefined || backlog.events < LIMITS.republishBacklog) return undefined;
       return { waits_for: backlog.consumer, events: backlog.events };
     } catch (error) {
-      return { waits_for: `NATS: ${wordsOf(error)}` };
+      return { waits_for: `NATS: ${errorMessage(error)}` };
     }
   }
 

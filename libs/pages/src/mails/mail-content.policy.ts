@@ -1,3 +1,4 @@
+import { replaceInvisible } from '@lyceum/platform';
 import type { MailBlock, MailLink, MailParts } from './mail-parts.js';
 
 /** UTF-16 units. Each takes 6 bytes of HTML at most, so that a mail with all of them has less than 100 kB. */
@@ -17,18 +18,9 @@ export const MAIL_LIMITS = {
 
 const ELLIPSIS = '…';
 
-/** Invisible characters (Unicode Cc, Cf), such as those that reverse a line. Joiners stay: some scripts need them. */
-const UNSEEN = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}]/gu;
-/** Joiners beside ASCII join nothing. */
-const IDLE_JOINERS = /(?<=[\0-\u007f]|^)[\u200c\u200d]+|[\u200c\u200d]+(?=[\0-\u007f]|$)/g;
-
 /** Text of several lines without invisible characters. */
 const visible = (text: string): string =>
-  text
-    .replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
-    .replaceAll('\t', ' ')
-    .replaceAll(UNSEEN, '')
-    .replaceAll(IDLE_JOINERS, '');
+  replaceInvisible(text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, '\n').replaceAll('\t', ' '), '', '\n');
 
 /** Cuts a text, never within a surrogate pair. */
 function cut(text: string, length: number): string {

@@ -84,7 +84,7 @@ export const serviceEnvironment = {
   SHUTDOWN_DELAY_MS: integer(0, 300_000).default(5_000),
   /** Time limit for open requests and shutdown hooks after the delay. */
   SHUTDOWN_TIMEOUT_MS: integer(100, 600_000).default(15_000),
-  /** `off` is for tests, which take the turns of scheduled tasks themselves. Queues of work go on. */
+  /** `off` is for tests, which take the turns of scheduled tasks themselves. Queues go on, with short pauses. */
   PERIODIC_TASKS: z.enum(['on', 'off']).default('on'),
   /** Base URL of an OTLP/HTTP collector. Without it tracing is off. */
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),

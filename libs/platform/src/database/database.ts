@@ -5,7 +5,7 @@ import pg from 'pg';
 import { isDatabaseUnavailable } from './database-error.js';
 import { ServiceDataSource, dataSourceOptions, poolSettings } from './database-options.js';
 import type { DatabaseOptions } from './database-options.js';
-import { wordsOf } from '../telemetry/error-words.js';
+import { errorMessage } from '../telemetry/error-message.js';
 
 const RETRY_MS = 1_000;
 const PROBE_MS = 900;
@@ -88,7 +88,7 @@ export class Database implements OnApplicationShutdown {
       await this.dataSource.initialize();
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
-      const reason = wordsOf(error);
+      const reason = errorMessage(error);
       // Once per reason, not once per second.
       if (reason !== this.#reported) this.#logger.warn(`the database cannot be reached: ${reason}`);
       this.#reported = reason;

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AllowedMethods } from './allowed-methods.js';
 import { baseUrlOf } from './base-url.js';
 import { toApiError } from './http-error.js';
-import { wordsOf } from '../telemetry/error-words.js';
+import { errorMessage } from '../telemetry/error-message.js';
 import { loggedPath, pathOf } from '../telemetry/logged-path.js';
 import { withoutTrailingSlash } from './trailing-slash.js';
 
@@ -70,7 +70,7 @@ export class ProblemFilter implements ExceptionFilter {
   #apiErrorOf(error: unknown, request: FastifyRequest): ApiError {
     const apiError = toApiError(error);
     if (apiError === undefined) {
-      this.#logger.error(error instanceof Error ? error : new Error(wordsOf(error)), this.#where(request));
+      this.#logger.error(error instanceof Error ? error : new Error(errorMessage(error)), this.#where(request));
       return new ApiError('internal', FAULT);
     }
     if (apiError.code === 'internal') this.#logger.error(apiError, this.#where(request));

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { SpanStatusCode } from '@opentelemetry/api';
 import type { Span } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { wordsOf } from '../telemetry/error-words.js';
+import { errorMessage } from '../telemetry/error-message.js';
 import type { Lifecycle } from '../process/lifecycle.js';
 import { loggedPath } from '../telemetry/logged-path.js';
 import type { Logger } from '../process/logger.js';
@@ -103,7 +103,7 @@ function requestEnded(
       duration_ms: Math.round(seconds * 1_000),
       ...(apiError === undefined ? {} : { outcome: apiError.code }),
       // No stack trace per request during an outage.
-      ...(status >= 500 && apiError?.cause !== undefined ? { reason: wordsOf(apiError.cause) } : {}),
+      ...(status >= 500 && apiError?.cause !== undefined ? { reason: errorMessage(apiError.cause) } : {}),
       remote_address: request.ip,
       ...(callerTrace === undefined ? {} : { caller_trace_id: callerTrace }),
     },

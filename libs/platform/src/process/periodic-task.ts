@@ -11,12 +11,15 @@ export function withoutTasks<T>(start: () => Promise<T>): Promise<T> {
 
 /**
  * A `schedule` looks after rows at its own times. A `queue` takes work that requests leave, and whose result their
- * callers wait for, so `PERIODIC_TASKS=off` does not apply to it.
+ * callers wait for, so it runs with `PERIODIC_TASKS=off`, too.
  */
 type TaskKind = 'schedule' | 'queue';
 
 /** Upper limit of the first pause, so that a frequently restarted process still works. */
 const FIRST_TURN_MS = 10_000;
+
+/** Upper limit of the pauses of a queue with `PERIODIC_TASKS=off`: a test waits for each of its jobs. */
+const TESTED_QUEUE_MS = 100;
 
 /**
  * Runs a task periodically, one turn after the other. The first pause is short and random, later ones vary by a
@@ -26,18 +29,29 @@ const FIRST_TURN_MS = 10_000;
 export class PeriodicTask {
   readonly #stop = new AbortController();
   #running: Promise<void> | undefined;
+  #pauseMs: number;
 
   /** @param turn stops early, between two of its steps, once the signal is aborted. */
   constructor(
-    private readonly pauseMs: number,
+    pauseMs: number,
     private readonly turn: (signal: AbortSignal) => Promise<unknown>,
     private readonly failed: (error: unknown) => void,
     private readonly kind: TaskKind = 'schedule',
-  ) {}
+  ) {
+    this.#pauseMs = pauseMs;
+  }
+
+  /** The mean pause between two turns. */
+  get pauseMs(): number {
+    return this.#pauseMs;
+  }
 
   /** Schedules the first turn after a random part of a pause, at most `FIRST_TURN_MS`. */
   start(): void {
-    if (this.kind === 'schedule' && standing.getStore() === true) return;
+    if (standing.getStore() === true) {
+      if (this.kind === 'schedule') return;
+      this.#pauseMs = Math.min(this.#pauseMs, TESTED_QUEUE_MS);
+    }
     this.#running ??= this.#run();
   }
 
@@ -49,7 +63,7 @@ export class PeriodicTask {
 
   async #run(): Promise<void> {
     const { signal } = this.#stop;
-    let pause = Math.min(this.pauseMs, FIRST_TURN_MS) * Math.random();
+    let pause = Math.min(this.#pauseMs, FIRST_TURN_MS) * Math.random();
     for (;;) {
       await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
@@ -58,7 +72,7 @@ export class PeriodicTask {
       } catch (error) {
         this.failed(error);
       }
-      pause = this.pauseMs * (0.75 + Math.random() / 2);
+      pause = this.#pauseMs * (0.75 + Math.random() / 2);
     }
   }
 }

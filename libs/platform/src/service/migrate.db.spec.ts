@@ -5,6 +5,7 @@ import type { TestPostgres } from '@lyceum/testing';
 import pg from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import type { DatabaseOptions } from '../database/database-options.js';
+import type { Baseline } from './baseline.js';
 import { migrateDatabase } from './migrate.js';
 
 class MakeCourse1700000000001 implements MigrationInterface {
@@ -34,7 +35,26 @@ class Breaks1700000000003 implements MigrationInterface {
   async down(): Promise<void> {}
 }
 
-const DATABASES = ['in_order', 'at_once', 'breaking', 'late'] as const;
+/** The schema of both migrations above. */
+class Baseline1700000000000 implements Baseline {
+  readonly replaces = ['MakeCourse1700000000001', 'AddName1700000000002'];
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE course (slug text PRIMARY KEY, name text)');
+  }
+
+  async down(): Promise<void> {}
+}
+
+class AddSize1700000000004 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE course ADD COLUMN size int');
+  }
+
+  async down(): Promise<void> {}
+}
+
+const DATABASES = ['in_order', 'at_once', 'breaking', 'fresh', 'with_all', 'with_some', 'late'] as const;
 const GOOD = ['MakeCourse1700000000001', 'AddName1700000000002'];
 
 let server: TestPostgres;
@@ -76,6 +96,34 @@ describe('migrateDatabase', () => {
     await expect(migrateDatabase(optionsOf('breaking', Breaks1700000000003))).rejects.toThrow('"nothing"');
     expect(await columnsOf('breaking')).toEqual(['name', 'slug']);
     expect(await migrateDatabase(optionsOf('breaking'))).toEqual([]);
+  });
+
+  it('makes the schema of a baseline in a database without the migrations that it replaces', async () => {
+    const squashed = { ...optionsOf('fresh'), migrations: [AddSize1700000000004, Baseline1700000000000] };
+    expect(await migrateDatabase(squashed)).toEqual(['Baseline1700000000000', 'AddSize1700000000004']);
+    expect(await columnsOf('fresh')).toEqual(['name', 'size', 'slug']);
+    expect(await migrateDatabase(squashed)).toEqual([]);
+  });
+
+  it('accepts a database with all migrations that a baseline replaces, and runs later ones', async () => {
+    await migrateDatabase(optionsOf('with_all'));
+    const squashed = { ...optionsOf('with_all'), migrations: [AddSize1700000000004, Baseline1700000000000] };
+    expect(await migrateDatabase(squashed)).toEqual(['AddSize1700000000004']);
+    expect(await columnsOf('with_all')).toEqual(['name', 'size', 'slug']);
+    expect(await migrateDatabase(squashed)).toEqual([]);
+    // Replicas of the release before find their migrations.
+    expect(await migrateDatabase(optionsOf('with_all'))).toEqual([]);
+  });
+
+  it('changes nothing in a database with some of the migrations that a baseline replaces, and says what to do', async () => {
+    await migrateDatabase({ ...optionsOf('with_some'), migrations: [MakeCourse1700000000001] });
+    const squashed = { ...optionsOf('with_some'), migrations: [AddSize1700000000004, Baseline1700000000000] };
+    await expect(migrateDatabase(squashed)).rejects.toThrow(
+      /1 of the 2 migrations .+ first missing one is AddName1700000000002\. Run `migrate` of the last commit before/,
+    );
+    expect(await columnsOf('with_some')).toEqual(['slug']);
+    expect(await migrateDatabase(optionsOf('with_some'))).toEqual(['AddName1700000000002']);
+    expect(await migrateDatabase(squashed)).toEqual(['AddSize1700000000004']);
   });
 
   it('waits for a server that is not up yet', async () => {

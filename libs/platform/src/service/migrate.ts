@@ -5,6 +5,7 @@ import { isDatabaseUnavailable } from '../database/database-error.js';
 import { ServiceDataSource, dataSourceOptions } from '../database/database-options.js';
 import type { DatabaseOptions } from '../database/database-options.js';
 import type { ServiceConfiguration } from '../configuration/environment.js';
+import { baselineState, isBaseline } from './baseline.js';
 import type { Command } from './service.js';
 
 /** The same for every service: locks belong to one database, and each service has its own. */
@@ -33,6 +34,7 @@ export async function migrateDatabase(options: DatabaseOptions): Promise<readonl
       await runner.query(`SET lock_timeout = '${TABLE_LOCK_WAIT}'`);
       const executor = new MigrationExecutor(source, runner);
       executor.transaction = 'each';
+      await acceptReplaced(executor);
       const ran = await executor.executePendingMigrations();
       return ran.map((migration) => migration.name);
     } finally {
@@ -41,6 +43,15 @@ export async function migrateDatabase(options: DatabaseOptions): Promise<readonl
   } finally {
     await source.destroy();
   }
+}
+
+/** Records the baselines whose schema earlier migrations have made. Throws before any change. */
+async function acceptReplaced(executor: MigrationExecutor): Promise<void> {
+  const done = new Set((await executor.getExecutedMigrations()).map(({ name }) => name));
+  const replaced = (await executor.getPendingMigrations()).filter(
+    ({ name, instance }) => isBaseline(instance) && baselineState(name, instance, done) === 'replaced',
+  );
+  for (const migration of replaced) await executor.insertMigration(migration);
 }
 
 async function connect(source: ServiceDataSource): Promise<void> {

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { wordsOf } from './error-words.js';
+import { errorMessage } from './error-message.js';
 
 export interface HealthCheck {
   /** Unique in the service, for instance `database`. */
@@ -88,7 +88,7 @@ export class HealthRegistry {
       if (this.#failing.delete(check.name)) this.#logger.log(`${check.name} is ready again`);
       return undefined;
     } catch (error) {
-      const reason = wordsOf(error);
+      const reason = errorMessage(error);
       // Once per reason, not once per probe.
       if (this.#failing.get(check.name) !== reason) this.#logger.warn(`${check.name} is not ready: ${reason}`);
       this.#failing.set(check.name, reason);

@@ -48,7 +48,7 @@ it('changes different objects at once', async () => {
   expect(values.calls).toEqual(['abc']);
 });
 
-it('changes an object that stands twice in the order of its items', async () => {
+it('changes an object that occurs twice in the order of its items', async () => {
   const values = new Values();
   await values.change([item('a', 1), item('b', 2), item('a', 3), item('c', 4), item('c', 5)]);
   expect(values.calls).toEqual(['ab', 'ac', 'c']);

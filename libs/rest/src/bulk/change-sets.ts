@@ -9,30 +9,49 @@ interface Changed {
   readonly changed: boolean;
 }
 
-interface ChangeWork<Item, Done extends Changed> {
-  /** Changes different objects at once. An error that it throws may be that of any of them. */
+interface SetWork<Item, Done> {
+  /** Works on different objects at once. An error that it throws may be that of any of them. */
   readonly all: (tx: EntityManager, items: readonly Item[]) => Promise<readonly (Done | ApiError)[]>;
   readonly each: (tx: EntityManager, item: Item) => Promise<Done>;
 }
 
-/** Items of a refused set that are changed one by one; a larger set is halved. */
+/** Items of a refused set that are worked on one by one; a larger set is halved. */
 const SMALL = 8;
-/** Refused sets of a request that are halved. All items after them are changed one by one. */
+/** Refused sets of a request that are halved. All items after them are worked on one by one. */
 const MAX_HALVED = 16;
+
+/** Creates objects, with the results of creations one by one: an item that is refused leaves no trace. */
+export function createInSets<Item, Done>(
+  tx: EntityManager,
+  items: readonly Item[],
+  savepoint: Savepoint,
+  work: SetWork<Item, Done>,
+): Promise<readonly (Done | ApiError)[]> {
+  return inSets(tx, [items], savepoint, work);
+}
 
 /**
  * Changes objects in the order of the items, with the results of changes one by one: each item sees the changes before
  * it, and an item that is refused leaves no trace. A set has each object once.
  */
-export async function changeInSets<Item extends { readonly id: string }, Done extends Changed>(
+export function changeInSets<Item extends { readonly id: string }, Done extends Changed>(
   tx: EntityManager,
   items: readonly Item[],
   savepoint: Savepoint,
-  work: ChangeWork<Item, Done>,
+  work: SetWork<Item, Done>,
+): Promise<readonly (Done | ApiError)[]> {
+  return inSets(tx, setsOf(items), savepoint, work);
+}
+
+async function inSets<Item, Done>(
+  tx: EntityManager,
+  sets: readonly (readonly Item[])[],
+  savepoint: Savepoint,
+  work: SetWork<Item, Done>,
 ): Promise<readonly (Done | ApiError)[]> {
   let halved = 0;
   const results: (Done | ApiError)[] = [];
-  for (const set of setsOf(items)) results.push(...(await change(set)));
+  for (const set of sets) results.push(...(await change(set)));
   return results;
 
   async function change(set: readonly Item[]): Promise<readonly (Done | ApiError)[]> {

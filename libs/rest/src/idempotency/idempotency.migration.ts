@@ -14,7 +14,7 @@ export class Writes1763683200001 implements MigrationInterface {
         request_hash bytea not null,
         -- json, not jsonb: a replay has the members in the order of the first answer
         answer json not null,
-        created_at timestamptz not null default now()
+        created_at timestamptz(3) not null default now()
       );
       -- the purge of what is older than 24 hours
       create index idempotency_keys_by_age on idempotency_keys (created_at);

@@ -11,7 +11,7 @@ export interface KeyedRequest {
 }
 
 /** The stored request and response of a key. */
-export interface Remembered {
+export interface StoredKey {
   readonly requestHash: Buffer;
   readonly ending: unknown;
 }
@@ -40,7 +40,7 @@ export class IdempotencyRepository {
    * Takes the key for the length of the transaction, without waiting for another one that has it, and reads what it
    * remembers. 64 bits of the id are the lock: a collision would only refuse for a moment.
    */
-  async take(tx: EntityManager, id: Buffer): Promise<{ taken: boolean; remembered: Remembered | undefined }> {
+  async take(tx: EntityManager, id: Buffer): Promise<{ taken: boolean; remembered: StoredKey | undefined }> {
     const [row] = await preparedQuery<{ taken: boolean; request_hash: Buffer | null; ending: unknown }>(tx, TAKE, [
       id.readBigInt64BE(0).toString(),
       id,

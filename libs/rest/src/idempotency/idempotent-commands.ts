@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { KeyedWork } from './keyed-work.js';
+import { IdempotencyRunner } from './idempotency-runner.js';
 import { requestHash } from './write.js';
 
 /** A command of a program, as its key is bound to it. */
@@ -20,7 +20,7 @@ export interface KeyedCommand {
  */
 @Injectable()
 export class IdempotentCommands {
-  constructor(private readonly work: KeyedWork) {}
+  constructor(private readonly work: IdempotencyRunner) {}
 
   /** Returns the result of this run, or of the first run with the key. @throws ApiError if the content differs */
   async run(

@@ -4,11 +4,11 @@ import { Outbox } from '@lyceum/messaging';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ApiResponse } from '../responses/response.js';
-import { Disclosure } from './disclosure.js';
+import { ResponseRedaction } from './response-redaction.js';
 import { replay, storedErrorOf, storedResponseSchema } from './stored-response.js';
 import type { StoredResponse } from './stored-response.js';
 import type { KeyedRequest } from './idempotency.repository.js';
-import { KeyedWork } from './keyed-work.js';
+import { IdempotencyRunner } from './idempotency-runner.js';
 import { withStep } from './outside.js';
 import type { WriteResponse } from './write-response.js';
 import type { Write } from './write.js';
@@ -32,13 +32,13 @@ class Refused extends Error {
 /**
  * Runs a write in one transaction, with `Idempotency-Key` and `dry_run`, which every write of the API accepts. A
  * refusal is stored after the rollback of its transaction. Each response shows the members that the scopes of the
- * caller allow (`Disclosure`).
+ * caller allow (`ResponseRedaction`).
  */
 @Injectable()
 export class IdempotentWrites {
   constructor(
     private readonly outbox: Outbox,
-    private readonly keyed: KeyedWork,
+    private readonly keyed: IdempotencyRunner,
   ) {}
 
   /** @throws ApiError `idempotency_key_reused` or the error of the work, after its rollback */
@@ -51,7 +51,7 @@ export class IdempotentWrites {
     this.outbox.savepoint(tx, work);
 
   async #run(principal: Principal, write: Write, work: Work): Promise<ApiResponse> {
-    const disclosure = new Disclosure(principal, write);
+    const disclosure = new ResponseRedaction(principal, write);
     // A dry run changes nothing, so its key is not stored.
     if (write.dryRun) return disclosure.dryRun(await this.#dryRun(work));
     if (write.key === null) return replay(disclosure.ending(await this.outbox.transaction(work)), false);
@@ -71,7 +71,7 @@ export class IdempotentWrites {
     }
   }
 
-  async #once(request: KeyedRequest, disclosure: Disclosure, work: Work): Promise<ApiResponse> {
+  async #once(request: KeyedRequest, disclosure: ResponseRedaction, work: Work): Promise<ApiResponse> {
     const end = async (tx: EntityManager): Promise<StoredResponse> => disclosure.ending(await work(tx).catch(refuse));
     const ended = await this.keyed.run(request, end).catch((error: unknown) => {
       if (!(error instanceof Refused)) throw error;

@@ -2,9 +2,9 @@ import { API_ERROR_CODES, ApiError, PROBLEMS } from '@lyceum/errors';
 import { receivedFieldErrors } from '@lyceum/platform';
 import { z } from 'zod';
 import { ApiResponse } from '../responses/response.js';
-import type { Mask } from './write-response.js';
+import type { FieldMask } from './write-response.js';
 
-const mask: z.ZodType<Mask> = z.lazy(() => z.record(z.string(), z.union([z.literal(true), mask])));
+const mask: z.ZodType<FieldMask> = z.lazy(() => z.record(z.string(), z.union([z.literal(true), mask])));
 
 /** How a write ended, as a key remembers it: with an answer, or by a mistake of the caller. */
 export const storedResponseSchema = z.union([
@@ -28,7 +28,7 @@ export const storedResponseSchema = z.union([
 ]);
 export type StoredResponse = z.infer<typeof storedResponseSchema>;
 
-export function storedResponseOf({ status, body, headers }: ApiResponse, open: Mask | null): StoredResponse {
+export function storedResponseOf({ status, body, headers }: ApiResponse, open: FieldMask | null): StoredResponse {
   return { response: { status, body, headers: { ...headers }, open } };
 }
 

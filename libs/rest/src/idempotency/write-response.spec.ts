@@ -1,7 +1,7 @@
-import { WriteResponse, partOf } from './write-response.js';
+import { WriteResponse, redact } from './write-response.js';
 
 const course = { id: 'c', name: 'Ropes', seo: { title: 'T', description: 'D' }, tags: ['a'], updated_at: 'now' };
-const partFor = (sent: object) => partOf(course, WriteResponse.of(course, {}, { sent, changed: false }).sent);
+const partFor = (sent: object) => redact(course, WriteResponse.of(course, {}, { sent, changed: false }).sent);
 
 it.each([
   ['nothing', {}, {}],

@@ -7,8 +7,8 @@ export interface Written<Row> {
 }
 
 /** The members of an object, by name; `true` is a member as a whole. */
-export interface Mask {
-  readonly [member: string]: true | Mask;
+export interface FieldMask {
+  readonly [member: string]: true | FieldMask;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export class WriteResponse {
     readonly status: number,
     readonly body: object,
     readonly headers: Headers,
-    readonly sent: Mask,
+    readonly sent: FieldMask,
     readonly changed: boolean,
   ) {}
 
@@ -39,7 +39,7 @@ export class WriteResponse {
   }
 }
 
-function maskOf(sent: object): Mask {
+function maskOf(sent: object): FieldMask {
   const given = Object.entries(sent).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [name, isObject(value) ? maskOf(value) : true]));
 }
@@ -48,13 +48,13 @@ function maskOf(sent: object): Mask {
 const ALWAYS: ReadonlySet<string> = new Set(['id', 'updated_at']);
 
 /** The part of a body that a caller without the read scope may see. */
-export function partOf(body: object, mask: Mask): Record<string, unknown> {
+export function redact(body: object, mask: FieldMask): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(body).flatMap(([name, value]: [string, unknown]) => {
       if (ALWAYS.has(name)) return [[name, value]];
       const part = Object.hasOwn(mask, name) ? mask[name] : undefined;
       if (part === undefined) return [];
-      return [[name, part !== true && isObject(value) ? partOf(value, part) : value]];
+      return [[name, part !== true && isObject(value) ? redact(value, part) : value]];
     }),
   );
 }

@@ -8,10 +8,10 @@ const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: 
 /** Reads only. */
 export const READS = hints(true, false, true);
 /** Creates a new object with each call. */
-export const ADDS = hints(false, false, false);
+export const ADDITIVE = hints(false, false, false);
 /** Adds an object, or changes a state reversibly. A repetition has no effect. */
-export const MOVES = hints(false, false, true);
+export const IDEMPOTENT = hints(false, false, true);
 /** Overwrites values, or ends an object. A repetition has no effect. */
-export const REPLACES = hints(false, true, true);
+export const DESTRUCTIVE = hints(false, true, true);
 /** Runs an arbitrary operation. */
-export const DOES_ANYTHING = hints(false, true, false);
+export const OPEN_ENDED = hints(false, true, false);

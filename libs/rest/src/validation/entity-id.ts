@@ -22,5 +22,5 @@ export function entityIdOf(type: SharedType | undefined): (value: string) => str
 }
 
 function notFound(): ApiError {
-  return new ApiError('not_found', 'There is no such object at this site');
+  return new ApiError('not_found', 'The object does not exist at this site');
 }

@@ -30,7 +30,12 @@ it.each<[string, z.ZodType, unknown[], unknown[]]>([
     ['a', 'abcde', ' ab ', 'a\u200db', 'ab\n'],
     ['', '   ', 'abcdef', 'a\u0000', 'a\u0007', 'a\u009b', 'a\nb', 'a\rb', 'a\tb', 'a\u2028b', 'a\u2029b', '\ud800', 7],
   ],
-  ['name', name(5), ['a', 'abcde', '林 美'], ['', 'abcdef', 'a\nb', 'a\u200db', 'a\u202eb', 'a\u00adb', 'a\ufeffb']],
+  [
+    'name',
+    name(5),
+    ['a', 'abcde', '林 美', 'می\u200cخ'],
+    ['', 'abcdef', 'a\nb', 'a\u200db', 'a\u202eb', 'a\u00adb', 'a\ufeffb'],
+  ],
   ['multiline', multiline(5), ['', ' a ', 'a\r\nb', 'a\tb', 'a\u2028b'], ['abcdef', 'a\u0000', 'a\u0007', '\ud800', 7]],
   ['slug', slug, ['a', 'a-b-9', 'x'.repeat(100)], ['', 'A', '-a', 'a-', 'a--b', 'a b', 'é', 'x'.repeat(101)]],
   [

@@ -1,5 +1,5 @@
 import { instantSchema } from '@lyceum/contracts';
-import { isTimeZone, startOfDate } from '@lyceum/platform';
+import { isTimeZone, isVisibleLine, startOfDate } from '@lyceum/platform';
 import { z } from 'zod';
 
 /**
@@ -12,31 +12,23 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 /** Tabs and everything that ends a line. */
 const LINE_BREAK = /[\t\n\r\u2028\u2029]/;
 
-/** Characters without a shape: they reverse, join or hide what stands around them. */
-const FORMAT = /\p{Cf}/u;
-
 /** jsonb cannot store half of a surrogate pair. */
 const storable = (value: string): boolean => !CONTROL.test(value) && value.isWellFormed();
 
 /** Removes the characters that the schemas of texts refuse. */
 export const withoutControls = (value: string): string => value.replaceAll(new RegExp(CONTROL, 'g'), '');
 
+/** One line that PostgreSQL can store. */
+const isLine = (value: string): boolean => storable(value) && !LINE_BREAK.test(value);
+
 /** Returns the schema of one line with 1 to `max` characters. Spaces at its ends are removed. */
 export function text(max: number) {
-  return z
-    .string()
-    .trim()
-    .min(1)
-    .max(max)
-    .refine(
-      (value) => storable(value) && !LINE_BREAK.test(value),
-      'Control characters and line breaks are not allowed',
-    );
+  return z.string().trim().min(1).max(max).refine(isLine, 'Control characters and line breaks are not allowed');
 }
 
 /** Returns the schema of a name, as `text` without invisible characters, because mails and pages show it unchanged. */
 export function name(max: number) {
-  return text(max).refine((value) => !FORMAT.test(value), 'Invisible characters are not allowed');
+  return text(max).refine((value) => !isLine(value) || isVisibleLine(value), 'Invisible characters are not allowed');
 }
 
 /** Returns the schema of text with at most `max` characters, which can be empty and have line breaks. */
@@ -72,7 +64,7 @@ export const phoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, 'International 
 export const tags = z
   .array(text(50))
   .max(50)
-  .refine((list) => new Set(list).size === list.length, 'A tag stands twice');
+  .refine((list) => new Set(list).size === list.length, 'A tag occurs twice');
 
 /** A filter by one of the tags. */
 export const tag = text(50).meta({ description: 'Only objects with this tag' });

@@ -54,7 +54,7 @@ export async function requireSafeZip(bytes: number, readTail: ReadTail): Promise
     for await (const entry of zip.eachEntry()) {
       requireSafeEntry(entry);
       const name = entry.fileName.normalize('NFC').toLowerCase();
-      if (names.has(name)) refuse(`${entry.fileName} stands twice`);
+      if (names.has(name)) refuse(`${entry.fileName} occurs twice`);
       names.add(name);
       total += entry.uncompressedSize;
       packed += entry.compressedSize;

@@ -1,3 +1,5 @@
+import { isVisibleLine } from '@lyceum/platform';
+
 /** Maximum bytes of a name in UTF-8, as in common file systems. */
 export const MAX_FILENAME_BYTES = 255;
 
@@ -8,7 +10,7 @@ const RULES: readonly (readonly [refuses: (name: string) => boolean, why: string
   [(name) => name === '', 'The name of a file is not empty'],
   [(name) => !name.isWellFormed() || /\p{Cc}|\p{Zl}|\p{Zp}/u.test(name), 'Control characters are not allowed'],
   // These characters can reverse a name, so that `fdp.exe` looks like `exe.pdf`.
-  [(name) => /\p{Cf}/u.test(name), 'Invisible characters and changes of direction are not allowed'],
+  [(name) => !isVisibleLine(name), 'Invisible characters and changes of direction are not allowed'],
   [(name) => /[/\\:]/.test(name), 'The name must not have a path: / \\ and : are not allowed'],
   [
     (name) => name.startsWith(' ') || /[. ]$/.test(name),

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream, mkdirSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { SecretKeys } from '@lyceum/platform';
-import { CheckedStream } from './checked-stream.js';
+import { ArrivingBody } from './arriving-body.js';
 import { isKey, requireKey } from './file-key.js';
 import type {
   ByteRange,
@@ -20,6 +20,8 @@ import type {
   UploadLink,
 } from './file-store.js';
 import { LocalLinks } from './local-link.js';
+import { PacedQueue } from './paced-queue.js';
+import { PromisedBytes } from './promised-bytes.js';
 
 /** Directory of incomplete files. Keys have no dots, so it is no key. */
 const INCOMING = '.incoming';
@@ -27,6 +29,20 @@ const INCOMING = '.incoming';
 /** Pieces of a read file. The heap of buffers grows with the size of those that wait for a collection. */
 const BYTES_OF_READ = 16 * 1024;
 const BYTES_OF_COPY = 256 * 1024;
+
+/** All files that arrive at one time share it, so that their bytes delay no other request. */
+const ARRIVALS = new PacedQueue({ share: 0.3, longestRest: 5 });
+
+interface ArrivingFile extends PromisedFile {
+  readonly body: Readable;
+  /** Runs with each piece that is in the file. */
+  readonly written: (piece: Buffer) => void;
+}
+
+/** Frees the memory of a buffer that is no part of another one. */
+function release({ buffer, byteLength }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+}
 
 /** Stores files in a local directory, which all replicas share. A file appears under its key once it is complete. */
 export class LocalFileStore implements FileStore {
@@ -57,15 +73,30 @@ export class LocalFileStore implements FileStore {
   }
 
   /** @throws {WrongBytes} if the bytes are not the promised ones; then nothing is stored */
-  async put(key: string, body: Readable, file: PromisedFile): Promise<void> {
+  put(key: string, body: Readable, file: PromisedFile): Promise<void> {
+    return this.#arrive(key, { ...file, body, written: () => undefined });
+  }
+
+  /**
+   * Stores the body of a request, whose pieces nothing else uses: the memory of a piece is free once it is written.
+   * Those that wait for a collection would be most of the memory of a hundred uploads.
+   *
+   * @throws {WrongBytes} as `put`
+   */
+  receive(key: string, body: IncomingMessage, file: PromisedFile): Promise<void> {
+    return this.#arrive(key, { ...file, body, written: release });
+  }
+
+  async #arrive(key: string, file: ArrivingFile): Promise<void> {
     const arriving = join(this.directory, INCOMING, randomUUID());
-    // Synchronous, because an abort of the sender before the pipeline starts would be an unhandled error.
-    mkdirSync(dirname(arriving), { recursive: true, mode: 0o700 });
+    const body = new ArrivingBody(file.body);
     try {
       requireKey(key);
-      await pipeline(body, new CheckedStream(file), createWriteStream(arriving, { mode: 0o600, flush: true }));
+      await mkdir(dirname(arriving), { recursive: true, mode: 0o700 });
+      await opened(arriving, 'wx', (target) => writePieces(target, body, file));
       await this.#place(arriving, key);
     } catch (error) {
+      body.cancel();
       await rm(arriving, { force: true });
       throw error;
     }
@@ -124,6 +155,26 @@ async function opened<T>(path: string, flags: 'r' | 'wx', work: (file: FileHandl
   } finally {
     await file.close();
   }
+}
+
+/**
+ * Writes pieces as they arrive. Only one piece of all files is hashed and written at one time; the others wait in their
+ * connections.
+ *
+ * @throws {WrongBytes}
+ */
+async function writePieces(target: FileHandle, body: ArrivingBody, { written, ...promised }: ArrivingFile) {
+  const bytes = new PromisedBytes(promised);
+  while (await body.hasMore())
+    await ARRIVALS.run(async () => {
+      const piece = body.take();
+      bytes.count(piece);
+      bytes.hash(piece);
+      await target.appendFile(piece);
+      written(piece);
+    });
+  bytes.end();
+  await target.sync();
 }
 
 /** Appends files by one buffer: buffers that wait for a collection would be most of the memory of a join. */

@@ -1,0 +1,74 @@
+import { requestedTags } from '@lyceum/messages';
+import { readAs } from '@lyceum/platform';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AuthSettings } from '#src/auth.environment.js';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import { BrowserRepository } from '../browser-state/browser.repository.js';
+import { Decisions } from '../browser-state/decisions.js';
+import { Engines } from '../engine/engines.js';
+import { NewGrants } from '../engine/new-grants.js';
+import { OpenInteraction, readInteraction } from './open-interaction.js';
+import type { InteractionContext } from './open-interaction.js';
+import { decisionSecret, issueResumeProof, proves } from '../engine/resume-proof.js';
+import { signInFromSession } from './session-sign-in.js';
+
+@Injectable()
+export class Interactions {
+  constructor(
+    private readonly engines: Engines,
+    private readonly browser: BrowserRepository,
+    private readonly newGrants: NewGrants,
+    private readonly decisions: Decisions,
+    private readonly settings: AuthSettings,
+  ) {}
+
+  /** Undefined when the interaction is over or foreign. */
+  async open(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<OpenInteraction | undefined> {
+    const context = await this.#context(request, reply, site);
+    const opened = await readInteraction(context);
+    const requested = requestedTags(opened?.params['ui_locales']);
+    if (requested.length > 0) readAs({ requested });
+    return opened && new OpenInteraction(context, opened);
+  }
+
+  /**
+   * The URL of the first decision's response, for a repeated decision. Undefined without one. Only the browser of the
+   * first decision can open it.
+   */
+  async repeated(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<string | undefined> {
+    const uid = uidOf(request);
+    const decided = await this.decisions.decided(site, uid);
+    if (decided === undefined) return undefined;
+    // The first response may not have arrived. The session has another cookie when it has.
+    const secrets = this.settings.values.COOKIE_KEYS.map((key) => decisionSecret(request, site, uid, key));
+    const secret = secrets.find((one) => proves(one, decided.payload.result));
+    if (secret !== undefined) issueResumeProof(reply, site, uid, secret);
+    return `${ENDPOINTS.authorization}/${uid}`;
+  }
+
+  /** The redirect URI of an interaction that has ended. Undefined for an unknown one. */
+  endedFor(request: FastifyRequest, site: SiteRecord): Promise<string | undefined> {
+    return this.decisions.endedFor(site, uidOf(request));
+  }
+
+  /** The URL at which the authorization continues with the session of this browser. Undefined without a new one. */
+  async signInFromSession(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<string | undefined> {
+    return signInFromSession(await this.#context(request, reply, site));
+  }
+
+  async #context(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<InteractionContext> {
+    const { browser, decisions, newGrants } = this;
+    const engine = await this.engines.of(site);
+    return { request, reply, site, engine, browser, decisions, newGrants, key: this.#key };
+  }
+
+  get #key(): string {
+    return this.settings.values.COOKIE_KEYS[0] ?? '';
+  }
+}
+
+function uidOf({ params }: FastifyRequest): string {
+  return (params as { uid?: string }).uid ?? '';
+}

@@ -1,0 +1,186 @@
+import { splitScope } from '@lyceum/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errors } from 'oidc-provider';
+import type { Interaction, InteractionResults } from 'oidc-provider';
+import type { SignedIn } from '#src/people/authenticated.js';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
+import { randomToken } from '#src/secrets/digest.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import type { BrowserRepository } from '../browser-state/browser.repository.js';
+import type { Decisions } from '../browser-state/decisions.js';
+import type { Engine } from '../engine/engine.js';
+import { engineRequest } from '../engine/engine-request.js';
+import { loginOf } from '../engine/fresh-sign-in.js';
+import type { Granting, NewGrants } from '../engine/new-grants.js';
+import { decisionSecret, issueResumeProof } from '../engine/resume-proof.js';
+
+/** A question to the person during an authorization. */
+export interface PendingInteraction {
+  readonly uid: string;
+  readonly site: SiteRecord;
+  /** `create`: the sign-up, which a sign-in replaces. */
+  readonly prompt: 'create' | 'login' | 'consent';
+  readonly client_id: string;
+  readonly redirect_uri: string;
+  readonly scopes: readonly string[];
+  readonly login_hint: string | undefined;
+  /** The signed-in person. */
+  readonly person_id: string | undefined;
+}
+
+export interface InteractionContext {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly site: SiteRecord;
+  readonly engine: Engine;
+  readonly browser: BrowserRepository;
+  readonly newGrants: NewGrants;
+  readonly decisions: Decisions;
+  /** Keys the secrets of decisions. */
+  readonly key: string;
+}
+
+/** The interaction of the cookie and the URL; undefined when it is over or foreign. */
+export async function readInteraction({
+  request,
+  reply,
+  site,
+  engine,
+}: InteractionContext): Promise<Interaction | undefined> {
+  try {
+    const details = await engine.interaction(engineRequest(site, request, request.url), reply.raw);
+    const { uid } = request.params as { uid?: string };
+    return details.uid === uid ? details : undefined;
+  } catch (error) {
+    if (error instanceof errors.SessionNotFound) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The interaction of one request. Each method reads it again first, because a password check may take long: it returns
+ * undefined when the interaction has ended since, and otherwise the URL at which the authorization continues.
+ */
+export class OpenInteraction {
+  readonly pending: PendingInteraction;
+
+  constructor(
+    private readonly context: InteractionContext,
+    opened: Interaction,
+  ) {
+    this.pending = describe(context.site, opened);
+  }
+
+  /** `who` has authenticated. Another person's session in this browser ends first. */
+  async signIn(who: SignedIn): Promise<string | undefined> {
+    const details = await this.#confirm();
+    if (details === undefined) return undefined;
+    const { browser, site } = this.context;
+    const { session } = details;
+    if (session !== undefined && session.accountId !== who.person_id) {
+      delete details.session;
+      await details.persist();
+      await browser.endSession(session.accountId, site.site_id, session.uid, 'replaced');
+    }
+    return this.#finish(details, resultOf(details, who), randomToken());
+  }
+
+  async approve(granting: Granting): Promise<string | undefined> {
+    const details = await this.#confirm();
+    if (details?.session === undefined) return undefined;
+    const { browser, engine, newGrants, site } = this.context;
+    const { client_id } = describe(site, details);
+    const who = await browser.signedIn(site.site_id, details.session.uid);
+    const grant = who && (await newGrants.make(engine.provider, site, who, { client_id, ...granting }));
+    if (grant === undefined) return undefined;
+    return this.#finish(details, { consent: { grantId: grant.jti } }, this.#secret(details));
+  }
+
+  async deny(description: string): Promise<string | undefined> {
+    const details = await this.#confirm();
+    if (details === undefined) return undefined;
+    const result = { error: 'access_denied', error_description: description };
+    return this.#finish(details, result, this.#secret(details));
+  }
+
+  /** True for the first decision. Others wait for it, and go where it went. */
+  claim(): Promise<boolean> {
+    return this.context.decisions.claim(this.context.site, this.pending.uid);
+  }
+
+  /** Allows another decision, because this one had no result. */
+  release(): Promise<void> {
+    return this.context.decisions.release(this.context.site, this.pending.uid);
+  }
+
+  /** Ends the session of this browser and starts the same authorization again. */
+  async switchAccount(): Promise<string | undefined> {
+    const details = await this.#confirm();
+    if (details === undefined) return undefined;
+    const { browser, site } = this.context;
+    const { session } = details;
+    if (session !== undefined) {
+      await browser.endSession(session.accountId, site.site_id, session.uid, 'replaced');
+    }
+    await details.destroy();
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(details.params)) {
+      for (const item of [value].flat()) if (typeof item === 'string') query.append(name, item);
+    }
+    return `${site.base_url}${ENDPOINTS.authorization}?${query.toString()}`;
+  }
+
+  /** Another request may have finished the interaction, or replaced its session, since it was opened. */
+  #confirm(): Promise<Interaction | undefined> {
+    return readInteraction(this.context);
+  }
+
+  #secret({ uid }: Interaction): string {
+    const { key, request, site } = this.context;
+    return decisionSecret(request, site, uid, key);
+  }
+
+  #finish(details: Interaction, result: InteractionResults, secret: string): Promise<string> {
+    return finishInteraction(this.context, details, result, secret);
+  }
+}
+
+/** Returns the URL at which the authorization continues. `details` were read in this request. */
+export async function finishInteraction(
+  { reply, site }: Pick<InteractionContext, 'reply' | 'site'>,
+  details: Interaction,
+  result: InteractionResults,
+  secret: string,
+): Promise<string> {
+  const proven = { ...result, proof: issueResumeProof(reply, site, details.uid, secret) };
+  details.result = 'error' in result ? proven : { ...details.lastSubmission, ...proven };
+  // An interaction that has ended since stays ended.
+  await details.persist();
+  return details.returnTo;
+}
+
+export function promptOf({ prompt }: Interaction): PendingInteraction['prompt'] {
+  return prompt.name === 'create' || prompt.name === 'login' ? prompt.name : 'consent';
+}
+
+/** A sign-in answers a request for a sign-up, too. */
+export function resultOf(details: Interaction, who: SignedIn): InteractionResults {
+  return { login: loginOf(who), ...(promptOf(details) === 'create' ? { create: {} } : {}) };
+}
+
+function describe(site: SiteRecord, details: Interaction): PendingInteraction {
+  const text = (name: string): string => {
+    const value = details.params[name];
+    return typeof value === 'string' ? value : '';
+  };
+  return {
+    uid: details.uid,
+    site,
+    prompt: promptOf(details),
+    client_id: text('client_id'),
+    redirect_uri: text('redirect_uri'),
+    scopes: splitScope(text('scope')),
+    login_hint: text('login_hint') || undefined,
+    person_id: details.session?.accountId,
+  };
+}

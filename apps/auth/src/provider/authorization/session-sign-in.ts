@@ -1,0 +1,25 @@
+import { randomToken } from '#src/secrets/digest.js';
+import { interactionOfCookie, openSession } from '../engine/engine.internals.js';
+import { engineRequest } from '../engine/engine-request.js';
+import { finishInteraction, promptOf, resultOf } from './open-interaction.js';
+import type { InteractionContext } from './open-interaction.js';
+
+/**
+ * Signs in to the interaction of the browser with the session of the browser. Undefined unless the session began after
+ * the request, which may require a new sign-in. The session of the request may have ended since: this one replaced it.
+ */
+export async function signInFromSession(context: InteractionContext): Promise<string | undefined> {
+  const { browser, engine, reply, request, site } = context;
+  const { provider } = engine;
+  const { uid } = request.params as { uid?: string };
+  const engineUrl = () => engineRequest(site, request, request.url);
+  const details = await interactionOfCookie(provider, engineUrl(), reply.raw);
+  if (details === undefined || details.uid !== uid || promptOf(details) === 'consent') return undefined;
+  const { session } = await openSession(provider, engineUrl(), reply.raw);
+  const who = await browser.signedIn(site.site_id, session.uid);
+  if (who === undefined || (session.loginTs ?? 0) < details.iat) return undefined;
+  // The engine refuses to continue with another session than the one of the request.
+  delete details.session;
+  await details.persist();
+  return finishInteraction(context, details, resultOf(details, { ...who, amr: session.amr ?? [] }), randomToken());
+}

@@ -1,0 +1,75 @@
+import { errors } from 'oidc-provider';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { ENDPOINTS } from '#src/protocol/endpoints.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import type { BrowserRepository, SavedSession } from '../../browser-state/browser.repository.js';
+import { mayResume } from '../resume-proof.js';
+import {
+  cookieBeforeRename,
+  currentContext,
+  isResuming,
+  leaveCookies,
+  withSecrets,
+  withoutSecrets,
+} from '../engine.internals.js';
+import { freshSignIn, resumeSignIn } from '../fresh-sign-in.js';
+import { modelAdapter } from './model-adapter.js';
+
+const now = (): number => Math.floor(Date.now() / 1000);
+const expiry = (payload: AdapterPayload, lifetime: number | undefined): number =>
+  payload.exp ?? now() + (lifetime ?? 0);
+
+/**
+ * The engine saves a session at the end of each request, even if it has ended in the meantime. Only a sign-in inserts a
+ * session; any other save updates an existing row, so that an ended session stays ended.
+ */
+function saveSession(
+  browser: BrowserRepository,
+  session: SavedSession,
+  accountId: string | undefined,
+): Promise<boolean> {
+  const ctx = currentContext();
+  if (accountId === undefined) return browser.saveAnonymousSession(session);
+  const signIn = freshSignIn(ctx);
+  if (signIn?.person_id === accountId) return browser.beginSession(session, signIn, ctx?.req.headers['user-agent']);
+  return browser.saveSession(session, accountId, cookieBeforeRename(ctx) ?? session.id);
+}
+
+export function sessionAdapter(site: SiteRecord, browser: BrowserRepository): Adapter {
+  return modelAdapter({
+    async upsert(id, { jti: _id, ...payload }, lifetime) {
+      const { uid = '', accountId } = payload;
+      const used = { ...payload, usedTs: now() };
+      const session = { site_id: site.site_id, id, uid, payload: used, expires_at: expiry(payload, lifetime) };
+      if (!(await saveSession(browser, session, accountId))) leaveCookies(currentContext());
+    },
+    async find(id) {
+      const payload = await browser.session(site.site_id, id);
+      return payload && { ...payload, jti: id };
+    },
+    // The cookie is not available here and the engine does not need it: it only compares accounts.
+    findByUid: (uid) => browser.sessionByUid(site.site_id, uid),
+    // Called only before a session is saved under a new name, and the save replaces the old one.
+    destroy: () => Promise.resolve(),
+  });
+}
+
+export function interactionAdapter(site: SiteRecord, browser: BrowserRepository): Adapter {
+  return modelAdapter({
+    upsert: (id, payload, lifetime) =>
+      browser.saveInteraction(site.site_id, id, withoutSecrets(payload), expiry(payload, lifetime)),
+    async find(id) {
+      const payload = await browser.interaction(site.site_id, id);
+      const ctx = currentContext();
+      if (payload === undefined || !mayResume(payload, ctx)) return undefined;
+      resumeSignIn(ctx, payload);
+      return withSecrets(payload, id, `${site.base_url}${ENDPOINTS.authorization}`);
+    },
+    async destroy(id) {
+      const wasThere = await browser.endInteraction(site.site_id, id);
+      // One of two concurrent resumes succeeds.
+      if (!wasThere && isResuming(currentContext()))
+        throw new errors.SessionNotFound('the interaction was already resumed');
+    },
+  });
+}
