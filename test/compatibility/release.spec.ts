@@ -11,7 +11,7 @@ const FILES = ['dist/openapi.json', 'dist/tools.json', 'dist/schema.graphql'];
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: directory, encoding: 'utf8' });
 const commit = (): void => {
   git('add', '-A');
-  git('-c', 'user.name=test', '-c', 'user.email=test@example.com', 'commit', '-q', '--allow-empty', '-m', 'test');
+  git('commit', '-q', '--allow-empty', '-m', 'test');
 };
 
 /** A repository at this version with the current surfaces as its baseline and one edited file. */
@@ -44,7 +44,9 @@ beforeAll(() => {
   }
   mkdirSync(join(directory, 'docs/compatibility'), { recursive: true });
   writeBaseline(directory, { version: '0.0.1', surfaces: currentSurfaces(root) });
-  writeFileSync(join(directory, 'CHANGELOG.md'), '# Changelog\n\n## 0.1.0\n');
+  writeFileSync(join(directory, 'CHANGELOG.md'), '# Changelog\n\n## 0.1.0\n\n### Tools\n\n- One tool.\n');
+  git('config', 'user.name', 'test');
+  git('config', 'user.email', 'test@example.com');
   commit();
   git('tag', 'current');
 });
@@ -94,3 +96,17 @@ it.each(['# Changelog\n\n## 0.1.0\n', '# Changelog\n\n## 0.2.01\n'])(
     expect(git('status', '--porcelain')).toBe('');
   },
 );
+
+it('tags the commit of the baseline with the section of the changelog, once', () => {
+  repository('0.1.0');
+  expect(release()).toEqual({ status: 0, output: expect.stringContaining('run this again to tag v0.1.0') });
+  commit();
+  expect(release()).toEqual({ status: 0, output: expect.stringContaining('docker/build --tag 0.1.0') });
+  expect(git('tag', '--list', 'v0.1.0', '--format=%(contents)').trim()).toBe(
+    'Lyceum 0.1.0\n\n### Tools\n\n- One tool.',
+  );
+  expect(git('rev-parse', 'v0.1.0^{commit}')).toBe(git('rev-parse', 'HEAD'));
+  expect(release()).toEqual({ status: 0, output: 'v0.1.0 is HEAD already.\n' });
+  commit();
+  expect(release()).toEqual({ status: 1, output: expect.stringContaining('v0.1.0 is another commit') });
+});

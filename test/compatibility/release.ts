@@ -1,17 +1,21 @@
-/** `npm run release`: makes the surfaces of the working tree the baseline that the compatibility gates compare with. */
+/**
+ * `npm run release`: makes the surfaces of the working tree the baseline that the compatibility gates compare with. When
+ * the committed baseline is that of this version already, it tags HEAD with the section of the changelog.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { breakingChanges, currentSurfaces, readBaseline, refusesBreaking, writeBaseline } from './surfaces.ts';
 
 const root = process.argv[2] ?? join(import.meta.dirname, '../..');
-const changed = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' });
+const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
+const changed = git('status', '--porcelain');
 if (changed !== '') fail(`The working tree has changes. Commit or remove them first:\n${changed}`);
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-const changelog = join(root, 'CHANGELOG.md');
 const [core = ''] = version.split('-', 1);
-if (!existsSync(changelog) || !readFileSync(changelog, 'utf8').split('\n').includes(`## ${core}`)) {
+const notes = sectionOf(core);
+if (notes === undefined) {
   fail(
     `CHANGELOG.md has no section "## ${core}". Write for callers and operators what ${core} changes, and commit it.`,
   );
@@ -25,7 +29,32 @@ if (baseline !== undefined && changes.length > 0 && refusesBreaking(version, bas
   fail(`${version} cannot break ${baseline.version}. Raise the major version, or undo the changes.`);
 }
 writeBaseline(root, { version, surfaces });
-process.stdout.write(`docs/compatibility is the baseline of ${version} now. Commit it and tag v${version}.\n`);
+const tag = `v${version}`;
+if (git('status', '--porcelain') !== '') {
+  process.stdout.write(
+    `docs/compatibility is the baseline of ${version} now. Commit it, and run this again to tag ${tag}.\n`,
+  );
+} else if (git('tag', '--list', tag) === '') {
+  git('tag', '--annotate', tag, '--cleanup=verbatim', '--message', `Lyceum ${version}\n\n${notes}`);
+  process.stdout.write(
+    `${tag} is HEAD. Push it, and make the images with their SBOMs: docker/build --tag ${version} --output <folder>\n`,
+  );
+} else if (git('rev-parse', `${tag}^{commit}`) !== git('rev-parse', 'HEAD')) {
+  fail(`${tag} is another commit. Raise the version in package.json.`);
+} else {
+  process.stdout.write(`${tag} is HEAD already.\n`);
+}
+
+/** The text of a version in the changelog. Undefined without its heading. */
+function sectionOf(released: string): string | undefined {
+  const file = join(root, 'CHANGELOG.md');
+  const [, ...sections] = (existsSync(file) ? readFileSync(file, 'utf8') : '').split(/^## /m);
+  const heading = `${released}\n`;
+  return sections
+    .find((section) => section.startsWith(heading))
+    ?.slice(heading.length)
+    .trim();
+}
 
 function fail(message: string): never {
   process.stderr.write(`${message}\n`);
