@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BrowserSession, eventually, postForms } from '@lyceum/testing';
 import { graphql, send, studentAt } from '../clients/http.ts';
@@ -144,7 +144,8 @@ export async function issueValues(scale: ScaleStack, directory: string): Promise
 
 /** The link in the header of the mail with this subject. */
 function unsubscribeLink(directory: string, to: string, subject: string): string | undefined {
-  const mails = readdirSync(directory).filter((file) => !file.startsWith('.'));
+  // The first mail makes the folder.
+  const mails = existsSync(directory) ? readdirSync(directory).filter((file) => !file.startsWith('.')) : [];
   const texts = mails.map((file) => readFileSync(join(directory, file), 'utf8'));
   const mail = texts.find((text) => text.includes(`To: ${to}`) && text.includes(`Subject: ${subject}`));
   return /^List-Unsubscribe: <(.+)>\r?$/m.exec(mail ?? '')?.[1];
