@@ -1,6 +1,6 @@
 /**
- * `npm run release`: makes the surfaces of the working tree the baseline that the compatibility gates compare with. When
- * the committed baseline is that of this version already, it tags HEAD with the section of the changelog.
+ * `npm run release`: makes the surfaces of the working tree the baseline that the compatibility gates compare with.
+ * When the committed baseline is that of this version already, it tags HEAD with the section of the changelog.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
