@@ -1,17 +1,28 @@
 import { z } from 'zod';
 import type { DemoEvent } from './demo-events.js';
 import type { OperatorApi } from './operator-api.js';
+import { present } from './present.js';
 
-const EVENTS = '/api/v1/events';
+const API = '/api/v1';
+const EVENTS = `${API}/events`;
 
 const event = z.object({ id: z.uuid(), state: z.string(), published_at: z.string().nullable() });
 const events = z.object({ data: z.array(event) });
 const list = z.object({ data: z.array(z.unknown()) });
+const object = z.object({ id: z.uuid() });
+const objects = z.object({ data: z.array(object) });
+const registrations = z.object({ data: z.array(z.object({ student_id: z.uuid() })) });
 
-/** Creates and publishes an event with its tickets, unless that was done. Needs the currency of the school. */
+/** States before this import, in which an event takes registrations now. */
+const OPEN = ['draft', 'live'];
+
+/**
+ * Creates and publishes an event with its tickets, and records who came, unless that was done. Needs the currency of
+ * the school and its students.
+ */
 export async function importEvent(
   api: OperatorApi,
-  { external_id, event: declared, tickets }: DemoEvent,
+  { external_id, event: declared, tickets, attended = [] }: DemoEvent,
 ): Promise<void> {
   const known = events.parse((await api.send('GET', `${EVENTS}?external_id=${external_id}`)).body);
   const create = async (): Promise<z.output<typeof event>> =>
@@ -24,4 +35,17 @@ export async function importEvent(
   }
   // An operator may have unpublished it since.
   if (state === 'draft' && published_at === null) await api.send('POST', `${EVENTS}/${id}/publish`);
+  if (attended.length > 0 && OPEN.includes(state)) await checkIn(api, `${EVENTS}/${id}/registrations`, attended);
+}
+
+/** Registers the students who have no registration, and records that they came. */
+async function checkIn(api: OperatorApi, path: string, attended: readonly string[]): Promise<void> {
+  const known = registrations.parse((await api.send('GET', `${path}?limit=100`)).body).data;
+  for (const student of attended) {
+    const [found] = objects.parse((await api.send('GET', `${API}/students?external_id=${student}`)).body).data;
+    const student_id = present(found?.id, student);
+    if (known.some((one) => one.student_id === student_id)) continue;
+    const { id } = object.parse((await api.send('POST', path, { body: { student_id } })).body);
+    await api.send('POST', `${path}/${id}/check_in`);
+  }
 }
