@@ -1,0 +1,29 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { releaseVersion } from './release-version.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'lyceum-version-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+it('is the version of the repository', () => {
+  const { version } = JSON.parse(readFileSync(join(__dirname, '../../../../package.json'), 'utf8')) as {
+    version: string;
+  };
+  expect(releaseVersion()).toBe(version);
+});
+
+it('is the version of the workspace of an image, not of the package in it', () => {
+  const dist = join(directory, 'apps/mcp-gateway/dist');
+  mkdirSync(dist, { recursive: true });
+  writeFileSync(
+    join(directory, 'package.json'),
+    JSON.stringify({ version: '1.4.0', workspaces: ['apps/mcp-gateway'] }),
+  );
+  writeFileSync(join(dist, '../package.json'), JSON.stringify({ version: '0.1.0' }));
+  expect(releaseVersion(dist)).toBe('1.4.0');
+});
+
+it('refuses a folder outside of a workspace', () => {
+  expect(() => releaseVersion(tmpdir())).toThrow('outside of its workspace');
+});
