@@ -1,6 +1,7 @@
 /**
  * `npm run release`: makes the surfaces of the working tree the baseline that the compatibility gates compare with.
- * When the committed baseline is that of this version already, it tags HEAD with the section of the changelog.
+ * When the committed baseline is that of this version already, it tags HEAD with the section of the changelog, and says
+ * what follows.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -15,7 +16,9 @@ if (changed !== '') fail(`The working tree has changes. Commit or remove them fi
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 const [core = ''] = version.split('-', 1);
 const notes = sectionOf(core);
-if (notes === undefined) {
+if (sectionOf('Unreleased'))
+  fail(`CHANGELOG.md has changes in "## Unreleased". Name the section "## ${core}", and commit it.`);
+if (!notes) {
   fail(
     `CHANGELOG.md has no section "## ${core}". Write for callers and operators what ${core} changes, and commit it.`,
   );
@@ -36,13 +39,24 @@ if (git('status', '--porcelain') !== '') {
   );
 } else if (git('tag', '--list', tag) === '') {
   git('tag', '--annotate', tag, '--cleanup=verbatim', '--message', `Lyceum ${version}\n\n${notes}`);
-  process.stdout.write(
-    `${tag} is HEAD. Push it, and make the images with their SBOMs: docker/build --tag ${version} --output <folder>\n`,
-  );
+  process.stdout.write(`${tag} is HEAD.\n${nextSteps()}`);
 } else if (git('rev-parse', `${tag}^{commit}`) !== git('rev-parse', 'HEAD')) {
   fail(`${tag} is another commit. Raise the version in package.json.`);
 } else {
-  process.stdout.write(`${tag} is HEAD already.\n`);
+  process.stdout.write(`${tag} is HEAD already.\n${nextSteps()}`);
+}
+
+/** The work after the tag: the images from it, then the version that the next commits belong to. */
+function nextSteps(): string {
+  const [major = 0, minor = 0] = core.split('.').map(Number);
+  return [
+    'Next:',
+    `1. Push the tag: git push origin ${tag}`,
+    `2. Make the images with their SBOMs from the tag: docker/build --tag ${version} --output <folder>`,
+    `3. Begin the next version: npm version ${major}.${minor + 1}.0-dev --no-git-tag-version. Add the section ` +
+      '"## Unreleased" to CHANGELOG.md, and commit both.',
+    '',
+  ].join('\n');
 }
 
 /** The text of a version in the changelog. Undefined without its heading. */
