@@ -80,15 +80,21 @@ function row(table: string, grants = readWith(table).grants): string {
   return `${table}.*, ${person_id} as person_id, ${last_watched} as last_watched, ${grants} as grants`;
 }
 
+/**
+ * The limit keeps the look-up of each pair apart. Without it a plan may compute the members of all enrollments of the
+ * site before it joins them. A plan for the values would expect fewer pairs than one for all values, so PostgreSQL
+ * would plan each execution. It does not see the values of subqueries.
+ */
 const PLACES = `with course as materialized (
-      select id, state from courses where site_id = $1 and id = any($3::uuid[]) order by id
+      select id, state from courses where site_id = $1 and id = any((select $3::uuid[])::uuid[]) order by id
     )
     select of.student_id as of_student, of.course_id as of_course, course.state as course_state, known.*
-    from unnest($2::uuid[], $3::uuid[]) as of (student_id, course_id)
+    from unnest((select $2::uuid[]), (select $3::uuid[])) as of (student_id, course_id)
     left join course on course.id = of.course_id
     left join lateral (
       select ${row('e')} from enrollments e
       where e.site_id = $1 and e.student_id = of.student_id and e.course_id = of.course_id
+      limit 1
     ) known on true`;
 const FIND = { name: 'enrollments_find', text: PLACES };
 /** Locks courses in the order of their ids, so that two requests with the same courses do not deadlock. */
