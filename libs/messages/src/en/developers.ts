@@ -10,6 +10,7 @@ export const developers = {
   'try.label': 'Sign-in',
   'try.scopes': 'Scopes',
   'try.about': 'About the sign-in',
+  'try.get_client': 'How to get a client_id',
   'try.permission':
     'You are asked for your permission each time. The token stays in the memory of this page until you reload it or sign out.',
   'try.added': 'An owner or admin of this site has added an application for this page.',

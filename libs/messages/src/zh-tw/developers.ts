@@ -12,6 +12,7 @@ export const developers: TranslationOf<typeof en> = {
   'try.label': '登入',
   'try.scopes': '權限範圍',
   'try.about': '關於登入',
+  'try.get_client': '如何取得 client_id',
   'try.permission': '每次登入都會徵求你的同意。權杖只存放在本頁的記憶體中，重新載入或登出後就會清除。',
   'try.added': '本網站的擁有者或管理員已為本頁新增應用程式。',
   'try.missing': '本網站尚未為本頁新增應用程式。擁有者或管理員可以{link}。',
