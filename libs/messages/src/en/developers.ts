@@ -28,6 +28,8 @@ export const developers = {
   'guides.recipes_text': 'Each recipe is code that the tests of the platform run with the released package.',
   'guides.for_agents': 'For agents: {link}',
   'guides.markdown': 'this page as Markdown',
+  'guides.same_address':
+    'For programs and agents: this address responds with Markdown to every request that does not ask for HTML.',
   'page_applications.title': 'Pages for developers',
   'page_applications.lead':
     'With an application, people sign in at these pages and call the APIs with their own permissions. They are asked each time, and the token stays in the memory of the page.',
