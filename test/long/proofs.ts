@@ -42,6 +42,12 @@ export const PROOFS: readonly Proof[] = [
     memoryBytes: 4 * GB,
   }),
   benchProof({
+    name: 'crowd',
+    title: 'requests at two of 1,000 sites with 2,000,000 people',
+    suite: 'crowd',
+    memoryBytes: 8 * GB,
+  }),
+  benchProof({
     name: 'events',
     title: 'one replica of member-api applies 20,000 events, and shows a write during a republication',
     suite: 'events',
