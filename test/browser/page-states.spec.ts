@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Browser, Page } from 'playwright-core';
 import { violations } from './axe.js';
 import { launchChromium } from './chromium.js';
-import { SCREENSHOTS_LIMIT, requireFonts, screenshotsOf } from './screenshots.js';
+import { README_PICTURES, SCREENSHOTS_LIMIT, requireFonts, screenshotsOf } from './screenshots.js';
 
 const root = join(__dirname, '../..');
 const PHONE = { width: 390, height: 844 };
@@ -61,6 +62,13 @@ describe('`npm run pages`', () => {
     await page.goto('/account/profile');
     await page.getByRole('heading', { level: 1, name: 'Pages' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
+  });
+
+  it('has the states of the pictures in the README, which `npm run screenshots` writes', () => {
+    const shown = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/docs\/screenshots\/([\w-]+)\.webp/g)];
+    expect(shown.map(([, name]) => name)).toEqual([...README_PICTURES.values()]);
+    const states = [...README_PICTURES.keys()].filter((file) => !/^(?:reference|explorer)-/.test(file));
+    expect(slugs).toEqual(expect.arrayContaining(states.map((file) => file.replace(/-(?:en|zh-TW)-.*$/, ''))));
   });
 
   it.each(WALKS)(
