@@ -31,14 +31,15 @@ interface Box {
   readonly bottom: number;
 }
 
-/** The places of the elements that are visible, on the page. */
+/** The places of the visible elements on the page, in whole pixels. */
 const boxes = (page: Page, selector: string): Promise<Box[]> =>
   page.evaluate<Box[]>(`[...document.querySelectorAll(${JSON.stringify(selector)})]
     .filter((element) => element.checkVisibility())
     .map((element) => {
       const { left, top, right, bottom } = element.getBoundingClientRect();
       const name = element.getAttribute('aria-label') ?? element.textContent;
-      return { name, left, top: top + scrollY, right, bottom: bottom + scrollY };
+      const [from, to] = [top + scrollY, bottom + scrollY].map(Math.round);
+      return { name, left: Math.round(left), top: from, right: Math.round(right), bottom: to };
     })`);
 
 describe('the GraphQL explorer', () => {
