@@ -43,7 +43,7 @@ export interface InteractionContext {
   readonly key: string;
 }
 
-export interface OpenedInteraction {
+interface OpenedInteraction {
   readonly details: Interaction;
   readonly client: OAuthClient | undefined;
   /** The person of the session at this moment. */

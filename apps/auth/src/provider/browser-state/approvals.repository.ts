@@ -12,7 +12,7 @@ export interface Approver extends Authenticated {
   readonly roles: readonly Role[];
 }
 
-export interface Approval {
+interface Approval {
   readonly grant: NewGrant;
   /** The origin that the person approved. */
   readonly resource: string;

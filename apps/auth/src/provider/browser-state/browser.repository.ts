@@ -137,7 +137,7 @@ const INTERACTION_RESUMED = {
 };
 
 /** An interaction, with what its page needs. */
-export interface FoundInteraction {
+interface FoundInteraction {
   readonly payload: AdapterPayload;
   /** The person of its session. Null for an anonymous session, and for one that has ended. */
   readonly session_person: string | null;
@@ -145,7 +145,7 @@ export interface FoundInteraction {
   readonly client: OAuthClient | undefined;
 }
 
-export interface ResumedInteraction extends Pick<FoundInteraction, 'payload' | 'client'> {
+interface ResumedInteraction extends Pick<FoundInteraction, 'payload' | 'client'> {
   /** Null without an approval, and for a grant that was revoked since. */
   readonly grant: AdapterPayload | null;
 }
@@ -154,7 +154,7 @@ type WithClient<Row> = Omit<Row, 'client'> & (OAuthClient | { readonly client_ke
 type WithMember = Pick<FoundInteraction, 'payload'> & (MemberOfSite | { readonly person_id: null });
 
 /** A session and its person. Undefined without one, and for a person who may no longer use the site. */
-export interface SessionOfMember extends Pick<FoundInteraction, 'payload'> {
+interface SessionOfMember extends Pick<FoundInteraction, 'payload'> {
   readonly member: MemberOfSite | undefined;
 }
 
