@@ -1,5 +1,14 @@
 import { MEMBER_SCOPES, OPERATOR_SCOPES } from '@lyceum/contracts';
-import type { DemoClient } from './demo.js';
+
+export interface DemoClient {
+  readonly client_id: string;
+  /** Only of a confidential client. */
+  readonly client_secret?: string;
+  readonly name: string;
+  readonly audience: 'member' | 'operator';
+  readonly redirect_uris: readonly string[];
+  readonly scopes: readonly string[];
+}
 
 const REDIRECT_URIS = ['http://127.0.0.1:7777/callback'];
 const IDENTITY = ['openid', 'profile', 'email'];

@@ -1,7 +1,7 @@
 import type { Role } from '@lyceum/contracts';
 import { type DemoCategory, type DemoPlan, demoCategories, demoCategoriesOf, demoPlans } from './demo-catalog.js';
 import { type DemoCommunity, demoCommunity } from './demo-community.js';
-import { demoClients } from './demo-clients.js';
+import { type DemoClient, demoClients } from './demo-clients.js';
 import { type DemoConsulting, demoConsulting } from './demo-consulting.js';
 import { DemoDay } from './demo-day.js';
 import { type DemoEvent, demoEvents } from './demo-events.js';
@@ -20,16 +20,6 @@ export interface DemoPerson {
   readonly password: string;
   readonly name: string;
   readonly roles: readonly Role[];
-}
-
-export interface DemoClient {
-  readonly client_id: string;
-  /** Only of a confidential client. */
-  readonly client_secret?: string;
-  readonly name: string;
-  readonly audience: 'member' | 'operator';
-  readonly redirect_uris: readonly string[];
-  readonly scopes: readonly string[];
 }
 
 export interface DemoCourse {

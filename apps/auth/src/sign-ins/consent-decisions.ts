@@ -5,7 +5,7 @@ import { ConsentService } from '#src/consents/consent.service.js';
 import type { ConsentQuestion } from '#src/consents/consent.service.js';
 import { readAsMember } from '#src/edge/reader.js';
 import type { PendingInteraction } from '#src/provider/authorization/open-interaction.js';
-import type { Approver } from '#src/provider/browser-state/approvals.repository.js';
+import type { Approver } from '#src/provider/browser-state/approver.js';
 import type { Granting } from '#src/provider/engine/new-grants.js';
 import { onlyShown } from '#src/scopes/grantable.policy.js';
 import type { Grantable } from '#src/scopes/grantable.policy.js';

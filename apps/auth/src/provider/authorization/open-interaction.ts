@@ -6,7 +6,7 @@ import type { Authenticated, SignedIn } from '#src/people/authenticated.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { randomToken } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import type { Approver } from '../browser-state/approvals.repository.js';
+import type { Approver } from '../browser-state/approver.js';
 import type { BrowserRepository } from '../browser-state/browser.repository.js';
 import type { Decisions } from '../browser-state/decisions.js';
 import type { Approvals } from '../engine/approvals.js';

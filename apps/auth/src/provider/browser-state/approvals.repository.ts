@@ -1,16 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Role } from '@lyceum/contracts';
 import { Sql } from '@lyceum/platform';
 import { isPresent } from '#src/database/present-member.js';
-import type { NewGrant } from '#src/grants/grants.repository.js';
-import type { Authenticated } from '#src/people/authenticated.js';
+import type { NewGrant } from '#src/grants/new-grant.js';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { sha256 } from '#src/secrets/digest.js';
-
-/** The person of a live session, with the roles that the person has now. */
-export interface Approver extends Authenticated {
-  readonly roles: readonly Role[];
-}
+import type { Approver } from './approver.js';
 
 interface Approval {
   readonly grant: NewGrant;

@@ -4,7 +4,7 @@ import { withActingDevice } from '#src/audit/acting-device.js';
 import type { Authenticated } from '#src/people/authenticated.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { ApprovalsRepository } from '../browser-state/approvals.repository.js';
-import type { Approver } from '../browser-state/approvals.repository.js';
+import type { Approver } from '../browser-state/approver.js';
 import { newGrant } from './new-grants.js';
 import type { Granted } from './new-grants.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Grant } from 'oidc-provider';
-import type { NewGrant } from '#src/grants/grants.repository.js';
+import type { NewGrant } from '#src/grants/new-grant.js';
 import { GrantsService } from '#src/grants/grants.service.js';
 import type { Authenticated } from '#src/people/authenticated.js';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
