@@ -61,7 +61,7 @@ const changeOf = (pair: Pair, { grants, before, at = now }: Change) => {
   const { student_id, course_id } = pair;
   const id = before?.id ?? randomUUID();
   const own = ownDataOf(before);
-  return { student_id, course_id, id, source: 'manual', own, access, live, grants, changed: grants } as const;
+  return { student_id, course_id, id, before, source: 'manual', own, access, live, grants, changed: grants } as const;
 };
 
 async function write(changes: readonly ReturnType<typeof changeOf>[], at = site): Promise<Enrollment[]> {
