@@ -209,17 +209,8 @@ function manyValues(site_id: string, enrollments: readonly Writing[]): readonly 
 function newValues(site_id: string, { id, student_id, course_id, ...one }: Writing): readonly unknown[] {
   const { source, live, own, access, changed } = one;
   const [grant] = changed;
-  return [
-    ...[site_id, id, student_id, course_id, source, own.external_id, JSON.stringify(own.metadata)],
-    ...[access.state, access.started_at, access.expires_at, access.changes_at, live],
-    ...[
-      grant?.id,
-      grant?.source,
-      grant?.source_id,
-      grant?.plan_id,
-      grant?.starts_at,
-      grant?.ends_at,
-      grant?.revoked_at,
-    ],
-  ];
+  const enrollment = [site_id, id, student_id, course_id, source, own.external_id, JSON.stringify(own.metadata)];
+  const period = [access.state, access.started_at, access.expires_at, access.changes_at, live];
+  const ofGrant = [grant?.id, grant?.source, grant?.source_id, grant?.plan_id];
+  return [...enrollment, ...period, ...ofGrant, grant?.starts_at, grant?.ends_at, grant?.revoked_at];
 }
