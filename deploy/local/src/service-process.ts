@@ -1,4 +1,5 @@
 import type { ServiceName } from '@lyceum/contracts';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runCommand, startChild, type Child } from './child.js';
 import { entryPoint, NODE, WORKSPACE } from './workspace.js';
@@ -16,6 +17,12 @@ export const SERVICE_FLAGS = [
 ] as const;
 
 /**
+ * Node keeps compiled code here from one start to the next. A command of a service would keep less code than a start
+ * needs, so `npm start` gives its commands none.
+ */
+const COMPILED = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(WORKSPACE, '.lyceum/compiled') };
+
+/**
  * Starts a service as a process, from the folder `root` of a release. It is not ready yet: see `untilServiceReady`.
  */
 export function startServiceProcess(
@@ -27,7 +34,7 @@ export function startServiceProcess(
   return startChild({
     name: service,
     command: [NODE, ...SERVICE_FLAGS, entryPoint(service, root)],
-    environment,
+    environment: { ...COMPILED, ...environment },
     cwd: root,
     stopSignal: 'SIGTERM',
     logFile,
