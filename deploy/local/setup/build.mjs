@@ -60,7 +60,7 @@ export function staleBundles(root, packages = buildable(root)) {
   );
 }
 
-/** False also when somebody has deleted the parts that services share. */
+/** False also when the parts that services share are missing. */
 function hasBundle(root, directory) {
   const file = bundleOf(root, directory);
   if (!existsSync(file)) return false;
