@@ -66,7 +66,9 @@ describe('the GraphQL explorer', () => {
     const [first, second] = await loadedBytes(page, async () => {
       await page.goto('about:blank');
       await page.goto(PATH);
-      await page.locator('.graphiql-container').waitFor();
+      await page.locator('.graphiql-query-editor .CodeMirror').waitFor();
+      // The editors load their modules when they are shown.
+      await page.waitForLoadState('networkidle');
     });
     expect([first > 100_000, first <= MOST_BYTES, second < 50_000]).toEqual([true, true, true]);
   });
