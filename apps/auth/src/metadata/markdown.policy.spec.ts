@@ -30,6 +30,7 @@ describe('The Markdown of the guide as HTML', () => {
 
   it('breaks code after its signs, and no other text', () => {
     expect(markdownHtml('`redirect_uri` at a_b').text).toContain('<code>redirect_<wbr />uri</code> at a_b');
+    expect(markdownHtml('`http://a.example/b/c`').text).toContain('<code>http://a.example/<wbr />b/<wbr />c</code>');
   });
 
   it('escapes markup, quotes and links with another scheme', () => {

@@ -12,7 +12,7 @@ const idOf = (title: string): string => title.toLowerCase().replaceAll(/\W+/g, '
 
 /** A narrow column breaks after these signs, before it breaks within a word. */
 const breakable = (text: string): Html =>
-  html`${text.split(/(?<=[_/:=](?=\w))/).map((part, index) => html`${index > 0 && html`<wbr />`}${part}`)}`;
+  html`${text.split(/(?<=[_:=]|[^:/]\/)(?=\w)/).map((part, index) => html`${index > 0 && html`<wbr />`}${part}`)}`;
 
 function code(text: string): Html {
   const [, url] = DOCUMENT.exec(text) ?? [];

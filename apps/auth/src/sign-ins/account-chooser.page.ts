@@ -30,7 +30,8 @@ export const ANOTHER = 'another';
 const identity = ({ name, email }: ShownAccount): Html =>
   html`<span class="tile" data-initial="${initialOf(name)}" aria-hidden="true"></span>
     <span
-      ><bdi>${name}</bdi><br /><small><bdi>${email}</bdi></small></span
+      ><strong><bdi>${name}</bdi></strong
+      ><br /><small><bdi>${email}</bdi></small></span
     >`;
 
 const account = (shown: ShownAccount): Html =>
@@ -50,7 +51,7 @@ function choice(accounts: readonly ShownAccount[]): Html {
   return html`<p class="client accounts">${identity(first)}</p>
     <div class="actions">
       <button class="main" type="submit" name="account" value="${first.uid}">
-        ${phrase('chooser.continue_as', { name: html`<bdi>${first.name}</bdi>` })}
+        <span>${phrase('chooser.continue_as', { name: html`<bdi>${first.name}</bdi>` })}</span>
       </button>
       ${another}
     </div>`;
