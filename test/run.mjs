@@ -84,7 +84,7 @@ const SUITES = [
   ...suitesOf('services', isService, { LYCEUM_TEST_WORKERS: '2' }, 1),
   // One worker each, because two packages run at a time.
   ...suitesOf('suites', (tested) => tested.name !== SYSTEM && !isService(tested), { LYCEUM_TEST_WORKERS: '1' }, 2),
-  // One group after the other. The suites wait for services and browsers: two workers leave a quarter of the cores idle.
+  // One group after the other. The suites wait for services and browsers, so two workers would leave cores idle.
   ...suitesOf('system', (tested) => tested.name === SYSTEM, { LYCEUM_TEST_WORKERS: '3' }, 1),
 ];
 
