@@ -10,6 +10,7 @@ import { benchProof } from './bench-proof.ts';
 import { documentsProof } from './documents-proof.ts';
 import { commandsProof, fuzzProof, hostileFilesProof } from './fuzz-proof.ts';
 import type { Proof } from './proof.ts';
+import { mutantsProof } from './mutants/mutants-proof.ts';
 import { startProof } from './start-proof.ts';
 import { stressProof } from './stress-proof.ts';
 
@@ -111,6 +112,7 @@ export const PROOFS: readonly Proof[] = [
   fuzzProof,
   commandsProof,
   hostileFilesProof,
+  mutantsProof,
   documentsProof,
   schoolProof,
   imageProof,
