@@ -3,7 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 /** Messages that are read at one time: one after the other, a stream of thousands takes seconds. */
 const TOGETHER = 64;
 
-export interface StoredMessage {
+interface StoredMessage {
   readonly subject: string;
   readonly text: string;
 }
