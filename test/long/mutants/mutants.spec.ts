@@ -6,7 +6,7 @@ import { type Mutant, MUTANTS } from './mutants.ts';
 const root = join(__dirname, '../../..');
 const [known] = MUTANTS as readonly [Mutant];
 
-it.each(MUTANTS)('can plant a service that $fault', (mutant) => {
+it.each(MUTANTS)('finds the place to plant the fault: $fault', (mutant) => {
   const { file, to, spec } = mutant;
   const source = readFileSync(join(root, file), 'utf8');
   expect(planted(mutant, source)).not.toBe(source);
