@@ -54,7 +54,7 @@ const monthOf = (instant: number, later = 0): string => {
 const instantOf = (at: string): number => new Date(at).getTime();
 
 describe.each(Object.entries(DEMOS))('the %s demo, made on any day of two years', (_size, make) => {
-  it('has sales, refunds, starts of events and progress in the last 30 days and in the 30 before', () => {
+  it('shows sales, refunds, starts of events and progress in the last 30 days and in the 30 before', () => {
     const empty = ({ past }: Instants, now: number): string[] =>
       Object.entries(past).flatMap(([kind, instants]) => {
         const days = instants.map((at) => daysBetween(at, now));
@@ -64,13 +64,13 @@ describe.each(Object.entries(DEMOS))('the %s demo, made on any day of two years'
     expect(faultsOf(make, empty)).toEqual([]);
   });
 
-  it('has sales in the month before', () => {
+  it('shows sales in the month before', () => {
     const missing = ({ past }: Instants, now: number): string[] =>
       past.sales.some((at) => monthOf(instantOf(at)) === monthOf(now, -1)) ? [] : [`no sale in ${monthOf(now, -1)}`];
     expect(faultsOf(make, missing)).toEqual([]);
   });
 
-  it('has no past instant of the future, and offers nothing that is over', () => {
+  it('shows no past instant of the future, and offers nothing that is over', () => {
     const wrong = ({ past, future }: Instants, now: number): string[] => [
       ...Object.values(past)
         .flat()
@@ -88,7 +88,7 @@ it('finds a demo of fixed dates empty a month later', () => {
   expect(faultsOf(fixed, old).length).toBeGreaterThan(DAYS.length);
 });
 
-it('has the same order numbers on each day, in the order of their payments', () => {
+it('keeps the order numbers on each day, in the order of the payments', () => {
   const numbersOn = (date: string): readonly string[] => {
     const [site] = demoDefinition(8080, new DemoDay(date)).sites;
     const paid = site!.orders.filter(({ paid_at }) => paid_at !== null);
@@ -107,14 +107,17 @@ it('refunds no order before its payment', () => {
 });
 
 describe('a day of the demo', () => {
-  it.each(['2027-01-31T00:00:00.000Z', '2027-01-31T23:59:59.999Z', '2027-01-31'])('is that of UTC: %s', (instant) => {
-    const day = new DemoDay(instant);
-    expect([day.date, day.ago(31, '10:15'), day.ahead(29, '09:00')]).toEqual([
-      '2027-01-31',
-      '2026-12-31T10:15:00.000Z',
-      '2027-03-01T09:00:00.000Z',
-    ]);
-  });
+  it.each(['2027-01-31T00:00:00.000Z', '2027-01-31T23:59:59.999Z', '2027-01-31'])(
+    'takes the day of UTC: %s',
+    (instant) => {
+      const day = new DemoDay(instant);
+      expect([day.date, day.ago(31, '10:15'), day.ahead(29, '09:00')]).toEqual([
+        '2027-01-31',
+        '2026-12-31T10:15:00.000Z',
+        '2027-03-01T09:00:00.000Z',
+      ]);
+    },
+  );
 
   it('refuses an instant of the same day as past or as future', () => {
     const day = DemoDay.today();
