@@ -13,9 +13,6 @@ const object = z.object({ id: z.uuid() });
 const objects = z.object({ data: z.array(object) });
 const registrations = z.object({ data: z.array(z.object({ student_id: z.uuid() })) });
 
-/** States before this import, in which an event takes registrations now. */
-const OPEN = ['draft', 'live'];
-
 /**
  * Creates and publishes an event with its tickets, and records who came, unless that was done. Needs the currency of
  * the school and its students.
@@ -34,18 +31,24 @@ export async function importEvent(
     if (data.length === 0) await api.send('POST', path, { body: ticket });
   }
   // An operator may have unpublished it since.
-  if (state === 'draft' && published_at === null) await api.send('POST', `${EVENTS}/${id}/publish`);
-  if (attended.length > 0 && OPEN.includes(state)) await checkIn(api, `${EVENTS}/${id}/registrations`, attended);
+  const isNew = state === 'draft' && published_at === null;
+  if (isNew) await api.send('POST', `${EVENTS}/${id}/publish`);
+  if (attended.length === 0 || !(isNew || state === 'live')) return;
+  const registered = `${EVENTS}/${id}/registrations`;
+  const before = known.data.length === 0 ? [] : await studentsOf(api, registered);
+  await Promise.all(attended.map((student) => checkIn(api, registered, student, before)));
 }
 
-/** Registers the students who have no registration, and records that they came. */
-async function checkIn(api: OperatorApi, path: string, attended: readonly string[]): Promise<void> {
-  const known = registrations.parse((await api.send('GET', `${path}?limit=100`)).body).data;
-  for (const student of attended) {
-    const [found] = objects.parse((await api.send('GET', `${API}/students?external_id=${student}`)).body).data;
-    const student_id = present(found?.id, student);
-    if (known.some((one) => one.student_id === student_id)) continue;
-    const { id } = object.parse((await api.send('POST', path, { body: { student_id } })).body);
-    await api.send('POST', `${path}/${id}/check_in`);
-  }
+async function studentsOf(api: OperatorApi, path: string): Promise<readonly string[]> {
+  const { data } = registrations.parse((await api.send('GET', `${path}?limit=100`)).body);
+  return data.map(({ student_id }) => student_id);
+}
+
+/** Registers a student who has no registration, and records that the student came. */
+async function checkIn(api: OperatorApi, path: string, student: string, known: readonly string[]): Promise<void> {
+  const [found] = objects.parse((await api.send('GET', `${API}/students?external_id=${student}`)).body).data;
+  const student_id = present(found?.id, student);
+  if (known.includes(student_id)) return;
+  const { id } = object.parse((await api.send('POST', path, { body: { student_id } })).body);
+  await api.send('POST', `${path}/${id}/check_in`);
 }
