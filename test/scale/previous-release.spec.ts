@@ -70,22 +70,22 @@ describe('the commit of the last release before HEAD', () => {
     expect(() => previousOf(at.first)).toThrow('git fetch --tags --unshallow');
   });
 
-  it('is the commit with the subject and the baseline of a release, without a tag', () => {
+  it('returns the commit with the subject and the baseline of a release, without a tag', () => {
     expect([previous(), previousOf(at.next), previousOf(at.fixed)]).toEqual([at.first, at.first, at.first]);
   });
 
-  it('is the commit of the tag, where the tag exists', () => {
+  it('returns the commit of the tag, where the tag exists', () => {
     tag('0.1.0', at.fixed);
     expect([previous(), previousOf(at.next)]).toEqual([at.fixed, at.fixed]);
     expect(previous(clone('without-tags', '--no-tags'))).toBe(at.first);
   });
 
-  it('is no release that is HEAD or comes after it', () => {
+  it('returns no release that is HEAD or comes after it', () => {
     expect(() => previousOf(`${at.first}^`)).toThrow('no release before HEAD');
     expect(previousOf(at.fixed)).toBe(at.first);
   });
 
-  it('is the release before while the next one is made, and that one from its next commit on', () => {
+  it('returns the release before while the next one is made, and that one from its next commit on', () => {
     at.second = release('0.2.0');
     expect(previous()).toBe(at.fixed);
     tag('0.2.0', at.second);
