@@ -1,19 +1,19 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { releaseVersion } from './release-version.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'lyceum-version-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-it('is the version of the repository', () => {
-  const { version } = JSON.parse(readFileSync(join(__dirname, '../../../../package.json'), 'utf8')) as {
-    version: string;
-  };
-  expect(releaseVersion()).toBe(version);
+it('returns the version of the repository', () => {
+  // The suites of a package run in its folder.
+  const repository = dirname(dirname(process.cwd()));
+  expect(releaseVersion()).toBe(releaseVersion(repository));
+  expect(releaseVersion()).toMatch(/^\d+\.\d+\.\d+(?:-\w+)?$/);
 });
 
-it('is the version of the workspace of an image, not of the package in it', () => {
+it('returns the version of the workspace of an image, not of the package in it', () => {
   const dist = join(directory, 'apps/mcp-gateway/dist');
   mkdirSync(dist, { recursive: true });
   writeFileSync(
