@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
 /** Only for `npm run screenshots`, which names a folder. */
 const FOLDER = process.env['SCREENSHOTS'];
+/** The folder of the pictures of the README. */
+const PICTURES = process.env['PICTURES'];
 /** The time limit of a test that photographs many pages. Undefined leaves the limit of the configuration. */
 export const SCREENSHOTS_LIMIT = FOLDER === undefined ? undefined : 3_600_000;
 
@@ -50,12 +51,12 @@ type Ready = () => Promise<unknown>;
 /** Writes the window as a picture of the README, if it is one. */
 async function readmePicture(page: Page, file: string, { width, height }: Size): Promise<void> {
   const name = README_PICTURES.get(file);
-  if (name === undefined) return;
+  if (PICTURES === undefined || name === undefined) return;
   const session = await page.context().newCDPSession(page);
   const clip = { x: 0, y: 0, width, height, scale: README_SCALE };
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 85, clip });
   await session.detach();
-  writeFileSync(join(__dirname, `../../docs/screenshots/${name}.webp`), Buffer.from(data, 'base64'));
+  writeFileSync(`${PICTURES}/${name}.webp`, Buffer.from(data, 'base64'));
 }
 
 /**
