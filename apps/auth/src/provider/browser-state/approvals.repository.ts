@@ -10,7 +10,7 @@ interface Approval {
   readonly grant: NewGrant;
   /** The origin that the person approved. */
   readonly resource: string;
-  /** Of the audit entry. */
+  /** The details of the audit entry. */
   readonly details: object;
   /** The interaction, and its result. */
   readonly uid: string;
