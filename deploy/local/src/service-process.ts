@@ -22,18 +22,23 @@ export const SERVICE_FLAGS = [
  */
 const COMPILED = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(WORKSPACE, '.lyceum/compiled') };
 
-/**
- * Starts a service as a process, from the folder `root` of a release. It is not ready yet: see `untilServiceReady`.
- */
+interface ServiceProcessOptions {
+  /** The folder of a release; this repository unless given. */
+  readonly root?: string;
+  /** Arguments of the service, such as `serve --role=http`. */
+  readonly args?: readonly string[];
+}
+
+/** Starts a service as a process. It is not ready yet: see `untilServiceReady`. */
 export function startServiceProcess(
   service: ServiceName,
   environment: Record<string, string>,
   logFile: string,
-  root = WORKSPACE,
+  { root = WORKSPACE, args = [] }: ServiceProcessOptions = {},
 ): Child {
   return startChild({
     name: service,
-    command: [NODE, ...SERVICE_FLAGS, entryPoint(service, root)],
+    command: [NODE, ...SERVICE_FLAGS, entryPoint(service, root), ...args],
     environment: { ...COMPILED, ...environment },
     cwd: root,
     stopSignal: 'SIGTERM',
