@@ -138,7 +138,7 @@ interface Facts {
   readonly unread: number;
 }
 
-export function viewOf({ courses, people, sent, unread }: Facts): DrillView {
+function viewOf({ courses, people, sent, unread }: Facts): DrillView {
   const each = (count: number): Record<string, number> => Object.fromEntries(sent.map((name) => [name, count]));
   const names = Object.keys(courses).toSorted();
   return {
