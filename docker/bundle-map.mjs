@@ -1,7 +1,7 @@
 /**
- * Divides a source map by the module that each line comes from. A stack trace then needs the maps of the modules that it
- * names, not that of the whole bundle, which takes a tenth of a second and 40 MB. A line of a package keeps its first
- * place alone.
+ * Divides a source map by the module that each line comes from. A stack trace then needs the maps of the modules that
+ * it names, not that of the whole bundle, which takes a tenth of a second and 40 MB. A line of a package keeps its
+ * first place alone.
  */
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';

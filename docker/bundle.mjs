@@ -1,8 +1,8 @@
 /**
- * `node docker/bundle.mjs <folder of a service>…`: writes the built code of a service, and the packages that it loads, to
- * `bundle/main.js` in its folder. Node starts it in a fraction of the time that it takes for thousands of modules. Parts
- * behind `import()` are files beside it, which are read at their first use. Services that are bundled together share
- * parts in `dist/bundle/parts` of the workspace.
+ * `node docker/bundle.mjs <folder of a service>…`: writes the built code of a service, and the packages that it loads,
+ * to `bundle/main.js` in its folder. Node starts it in a fraction of the time that it takes for thousands of modules.
+ * Parts behind `import()` are files beside it, which are read at their first use. Services that are bundled together
+ * share parts in `dist/bundle/parts` of the workspace.
  */
 import { mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';

@@ -163,7 +163,15 @@ describe('the Nx targets', () => {
   });
 
   it('repeats a test when a file outside of its package changes that a spec reads', () => {
-    expect(readers.toSorted()).toEqual(['admin-api', 'auth', 'local', 'mcp-gateway', 'member-api', 'messaging']);
+    expect(readers.toSorted()).toEqual([
+      'admin-api',
+      'auth',
+      'local',
+      'mcp-gateway',
+      'member-api',
+      'messaging',
+      'platform',
+    ]);
     for (const project of readers) {
       // A change of the lockfile repeats every test.
       const files = [...inputs[task(project)]!.files, 'package-lock.json'];

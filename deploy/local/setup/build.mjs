@@ -109,8 +109,8 @@ export async function build(root, packages, documents = [], bundles = []) {
 }
 
 /**
- * The same without Nx, whose start takes seconds. No build reads the output of another one; the documents and the bundles
- * do.
+ * The same without Nx, whose start takes seconds. No build reads the output of another one; the documents and the
+ * bundles do.
  */
 export async function compileAll(root, packages, documents = [], bundles = []) {
   const plain = packages.filter(({ script }) => script === SWC);

@@ -43,7 +43,7 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 describe('the bundle of a service', () => {
-  it('does what the modules do, each at its own place', () => {
+  it('runs what the modules run, each at its own place', () => {
     const [bundled, modules] = ['bundle/main.js', 'dist/main.js'].map((file) => JSON.parse(run(join(folder, file))));
     expect(bundled).toEqual(modules);
     expect(bundled).toMatchObject({
@@ -72,7 +72,7 @@ describe('the bundle of a service', () => {
     expect(readFileSync(join(folder, 'bundle/main.js'), 'utf8')).not.toContain(`push('late')`);
   });
 
-  it('has a map with a section for each module, and no texts of sources', () => {
+  it('keeps a map with a section for each module, and no texts of sources', () => {
     const { sections } = JSON.parse(readFileSync(join(folder, 'bundle/main.js.map'), 'utf8')) as {
       sections: { offset: { line: number }; map: { sources: string[]; sourcesContent?: string[] } }[];
     };
@@ -84,7 +84,7 @@ describe('the bundle of a service', () => {
 });
 
 describe('services that are bundled together', () => {
-  it('share the modules that both load, each at its own place', () => {
+  it('loads the modules that both load from shared files, each at its own place', () => {
     const whole = join(root, 'together');
     const files = {
       'libs/both/dist/both.js': 'export const both = import.meta.url;\n',
@@ -104,7 +104,7 @@ describe('services that are bundled together', () => {
 });
 
 describe('the entry point of a service', () => {
-  it('is its bundle, and its modules when it has none', () => {
+  it('takes its bundle, and its modules when it has none', () => {
     const file = join(folder, 'bundle/main.js');
     expect(entryPoint('one', root)).toBe(file);
     const text = readFileSync(file, 'utf8');

@@ -8,7 +8,7 @@ interface SectionedPayload {
   readonly sections: readonly { readonly offset: { readonly line: number }; readonly map: SourceMapPayload }[];
 }
 
-/** Of a bundle: the line before each section, and the maps of the sections that traces have named. */
+/** Keeps the line before each section of a bundle, and the maps of the sections that traces have named. */
 interface SectionedMap {
   readonly lines: readonly number[];
   readonly maps: Map<number, SourceMap>;

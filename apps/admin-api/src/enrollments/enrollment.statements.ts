@@ -82,7 +82,9 @@ export const WRITE = {
     select ${row('written', 'null')} from written`,
 };
 
-/** Writes one new enrollment with one grant, as most orders do. The statement for many reads, sorts and adds up lists. */
+/**
+ * Writes one new enrollment with one grant, as most orders do. The statement for many reads, sorts and adds up lists.
+ */
 export const WRITE_NEW = {
   name: 'enrollments_write_new',
   text: `with written as (
