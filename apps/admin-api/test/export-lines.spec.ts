@@ -145,7 +145,7 @@ const CASES = [
 ] as const;
 
 describe.each(CASES)('an export of $collection', ({ collection, lines, view, list }) => {
-  it('has the columns of the list, in its order', () => {
+  it('writes the columns of the list, in its order', () => {
     expect(Object.keys(lines.columns)).toEqual(view.columns);
   });
 

@@ -1,6 +1,6 @@
 /**
- * SQL of a value in the lines of a file: the same text as `JSON.stringify` and `csvText` make of it. Both are null where
- * only JavaScript can write the value.
+ * SQL of a value in the lines of a file: the same text as `JSON.stringify` and `csvText` make of it. Both are null
+ * where only JavaScript can write the value.
  */
 export interface ColumnText {
   readonly json: string;
