@@ -1,5 +1,5 @@
 import { restoreProof } from '../faults/restore-proof.ts';
-import { runbookProof } from '../faults/runbook-proof.ts';
+import { runbookProof } from '../faults/walks/runbook-proof.ts';
 import { imageProof } from '../images/image-proof.ts';
 import { installProof } from '../images/install-proof.ts';
 import { rotationProof } from '../scale/rotation-proof.ts';
@@ -100,6 +100,12 @@ export const PROOFS: readonly Proof[] = [
     title: 'one replica of admin-api delivers 300 webhooks a second beside a dead endpoint',
     suite: 'webhooks',
     size: ['--rows', '30000'],
+    memoryBytes: 4 * GB,
+  }),
+  benchProof({
+    name: 'tracing',
+    title: 'processor time and latency of a request with traces against none',
+    suite: 'tracing',
     memoryBytes: 4 * GB,
   }),
   benchProof({
