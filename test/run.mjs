@@ -84,8 +84,8 @@ const SUITES = [
   ...suitesOf('services', isService, { LYCEUM_TEST_WORKERS: '2' }, 1),
   // One worker each, because two packages run at a time.
   ...suitesOf('suites', (tested) => tested.name !== SYSTEM && !isService(tested), { LYCEUM_TEST_WORKERS: '1' }, 2),
-  // One group after the other. The suites wait for services and browsers, so two workers would leave cores idle.
-  ...suitesOf('system', (tested) => tested.name === SYSTEM, { LYCEUM_TEST_WORKERS: '3' }, 1),
+  // One group after the other, with both workers. With a third one, browsers meet their limits.
+  ...suitesOf('system', (tested) => tested.name === SYSTEM, {}, 1),
 ];
 
 const environment = {
