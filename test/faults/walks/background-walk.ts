@@ -5,7 +5,7 @@ import type { FaultStack } from '../fault-stack.ts';
 import { serveRequestsAlone } from '../requests-alone.ts';
 import type { Walk } from './walk.ts';
 
-/** No replica of admin-api reads events, runs jobs or sends webhooks. Requests are served, and make more of all three. */
+/** No replica of admin-api reads events, runs jobs or sends webhooks. Requests make more of all three. */
 export function backgroundStops(fault: FaultStack, operator: string): Walk {
   const write = async (path: string, json: object): Promise<string> => {
     const url = `${fault.site.base_url}/api/v1${path}`;
