@@ -101,7 +101,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(apps|libs)/[^/]+/dist/|^deploy/local/dist/|^\\.nx/|^test/boundaries/fixtures/' },
+    exclude: { path: '^(apps|libs)/[^/]+/(?:dist|bundle)/|^deploy/local/dist/|^\\.nx/|^test/boundaries/fixtures/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: require('node:path').join(__dirname, 'tsconfig.base.json') },
     combinedDependencies: true,

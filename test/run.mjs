@@ -84,7 +84,7 @@ const SUITES = [
   ...suitesOf('services', isService, { LYCEUM_TEST_WORKERS: '2' }, 1),
   // One worker each, because two packages run at a time.
   ...suitesOf('suites', (tested) => tested.name !== SYSTEM && !isService(tested), { LYCEUM_TEST_WORKERS: '1' }, 2),
-  // One group after the other, with both workers.
+  // One group after the other, with both workers. With a third one, browsers meet their limits.
   ...suitesOf('system', (tested) => tested.name === SYSTEM, {}, 1),
 ];
 

@@ -49,7 +49,8 @@ const environment = stackEnvironment(file);
 if (!(await accepts(new URL(environment.DATABASE_URL)))) fail(`The local stack is not running. ${start}`);
 
 const program = join(root, 'node_modules/.bin/node');
-const main = join(root, 'apps/auth/dist/main.js');
+const entries = ['bundle/main.js', 'dist/main.js'].map((name) => join(root, 'apps/auth', name));
+const main = entries.find((entry) => existsSync(entry)) ?? entries[0];
 const args = words.length === 0 ? ['help'] : words;
 spawn(program, [main, ...args], { stdio: 'inherit', cwd: here, env: environment })
   .once('error', (error) => fail(`auth cannot be run: ${error.message}`))

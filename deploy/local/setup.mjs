@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, compileAll, staleDocuments, stalePackages } from './setup/build.mjs';
+import { build, compileAll, staleParts } from './setup/build.mjs';
 import { install, installFault } from './setup/install.mjs';
 import { platformFault } from './setup/servers.mjs';
 import { step } from './setup/step.mjs';
@@ -18,7 +18,7 @@ const extent = starts && !existsSync(join(root, 'node_modules/nx')) ? 'start' : 
 const SERVED = ['@lyceum/admin-api:documents'];
 
 function buildTitle(stale) {
-  if (stale.length === 0) return 'write the documents of the APIs';
+  if (stale.length === 0) return 'write documents and bundles';
   return `build ${stale.length === 1 ? stale[0].name : `${stale.length} packages`}`;
 }
 
@@ -28,10 +28,10 @@ try {
   const unsupported = platformFault(root);
   if (unsupported) throw new Error(unsupported);
   if (installFault(root, extent)) await step('install packages', () => install(root, extent));
-  const stale = stalePackages(root);
-  const documents = staleDocuments(root).filter(({ name }) => !starts || SERVED.includes(name));
-  if (stale.length > 0 || documents.length > 0)
-    await step(buildTitle(stale), () => (starts ? compileAll : build)(root, stale, documents));
+  const { packages: stale, documents: all, bundles } = staleParts(root);
+  const documents = all.filter(({ name }) => !starts || SERVED.includes(name));
+  if (stale.length > 0 || documents.length > 0 || bundles.length > 0)
+    await step(buildTitle(stale), () => (starts ? compileAll : build)(root, stale, documents, bundles));
 } catch (error) {
   process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);

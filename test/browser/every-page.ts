@@ -30,6 +30,7 @@ export const ANONYMOUS: readonly KnownPage[] = [
   { name: 'guides', heading: 'Guides', open: at('/docs/guides') },
   { name: 'guide', heading: 'First call', open: at('/docs/guides/first-call') },
   { name: 'guide with tables', heading: 'Errors', open: at('/docs/guides/errors') },
+  { name: 'authentication guide', heading: /^Authentication at /, open: at('/auth.md') },
   { name: 'connect', heading: /^Connect to /, open: at('/connect') },
   { name: 'errors', heading: 'Errors', open: at('/docs/errors') },
   { name: 'error', heading: 'invalid_token', open: at('/docs/errors/invalid_token') },

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { personOf, systemStack } from '../stack/system-stack.js';
 import { serious } from './axe.js';
 import { launchChromium } from './chromium.js';
+import { loadedBytes, MOST_BYTES, overflow } from './measures.js';
 import { addPageApplication } from './page-applications.js';
 import { screenshotsOf } from './screenshots.js';
 import { signIn } from './sign-in.js';
@@ -15,6 +16,31 @@ interface SavedResult {
   readonly data?: { readonly viewer: object | null } | null;
   readonly errors?: readonly { readonly message: string }[];
 }
+
+/** Pixels of a side of a button for a finger (WCAG 2.2, 2.5.5), and of a smaller one (2.5.8). */
+const FINGER = 44;
+const LEAST = 24;
+/** The parts of the explorer, from the top of a phone to its end. */
+const PARTS = ['query-editor', 'editor-tools', 'editor-tool', 'response'].map((part) => `.graphiql-${part}`);
+
+interface Box {
+  readonly name: string;
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** The places of the visible elements on the page, in whole pixels. */
+const boxes = (page: Page, selector: string): Promise<Box[]> =>
+  page.evaluate<Box[]>(`[...document.querySelectorAll(${JSON.stringify(selector)})]
+    .filter((element) => element.checkVisibility())
+    .map((element) => {
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      const name = element.getAttribute('aria-label') ?? element.textContent;
+      const [from, to] = [top + scrollY, bottom + scrollY].map(Math.round);
+      return { name, left: Math.round(left), top: from, right: Math.round(right), bottom: to };
+    })`);
 
 describe('the GraphQL explorer', () => {
   const site = systemStack().sites[0]!;
@@ -36,9 +62,20 @@ describe('the GraphQL explorer', () => {
     return (await response).text();
   };
 
+  it('loads at most 1 MB, and from the caches of the browser the second time', async () => {
+    const [first, second] = await loadedBytes(page, async () => {
+      await page.goto('about:blank');
+      await page.goto(PATH);
+      await page.locator('.graphiql-query-editor .CodeMirror').waitFor();
+      // The editors load their modules when they are shown.
+      await page.waitForLoadState('networkidle');
+    });
+    expect([first > 100_000, first <= MOST_BYTES, second < 50_000]).toEqual([true, true, true]);
+  });
+
   it('tells an owner how to add an application, which takes one click', async () => {
     await page.goto(PATH);
-    await page.getByText('About the sign-in').click();
+    await page.getByText('How to get a client_id').click();
     expect(await page.getByText(`${site.base_url}${PATH}`).count()).toBe(1);
     expect(await page.getByLabel('client_id').inputValue()).toBe('');
     const owners = await visitor(browser, site.base_url, { scripts: true });
@@ -113,6 +150,43 @@ describe('the GraphQL explorer', () => {
     await page.goto(PATH);
     await page.locator('.graphiql-container').waitFor();
     expect(await serious(page)).toEqual([]);
+  });
+
+  it.each([390, 320])('stacks query, variables and response for a finger at %d pixels', async (width) => {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto(PATH);
+    await page.locator('.graphiql-container').waitFor();
+    await page.getByRole('button', { name: 'Variables' }).click();
+    await page.locator('.graphiql-editor-tool .CodeMirror').first().waitFor();
+    const parts = await boxes(page, PARTS.join());
+    expect(parts).toHaveLength(PARTS.length);
+    for (const [index, { left, top, right, bottom }] of parts.entries()) {
+      expect([PARTS[index], left >= 0, right <= width, right - left >= 0.85 * width]).toEqual([
+        PARTS[index],
+        true,
+        true,
+        true,
+      ]);
+      expect([PARTS[index], top >= (parts[index - 1]?.bottom ?? 0), bottom - top >= FINGER]).toEqual([
+        PARTS[index],
+        true,
+        true,
+      ]);
+    }
+    const small = async (selector: string, least: number): Promise<string[]> => {
+      const buttons = await boxes(page, selector);
+      expect(buttons.length).toBeGreaterThan(1);
+      return buttons
+        .filter((box) => Math.min(box.right - box.left, box.bottom - box.top) < least)
+        .map(({ name }) => name);
+    };
+    expect(await small('.graphiql-container button:not(.graphiql-tab-close)', FINGER)).toEqual([]);
+    expect(await small('.graphiql-tab-close', LEAST)).toEqual([]);
+    expect(await overflow(page)).toEqual([width, 0]);
+    await run();
+    await page.locator('.result-window').getByText('errors').first().waitFor();
+    expect(await overflow(page)).toEqual([width, 0]);
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
 
   it('shows its frame in the requested language', async () => {

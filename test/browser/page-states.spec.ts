@@ -1,19 +1,26 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Browser, Page } from 'playwright-core';
 import { violations } from './axe.js';
 import { launchChromium } from './chromium.js';
-import { SCREENSHOTS_LIMIT, requireFonts, screenshotsOf } from './screenshots.js';
+import { README_PICTURES, SCREENSHOTS_LIMIT, requireFonts, screenshotsOf } from './screenshots.js';
 
 const root = join(__dirname, '../..');
-/** 320 pixels (WCAG 2.2, 1.4.10), and 1280 pixels at 200 % (1.4.4). */
-const VIEWS = [
-  ['ltr', 320],
-  ['ltr', 640],
-  ['rtl', 320],
+const PHONE = { width: 390, height: 844 };
+/** 320 pixels (WCAG 2.2, 1.4.10). */
+const NARROW = { width: 320, height: 640 };
+/** 1280 pixels at 200 % (1.4.4). */
+const ZOOMED = { width: 640, height: 640 };
+
+/** Each page is loaded once in each language and direction, and measured in several windows. */
+const WALKS = [
+  { language: 'en', direction: 'ltr', windows: [PHONE, NARROW, ZOOMED] },
+  { language: 'zh-TW', direction: 'ltr', windows: [PHONE] },
+  { language: 'en', direction: 'rtl', windows: [NARROW] },
 ] as const;
 
 /** A page that a script of a package fills has its own layout. */
@@ -57,47 +64,39 @@ describe('`npm run pages`', () => {
     expect(new URL(page.url()).pathname).toBe('/');
   });
 
-  it(
-    'needs no horizontal scrolling at 390 pixels, in both languages',
-    async () => {
+  it('takes the pictures of the README from states that exist', () => {
+    const shown = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/docs\/screenshots\/([\w-]+)\.webp/g)];
+    expect(shown.map(([, name]) => name)).toEqual([...README_PICTURES.values()]);
+    const states = [...README_PICTURES.keys()].filter((file) => !/^(?:reference|explorer)-/.test(file));
+    expect(slugs).toEqual(expect.arrayContaining(states.map((file) => file.replace(/-(?:en|zh-TW)-.*$/, ''))));
+  });
+
+  it.each(WALKS)(
+    'needs no horizontal scrolling in $language, $direction',
+    async ({ language, direction, windows }) => {
       const wide: string[] = [];
+      const measure = async (slug: string, what: string): Promise<void> => {
+        const pixels = await overflow();
+        if (pixels > 0) wide.push(`${slug}, ${what}: ${pixels}`);
+      };
       for (const slug of slugs.filter((one) => !BY_SCRIPT.test(one))) {
-        await page.setViewportSize({ width: 390, height: 844 });
-        for (const language of ['en', 'zh-TW']) {
-          await page.goto(`/states/${slug}?ui_locales=${language}`);
-          const pixels = await overflow();
-          if (pixels > 0) wide.push(`${slug}, ${language}: ${pixels}`);
+        await page.goto(`/states/${slug}?ui_locales=${language}&dir=${direction}`);
+        for (const window of windows) {
+          await page.setViewportSize(window);
+          await measure(slug, String(window.width));
         }
-        await screenshotsOf(page, slug);
+        if (windows.at(-1) === ZOOMED) {
+          await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+          await measure(slug, 'double size');
+        }
+        if (language === 'zh-TW') await screenshotsOf(page, slug);
       }
-      expect(await page.evaluate('document.documentElement.lang')).toBe('zh-TW');
+      const root = await page.evaluate('[document.documentElement.lang, document.documentElement.dir]');
+      expect(root).toEqual([language, direction]);
       expect(wide).toEqual([]);
     },
     SCREENSHOTS_LIMIT,
   );
-
-  it.each(VIEWS)('needs no horizontal scrolling, %s at %d pixels', async (direction, width) => {
-    await page.setViewportSize({ width, height: 640 });
-    const wide: string[] = [];
-    for (const slug of slugs.filter((one) => !BY_SCRIPT.test(one))) {
-      await page.goto(`/states/${slug}?dir=${direction}`);
-      const pixels = await overflow();
-      if (pixels > 0) wide.push(`${slug}: ${pixels}`);
-    }
-    expect(await page.evaluate('document.documentElement.dir')).toBe(direction);
-    expect(wide).toEqual([]);
-  });
-
-  it('shows text of double size without horizontal scrolling', async () => {
-    await page.setViewportSize({ width: 640, height: 640 });
-    const wide: string[] = [];
-    for (const slug of slugs.filter((one) => !BY_SCRIPT.test(one))) {
-      await page.goto(`/states/${slug}`);
-      await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
-      if ((await overflow()) > 0) wide.push(slug);
-    }
-    expect(wide).toEqual([]);
-  });
 
   it.each(['peoplePage-members', 'consentPage-member-application', 'settingsPage-settings'])(
     'starts at the other side from right to left, without a violation: %s',

@@ -11,7 +11,7 @@ const FILES = ['dist/openapi.json', 'dist/tools.json', 'dist/schema.graphql'];
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: directory, encoding: 'utf8' });
 const commit = (): void => {
   git('add', '-A');
-  git('-c', 'user.name=test', '-c', 'user.email=test@example.com', 'commit', '-q', '--allow-empty', '-m', 'test');
+  git('commit', '-q', '--allow-empty', '-m', 'test');
 };
 
 /** A repository at this version with the current surfaces as its baseline and one edited file. */
@@ -44,7 +44,9 @@ beforeAll(() => {
   }
   mkdirSync(join(directory, 'docs/compatibility'), { recursive: true });
   writeBaseline(directory, { version: '0.0.1', surfaces: currentSurfaces(root) });
-  writeFileSync(join(directory, 'CHANGELOG.md'), '# Changelog\n\n## 0.1.0\n');
+  writeFileSync(join(directory, 'CHANGELOG.md'), '# Changelog\n\n## 0.1.0\n\n### Tools\n\n- One tool.\n');
+  git('config', 'user.name', 'test');
+  git('config', 'user.email', 'test@example.com');
   commit();
   git('tag', 'current');
 });
@@ -84,13 +86,54 @@ it('refuses a working tree with changes', () => {
   expect(release()).toEqual({ status: 1, output: expect.stringContaining('note.txt') });
 });
 
-it.each(['# Changelog\n\n## 0.1.0\n', '# Changelog\n\n## 0.2.01\n'])(
-  'refuses a version without a section in the changelog, and writes nothing',
-  (text) => {
+it.each([
+  ['## 0.1.0\n', 'no section "## 0.2.0"'],
+  ['## 0.2.01\n\n- One change.\n', 'no section "## 0.2.0"'],
+  ['## 0.2.0\n\n## 0.1.0\n\n- One tool.\n', 'no section "## 0.2.0"'],
+  ['## Unreleased\n\n- One change.\n', 'Name the section "## 0.2.0"'],
+  ['## Unreleased\n\n- One more change.\n\n## 0.2.0\n\n- One change.\n', 'Name the section "## 0.2.0"'],
+])(
+  'refuses a version whose changes have no section of their own in the changelog, and writes nothing',
+  (text, fault) => {
     repository('0.2.0');
-    writeFileSync(join(directory, 'CHANGELOG.md'), text);
+    writeFileSync(join(directory, 'CHANGELOG.md'), `# Changelog\n\n${text}`);
     commit();
-    expect(release()).toEqual({ status: 1, output: expect.stringContaining('no section "## 0.2.0"') });
+    expect(release()).toEqual({ status: 1, output: expect.stringContaining(fault) });
     expect(git('status', '--porcelain')).toBe('');
   },
 );
+
+it('releases a version beside an empty section for the changes to come', () => {
+  repository('0.2.0', 'CHANGELOG.md', '## 0.1.0', '## Unreleased\n\n## 0.2.0\n\n- One change.\n\n## 0.1.0');
+  expect(release()).toEqual({ status: 0, output: expect.stringContaining('run this again to tag v0.2.0') });
+});
+
+it('tags the commit of the baseline with the section of the changelog, once', () => {
+  repository('0.1.0');
+  expect(release()).toEqual({ status: 0, output: expect.stringContaining('run this again to tag v0.1.0') });
+  commit();
+  const steps = `Next:
+1. Push the tag: git push origin v0.1.0
+2. Make the images with their SBOMs from the tag: docker/build --tag 0.1.0 --output <folder>
+3. Begin the next version: npm version 0.2.0-dev --no-git-tag-version. Add the section "## Unreleased" to CHANGELOG.md, and commit both.
+`;
+  expect(release()).toEqual({ status: 0, output: `v0.1.0 is HEAD.\n${steps}` });
+  expect(git('tag', '--list', 'v0.1.0', '--format=%(contents)').trim()).toBe(
+    'Lyceum 0.1.0\n\n### Tools\n\n- One tool.',
+  );
+  expect(git('rev-parse', 'v0.1.0^{commit}')).toBe(git('rev-parse', 'HEAD'));
+  expect(release()).toEqual({ status: 0, output: `v0.1.0 is HEAD already.\n${steps}` });
+  commit();
+  expect(release()).toEqual({ status: 1, output: expect.stringContaining('v0.1.0 is another commit') });
+});
+
+it('names the changes of the working tree: in the section of its version, or until then as unreleased', () => {
+  const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  const [latest = '', ...others] = Array.from(read('CHANGELOG.md').matchAll(/^## (.+)$/gm), ([, name]) => name);
+  const released = others.includes(version) || latest === version;
+  expect([version, latest === 'Unreleased' || released]).toEqual([version, true]);
+  // The lockfile has the version too: npm ci would not refuse another one.
+  const lock = JSON.parse(read('package-lock.json')) as { version: string; packages: { '': { version: string } } };
+  expect([lock.version, lock.packages[''].version]).toEqual([version, version]);
+});

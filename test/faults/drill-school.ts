@@ -74,6 +74,7 @@ export interface DrillView {
 /** A school with an enrolled member, a webhook and a reader of changes, over the real surfaces. */
 export class DrillSchool {
   readonly #ids = new Map<string, string>();
+  readonly #enrollments = new Map<string, string>();
   readonly #delivered: string[] = [];
   #receiver: Server | undefined;
   #cursor = '';
@@ -111,7 +112,13 @@ export class DrillSchool {
     const { id } = await this.#write('/courses', { name: PREFIX + name, slug: SLUG + name });
     this.#ids.set(name, id);
     await this.#write(`/courses/${id}/publish`);
-    await this.#write(`/students/${this.#student}/enrollments`, { course_id: id });
+    const enrollment = await this.#write(`/students/${this.#student}/enrollments`, { course_id: id });
+    this.#enrollments.set(name, enrollment.id);
+  }
+
+  /** Ends the access of the student to a course. */
+  async revoke(name: string): Promise<void> {
+    await this.#write(`/enrollments/${this.#enrollments.get(name)}/revoke`);
   }
 
   async rename(name: string, other: string): Promise<void> {

@@ -170,7 +170,7 @@ function restored(view: DrillView, owner: Owner): DrillView {
 }
 
 /** Waits for the view. An error is a view too: services respond with 503 until they have found auth again. */
-async function until(view: () => Promise<DrillView>, expected: DrillView): Promise<DrillView> {
+export async function until(view: () => Promise<DrillView>, expected: DrillView): Promise<DrillView> {
   try {
     await eventually(
       () => view().catch(String),
@@ -183,7 +183,7 @@ async function until(view: () => Promise<DrillView>, expected: DrillView): Promi
   }
 }
 
-async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
+export async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
   const began = performance.now();
   const result = await work();
   return [result, (performance.now() - began) / 1_000];

@@ -1,4 +1,4 @@
-import { OWNERS, stepsAfterRestore } from './runbook.js';
+import { OWNERS, stepsAfterNatsLoss, stepsAfterRestore } from './runbook.js';
 
 describe('the page about restores', () => {
   it('lists the steps of each service with a database, of which one is the start', () => {
@@ -10,8 +10,18 @@ describe('the page about restores', () => {
     }
   });
 
+  it('lists the steps after a loss of NATS, which publish the rows of each owner and rebuild the copies', () => {
+    const steps = stepsAfterNatsLoss().map(({ service, command }) => [service, ...command].join(' '));
+    expect(steps).toEqual([
+      'admin-api raise-epoch',
+      'auth republish all',
+      'admin-api republish all',
+      'member-api rebuild all',
+    ]);
+  });
+
   it.each([
-    ['no steps', '# Restore\n\n## After a restore of auth\n\nNothing.\n', 'no steps for auth'],
+    ['no steps', '# Restore\n\n## After a restore of auth\n\nNothing.\n', 'no steps below "After a restore of auth"'],
     [
       'an unknown service',
       '## After a restore of auth\n\n```text\nstorefront serve\n```\n',

@@ -20,9 +20,18 @@ const PAGE = join(WORKSPACE, 'docs/operate/restore.md');
  * @param stopped the instant that the page calls `<stopped>`
  */
 export function stepsAfterRestore(owner: Owner, stopped: string, page = readFileSync(PAGE, 'utf8')): readonly Step[] {
-  const section = page.split(/^## /m).find((text) => text.startsWith(`After a restore of ${owner}\n`));
+  return stepsBelow(`After a restore of ${owner}`, page, stopped);
+}
+
+/** The steps after the volume of NATS was lost, in their order. */
+export function stepsAfterNatsLoss(page = readFileSync(PAGE, 'utf8')): readonly Step[] {
+  return stepsBelow('After a loss of NATS', page);
+}
+
+function stepsBelow(heading: string, page: string, stopped = '<stopped>'): readonly Step[] {
+  const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
   const code = /^```text\n(.*?)^```$/ms.exec(section ?? '')?.[1];
-  if (code === undefined) throw new Error(`The page has no steps for ${owner}`);
+  if (code === undefined) throw new Error(`The page has no steps below "${heading}"`);
   return code
     .trim()
     .split('\n')

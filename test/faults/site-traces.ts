@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { Stack } from '@lyceum/local';
 import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
+import { askJetStream, storedMessages } from './stream-messages.ts';
 
 const DATABASES = ['auth', 'school', 'learner'] as const;
 /** Tables that periodic tasks write for all sites. */
@@ -50,22 +51,11 @@ export class SiteTraces {
   async messages(siteId: string): Promise<string[]> {
     const { nats } = this.stack;
     const admin = await connect({ servers: nats.url, user: 'admin', pass: nats.userPassword('admin') ?? '' });
-    const ask = async <T>(operation: string, body: object = {}): Promise<T> =>
-      (await admin.request(`$JS.API.${operation}`, JSON.stringify(body), { timeout: 5_000 })).json<T>();
     try {
       const found = new Set<string>();
-      for (const name of (await ask<{ streams: string[] }>('STREAM.NAMES')).streams) {
-        for (let seq = 1; ;) {
-          const { message } = await ask<{ message?: { seq: number; subject: string; data?: string } }>(
-            `STREAM.MSG.GET.${name}`,
-            { seq, next_by_subj: '>' },
-          );
-          if (message === undefined) break;
-          const text = Buffer.from(message.data ?? '', 'base64').toString();
-          if (text.includes(siteId)) found.add(`${name} ${message.subject}`);
-          seq = message.seq + 1;
-        }
-      }
+      for (const name of (await askJetStream<{ streams: string[] }>(admin, 'STREAM.NAMES')).streams)
+        for await (const messages of storedMessages(admin, name))
+          for (const { subject, text } of messages) if (text.includes(siteId)) found.add(`${name} ${subject}`);
       return [...found].toSorted();
     } finally {
       await admin.close();

@@ -11,8 +11,6 @@ import { containerObstacle, ContainerHost, ROOT } from './container-host.ts';
 const TAG = 'proof';
 const MEGABYTE = 1_000_000;
 const MOST_MEGABYTES = 70;
-/** Size of libvips, which decodes images. */
-const LIBVIPS_MEGABYTES = 21;
 const MOST_START_MS = 15_000;
 
 /** As restricted as a pod of the Kubernetes profile "restricted" with a read-only root and no folder for files. */
@@ -92,9 +90,8 @@ async function proveService(
     const code = await host.inspect(container, '{{.State.ExitCode}}');
     if (code !== '0') throw new Error(`${service} ended with exit code ${code} on SIGTERM`);
     const above = ((await host.size(image)) - (await host.size())) / MEGABYTE;
-    const most = MOST_MEGABYTES + (service === 'admin-api' ? LIBVIPS_MEGABYTES : 0);
     return [
-      { title: `${service}, above its base image`, value: above, unit: 'MB', at_most: most },
+      { title: `${service}, above its base image`, value: above, unit: 'MB', at_most: MOST_MEGABYTES },
       { title: `${service}, from podman run to ready`, value: milliseconds, unit: 'ms', at_most: MOST_START_MS },
     ];
   } finally {

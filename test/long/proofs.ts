@@ -1,5 +1,5 @@
 import { restoreProof } from '../faults/restore-proof.ts';
-import { runbookProof } from '../faults/runbook-proof.ts';
+import { runbookProof } from '../faults/walks/runbook-proof.ts';
 import { imageProof } from '../images/image-proof.ts';
 import { installProof } from '../images/install-proof.ts';
 import { rotationProof } from '../scale/rotation-proof.ts';
@@ -10,6 +10,7 @@ import { benchProof } from './bench-proof.ts';
 import { documentsProof } from './documents-proof.ts';
 import { commandsProof, fuzzProof, hostileFilesProof } from './fuzz-proof.ts';
 import type { Proof } from './proof.ts';
+import { mutantsProof } from './mutants/mutants-proof.ts';
 import { startProof } from './start-proof.ts';
 import { stressProof } from './stress-proof.ts';
 
@@ -40,6 +41,12 @@ export const PROOFS: readonly Proof[] = [
     title: 'auth with 1,000,000 tokens, and with 10,000 sites',
     suite: 'scale',
     memoryBytes: 4 * GB,
+  }),
+  benchProof({
+    name: 'crowd',
+    title: 'requests at two of 1,000 sites with 2,000,000 people',
+    suite: 'crowd',
+    memoryBytes: 8 * GB,
   }),
   benchProof({
     name: 'events',
@@ -96,6 +103,12 @@ export const PROOFS: readonly Proof[] = [
     memoryBytes: 4 * GB,
   }),
   benchProof({
+    name: 'tracing',
+    title: 'processor time and latency of a request with traces against none',
+    suite: 'tracing',
+    memoryBytes: 4 * GB,
+  }),
+  benchProof({
     name: 'weight',
     title: 'memory of each service after load, and its start',
     suite: 'weight',
@@ -105,6 +118,7 @@ export const PROOFS: readonly Proof[] = [
   fuzzProof,
   commandsProof,
   hostileFilesProof,
+  mutantsProof,
   documentsProof,
   schoolProof,
   imageProof,

@@ -117,6 +117,19 @@ describe('the Nx targets', () => {
     }
   });
 
+  it.each([
+    ['auth', ['auth']],
+    ['member-api', ['auth', 'member-api']],
+    ['system-test', ['admin-api', 'auth', 'mcp-gateway', 'member-api']],
+  ])('makes the bundles that the suites of %s start, from what is built', (suite, services) => {
+    const earlier = [...before(task(suite))].filter((name) => name.endsWith(':bundle'));
+    expect(plain(earlier)).toEqual(services.map((name) => `${name}:bundle`));
+    for (const name of services) {
+      const used = [...before(`@lyceum/${name}:bundle`)];
+      expect(used).toEqual(expect.arrayContaining([`@lyceum/${name}:build`, '@lyceum/contracts:build']));
+    }
+  });
+
   it('caches the Nx targets', () => {
     const targets = Object.entries(tasks.tasks);
     expect(targets.length).toBeGreaterThan(40);
@@ -150,7 +163,15 @@ describe('the Nx targets', () => {
   });
 
   it('repeats a test when a file outside of its package changes that a spec reads', () => {
-    expect(readers.toSorted()).toEqual(['admin-api', 'auth', 'local', 'mcp-gateway', 'member-api', 'messaging']);
+    expect(readers.toSorted()).toEqual([
+      'admin-api',
+      'auth',
+      'local',
+      'mcp-gateway',
+      'member-api',
+      'messaging',
+      'platform',
+    ]);
     for (const project of readers) {
       // A change of the lockfile repeats every test.
       const files = [...inputs[task(project)]!.files, 'package-lock.json'];

@@ -92,7 +92,7 @@ function checkNx([target = '', ...more]: string[]): void {
 function checkNode([file = '', ...more]: string[]): void {
   const source = file.replace('/dist/', '/src/').replace(/\.js$/, '.ts');
   // Commands inside of an image or of a service begin at its folder.
-  const isInside = /^(?:app\/)?dist\/main\.js$/.test(file);
+  const isInside = /^(?:app\/)?(?:bundle|dist)\/main\.js$/.test(file);
   if (!isInside && !existsSync(join(root, file)) && !existsSync(join(root, source))) throw new Error(`no file ${file}`);
   if (isInside && more.length === 0) throw new Error('no command');
 }
@@ -135,7 +135,7 @@ describe('a page', () => {
     ['npx nx run-many -t typecheck nothing -p auth', 'no script nothing'],
     ['npx nx g @lyceum/nx:none x', 'no generator none'],
     ['node test/none.ts', 'no file test/none.ts'],
-    ['node app/dist/main.js', 'no command'],
+    ['node app/bundle/main.js', 'no command'],
   ])('refuses %s', (command, reason) => {
     expect(() => check(command)).toThrow(reason);
   });

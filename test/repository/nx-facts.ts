@@ -38,7 +38,7 @@ interface Inputs {
   readonly external: readonly string[];
 }
 
-const TARGETS = ['test', 'build', 'documents', 'lint', 'typecheck'];
+const TARGETS = ['test', 'build', 'documents', 'bundle', 'lint', 'typecheck'];
 const { affected, inputs } = JSON.parse(process.argv[2] ?? '') as Questions;
 
 const projectGraph = await createProjectGraphAsync();

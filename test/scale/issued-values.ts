@@ -1,14 +1,15 @@
 import { hash, randomUUID } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BrowserSession, eventually, postForms } from '@lyceum/testing';
 import { graphql, send, studentAt } from '../clients/http.ts';
 import { personOf } from '../stack/system-stack.ts';
 import type { ScaleStack } from './scale-stack.ts';
+import { WebhookReceiver } from './webhook-receiver.ts';
 
 const OPERATOR =
   'openid courses:read courses:write students:read students:write posts:read posts:write events:read events:write ' +
-  'storage:write';
+  'storage:write school:read school:write';
 const MEMBER = 'openid account:read account:write';
 const FILE = '%PDF-1.4\n';
 /** A generous limit: events and mails arrive within a second on an idle machine. */
@@ -39,6 +40,10 @@ const AFTER = 'query ($after: String) { viewer { notifications(first: 1, after: 
 interface IssuedValues {
   /** Uses each value through the edge; the status of each, as text where it is no HTTP status. */
   use(): Promise<Readonly<Record<string, number | string>>>;
+  /** Creates a course. `valid` when the webhook about it, and all webhooks before it, have a valid signature. */
+  webhookSignatures(): Promise<string>;
+  /** Ends the receiver of webhooks. */
+  end(): void;
 }
 
 /** The statuses of values that are valid. */
@@ -47,10 +52,12 @@ export const VALID = {
   'cursor of changes': 200,
   'cursor of the member API': 'valid',
   'unsubscribe link': 200,
+  'link to subscribe again': 200,
   'download link': 200,
   'upload link': 200,
   session: '/account',
   'refresh token': 200,
+  'webhook signatures': 'valid',
 };
 
 export async function issueValues(scale: ScaleStack, directory: string): Promise<IssuedValues> {
@@ -70,6 +77,20 @@ export async function issueValues(scale: ScaleStack, directory: string): Promise
     (await send<Listed>(`${api}${path}`, { token: operator.access_token })).body.page.next_cursor ?? '';
 
   const unique = randomUUID();
+  const receiver = await WebhookReceiver.start(async (url) => {
+    const endpoint = { url, event_types: ['course.created'] };
+    return (await write<{ secret: string }>('/webhook_endpoints', endpoint)).secret;
+  });
+  const webhookSignatures = async (): Promise<string> => {
+    const slug = `signed-${randomUUID()}`;
+    await write('/courses', { name: slug, slug });
+    const signatures = await eventually(
+      async () => receiver.signatures(slug),
+      (found) => found !== undefined,
+      ARRIVAL_MS,
+    );
+    return signatures!;
+  };
   const student = await studentAt(site, operator.access_token, personOf(site, 'student'));
   for (const slug of [`one-${unique}`, `two-${unique}`]) await write('/courses', { name: slug, slug });
   const event = await write('/events', {
@@ -129,7 +150,12 @@ export async function issueValues(scale: ScaleStack, directory: string): Promise
         statuses[name] = (await send(`${api}${path}`, { token: operator.access_token })).status;
       const { body } = await graphql(site.base_url, member.access_token, AFTER, { after });
       statuses['cursor of the member API'] = body.errors === undefined ? 'valid' : JSON.stringify(body.errors);
-      statuses['unsubscribe link'] = (await fetch(unsubscribe!, { method: 'POST' })).status;
+      const unsubscribed = await fetch(unsubscribe!, { method: 'POST' });
+      statuses['unsubscribe link'] = unsubscribed.status;
+      // Without the mails of the student, no later call finds an unsubscribe link.
+      const [undo] = postForms(await unsubscribed.text());
+      const again = undo && (await fetch(new URL(undo.action, unsubscribe), { method: 'POST' }));
+      statuses['link to subscribe again'] = again?.status ?? 'missing';
       statuses['download link'] = (await fetch(eventRegistrations.nodes[0]!.calendarUrl)).status;
       const headers = Object.fromEntries(upload.headers.map(({ name, value }) => [name, value]));
       statuses['upload link'] = (await fetch(upload.upload_url, { method: 'PUT', headers, body: FILE })).status;
@@ -137,14 +163,18 @@ export async function issueValues(scale: ScaleStack, directory: string): Promise
       const refreshed = await scale.refresh(refresh_token);
       refresh_token = refreshed.body.refresh_token ?? '';
       statuses['refresh token'] = refreshed.status;
+      statuses['webhook signatures'] = await webhookSignatures();
       return statuses;
     },
+    webhookSignatures,
+    end: () => receiver.stop(),
   };
 }
 
 /** The link in the header of the mail with this subject. */
 function unsubscribeLink(directory: string, to: string, subject: string): string | undefined {
-  const mails = readdirSync(directory).filter((file) => !file.startsWith('.'));
+  // The first mail makes the folder.
+  const mails = existsSync(directory) ? readdirSync(directory).filter((file) => !file.startsWith('.')) : [];
   const texts = mails.map((file) => readFileSync(join(directory, file), 'utf8'));
   const mail = texts.find((text) => text.includes(`To: ${to}`) && text.includes(`Subject: ${subject}`));
   return /^List-Unsubscribe: <(.+)>\r?$/m.exec(mail ?? '')?.[1];

@@ -9,93 +9,103 @@ const origin = join(directory, 'origin');
 const IDENTITY = ['-c', 'user.name=Test', '-c', 'user.email=test@school.example'];
 
 function git(folder: string, ...args: string[]): string {
-  return execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  return execFileSync('git', [...IDENTITY, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim();
 }
 
-/** Commits one file with this content and returns the commit. */
-function commit(file: string, content: string): string {
-  mkdirSync(join(origin, 'docs/compatibility'), { recursive: true });
-  writeFileSync(join(origin, file), content);
+/** Returns the new commit. */
+function commit(subject: string): string {
   git(origin, 'add', '.');
-  git(origin, ...IDENTITY, 'commit', '--quiet', '-m', `${file}: ${content}`);
+  git(origin, 'commit', '--quiet', '--allow-empty', '-m', subject);
   return git(origin, 'rev-parse', 'HEAD');
 }
 
-/** Sets the version of the working tree. */
-const begin = (version: string): string => commit('package.json', JSON.stringify({ version }));
-
-/** Writes the baseline of a version, as `npm run release` does. */
-function release(version: string, surface: string): string {
-  writeFileSync(join(origin, 'docs/compatibility/openapi.json'), surface);
-  return commit('docs/compatibility/version.json', JSON.stringify({ version }));
+/** Commits the baseline of a version, as `npm run release` writes it. */
+function release(version: string, subject = `chore: release v${version}`): string {
+  mkdirSync(join(origin, 'docs/compatibility'), { recursive: true });
+  writeFileSync(join(origin, 'docs/compatibility/version.json'), JSON.stringify({ version }));
+  return commit(subject);
 }
 
-function clone(name: string, depth: number): string {
-  git(directory, 'clone', '--quiet', `--depth=${depth}`, `file://${origin}`, name);
+function tag(version: string, at: string): void {
+  git(origin, 'tag', '--annotate', `v${version}`, '--message', version, at);
+}
+
+function clone(name: string, ...options: string[]): string {
+  git(directory, 'clone', '--quiet', ...options, `file://${origin}`, name);
   return join(directory, name);
 }
 
-const previous = (): string => previousCommit(gitIn(origin));
+const previous = (folder = origin): string => previousCommit(gitIn(folder));
+/** The release before another commit. */
+function previousOf(at: string): string {
+  const folder = join(directory, 'old');
+  rmSync(folder, { recursive: true, force: true });
+  clone('old');
+  git(folder, 'checkout', '--quiet', '--detach', at);
+  return previous(folder);
+}
 
-describe('the commit of the release before this one', () => {
-  let first: string;
-  let released: string;
+describe('the commit of the last release before HEAD', () => {
+  /** Named commits in their order. `fixed` has the tag v0.1.0. */
+  const at: Record<'first' | 'fixed' | 'next' | 'second', string> = { first: '', fixed: '', next: '', second: '' };
 
   beforeAll(() => {
     mkdirSync(origin);
     git(origin, 'init', '--quiet');
-    begin('0.1.0-dev');
-    first = commit('code', 'first');
-    commit('code', 'second');
+    commit('feat: begin');
+    release('0.1.0-dev', 'chore: release v0.1.0-dev');
+    at.first = release('0.1.0');
+    at.fixed = commit('fix: the last fault before the tag');
+    at.next = commit('feat: go on');
+    commit('chore: release v0.3.0');
+    commit('revert "chore: release v0.2.0"');
   });
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  it('returns the commit before HEAD while no baseline exists', () => {
-    expect(previous()).toBe(first);
+  it('fails before the first release, and names the command that fetches releases', () => {
+    expect(() => previousOf(at.first)).toThrow('git fetch --tags --unshallow');
   });
 
-  it('returns the commit before HEAD while no baseline of another version exists', () => {
-    const parent = git(origin, 'rev-parse', 'HEAD');
-    release('0.1.0-dev', 'of the second code');
-    expect(previous()).toBe(parent);
-    released = release('0.1.0-dev', 'once again');
+  it('returns the commit with the subject and the baseline of a release, without a tag', () => {
+    expect([previous(), previousOf(at.next), previousOf(at.fixed)]).toEqual([at.first, at.first, at.first]);
   });
 
-  it('returns the last commit that wrote a baseline of another version', () => {
-    commit('readme', 'after the release');
-    begin('0.1.0');
-    expect(previous()).toBe(released);
-    commit('code', 'third');
-    expect(previous()).toBe(released);
+  it('returns the commit of the tag, where the tag exists', () => {
+    tag('0.1.0', at.fixed);
+    expect([previous(), previousOf(at.next)]).toEqual([at.fixed, at.fixed]);
+    expect(previous(clone('without-tags', '--no-tags'))).toBe(at.first);
   });
 
-  it('ignores the baseline of the own version, whose commit has the code of HEAD', () => {
-    release('0.1.0', 'of the third code');
-    expect(previous()).toBe(released);
-    commit('readme', 'a correction');
-    release('0.1.0', 'of the third code, corrected');
-    commit('readme', 'one more correction');
-    expect(previous()).toBe(released);
+  it('returns no release that is HEAD or comes after it', () => {
+    expect(() => previousOf(`${at.first}^`)).toThrow('no release before HEAD');
+    expect(previousOf(at.fixed)).toBe(at.first);
   });
 
-  it.each([2, 6, 8])('returns the commit before HEAD in a clone of %d commits, which does not reach it', (depth) => {
-    const parent = git(origin, 'rev-parse', 'HEAD^');
-    expect(git(origin, 'rev-parse', 'HEAD~7')).toBe(released);
-    expect(previousCommit(gitIn(clone(`shallow-${depth}`, depth)))).toBe(parent);
+  it('returns the release before while the next one is made, and that one from its next commit on', () => {
+    at.second = release('0.2.0');
+    expect(previous()).toBe(at.fixed);
+    tag('0.2.0', at.second);
+    expect(previous()).toBe(at.fixed);
+    commit('feat: more');
+    expect(previous()).toBe(at.second);
   });
 
-  it('returns the released commit in a clone that has the commit before it', () => {
-    expect(previousCommit(gitIn(clone('shallow', 9)))).toBe(released);
+  it('orders versions as numbers, and takes no pre-release', () => {
+    const tenth = release('0.10.0');
+    tag('0.10.0', tenth);
+    tag('0.11.0-rc.1', release('0.11.0-rc.1'));
+    commit('feat: yet more');
+    expect(previous()).toBe(tenth);
   });
 
-  it('refuses a clone of one commit, and names the command', () => {
-    const folder = clone('one', 1);
-    expect(() => previousCommit(gitIn(folder))).toThrow('git fetch --deepen=1');
-  });
-
-  it('returns the released commit from the beginning of the next version on', () => {
-    const [latest] = git(origin, 'log', '--format=%H', '--', 'docs/compatibility').split('\n');
-    begin('0.2.0-dev');
-    expect(previous()).toBe(latest);
+  it('fails in a shallow clone that reaches no release, and finds a tag that was fetched alone', () => {
+    const folder = clone('shallow', '--depth=1', '--no-tags');
+    expect(() => previous(folder)).toThrow('no release before HEAD');
+    git(folder, 'fetch', '--quiet', '--depth=1', 'origin', 'tag', 'v0.2.0', '--no-tags');
+    expect(previous(folder)).toBe(at.second);
   });
 });

@@ -12,9 +12,6 @@ export interface PreviousRelease {
   remove(): void;
 }
 
-/** The folder that `npm run release` writes. */
-const BASELINE = 'docs/compatibility';
-
 /** Git in a repository. */
 export function gitIn(root: string): Git {
   return (...args) => {
@@ -26,41 +23,61 @@ export function gitIn(root: string): Git {
   };
 }
 
+interface Release {
+  /** Major, minor and patch. */
+  readonly version: readonly number[];
+  readonly commit: string;
+}
+
 /**
- * The commit of the release before this one: the last one that wrote a compatibility baseline of another version than
- * that of HEAD. It is the commit before HEAD when no such baseline exists or the clone does not reach it.
+ * The commit of the last release before HEAD: its tag, or in a clone without tags the commit with the subject of the
+ * release. Each has the baseline of its version.
  *
- * The commit that wrote a baseline is a sound choice, because its tree has the code that the baseline describes. The
- * baseline of HEAD's own version was written at the end of the work on this release: its commit has the code of HEAD,
- * and an upgrade from it would show nothing. The commits before it are no choice either: they have an older baseline
- * beside new code.
- *
- * @throws Error when the clone has no earlier commit
+ * @throws Error when the clone has neither, with the command that fetches them
  */
 export function previousCommit(git: Git): string {
-  const version = versionIn(git('show', 'HEAD:package.json'));
-  const writers = git('log', '--first-parent', '--format=%H', '--', BASELINE)?.split('\n').filter(Boolean) ?? [];
-  const isOfAnother = (commit: string): boolean => {
-    const written = versionIn(git('show', `${commit}:${BASELINE}/version.json`));
-    return written !== undefined && written !== version;
-  };
-  const release = writers.find(isOfAnother);
-  // A shallow clone shows its oldest commit as the one that wrote every file.
-  const isReached = git('rev-parse', '--is-shallow-repository') !== 'true' || hasParent(git, release);
-  if (release !== undefined && isReached) return release;
-  const parent = git('rev-parse', '--verify', '--quiet', 'HEAD^');
-  if (parent === undefined)
-    throw new Error('The clone has no commit before HEAD, so no earlier release can be built: git fetch --deepen=1');
-  return parent;
+  const head = git('rev-parse', 'HEAD');
+  const isBefore = ({ version, commit }: Release): boolean =>
+    commit !== head &&
+    versionIn(git('show', `${commit}:docs/compatibility/version.json`)) === version.join('.') &&
+    // The checkout of an older commit has the tags of later releases.
+    git('merge-base', '--is-ancestor', 'HEAD', commit) === undefined;
+  // The sort is stable, so the tag of a version comes before its commits.
+  const [last] = [...tagged(git), ...named(git)].filter(isBefore).toSorted((a, b) => byVersion(b, a));
+  if (last === undefined)
+    throw new Error(
+      'The clone has no release before HEAD: no tag such as v0.1.0, and no commit "chore: release v0.1.0". ' +
+        'Fetch them: git fetch --tags --unshallow (without --unshallow in a whole clone)',
+    );
+  return last.commit;
+}
+
+function tagged(git: Git): Release[] {
+  const tags = git('tag', '--list', 'v*')?.split('\n') ?? [];
+  return tags.flatMap((tag) => releaseOf(tag, git('rev-parse', `${tag}^{commit}`)));
+}
+
+function named(git: Git): Release[] {
+  const lines = git('log', '--format=%H %s', '--grep=^chore: release v')?.split('\n') ?? [];
+  return lines.flatMap((line) => {
+    const [, commit, tag = ''] = /^(\S+) chore: release (\S+)$/.exec(line) ?? [];
+    return releaseOf(tag, commit);
+  });
+}
+
+/** Nothing for a pre-release. */
+function releaseOf(tag: string, commit: string | undefined): Release[] {
+  const [, ...version] = /^v(\d+)\.(\d+)\.(\d+)$/.exec(tag) ?? [];
+  return commit === undefined || version.length === 0 ? [] : [{ version: version.map(Number), commit }];
+}
+
+function byVersion(a: Release, b: Release): number {
+  return a.version.map((part, index) => part - (b.version[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }
 
 /** The member `version` of a JSON file; undefined without the file. */
 function versionIn(text: string | undefined): string | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as { readonly version: string }).version;
-}
-
-function hasParent(git: Git, commit: string | undefined): boolean {
-  return commit !== undefined && git('rev-parse', '--verify', '--quiet', `${commit}^`) !== undefined;
 }
 
 /** Installs and builds the release before this one in a git worktree below `.lyceum`. */

@@ -36,6 +36,9 @@ export const rotationProof: Proof = {
       const { failures, requests, deferred } = await load.stop();
       for (const failure of failures) process.stderr.write(`    failed: ${failure}\n`);
       const lostYoung = invalid(await young.use());
+      // Its secret was stored under the removed key, and encrypted again.
+      if ((await issued.webhookSignatures()) !== 'valid') lostYoung.push('webhook signatures of before');
+      for (const values of [issued, young]) values.end();
       for (const name of [...lost, ...lostYoung]) process.stderr.write(`    not valid any more: ${name}\n`);
       return [
         { title: 'failed requests', value: failures.length, unit: 'requests', at_most: 0 },

@@ -11,6 +11,7 @@ async function demoOrders<Order extends { readonly number: string }>(): Promise<
 it('records the orders and refunds of its checkout', async () => {
   const orders = await demoOrders<{ number: string; state: string; refunded_minor: number }>();
   expect(orders.map(({ number, state, refunded_minor }) => [number, state, refunded_minor])).toEqual([
+    ['harbour-1009', 'paid', 0],
     ['harbour-1008', 'paid', 0],
     ['harbour-1007', 'paid', 0],
     ['harbour-1006', 'paid', 0],
@@ -28,7 +29,7 @@ it('sells and renews a subscription, redeems a coupon, and sells a ticket and a 
   const learner = await studentOf('learner-1');
   const [subscription] = await read<{ id: string; state: string }>(`/subscriptions?student_id=${learner?.id}`);
   expect(subscription).toMatchObject({ state: 'active' });
-  expect(bought.slice(0, 3).map(({ subscription_id, coupon_code }) => [subscription_id, coupon_code])).toEqual([
+  expect(bought.slice(1, 4).map(({ subscription_id, coupon_code }) => [subscription_id, coupon_code])).toEqual([
     [subscription?.id, null],
     [null, null],
     [null, 'WELCOME10'],
@@ -42,26 +43,42 @@ it('sells and renews a subscription, redeems a coupon, and sells a ticket and a 
   expect(registrations.map(({ source }) => source).toSorted()).toEqual(['free', 'order']);
 });
 
-interface Overview {
-  readonly totals: {
-    readonly sales: readonly { readonly orders_count: number; readonly refunds_count: number }[];
-    readonly funnel: { readonly enrolled_count: number; readonly started_count: number };
-    readonly memberships: { readonly active_count: number };
-    readonly attendance: { readonly registered_count: number };
-  };
+/** The sections of a report: the counts that the demo has in any 30 days. */
+const COUNTS = {
+  sales: ['orders_count', 'refunds_count'],
+  funnel: ['enrolled_count'],
+  memberships: ['active_count'],
+  attendance: ['events_count', 'registered_count', 'attended_count'],
+} as const;
+type Section = keyof typeof COUNTS;
+type Counts = Readonly<Record<string, number | undefined>>;
+type Totals = Readonly<Partial<Record<Section, Counts | readonly Counts[]>>>;
+
+const REPORTS: Readonly<Record<string, readonly Section[]>> = {
+  overview: ['sales', 'funnel', 'memberships', 'attendance'],
+  revenue: ['sales'],
+  funnel: ['funnel'],
+  memberships: ['memberships'],
+  attendance: ['attendance'],
+};
+
+/** The counts of the sections in a range; 0 for a section that the range does not have. */
+function countsOf(totals: Totals, sections: readonly Section[]): readonly number[] {
+  return sections.flatMap((section) => {
+    const [counts] = [totals[section] ?? {}].flat();
+    return COUNTS[section].map((name) => counts?.[name] ?? 0);
+  });
 }
 
-it('fills the reports of analytics', async () => {
-  const totals = async (range = ''): Promise<Overview['totals']> =>
-    (await send<Overview>(`${api}/analytics/overview${range}`, { token: await ownerToken() })).body.totals;
-  const counts = async (): Promise<readonly number[]> => {
-    const { funnel, memberships } = await totals();
-    const { sales } = await totals('?from=2026-09-01&to=2026-10-31');
-    const { attendance } = await totals('?from=2031-05-01&to=2031-05-31');
-    const sold = [sales[0]?.orders_count ?? 0, sales[0]?.refunds_count ?? 0];
-    const learned = [funnel.enrolled_count, funnel.started_count, memberships.active_count];
-    return [...sold, ...learned, attendance.registered_count];
-  };
-  const filled = await eventually(counts, (figures) => figures.every((figure) => figure > 0));
-  expect(filled).toHaveLength(6);
-});
+it.each(Object.entries(REPORTS))(
+  'fills the report %s of analytics for the last 30 days and for the 30 before',
+  async (name, sections) => {
+    const counts = async (): Promise<readonly number[]> => {
+      const url = `${api}/analytics/${name}?compare=previous_period`;
+      const { body } = await send<{ totals: Totals; previous: { totals: Totals } }>(url, { token: await ownerToken() });
+      return [...countsOf(body.totals, sections), ...countsOf(body.previous.totals, sections)];
+    };
+    const filled = await eventually(counts, (all) => all.every((one) => one > 0));
+    expect(filled).toHaveLength(2 * sections.flatMap((section) => COUNTS[section]).length);
+  },
+);

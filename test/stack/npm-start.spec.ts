@@ -59,7 +59,7 @@ function processes(): string[] {
       const [command = '', environment = ''] = ['cmdline', 'environ'].map((file) =>
         readFileSync(`/proc/${pid}/${file}`, 'utf8'),
       );
-      if (services.has(pid) && command.includes('dist/main.js')) return true;
+      if (services.has(pid) && command.includes('bundle/main.js')) return true;
       return command.includes(data) || environment.includes(data);
     } catch {
       return false;

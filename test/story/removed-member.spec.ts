@@ -9,6 +9,7 @@ import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import pg from 'pg';
 import { tokenFor } from '../clients/tokens.js';
+import { askJetStream, storedMessages } from '../faults/stream-messages.js';
 import { connectAs } from '../security/tools/nats.js';
 import { systemStack } from '../stack/system-stack.js';
 import { storeFiles } from './store-files.js';
@@ -98,33 +99,19 @@ async function tables(): Promise<string[]> {
   return found.toSorted();
 }
 
-interface Stored {
-  readonly seq: number;
-  readonly data?: string;
-}
-
-async function ask<Answer>(operation: string, body: object = {}): Promise<Answer> {
-  return (await nats.request(`$JS.API.${operation}`, JSON.stringify(body), { timeout: 5_000 })).json<Answer>();
-}
-
 /** Streams and buckets with a message that has one of the texts. */
 async function streams(): Promise<string[]> {
-  const names = (await ask<{ streams: string[] }>('STREAM.NAMES')).streams;
+  const names = (await askJetStream<{ streams: string[] }>(nats, 'STREAM.NAMES')).streams;
   expect(names.length).toBeGreaterThan(5);
   const found: string[] = [];
-  for (const name of names) {
-    for (let seq = 1; ;) {
-      const { message } = await ask<{ message?: Stored }>(`STREAM.MSG.GET.${name}`, { seq, next_by_subj: '>' });
-      if (message === undefined) break;
-      const text = Buffer.from(message.data ?? '', 'base64').toString();
-      if (TEXTS.some((one) => text.includes(one))) {
-        found.push(name);
-        break;
-      }
-      seq = message.seq + 1;
-    }
-  }
+  for (const name of names) if (await hasText(name)) found.push(name);
   return found.toSorted();
+}
+
+async function hasText(stream: string): Promise<boolean> {
+  for await (const messages of storedMessages(nats, stream))
+    if (messages.some(({ text }) => TEXTS.some((one) => text.includes(one)))) return true;
+  return false;
 }
 
 /** The student of an invited member, whom auth has linked. */

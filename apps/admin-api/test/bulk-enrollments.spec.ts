@@ -215,7 +215,7 @@ describe('the statements of a request', () => {
 
   it('sends four statements for one enrollment of a student', async () => {
     const [student_id, { id: course_id }] = [await student(), await newCourse(api)];
-    const texts = await statementsOf(api, 'enrollments_write', () =>
+    const texts = await statementsOf(api, 'enrollments_write_new', () =>
       api.send('POST', `/api/v1/students/${student_id}/enrollments`, { body: { course_id } }),
     );
     expect(texts.filter((text) => !/^(start|begin|commit)/i.test(text))).toHaveLength(4);

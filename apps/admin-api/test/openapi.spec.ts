@@ -18,6 +18,9 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
 );
 
+const scriptsOf = (page: string): (string | undefined)[] =>
+  [...page.matchAll(/<script[^>]* src="([^"]*)"/g)].map(([, source]) => source);
+
 let api: TestApi;
 
 beforeAll(async () => {
@@ -63,7 +66,7 @@ describe('/openapi.json', () => {
 });
 
 describe('/docs/operations', () => {
-  it('names every operation and every error on a page in the look of the site, without scripts', async () => {
+  it('names every operation and every error on a page in the look of the site, which needs no script', async () => {
     const { status, headers, text } = await api.send('GET', '/docs/operations', { token: null });
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     for (const { path, operation } of operations) {
@@ -78,14 +81,26 @@ describe('/docs/operations', () => {
     const hash = createHash('sha256').update(style).digest('base64');
     const [site] = api.sites;
     expect(headers['content-security-policy']).toContain(
-      `default-src 'none'; style-src ${site.base_url}/account/style.css 'sha256-${hash}';`,
+      `default-src 'none'; script-src ${site.base_url}/account/scripts/page.js; style-src ${site.base_url}/account/style.css 'sha256-${hash}';`,
     );
     expect(text).toContain(`<a href="/"><bdi>${site.name}</bdi></a>`);
     expect([...text.matchAll(/<link rel="stylesheet" href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
       '/account/style.css',
     ]);
     expect(text).toContain(`curl "${api.sites[0].base_url}/api/v1/courses`);
-    expect(text).not.toMatch(/<script|<img|@import|url\(|style="|\[object|undefined/);
+    expect(scriptsOf(text)).toEqual(['/account/scripts/page.js']);
+    expect(text).not.toMatch(/<img|@import|url\(|style="|\[object|undefined/);
+  });
+
+  it('leads from the contents to each tag, and from each tag to its operations', async () => {
+    const { text } = await api.send('GET', '/docs/operations', { token: null });
+    const ids = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    const targets = [...text.matchAll(/ href="#([^"]+)"/g)].map(([, target]) => target);
+    const tags = new Set(operations.map(({ operation }) => `tag-${(operation['tags'] as string[])[0]}`));
+    expect(targets).toEqual(
+      expect.arrayContaining([...tags, ...operations.map(({ operation }) => operation['operationId'])]),
+    );
+    expect(targets.filter((target) => !ids.has(target))).toEqual([]);
   });
 });
 
@@ -105,7 +120,8 @@ describe('/docs/errors', () => {
         const { status, headers, text } = await page(`/${path}`);
         expect([path, status, headers['content-type']]).toEqual([path, 200, `${type}; charset=utf-8`]);
         expect(text).toContain('What to do');
-        expect(text).not.toMatch(/<script|\[object|undefined/);
+        expect(scriptsOf(text)).toEqual(type === 'text/html' ? ['/account/scripts/page.js'] : []);
+        expect(text).not.toMatch(/\[object|undefined/);
         expect(text).not.toContain(BASE_URL);
         if (type === 'text/html') {
           expect(text).toContain(`<a href="/"><bdi>${api.sites[0].name}</bdi></a>`);

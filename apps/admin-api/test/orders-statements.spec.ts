@@ -34,7 +34,8 @@ const PAID = [
 it.each([1, 3])('records a paid order of %i course plans in ten round trips', async (count) => {
   const lines: Line[] = [];
   for (let index = 0; index < count; index += 1) lines.push((await shop.coursePlan()).line);
-  expect(await roundTrips(await orderOf(lines))).toEqual(PAID);
+  const write = count === 1 ? 'enrollments_write_new' : 'enrollments_write';
+  expect(await roundTrips(await orderOf(lines))).toEqual(PAID.with(PAID.indexOf('enrollments_write'), write));
 });
 
 const SEATS = [
@@ -81,8 +82,9 @@ it.each([1, 13])(
       lines.push((await shop.coursePlan()).line, (await shop.product()).line, (await shop.seat()).line, sessions);
     }
     const texts = await roundTrips(await orderOf(lines));
+    const write = count === 1 ? 'enrollments_write_new' : 'enrollments_write';
     // The statement of the items has no name.
-    expect(texts.toSpliced(3, 1)).toEqual(MIXED);
+    expect(texts.toSpliced(3, 1)).toEqual(MIXED.with(MIXED.indexOf('enrollments_write'), write));
     expect(texts).toHaveLength(25);
   },
 );

@@ -9,8 +9,9 @@ const BUNDLE = { purpose: 'page_bundle', filename: 'site.zip', content_type: 'ap
 const MIB = 1024 * 1024;
 const index: ZipEntry = { name: 'index.html', content: Buffer.from('<h1>Attack</h1>') };
 const page = (...more: readonly ZipEntry[]): Buffer => zipFile([index, ...more]);
+const NOTHING = Buffer.alloc(0);
 const empty = (count: number): Buffer =>
-  zipFile(Array.from({ length: count }, (_entry, at) => ({ name: `${at}.txt`, content: Buffer.alloc(0) })));
+  zipFile(Array.from({ length: count }, (_entry, at) => ({ name: `${at}.txt`, content: NOTHING })));
 
 let api: TestApi;
 /** A page that shows its only deployment. */

@@ -1,18 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import {
-  PAGE_PICTURE_BYTES,
-  REQUEST_HEADERS,
-  changeAppearance,
-  getSiteSettings,
-  inboxPrefix,
-  replySchema,
-  storePicture,
-} from '@lyceum/contracts';
-import type { Reply, RequestDefinition, Role } from '@lyceum/contracts';
-import { connect, headers } from '@nats-io/transport-node';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { PAGE_PICTURE_BYTES, changeAppearance, getSiteSettings, storePicture } from '@lyceum/contracts';
+import type { Reply, Role } from '@lyceum/contracts';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
+import { AuthRequests } from './auth-requests.js';
 import { withDatabase } from './database.js';
 import { chunk, png } from './new-image.js';
 import { follow } from './new-upload.js';
@@ -22,24 +13,17 @@ const OTHER = { person_id: '018f3b1e-0000-7000-8000-000000000002', member_id: '5
 const OWNER: Role[] = ['owner'];
 
 let api: TestApi;
-let auth: NatsConnection;
+let auth: AuthRequests;
 beforeAll(async () => {
   api = await startAdminApi();
-  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = api.nats.environment('auth');
-  auth = await connect({ servers, user, pass, inboxPrefix: inboxPrefix('auth') });
+  auth = await AuthRequests.to(api);
 });
 afterAll(async () => {
-  await auth.close();
+  await auth.stop();
   await api.stop();
 });
 
-/** Requests as auth does. */
-async function request(definition: RequestDefinition, input: object, site = api.sites[0]): Promise<Reply> {
-  const head = headers();
-  head.set(REQUEST_HEADERS.site, site.site_id);
-  const response = await auth.request(definition.subject, JSON.stringify(input), { headers: head, timeout: 30_000 });
-  return replySchema.parse(response.json());
-}
+const request = (...sent: Parameters<AuthRequests['send']>): Promise<Reply> => auth.send(...sent);
 const codeOf = (reply: Reply): unknown => (reply.ok ? 'ok' : reply.error.code);
 
 const store = (content: Buffer, more: object = {}, site = api.sites[0]) => {
@@ -157,21 +141,16 @@ describe('a picture of a page', () => {
 
 it('refuses a picture above the quota of the site', async () => {
   const full = await startAdminApi({ environment: { FILES_QUOTA_BYTES: '1000' } });
-  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = full.nats.environment('auth');
-  const connection = await connect({ servers, user, pass, inboxPrefix: inboxPrefix('auth') });
+  const requests = await AuthRequests.to(full);
   try {
-    const head = headers();
-    head.set(REQUEST_HEADERS.site, full.sites[0].site_id);
     const codes: unknown[] = [];
     for (const content of [drawnOf(700), drawnOf(700)]) {
       const file = { filename: 'logo.png', content_type: 'image/png', content: content.toString('base64') };
-      const body = JSON.stringify({ ...MEMBER, roles: OWNER, ...file });
-      const response = await connection.request(storePicture.subject, body, { headers: head, timeout: 30_000 });
-      codes.push(codeOf(replySchema.parse(response.json())));
+      codes.push(codeOf(await requests.send(storePicture, { ...MEMBER, roles: OWNER, ...file })));
     }
     expect(codes).toEqual(['ok', 'quota_exceeded']);
   } finally {
-    await connection.close();
+    await requests.stop();
     await full.stop();
   }
 });

@@ -135,7 +135,7 @@ describe('the quota of items', () => {
   ])('counts what %s makes, and refuses a call beyond it before any work', async (tool, argumentsOf, table) => {
     const [site, person_id] = [api.sites[0], randomUUID()];
     // The test calls tools by this client.
-    await spend({ name: 'items', hits: ITEMS }, `${site.site_id}:${person_id}:an-app`, ITEMS - 1);
+    await spend({ name: 'items', hits: ITEMS }, `${site.site_id}:${person_id}:an-app`, ITEMS - 4);
     const rows = async () => {
       const counted = `select count(*)::int from ${table}`;
       const found = await withDatabase(api.databaseUrl, (client) => client.query<{ count: number }>(counted));
@@ -144,11 +144,12 @@ describe('the quota of items', () => {
     const call = async (count: number) =>
       toolCaller(api).call(tool, await argumentsOf(count), { scopes: ['students:write', 'coupons:write'], person_id });
     const before = await rows();
+    expect(await call(3)).not.toHaveProperty('ok');
     // The last item passes with the whole request.
     expect(await call(2)).not.toHaveProperty('ok');
-    expect(await rows()).toBe(before + 2);
+    expect(await rows()).toBe(before + 5);
     expect(await call(1)).toMatchObject({ ok: false, code: 'rate_limited' });
-    expect(await rows()).toBe(before + 2);
+    expect(await rows()).toBe(before + 5);
   });
 });
 

@@ -1,39 +1,24 @@
-import {
-  REQUEST_HEADERS,
-  changeAppearance,
-  changeSchool,
-  getSiteSettings,
-  inboxPrefix,
-  replySchema,
-} from '@lyceum/contracts';
+import { changeAppearance, changeSchool, getSiteSettings } from '@lyceum/contracts';
 import type { Reply, RequestDefinition, Role } from '@lyceum/contracts';
-import { connect, headers } from '@nats-io/transport-node';
-import type { NatsConnection } from '@nats-io/transport-node';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
+import { AuthRequests } from './auth-requests.js';
 
 const MEMBER = { person_id: '018f3b1e-0000-7000-8000-000000000001', member_id: '5d0f2c4e-8f3b-4a52-b1d7-6f1e2d3c4b5a' };
 const ADMIN: Role[] = ['admin'];
 
 let api: TestApi;
-let auth: NatsConnection;
+let auth: AuthRequests;
 beforeAll(async () => {
   api = await startAdminApi();
-  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = api.nats.environment('auth');
-  auth = await connect({ servers, user, pass, inboxPrefix: inboxPrefix('auth') });
+  auth = await AuthRequests.to(api);
 });
 afterAll(async () => {
-  await auth.close();
+  await auth.stop();
   await api.stop();
 });
 
-/** Requests as auth does. */
-async function request(definition: RequestDefinition, input: object, site = api.sites[0]): Promise<Reply> {
-  const head = headers();
-  head.set(REQUEST_HEADERS.site, site.site_id);
-  const response = await auth.request(definition.subject, JSON.stringify(input), { headers: head, timeout: 30_000 });
-  return replySchema.parse(response.json());
-}
+const request = (...sent: Parameters<AuthRequests['send']>): Promise<Reply> => auth.send(...sent);
 async function settings(site = api.sites[0]) {
   const reply = await request(getSiteSettings, { roles: ADMIN }, site);
   if (!reply.ok) throw new Error(reply.error.detail);

@@ -20,6 +20,7 @@ import {
 import type { InvitationView } from '#src/password-links/invitation.page.js';
 import { answeredPage } from '#src/provider/engine/answered.page.js';
 import { accountChooserPage } from '#src/sign-ins/account-chooser.page.js';
+import type { AccountChooserView, ShownAccount } from '#src/sign-ins/account-chooser.page.js';
 import { consentPage } from '#src/sign-ins/consent.page.js';
 import type { ConsentView } from '#src/sign-ins/consent.page.js';
 import { signInPage } from '#src/sign-ins/sign-in.page.js';
@@ -81,6 +82,18 @@ const PASSKEYS = ['Phone', 'Laptop'].map((name) => ({
   last_used_at: null,
 }));
 
+const ACCOUNTS: readonly ShownAccount[] = [
+  { uid: 'one', name: 'Zoë Walker', email: EMAIL },
+  { uid: 'two', name: 'Mei Lin', email: 'mei@example.com' },
+];
+const chooser = (accounts: readonly ShownAccount[]): AccountChooserView => ({
+  client: CLIENT,
+  accounts,
+  csrf: CSRF,
+  query: 'prompt=select_account',
+  redirectUri: PENDING.redirect_uri,
+});
+
 /** The pages of an authorization, and of the ways into an account. */
 export const SIGN_IN_STATES: readonly State[] = [
   ...statesOf(signInPage, {
@@ -100,19 +113,8 @@ export const SIGN_IN_STATES: readonly State[] = [
     'wrong password': [SITE, { ...AT_ACCOUNT, email: EMAIL, error: { kind: 'refused' } }],
   }),
   ...statesOf(accountChooserPage, {
-    'two accounts': [
-      SITE,
-      {
-        client: CLIENT,
-        accounts: [
-          { uid: 'one', name: 'Zoë Walker', email: EMAIL },
-          { uid: 'two', name: 'Mei Lin', email: 'mei@example.com' },
-        ],
-        csrf: CSRF,
-        query: 'prompt=select_account',
-        redirectUri: PENDING.redirect_uri,
-      },
-    ],
+    'one account': [SITE, chooser(ACCOUNTS.slice(0, 1))],
+    'two accounts': [SITE, chooser(ACCOUNTS)],
   }),
   ...statesOf(consentPage, {
     'member application': [CONSENT],

@@ -1,8 +1,7 @@
-import { currentRequest } from '@lyceum/platform';
-import { DataSource } from 'typeorm';
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
+import { statementsOfRequest } from './statements.js';
 
 const ROWS = 10_000;
 /** The session, the person, and the content of the page. */
@@ -11,15 +10,6 @@ const STATEMENTS = 3;
 const REQUEST = 'a-counted-request';
 /** Bytes: a page of a list shows at most 50 rows. */
 const PAGE = 100_000;
-
-/** A connection of the pool. */
-interface Connection {
-  readonly query: (...asked: unknown[]) => unknown;
-}
-interface Pool {
-  on(event: 'acquire', listener: (connection: Connection) => void): void;
-  off(event: 'acquire', listener: (connection: Connection) => void): void;
-}
 
 let auth: TestAuth;
 let owner: Flow;
@@ -62,26 +52,7 @@ beforeAll(async () => {
 });
 afterAll(() => auth.stop());
 
-/** The texts of the statements that requests of the owner send. Queues of jobs send others at the same time. */
-async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
-  const { master: pool } = auth.app.get(DataSource).driver as unknown as { readonly master: Pool };
-  const spies = new Map<Connection, jest.SpyInstance>();
-  const asked: unknown[] = [];
-  const watch = (connection: Connection): void => {
-    if (spies.has(connection)) return;
-    const { query } = connection;
-    const listening = (...values: unknown[]): unknown => {
-      if (currentRequest()?.requestId === REQUEST) asked.push(values[0]);
-      return Reflect.apply(query, connection, values);
-    };
-    spies.set(connection, jest.spyOn(connection, 'query').mockImplementation(listening));
-  };
-  pool.on('acquire', watch);
-  await work();
-  pool.off('acquire', watch);
-  for (const spy of spies.values()) spy.mockRestore();
-  return asked.map((first) => (typeof first === 'string' ? first : (first as { readonly text: string }).text));
-}
+const statementsOf = (work: () => Promise<unknown>): Promise<string[]> => statementsOfRequest(auth, REQUEST, work);
 
 async function one(text: string): Promise<string> {
   const [row] = await auth.sql<{ id: string }>(text, [auth.site.site_id]);

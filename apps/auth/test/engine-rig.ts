@@ -17,6 +17,7 @@ import {
   datedGrant,
   isResuming,
   leaveCookies,
+  savesSessionLater,
   withSecrets,
   withoutSecrets,
 } from '#src/provider/engine/engine.internals.js';
@@ -124,7 +125,8 @@ export class EngineRig {
     };
     return {
       upsert: (id, payload) => {
-        called('upsert', id, { ...payload, before: cookieBeforeRename(currentContext()) });
+        const ctx = currentContext();
+        called('upsert', id, { ...payload, before: cookieBeforeRename(ctx), later: savesSessionLater(ctx) });
         if (model === 'Session' && this.dropSessions) leaveCookies(currentContext());
         this.rows.set(at(id), model === 'Interaction' ? withoutSecrets(payload) : payload);
         return Promise.resolve();

@@ -17,7 +17,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
   '10,000 characters': 'x'.repeat(10_000),
   'a NUL and half a line': 'a\0b\r\nset-cookie: x=1',
 };
-/** Finds markup of a value that the page did not escape, and invisible characters that stand in no field. */
+/** Finds values that the page did not escape, and invisible characters outside of fields. */
 const UNESCAPED = /<script>alert|<img src=x/;
 const INVISIBLE = /[\u202e\u2066\u200b\ufeff]/;
 const NOT_OF_PAGES: readonly string[] = [

@@ -1,6 +1,6 @@
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { PlatformModule, createPlatform, readConfiguration, withoutTasks } from '@lyceum/platform';
+import { PlatformModule, createPlatform, readConfiguration, withTaskSettings } from '@lyceum/platform';
 import { testDatabase, testInfrastructure } from '@lyceum/testing';
 import { DataSource } from 'typeorm';
 import { authEnvironment } from '#src/auth.environment.js';
@@ -44,7 +44,7 @@ export async function startIdentityWith(
     ],
   }).compile();
   context.useLogger(false);
-  await withoutTasks(() => context.init());
+  await withTaskSettings(config, () => context.init());
   return {
     context,
     config,

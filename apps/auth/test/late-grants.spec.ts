@@ -78,6 +78,14 @@ describe('An authorization without interaction', () => {
     expect([status < 500, url.searchParams.get('code'), await grants()]).toEqual([true, null, 0]);
   });
 
+  it('issues nothing when the person signs out everywhere at the same time', async () => {
+    await auth.sql('DELETE FROM grants');
+    const people = auth.app.get(PeopleService);
+    const person = await people.byEmail(`${NAME}@school.example`);
+    const { code } = await during(() => people.signOutEverywhere(person!.person_id));
+    expect([code, await grants()]).toEqual([null, 0]);
+  });
+
   it('issues nothing that would survive a suspension of the site', async () => {
     await auth.sql('DELETE FROM grants');
     const { code } = await during(() => auth.app.get(SitesService).setState(auth.site.site_id, 'suspended'));

@@ -152,6 +152,27 @@ describe('Metadata', () => {
     expect(text).toContain(`| Access token | ${LIFETIMES.accessToken / 60} minutes |`);
   });
 
+  it('shows the guide as a page to browsers, and as Markdown to all others', async () => {
+    const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const page = await flow.send('/auth.md', { headers: { accept: browser } });
+    const text = String(page.body['text']);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(text).toContain('<h2 id="get-a-client">Get a client</h2>');
+    expect(text).toContain('<a href="/auth.md" aria-current="page">');
+    expect(text).not.toMatch(/<p>(?:#|- |\|)|\*\*/);
+    for (const scope of SCOPE_NAMES) expect(text.replaceAll('<wbr />', '')).toContain(`<code>${scope}</code>`);
+    for (const accept of [
+      '*/*',
+      'text/markdown, text/html;q=0.9, */*;q=0.1',
+      'text/plain, text/html',
+      'application/json',
+    ]) {
+      const { headers } = await flow.send('/auth.md', { headers: { accept } });
+      expect([accept, headers.get('content-type')]).toEqual([accept, 'text/markdown; charset=utf-8']);
+      expect(headers.get('vary')).toContain('Accept');
+    }
+  });
+
   it.each(['/agent/auth', '/agent', '/agents', '/Agent/auth', '/register', '/oauth/token', '/.well-known/agent-auth'])(
     'returns a problem with a link to the guide for %s',
     async (path) => {

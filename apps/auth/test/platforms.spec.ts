@@ -87,8 +87,11 @@ describe('A platform', () => {
   });
 
   it('does not recognize a platform name with a foreign redirect URI', async () => {
-    const { body } = await register({ client_name: 'Claude', redirect_uris: [CLAUDE, 'https://evil.example/'] });
-    expect(body['error']).toBe('invalid_redirect_uri');
+    const foreign = [`${CLAUDE}/..`, CLAUDE.replace('claude.ai', 'claude.ai.evil.example')];
+    for (const redirect_uris of [[CLAUDE, 'https://evil.example/'], ...foreign.map((uri) => [uri])]) {
+      const { status, body } = await register({ client_name: 'Claude', redirect_uris });
+      expect([redirect_uris, status, body['error']]).toEqual([redirect_uris, 400, 'invalid_redirect_uri']);
+    }
     const local = await register({ client_name: 'Claude', redirect_uris: ['http://127.0.0.1:1/'] });
     expect([local.status, local.body['error']]).toEqual([400, 'invalid_client_metadata']);
   });

@@ -53,12 +53,13 @@ describe('Registration (RFC 7591)', () => {
   });
 
   it('shows at consent that a registered client is unverified', async () => {
-    const { body } = await register({ redirect_uris: [LOOPBACK], client_name: 'Claude helper' });
+    const { body } = await register({ redirect_uris: [LOOPBACK], client_name: 'Claude <b>helper</b>' });
     const own = new Flow(auth);
     const request = { client_id: String(body['client_id']), redirect_uri: LOOPBACK, scope: 'courses:read' };
     const page = await own.signIn(await own.browser.open(own.authorizationUrl(request)), 'owner');
     expect(page.body).toContain('Unverified');
     expect(page.body).toContain('an app on this computer');
+    expect(page.body).not.toContain('<b>helper');
   });
 
   it.each(['Claude', 'claude.ai', 'Cl\u0430ude', 'CIaude', 'Visual  Studio Code', 'First School'])(
@@ -128,10 +129,18 @@ describe('Registration (RFC 7591)', () => {
 
   it('ignores unknown members of a registration', async () => {
     const scope = 'openid offline_access unheard-of';
-    const { status, body } = await register({ redirect_uris: [LOOPBACK], scope, software_id: 'x', client_id: 'mine' });
+    const own = {
+      client_id: 'first-member',
+      client_secret: 'x',
+      audience: 'member',
+      source: 'operator',
+      site_id: null,
+    };
+    const { status, body } = await register({ redirect_uris: [LOOPBACK], scope, software_id: 'x', ...own });
     expect(status).toBe(201);
-    expect(body['client_id']).not.toBe('mine');
-    expect(body['scope']).not.toContain('unheard-of');
+    expect(body['client_id']).not.toBe(own.client_id);
+    expect(body).not.toHaveProperty('client_secret');
+    expect(body['scope']).not.toMatch(/unheard-of|account:/);
   });
 
   it('lets a client that registered with few scopes request more later', async () => {
@@ -161,12 +170,31 @@ describe('Registration (RFC 7591)', () => {
     ['null', 'null', 400],
     ['redirect URIs that are no list', { redirect_uris: LOOPBACK }, 400],
     ['too many redirect URIs', { redirect_uris: Array(11).fill(LOOPBACK) }, 400],
-    ['a name that would break the page', { client_name: 'a\u202Eb', redirect_uris: [LOOPBACK] }, 400],
+    ['redirect URIs that are objects', { redirect_uris: [{ href: LOOPBACK }] }, 400],
+    ['a redirect URI without an end', { redirect_uris: [`${LOOPBACK}?${'x'.repeat(2_000)}`] }, 400],
+    ['a name that is an object', { redirect_uris: [LOOPBACK], client_name: { toString: 'x' } }, 400],
+    ['a prototype', '{"__proto__":{"scope":"account:read"}}', 400],
+    ['a member without a value', '{"redirect_uris":', 400],
+    ['unclosed brackets', '['.repeat(15_000), 400],
+    ['a NUL', '\u0000', 400],
     ['too large a body', { client_name: 'x'.repeat(20_000) }, 413],
   ])('refuses a registration with %s', async (_name, body, status) => {
     const response = await register(body);
     expect(response.status).toBe(status);
     expect(response.body['error']).toMatch(/^invalid_/);
+  });
+
+  it.each([
+    ['a right-to-left override', 'Cla\u202eedu'],
+    ['a zero-width joiner', 'Cla\u200dude'],
+    ['a line break', 'Claude\nverified'],
+    ['a NUL', 'Claude\u0000'],
+    ['half a surrogate', 'Claude\ud800'],
+    ['only space', '   '],
+    ['121 characters', 'x'.repeat(121)],
+  ])('refuses a client name with %s', async (_what, client_name) => {
+    const { status, body } = await register({ client_name, redirect_uris: [LOOPBACK] });
+    expect([status, body['error']]).toEqual([400, 'invalid_client_metadata']);
   });
 
   it('refuses a body of more than 64 levels, and accepts one of 64', async () => {

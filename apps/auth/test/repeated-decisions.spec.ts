@@ -126,6 +126,15 @@ describe('A decision that is sent twice', () => {
     expect([forged.status, forged.url.origin]).toEqual([400, auth.site.base_url]);
   });
 
+  it('refuses a decision without the cookies of an open interaction at once', async () => {
+    const { flow, page } = await consentPage();
+    const began = performance.now();
+    expect((await new Flow(auth).decide(page, 'approve')).status).toBe(400);
+    // A repeated decision waits up to 3 s for the first.
+    expect(performance.now() - began).toBeLessThan(2_500);
+    expect(codeOf(await flow.decide(page, 'approve'))).toMatch(/^[\w-]{43}$/);
+  });
+
   it('stores the response only in encrypted form', async () => {
     const { flow, page } = await consentPage();
     const code = codeOf(await flow.decide(page, 'approve'));

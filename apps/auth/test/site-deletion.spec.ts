@@ -1,8 +1,12 @@
+import { SITES_BUCKET } from '@lyceum/contracts';
+import { eventually, testNats } from '@lyceum/testing';
+import type { TestNats } from '@lyceum/testing';
 import { MembersOfDeletedSite } from '#src/members/members-of-deleted-site.js';
 import { SiteDeletionsService } from '#src/sites/site-deletions.service.js';
 import { SitesService } from '#src/sites/sites.service.js';
 import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
+import { Observer } from './observer.js';
 
 const AT = { base_url: 'https://gone.example', name: 'Gone School', slug: 'gone' };
 const person = (name: string) => ({
@@ -12,11 +16,16 @@ const person = (name: string) => ({
   roles: ['owner' as const],
 });
 
+let nats: TestNats;
+let observer: Observer;
 let auth: TestAuth;
 let siteId: string;
 
 beforeAll(async () => {
-  auth = await startAuth();
+  // Without NATS each deletion waits 5 s for the directory.
+  nats = await testNats();
+  observer = await Observer.of(nats);
+  auth = await startAuth({ nats: nats.environment('auth') });
   const { site_id: _id, ...other } = auth.other;
   const { sites } = await auth.apply({
     sites: [
@@ -26,15 +35,22 @@ beforeAll(async () => {
   });
   siteId = sites[0]?.site_id ?? '';
 });
-afterAll(() => auth.stop());
+afterAll(async () => {
+  await auth.stop();
+  await observer.stop();
+  await nats.stop();
+});
 
 const remove = (slug = AT.slug) => auth.app.get(SiteDeletionsService).delete(AT.base_url, slug);
 const states = () =>
   auth.sql(`select email, state from people where email like '%@gone.example' or name = 'Deleted' order by state`);
-const events = () =>
-  auth.sql<{ data: object }>(
-    `select payload::jsonb -> 'data' as data from outbox where subject = 'identity.site.deleted.v1' order by seq`,
+const events = () => observer.received.filter(({ subject }) => subject === 'identity.site.deleted.v1');
+const published = (count: number) =>
+  eventually(
+    () => Promise.resolve(events()),
+    ({ length }) => length === count,
   );
+const isListed = async () => (await observer.bucket(SITES_BUCKET)).some((site) => site['site_id'] === siteId);
 
 it('refuses to delete an active site, an unknown origin and another slug', async () => {
   await expect(remove()).rejects.toMatchObject({ code: 'invalid_state' });
@@ -43,13 +59,15 @@ it('refuses to delete an active site, an unknown origin and another slug', async
   await expect(auth.app.get(SiteDeletionsService).delete('https://no.example', 'no')).rejects.toMatchObject({
     code: 'not_found',
   });
-  expect(await events()).toEqual([]);
+  expect(events()).toEqual([]);
+  expect(await isListed()).toBe(true);
 });
 
 it('deletes a suspended site, whose event names its ids alone', async () => {
   expect(await remove()).toMatchObject({ site_id: siteId, base_url: AT.base_url });
-  const [event] = await events();
-  expect(event?.data).toMatchObject({ site_id: siteId, name: 'Deleted', slug: siteId, state: 'suspended' });
+  const [event] = await published(1);
+  expect(await isListed()).toBe(false);
+  expect(event?.body['data']).toMatchObject({ site_id: siteId, name: 'Deleted', slug: siteId, state: 'suspended' });
   const sites = auth.app.get(SitesService);
   expect([await sites.byOrigin(AT.base_url), await sites.byId(siteId)]).toEqual([undefined, undefined]);
   await expect(sites.setState(siteId, 'active')).rejects.toMatchObject({ code: 'not_found' });
@@ -59,7 +77,7 @@ it('deletes a suspended site, whose event names its ids alone', async () => {
 
 it('publishes the event again when the deletion is repeated', async () => {
   await remove();
-  expect(await events()).toHaveLength(2);
+  expect(await published(2)).toHaveLength(2);
 });
 
 it('refuses a new site of the origin until the rows are deleted', async () => {

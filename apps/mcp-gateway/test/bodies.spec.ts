@@ -116,13 +116,17 @@ describe('a body', () => {
     }
   });
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'text/html'])(
-    'returns 415 for a body of the type %s',
-    async (type) => {
-      const reply = await post(gateway.url, JSON.stringify(message), { headers: { 'content-type': type } });
-      expect(reply.status).toBe(415);
-    },
-  );
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonx',
+    'text/html',
+    '',
+  ])('returns 415 for a body of the type %s', async (type) => {
+    const reply = await post(gateway.url, JSON.stringify(message), { headers: { 'content-type': type } });
+    expect(reply.status).toBe(415);
+  });
 
   it('accepts a character set', async () => {
     const headers = { 'content-type': 'application/json; charset=utf-8', 'mcp-protocol-version': '2025-06-18' };
@@ -133,7 +137,8 @@ describe('a body', () => {
     const limit = 256 * 1024;
     const text = JSON.stringify(message);
     expect((await post(gateway.url, text + ' '.repeat(limit - text.length))).status).toBe(200);
-    expect((await post(gateway.url, text + ' '.repeat(limit - text.length + 1))).status).toBe(413);
+    for (const bytes of [limit + 1, 4 * limit])
+      expect((await post(gateway.url, text + ' '.repeat(bytes - text.length))).status).toBe(413);
   });
 
   it('serves a client that accepts any type', async () => {

@@ -44,7 +44,12 @@ afterAll(async () => {
   await api.stop();
 });
 
-async function announce(given: Record<string, unknown> = {}, announcement_id = uuidv7(), version = 1): Promise<string> {
+async function announce(
+  given: Record<string, unknown> = {},
+  announcement_id = uuidv7(),
+  version = 1,
+  name?: string,
+): Promise<string> {
   await api.world.entity(
     announcementEvents,
     announcement_id,
@@ -61,7 +66,7 @@ async function announce(given: Record<string, unknown> = {}, announcement_id = u
       sent_at: new Date().toISOString(),
       ...given,
     },
-    { version },
+    { version, ...(name === undefined ? {} : { name }) },
   );
   return announcement_id;
 }
@@ -98,6 +103,23 @@ it('publishes once how many people an announcement reached across replicas, each
   const last = await announce();
   expect(await reached(last)).toEqual([CROWD]);
   expect(published.get(announcement_id)).toEqual([CROWD]);
+});
+
+it('delivers a republished announcement once, and only one that had no recipients', async () => {
+  const republish = (given: object, id = uuidv7()) => announce({ ...given }, id, 1, 'republished');
+  const old = new Date(Date.now() - 4 * 86_400_000).toISOString();
+  const lost = await republish({ recipients_count: null });
+  const silent = [
+    await republish({ recipients_count: 3 }),
+    await republish({}),
+    await republish({ recipients_count: null, sent_at: old }),
+    await republish({ recipients_count: null, state: 'scheduled', sent_at: null }),
+  ];
+  await republish({ recipients_count: null }, lost);
+  expect(await reached(lost)).toEqual([CROWD]);
+  expect(await reached(await announce())).toEqual([CROWD]);
+  expect(published.get(lost)).toEqual([CROWD]);
+  expect(silent.filter((id) => published.has(id))).toEqual([]);
 });
 
 it('counts members by their channels: a notification, a mail or both is one person, none is no person', async () => {

@@ -96,6 +96,7 @@ describe('a script of another origin', () => {
     for (const response of [await preflight(origin), await requestFrom(origin)]) {
       expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
       expect(response.headers['vary']).toBe('Origin');
+      expect(response.headers['set-cookie']).toBeUndefined();
     }
     expect((await preflight(origin)).status).toBe(401);
   });

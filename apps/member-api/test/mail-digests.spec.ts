@@ -76,9 +76,15 @@ const queued = async (): Promise<Queued[]> =>
 const mails = () => sink.received.filter(({ to }) => to.includes(email)).map(readMail);
 const settled = () => eventually(async () => (await queued()).every(({ ended }) => ended));
 
-/** Ends the wait of all mails at once. */
+/** Ends the wait of all mails at once. Locks the oldest one first, as the service does. */
 const endWait = (): Promise<unknown> =>
-  database.query('update outbound_mails set due_at = now() where person_id = $1 and ended_at is null', [person_id]);
+  database.query(
+    `with waiting as materialized (
+       select mail_id from outbound_mails where person_id = $1 and ended_at is null
+       order by created_at, mail_id for update)
+     update outbound_mails o set due_at = now() from waiting where o.mail_id = waiting.mail_id`,
+    [person_id],
+  );
 
 /** Three mails within the hour, each sent before the next is queued. */
 async function firstThree(): Promise<void> {

@@ -6,4 +6,5 @@ export interface Package {
 }
 export function usedPackages(root: string, name: string): Map<string, string>;
 export function stalePackages(root: string): Package[];
+export function dropStaleBundles(root: string): void;
 export function compile(root: string, stale: Package): Promise<void>;

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from './run.mjs';
 
 /** The script of a package that is TypeScript alone. */
 const SWC = 'swc src -d dist --strip-leading-paths --config-file ../../.swcrc';
+
+/** The program that makes bundles, and its parts. */
+const BUNDLERS = ['docker/bundle.mjs', 'docker/bundle-map.mjs'];
+/** Made by it when it bundles several services. */
+const SHARED_PARTS = 'dist/bundle/parts';
 
 /** @typedef {{ name: string, directory: string, script: string, hash: string }} Package */
 
@@ -14,11 +19,21 @@ const SWC = 'swc src -d dist --strip-leading-paths --config-file ../../.swcrc';
  * hundred small files is faster than starting Nx.
  * @returns {Package[]}
  */
-export function stalePackages(root) {
+export function stalePackages(root, packages = buildable(root)) {
   const built = noted(root);
-  return buildable(root).filter(
+  return packages.filter(
     ({ name, directory, hash }) => built[name] !== hash || !existsSync(join(root, directory, 'dist')),
   );
+}
+
+/** All that is stale. The contents of the sources are read once. */
+export function staleParts(root) {
+  const packages = buildable(root);
+  return {
+    packages: stalePackages(root, packages),
+    documents: staleDocuments(root, packages),
+    bundles: staleBundles(root, packages),
+  };
 }
 
 /**
@@ -26,41 +41,82 @@ export function stalePackages(root) {
  * writes what describes its public surface, from the built code (ADR 150).
  * @returns {Package[]}
  */
-export function staleDocuments(root) {
+export function staleDocuments(root, packages = buildable(root)) {
   const built = noted(root);
-  const hashes = new Map(buildable(root).map(({ name, hash }) => [name, hash]));
-  const lockfile = join(root, 'package-lock.json');
-  return workspacePackages(root).flatMap(({ directory, manifest: { name, scripts = {}, nx } }) => {
-    const script = scripts.documents;
-    if (!script) return [];
-    const hash = createHash('sha256').update(script);
-    // Another version of a library can write another document.
-    if (existsSync(lockfile)) hash.update(readFileSync(lockfile));
-    for (const used of [...usedPackages(root, name).keys()].sort()) hash.update(`\0${used}\0${hashes.get(used)}`);
-    const stale = { name: `${name}:documents`, directory, script, hash: hash.digest('hex') };
-    const files = nx.targets.documents.outputs.map((output) => output.replace('{workspaceRoot}', root));
-    return built[stale.name] === stale.hash && files.every((file) => existsSync(file)) ? [] : [stale];
+  return results(root, packages, 'documents').filter(({ name, hash, manifest }) => {
+    const files = manifest.nx.targets.documents.outputs.map((output) => output.replace('{workspaceRoot}', root));
+    return built[name] !== hash || !files.every((file) => existsSync(file));
   });
 }
 
-/** Builds through Nx: dependencies first, unchanged packages and documents from the cache. */
-export async function build(root, packages, documents = []) {
-  const names = [...packages, ...documents].map(({ name }) => name.replace(':documents', '')).join(',');
-  const targets = documents.length > 0 ? ['build', 'documents'] : ['build'];
+/**
+ * Services whose bundle is older than their sources or than the program that makes it (ADR 185).
+ * @returns {Package[]}
+ */
+export function staleBundles(root, packages = buildable(root)) {
+  const built = noted(root);
+  return allBundles(root, packages).filter(
+    ({ name, directory, hash }) => built[name] !== hash || !hasBundle(root, directory),
+  );
+}
+
+/** False also when the parts that services share are missing. */
+function hasBundle(root, directory) {
+  const file = bundleOf(root, directory);
+  if (!existsSync(file)) return false;
+  return existsSync(join(root, SHARED_PARTS)) || !readFileSync(file, 'utf8').includes(SHARED_PARTS);
+}
+
+function allBundles(root, packages = buildable(root)) {
+  return results(root, packages, 'bundle', BUNDLERS);
+}
+
+/** Deletes bundles of older sources. Their services then start from their modules. */
+export function dropStaleBundles(root) {
+  for (const { directory } of staleBundles(root)) rmSync(bundleOf(root, directory), { force: true });
+}
+
+function bundleOf(root, directory) {
+  return join(root, directory, 'bundle/main.js');
+}
+
+/** Results of the script, which reads the built code of a package and of those that it uses. */
+function results(root, packages, script, programs = []) {
+  const hashes = new Map(packages.map(({ name, hash }) => [name, hash]));
+  const read = ['package-lock.json', ...programs].map((file) => join(root, file)).filter((file) => existsSync(file));
+  return workspacePackages(root).flatMap(({ directory, manifest }) => {
+    const { name, scripts = {} } = manifest;
+    const command = scripts[script];
+    if (!command) return [];
+    const hash = createHash('sha256').update(command);
+    // Another version of a library leads to another result.
+    for (const file of read) hash.update(readFileSync(file));
+    for (const used of [...usedPackages(root, name).keys()].sort()) hash.update(`\0${used}\0${hashes.get(used)}`);
+    return [{ name: `${name}:${script}`, directory, script: command, hash: hash.digest('hex'), manifest }];
+  });
+}
+
+/** Builds through Nx: dependencies first, unchanged packages, documents and bundles from the cache. */
+export async function build(root, packages, documents = [], bundles = []) {
+  const names = [...packages, ...documents, ...bundles].map(({ name }) => name.replace(/:.*/, '')).join(',');
+  const targets = ['build', ...(documents.length > 0 ? ['documents'] : []), ...(bundles.length > 0 ? ['bundle'] : [])];
   const nx = join(root, 'node_modules/nx/dist/bin/nx.js');
   await run(node(root), [nx, 'run-many', '-t', ...targets, '-p', names, '--output-style=static'], {
     cwd: root,
     env: { ...withPath(root), NX_DAEMON: 'false', NX_TUI: 'false', NX_ISOLATE_PLUGINS: 'false' },
   });
-  note(root, [...packages, ...documents]);
+  note(root, [...packages, ...documents, ...bundles]);
 }
 
-/** The same without Nx, whose start takes seconds. No build reads the output of another one; the documents do. */
-export async function compileAll(root, packages, documents = []) {
+/**
+ * The same without Nx, whose start takes seconds. No build reads the output of another one; the documents and the
+ * bundles do.
+ */
+export async function compileAll(root, packages, documents = [], bundles = []) {
   const plain = packages.filter(({ script }) => script === SWC);
   const others = packages.filter(({ script }) => script !== SWC);
   await Promise.all([compileTogether(root, plain), ...others.map((one) => compile(root, one))]);
-  await Promise.all(documents.map((one) => compile(root, one)));
+  await Promise.all([...documents.map((one) => compile(root, one)), bundleTogether(root, bundles)]);
 }
 
 async function compileTogether(root, packages) {
@@ -73,7 +129,15 @@ async function compileTogether(root, packages) {
   note(root, packages);
 }
 
-/** Runs the script `build` or `documents` of one package, as Nx would. */
+/** Services that are bundled together share parts, so more than one means all. */
+async function bundleTogether(root, bundles) {
+  if (bundles.length === 0) return;
+  const due = bundles.length > 1 ? allBundles(root) : bundles;
+  await run(node(root), [join(root, BUNDLERS[0]), ...due.map(({ directory }) => join(root, directory))], { cwd: root });
+  note(root, due);
+}
+
+/** Runs the script `build`, `documents` or `bundle` of one package, as Nx would. */
 export async function compile(root, { name, directory, script, hash }) {
   const [program = '', ...args] = script.split(' ');
   await run(join(root, 'node_modules/.bin', program), args, { cwd: join(root, directory), env: withPath(root) });
@@ -89,6 +153,7 @@ export async function buildForSuite(root) {
     // A package that does not compile must not stop the suites of the others: its own suite reports the error.
     await compile(root, stale).catch((error) => process.stderr.write(`${error.message}\n`));
   }
+  dropStaleBundles(root);
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { DemoDay } from './demo-day.js';
+
 /** A comment of a learner of the demo, as the storefront of the school posts it, with ids of the storefront. */
 export interface DemoComment {
   /** `external_id` of the student. */
@@ -38,6 +40,7 @@ export interface DemoCommunity {
 export function demoCommunity(
   [first, second]: readonly [string, string],
   { external_id: course, curriculum: [section] }: DemoCommented,
+  day: DemoDay,
 ): DemoCommunity {
   const [lecture] = section?.lectures ?? [];
   if (lecture === undefined) throw new Error(`${course} has too few lectures`);
@@ -46,14 +49,14 @@ export function demoCommunity(
       student: second,
       commentable: { type: 'lecture', external_id: lecture.external_id },
       body: 'At minute four I lose the thread. Does it matter which side I begin with?',
-      occurred_at: '2026-10-03T08:20:00.000Z',
+      occurred_at: day.ago(7, '08:20'),
       replies: [
         {
           student: first,
           body: 'Either side works, as long as you keep it until the end.\nThe next lecture shows both.',
-          occurred_at: '2026-10-03T18:05:00.000Z',
+          occurred_at: day.ago(7, '18:05'),
         },
-        { student: second, body: 'That helped, thank you.', occurred_at: '2026-10-04T07:40:00.000Z' },
+        { student: second, body: 'That helped, thank you.', occurred_at: day.ago(6, '07:40') },
       ],
     },
     {
@@ -61,11 +64,11 @@ export function demoCommunity(
       commentable: { type: 'course', external_id: course },
       body: 'Is there a meeting where we can practice together?',
       state: 'pending',
-      occurred_at: '2026-10-06T19:10:00.000Z',
+      occurred_at: day.ago(1, '19:10'),
       replies: [],
     },
   ];
-  return { threads, forms: [contactForm(first)] };
+  return { threads, forms: [contactForm(first, day)] };
 }
 
 interface DemoCommented {
@@ -73,7 +76,7 @@ interface DemoCommented {
   readonly curriculum: readonly { readonly lectures: readonly { readonly external_id: string }[] }[];
 }
 
-function contactForm(student: string): DemoForm {
+function contactForm(student: string, day: DemoDay): DemoForm {
   return {
     slug: 'contact',
     external_id: 'form-contact',
@@ -94,7 +97,7 @@ function contactForm(student: string): DemoForm {
           message: 'We are a club of beginners. Do you have a course for all of us?',
           terms: true,
         },
-        occurred_at: '2026-10-05T10:15:00.000Z',
+        occurred_at: day.ago(4, '10:15'),
       },
       {
         student,
@@ -104,7 +107,7 @@ function contactForm(student: string): DemoForm {
           message: 'Please send my invoice to the address of my company.',
           terms: true,
         },
-        occurred_at: '2026-10-07T09:00:00.000Z',
+        occurred_at: day.ago(2, '09:00'),
       },
     ],
   };

@@ -1,3 +1,5 @@
+import type { DemoDay } from './demo-day.js';
+
 /** A consulting service of a demo school, with one slot and one purchase, which the storefront books. */
 export interface DemoConsulting {
   readonly external_id: string;
@@ -11,8 +13,8 @@ export interface DemoConsulting {
   readonly purchase: { readonly external_id: string; readonly student: string };
 }
 
-/** The slot is far in the future, so that it stays upcoming. */
-export function demoConsulting(student: string): readonly DemoConsulting[] {
+/** The slot is in two weeks. */
+export function demoConsulting(student: string, day: DemoDay): readonly DemoConsulting[] {
   return [
     {
       external_id: 'one-to-one',
@@ -22,7 +24,7 @@ export function demoConsulting(student: string): readonly DemoConsulting[] {
       lecturers: ['lecturer'],
       slot: {
         external_id: 'one-to-one-1',
-        starts_at: '2035-06-01T09:00:00Z',
+        starts_at: day.ahead(14, '09:00'),
         join_url: 'https://meet.example/one-to-one',
       },
       purchase: { external_id: `one-to-one-${student}`, student },

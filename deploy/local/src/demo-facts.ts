@@ -1,4 +1,5 @@
-import type { DemoClient, DemoPerson } from './demo.js';
+import type { DemoClient } from './demo-clients.js';
+import type { DemoPerson } from './demo.js';
 import type { Stack } from './stack.js';
 
 /** `.lyceum/demo.json`: the facts of the running demo for programs. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { IMPORT_SUFFIX } from './demo-clients.js';
 import type { DemoConsulting } from './demo-consulting.js';
 import { importCoupons } from './demo-coupons.js';
 import { importPosts } from './demo-posts.js';
 import type { DemoEnrollment, DemoStudent } from './demo-students.js';
-import { type DemoCourse, type DemoSite, IMPORT_SUFFIX } from './demo.js';
+import type { DemoCourse, DemoSite } from './demo.js';
 import { importEvent } from './import-event.js';
 import { importFiles } from './import-files.js';
 import { importPage } from './import-page.js';

@@ -1,6 +1,7 @@
 import type { OrderItemType } from '@lyceum/contracts';
 import { type DemoPlan, demoPlans } from './demo-catalog.js';
 import type { DemoConsulting } from './demo-consulting.js';
+import type { DemoDay } from './demo-day.js';
 
 interface DemoLine {
   readonly item_type: OrderItemType;
@@ -45,20 +46,32 @@ export function planLine(course: { readonly name: string }, plan: DemoPlan, disc
   return { ...line, unit_amount_minor: price.amount_minor, discount_minor };
 }
 
+export const FRIENDSHIP = {
+  item_type: 'membership_plan',
+  item: 'friends',
+  name: 'Friends of the school',
+  unit_amount_minor: 250_000,
+} as const;
+
 interface Course {
   readonly slug: string;
   readonly name: string;
 }
 
+interface School {
+  readonly courses: readonly [Course, Course];
+  readonly consulting: readonly DemoConsulting[];
+  readonly day: DemoDay;
+}
+
 /**
  * Orders in each state and of each type of item: one with a discount, one with a coupon, one renewal, and two with a
- * refund. The learners have what they paid.
+ * refund. The learners have what they paid. The last 30 days and the 30 before have sales and refunds.
  */
 export function demoOrders(
   school: string,
   [one, other]: readonly [string, string],
-  [first, second]: readonly [Course, Course],
-  [service]: readonly DemoConsulting[],
+  { courses: [first, second], consulting: [service], day }: School,
 ): readonly DemoOrder[] {
   const [forGood] = demoPlans(first.slug);
   const [, forYear] = demoPlans(second.slug);
@@ -74,23 +87,17 @@ export function demoOrders(
     name: service.name,
     unit_amount_minor: 300_000,
   };
-  const membership = {
-    item_type: 'membership_plan' as const,
-    item: 'friends',
-    name: 'Friends of the school',
-    unit_amount_minor: 250_000,
-  };
   return [
     {
       ...order(1, one, [planLine(first, forGood), planLine(second, forYear, 15_000)]),
       state: 'paid',
-      paid_at: '2026-09-28T10:12:00.000Z',
+      paid_at: day.ago(56, '10:12'),
     },
     {
       ...order(2, other, [planLine(first, forGood)]),
       state: 'paid',
-      paid_at: '2026-09-30T20:41:00.000Z',
-      refund: { amount_minor: 24_000, refunded_at: '2026-10-04T09:00:00.000Z', reason: 'Early bird price' },
+      paid_at: day.ago(52, '20:41'),
+      refund: { amount_minor: 24_000, refunded_at: day.ago(48, '09:00'), reason: 'Early bird price' },
     },
     ...(sessions === undefined
       ? []
@@ -99,8 +106,8 @@ export function demoOrders(
             ...order(3, one, [sessions]),
             state: 'paid' as const,
             payment_method: 'bank transfer',
-            paid_at: '2026-10-01T08:05:00.000Z',
-            refund: { refunded_at: '2026-10-02T12:30:00.000Z', reason: 'Bought twice' },
+            paid_at: day.ago(46, '08:05'),
+            refund: { refunded_at: day.ago(25, '12:30'), reason: 'Bought twice' },
           },
         ]),
     { ...order(4, other, [planLine(second, forYear)]), state: 'failed', paid_at: null },
@@ -111,10 +118,10 @@ export function demoOrders(
       paid_at: null,
     },
     {
-      ...order(6, one, [{ ...membership, discount_minor: 25_000 }]),
+      ...order(6, one, [{ ...FRIENDSHIP, discount_minor: 25_000 }]),
       state: 'paid',
       coupon_code: 'WELCOME10',
-      paid_at: '2026-10-02T18:20:00.000Z',
+      paid_at: day.ago(44, '18:20'),
     },
     {
       ...order(7, other, [
@@ -127,13 +134,14 @@ export function demoOrders(
         { item_type: 'digital_product', item: 'workbook', name: 'Workbook', unit_amount_minor: 45_000 },
       ]),
       state: 'paid',
-      paid_at: '2026-10-03T11:15:00.000Z',
+      paid_at: day.ago(18, '11:15'),
     },
     {
-      ...order(8, one, [membership]),
+      ...order(8, one, [FRIENDSHIP]),
       state: 'paid',
       renews: `${school}-1006`,
-      paid_at: '2026-10-04T07:00:00.000Z',
+      paid_at: day.ago(4, '07:00'),
     },
+    { ...order(9, other, [planLine(second, forYear)]), state: 'paid', paid_at: day.ago(2, '09:30') },
   ];
 }

@@ -1,3 +1,4 @@
+import type { DemoDay } from './demo-day.js';
 import type { DemoLecture, DemoSection } from './demo-curricula.js';
 
 /** The progress of a learner of the demo, as the storefront of the school records it, with ids of the storefront. */
@@ -17,15 +18,16 @@ export interface DemoProgress {
 export function demoProgress(
   [first, second]: readonly [string, string],
   { external_id: course, curriculum }: { readonly external_id: string; readonly curriculum: readonly DemoSection[] },
+  day: DemoDay,
 ): readonly DemoProgress[] {
   const [one, two, three] = curriculum.flatMap(({ lectures }) => lectures);
   if (one === undefined || two === undefined || three === undefined) throw new Error(`${course} has too few lectures`);
   const watched = (lecture: DemoLecture, position?: number) => demoProgressOf(course, lecture, position);
   return [
-    { ...watched(one), student: first, occurred_at: '2026-10-01T19:00:00.000Z' },
-    { ...watched(two), student: first, occurred_at: '2026-10-01T19:20:00.000Z' },
-    { ...watched(three, 754), student: first, occurred_at: '2026-10-02T19:30:00.000Z' },
-    { ...watched(one, 31), student: second, occurred_at: '2026-10-03T08:15:00.000Z' },
+    { ...watched(one), student: first, occurred_at: day.ago(35, '19:00') },
+    { ...watched(two), student: first, occurred_at: day.ago(35, '19:20') },
+    { ...watched(three, 754), student: first, occurred_at: day.ago(3, '19:30') },
+    { ...watched(one, 31), student: second, occurred_at: day.ago(7, '08:15') },
   ];
 }
 

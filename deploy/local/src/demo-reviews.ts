@@ -1,3 +1,5 @@
+import type { DemoDay } from './demo-day.js';
+
 /** The review of a learner of the demo, as the storefront of the school posts it, with ids of the storefront. */
 export interface DemoReview {
   /** `external_id` of the student. */
@@ -11,7 +13,11 @@ export interface DemoReview {
 }
 
 /** Two reviews of a course, whose average is no whole number. */
-export function demoReviews([first, second]: readonly [string, string], course: string): readonly DemoReview[] {
+export function demoReviews(
+  [first, second]: readonly [string, string],
+  course: string,
+  day: DemoDay,
+): readonly DemoReview[] {
   return [
     {
       student: first,
@@ -19,7 +25,7 @@ export function demoReviews([first, second]: readonly [string, string], course: 
       rating: 5,
       title: 'Clear and calm',
       body: 'Each lecture has one idea, and enough time to try it.',
-      occurred_at: '2026-10-05T18:00:00.000Z',
+      occurred_at: day.ago(21, '18:00'),
     },
     {
       student: second,
@@ -27,7 +33,7 @@ export function demoReviews([first, second]: readonly [string, string], course: 
       rating: 4,
       title: null,
       body: 'I would like more exercises between the lectures.',
-      occurred_at: '2026-10-06T09:30:00.000Z',
+      occurred_at: day.ago(5, '09:30'),
     },
   ];
 }

@@ -1,6 +1,7 @@
 import { sectionsOf } from './demo-curricula.js';
+import { DemoDay } from './demo-day.js';
 import { type DemoProgress, demoProgressOf } from './demo-progress.js';
-import { type DemoOrder, planLine } from './demo-orders.js';
+import { type DemoOrder, FRIENDSHIP, planLine } from './demo-orders.js';
 import type { DemoStudent } from './demo-students.js';
 import { type DemoCourse, type DemoDefinition, type DemoSite, demoDefinition } from './demo.js';
 
@@ -52,13 +53,13 @@ const OUTLINES: Readonly<Record<string, Readonly<Record<string, readonly [string
  * The demo of `npm start`, with a first site of the size of a school. Tests use `demoDefinition`, which takes a third
  * of the time.
  */
-export function wholeDemo(edgePort: number): DemoDefinition {
-  const [first, ...others] = demoDefinition(edgePort).sites;
+export function wholeDemo(edgePort: number, day = DemoDay.today()): DemoDefinition {
+  const [first, ...others] = demoDefinition(edgePort, day).sites;
   if (first === undefined) throw new Error('The demo has no site');
-  return { sites: [schoolOf(first), ...others] };
+  return { sites: [schoolOf(first, day), ...others] };
 }
 
-function schoolOf(site: DemoSite): DemoSite {
+function schoolOf(site: DemoSite, day: DemoDay): DemoSite {
   const courses = [...site.courses, ...moreCourses()];
   const published = courses.filter(({ state }) => state === 'published');
   if (published.length !== COURSES) throw new Error(`The demo has ${published.length} published courses`);
@@ -84,10 +85,10 @@ function schoolOf(site: DemoSite): DemoSite {
       course: slug,
       students: newcomers.filter((_, place) => place % CLASSES === index),
     })),
-    orders: [...site.orders, ...ordersOf(site, keyed)],
+    orders: [...site.orders, ...ordersOf(site, keyed, day)],
     progress: [
       ...site.progress,
-      ...keyed.flatMap(({ external_id }, index) => progressOf(external_id, published, index)),
+      ...keyed.flatMap(({ external_id }, index) => progressOf(external_id, published, { index, day })),
     ],
   };
 }
@@ -106,21 +107,29 @@ function moreCourses(): DemoCourse[] {
   );
 }
 
-/** Every second keyed learner buys a plan of one of the courses that have plans. Some pay with a discount. */
-function ordersOf({ slug, courses }: DemoSite, keyed: readonly DemoStudent[]): DemoOrder[] {
+/**
+ * Every second keyed learner buys a plan of one of the courses that have plans, each five days after the one before.
+ * Some pay with a discount, some get a part of the price back, and some join the friends of the school.
+ */
+function ordersOf({ slug, courses }: DemoSite, keyed: readonly DemoStudent[], day: DemoDay): DemoOrder[] {
   const sold = courses.flatMap((course) => (course.plans ?? []).map((plan) => ({ course, plan })));
   const buyers = keyed.filter((_learner, index) => index % 2 === 0);
   return buyers.flatMap(({ external_id: student }, index) => {
     const { course, plan } = sold[index % sold.length] ?? {};
     if (course === undefined || plan === undefined) return [];
-    const discount = index % 3 === 0 ? plan.price.amount_minor / 10 : 0;
+    const price = plan.price.amount_minor;
+    const days = 2 + 5 * (buyers.length - 1 - index);
+    const friendship = index % 4 === 2 ? [FRIENDSHIP] : [];
     return {
       number: `${slug}-${1101 + index}`,
       student,
       state: 'paid',
-      line_items: [planLine(course, plan, discount)],
+      line_items: [planLine(course, plan, index % 3 === 0 ? price / 10 : 0), ...friendship],
       payment_method: index % 4 === 0 ? 'bank transfer' : 'card',
-      paid_at: new Date(Date.UTC(2026, 8, 10 + index, 6 + index)).toISOString(),
+      paid_at: day.ago(days, `${String(6 + index).padStart(2, '0')}:00`),
+      ...(index % 5 === 3 && {
+        refund: { amount_minor: price / 4, refunded_at: day.ago(days - 1, '09:00'), reason: 'Early bird price' },
+      }),
     };
   });
 }
@@ -136,7 +145,11 @@ function inTurn(courses: readonly DemoCourse[], index: number): DemoCourse[] {
 }
 
 /** Some learners have completed their first course, some stopped within it, and some did not begin. */
-function progressOf(student: string, courses: readonly DemoCourse[], index: number): readonly DemoProgress[] {
+function progressOf(
+  student: string,
+  courses: readonly DemoCourse[],
+  { index, day }: { readonly index: number; readonly day: DemoDay },
+): readonly DemoProgress[] {
   const [course] = inTurn(courses, index);
   const lectures = course?.curriculum?.flatMap((section) => section.lectures) ?? [];
   if (course === undefined) return [];
@@ -144,6 +157,6 @@ function progressOf(student: string, courses: readonly DemoCourse[], index: numb
   return begun.map((lecture, place) => ({
     ...demoProgressOf(course.external_id, lecture, place + 1 === begun.length && index % 2 === 1 ? 60 : undefined),
     student,
-    occurred_at: new Date(Date.UTC(2026, 9, 4 + (index % 20), 8, place * 30)).toISOString(),
+    occurred_at: day.ago(1 + ((index * 7) % 55), `${String(8 + place).padStart(2, '0')}:00`),
   }));
 }

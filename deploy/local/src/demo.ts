@@ -1,7 +1,9 @@
-import { MEMBER_SCOPES, OPERATOR_SCOPES, type Role } from '@lyceum/contracts';
+import type { Role } from '@lyceum/contracts';
 import { type DemoCategory, type DemoPlan, demoCategories, demoCategoriesOf, demoPlans } from './demo-catalog.js';
 import { type DemoCommunity, demoCommunity } from './demo-community.js';
+import { type DemoClient, demoClients } from './demo-clients.js';
 import { type DemoConsulting, demoConsulting } from './demo-consulting.js';
+import { DemoDay } from './demo-day.js';
 import { type DemoEvent, demoEvents } from './demo-events.js';
 import { demoCurriculum, type DemoSection } from './demo-curricula.js';
 import { type DemoMembershipPlan, demoMembershipPlans } from './demo-membership-plans.js';
@@ -18,16 +20,6 @@ export interface DemoPerson {
   readonly password: string;
   readonly name: string;
   readonly roles: readonly Role[];
-}
-
-export interface DemoClient {
-  readonly client_id: string;
-  /** Only of a confidential client. */
-  readonly client_secret?: string;
-  readonly name: string;
-  readonly audience: 'member' | 'operator';
-  readonly redirect_uris: readonly string[];
-  readonly scopes: readonly string[];
 }
 
 export interface DemoCourse {
@@ -79,19 +71,14 @@ export interface DemoDefinition {
   readonly sites: readonly DemoSite[];
 }
 
-const REDIRECT_URIS = ['http://127.0.0.1:7777/callback'];
 /** Own keys of the students, as the import of the school has them. */
 const LEARNERS = ['learner-1', 'learner-2'] as const;
-const IDENTITY = ['openid', 'profile', 'email'];
 
 /**
  * Passwords and client secrets that can be read and typed: everything listens on the loopback address only, and the
  * same facts must hold in documents and tests. Never for a deployment.
  */
 const PASSWORD = 'correct-horse-battery';
-
-/** How the id of the client ends that imports the demo. */
-export const IMPORT_SUFFIX = '-import';
 
 /** A site with a custom appearance. The other site has the default one. */
 const HARBOUR: Naming = {
@@ -110,11 +97,17 @@ const HARBOUR: Naming = {
   },
 };
 
-/** Two sites on one edge. They are two origins, so a token of one is nothing at the other. */
-export function demoDefinition(edgePort: number): DemoDefinition {
+const ORCHARD: Naming = { name: 'Orchard Academy', slug: 'orchard', subject: 'fruit growing' };
+
+/**
+ * Two sites on one edge. They are two origins, so a token of one is nothing at the other.
+ *
+ * @param day The day on which the demo is made
+ */
+export function demoDefinition(edgePort: number, day = DemoDay.today()): DemoDefinition {
   return {
     sites: [
-      demoSite(`http://localhost:${edgePort}`, HARBOUR, [
+      demoSite(day, { ...HARBOUR, base_url: `http://localhost:${edgePort}` }, [
         {
           slug: 'celestial-navigation',
           name: 'Celestial Navigation',
@@ -125,7 +118,7 @@ export function demoDefinition(edgePort: number): DemoDefinition {
         { slug: 'weather-at-sea', name: 'Weather at Sea', state: 'published' },
         { slug: 'night-sailing', name: 'Night Sailing', subtitle: 'Not ready yet', state: 'draft' },
       ]),
-      demoSite(`http://127.0.0.1:${edgePort}`, { name: 'Orchard Academy', slug: 'orchard', subject: 'fruit growing' }, [
+      demoSite(day, { ...ORCHARD, base_url: `http://127.0.0.1:${edgePort}` }, [
         { slug: 'grafting', name: 'Grafting', subtitle: 'One tree, five apples', state: 'published' },
         { slug: 'soil-science', name: 'Soil Science', state: 'published' },
         { slug: 'pruning-in-winter', name: 'Pruning in Winter', state: 'draft' },
@@ -142,8 +135,12 @@ interface Naming {
   readonly appearance?: object;
 }
 
-function demoSite(base_url: string, naming: Naming, outlines: readonly Omit<DemoCourse, 'external_id'>[]): DemoSite {
-  const { name, slug } = naming;
+function demoSite(
+  day: DemoDay,
+  naming: Naming & { readonly base_url: string },
+  outlines: readonly Omit<DemoCourse, 'external_id'>[],
+): DemoSite {
+  const { base_url, name, slug } = naming;
   const person = (part: string, title: string, ...roles: Role[]): DemoPerson => ({
     email: `${part}@${slug}.example`,
     password: PASSWORD,
@@ -167,7 +164,7 @@ function demoSite(base_url: string, naming: Naming, outlines: readonly Omit<Demo
   }));
   const [first, second] = courses;
   if (first === undefined || second === undefined) throw new Error(`${name} has too few courses`);
-  const consulting = demoConsulting(LEARNERS[0]);
+  const consulting = demoConsulting(LEARNERS[0], day);
   return {
     base_url,
     name,
@@ -179,10 +176,7 @@ function demoSite(base_url: string, naming: Naming, outlines: readonly Omit<Demo
       ownStudent,
       bothStudent,
     ],
-    clients: [
-      ...(['member', 'operator'] as const).flatMap((audience) => demoClients(slug, audience)),
-      importClient(slug),
-    ],
+    clients: demoClients(slug),
     categories: demoCategories(slug),
     courses,
     students: [
@@ -210,60 +204,11 @@ function demoSite(base_url: string, naming: Naming, outlines: readonly Omit<Demo
     consulting,
     products: demoProducts(naming, LEARNERS[0]),
     pages: demoPages(naming),
-    events: demoEvents([LEARNERS[0]]),
-    orders: demoOrders(slug, LEARNERS, [first, second], consulting),
-    progress: demoProgress(LEARNERS, first),
-    reviews: demoReviews(LEARNERS, first.external_id),
-    community: demoCommunity(LEARNERS, first),
-  };
-}
-
-function demoClients(slug: string, audience: 'member' | 'operator'): DemoClient[] {
-  const scopes = [...IDENTITY, ...(audience === 'member' ? MEMBER_SCOPES : OPERATOR_SCOPES)];
-  const client = { audience, redirect_uris: REDIRECT_URIS, scopes };
-  return [
-    { ...client, client_id: `${slug}-${audience}-app`, name: `Demo ${audience} app` },
-    {
-      ...client,
-      client_id: `${slug}-${audience}-server`,
-      client_secret: `${slug}-${audience}-secret-for-loopback-only`,
-      name: `Demo ${audience} server`,
-    },
-  ];
-}
-
-/** The program of the school that imports its content by the operator API. */
-function importClient(slug: string): DemoClient {
-  return {
-    client_id: `${slug}${IMPORT_SUFFIX}`,
-    client_secret: `${slug}-import-secret-for-loopback-only`,
-    name: 'Demo import',
-    audience: 'operator',
-    redirect_uris: REDIRECT_URIS,
-    scopes: [
-      'appearance:read',
-      'appearance:write',
-      'coupons:read',
-      'coupons:write',
-      'courses:read',
-      'courses:write',
-      'curriculum:read',
-      'curriculum:write',
-      'digital_products:read',
-      'digital_products:write',
-      'events:read',
-      'events:write',
-      'lecturers:read',
-      'membership_plans:read',
-      'membership_plans:write',
-      'pages:read',
-      'pages:write',
-      'posts:read',
-      'posts:write',
-      'students:read',
-      'storage:write',
-      'students:write',
-    ],
+    events: demoEvents(LEARNERS, day),
+    orders: demoOrders(slug, LEARNERS, { courses: [first, second], consulting, day }),
+    progress: demoProgress(LEARNERS, first, day),
+    reviews: demoReviews(LEARNERS, first.external_id, day),
+    community: demoCommunity(LEARNERS, first, day),
   };
 }
 

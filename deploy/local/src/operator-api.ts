@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { z } from 'zod';
 import type { Role } from '@lyceum/contracts';
-import type { DemoClient, DemoSite } from './demo.js';
+import type { DemoClient } from './demo-clients.js';
+import type { DemoSite } from './demo.js';
 import { mintToken } from './mint-token.js';
 
 const PATIENCE_MS = 20_000;

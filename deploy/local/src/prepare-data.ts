@@ -2,7 +2,9 @@ import type { ServiceName } from '@lyceum/contracts';
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DemoDay } from './demo-day.js';
 import { DemoImport } from './demo-import.js';
+import { moveEnrollments } from './demo-past.js';
 import { identitySeed, schoolSeed, type AppliedSite, type DemoDefinition } from './demo.js';
 import { runReleaseCommand } from './service-process.js';
 import type { NatsServer } from './nats.js';
@@ -43,6 +45,14 @@ export async function migrate({ root, memory, identity, environment, step }: Pre
   );
 }
 
+/** The day around which the instants of the demo lie: that on which it is made, also in later starts. */
+export function demoDay(
+  { memory, identity }: Pick<Preparation, 'memory' | 'identity'>,
+  today = DemoDay.today(),
+): DemoDay {
+  return new DemoDay(memory.demoDay(`${identity('auth')} ${identity('school')}`, today.date));
+}
+
 /** Makes the sites, people and clients of the definition, unless that was done before. */
 export async function seed(preparation: Preparation, demo: DemoDefinition): Promise<readonly AppliedSite[]> {
   const { memory, identity, step } = preparation;
@@ -68,7 +78,7 @@ export async function fill(
   demo: DemoDefinition,
   sites: readonly AppliedSite[],
 ): Promise<void> {
-  const { memory, step } = preparation;
+  const { memory, step, environment } = preparation;
   if (memory.isFilled) return;
   await step('fill the demo sites', async () => {
     const imports = await Promise.all(demo.sites.map((site) => DemoImport.open(site)));
@@ -96,6 +106,10 @@ export async function fill(
     await each((one) => one.close());
     const prices = new Map(imports.map((one) => [one.base_url, one.prices]));
     await runStorefronts(nats, demo, sites, prices);
+    await moveEnrollments(
+      environment('admin-api')['DATABASE_URL'],
+      sites.map(({ site_id }) => site_id),
+    );
     memory.rememberFilling();
   });
 }

@@ -1,4 +1,5 @@
 import type { ServiceName } from '@lyceum/contracts';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runCommand, startChild, type Child } from './child.js';
 import { entryPoint, NODE, WORKSPACE } from './workspace.js';
@@ -16,18 +17,29 @@ export const SERVICE_FLAGS = [
 ] as const;
 
 /**
- * Starts a service as a process, from the folder `root` of a release. It is not ready yet: see `untilServiceReady`.
+ * Node keeps compiled code here from one start to the next. A command of a service would keep less code than a start
+ * needs, so `npm start` gives its commands none.
  */
+const COMPILED = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(WORKSPACE, '.lyceum/compiled') };
+
+interface ServiceProcessOptions {
+  /** The folder of a release; this repository unless given. */
+  readonly root?: string;
+  /** Arguments of the service, such as `serve --role=http`. */
+  readonly args?: readonly string[];
+}
+
+/** Starts a service as a process. It is not ready yet: see `untilServiceReady`. */
 export function startServiceProcess(
   service: ServiceName,
   environment: Record<string, string>,
   logFile: string,
-  root = WORKSPACE,
+  { root = WORKSPACE, args = [] }: ServiceProcessOptions = {},
 ): Child {
   return startChild({
     name: service,
-    command: [NODE, ...SERVICE_FLAGS, entryPoint(service, root)],
-    environment,
+    command: [NODE, ...SERVICE_FLAGS, entryPoint(service, root), ...args],
+    environment: { ...COMPILED, ...environment },
     cwd: root,
     stopSignal: 'SIGTERM',
     logFile,

@@ -55,7 +55,7 @@ export class ServiceReplica implements StackService, Upstream {
     this.#root = root;
     const launch = (): Child => {
       const own = { PORT: String(ports.port), MANAGEMENT_PORT: String(ports.managementPort) };
-      return startServiceProcess(name, { ...environment(), ...own }, this.logFile, this.#root);
+      return startServiceProcess(name, { ...environment(), ...own }, this.logFile, { root: this.#root });
     };
     this.#part = new Part({
       name: title,

@@ -1,6 +1,6 @@
 import { existsSync, watch, type FSWatcher } from 'node:fs';
 import { join } from 'node:path';
-import { compile, stalePackages, usedPackages } from '../setup/build.mjs';
+import { compile, dropStaleBundles, stalePackages, usedPackages } from '../setup/build.mjs';
 
 export interface ServiceWatchOptions {
   /** The root of the repository. */
@@ -78,6 +78,7 @@ export class ServiceWatch {
     if (stale.length === 0 && !assets) return;
     const began = performance.now();
     for (const one of stale) await compile(root, one);
+    dropStaleBundles(root);
     await this.#options.restart(files);
     const built = stale.map(({ name }) => name).join(', ');
     say(

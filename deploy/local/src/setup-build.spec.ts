@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PlantedRepository } from './planted-repository.js';
 
@@ -136,5 +136,57 @@ describe('the check of documents', () => {
     expect(forSuite(join(root, 'libs/one'))).toEqual(['one:documents']);
     expect(forSuite(join(root, 'libs/other'))).toEqual(['one:documents']);
     expect(forSuite(join(root, 'libs/two'))).toEqual([]);
+  });
+});
+
+describe('the check of bundles', () => {
+  const stale = () => evaluate<string[]>('setup.staleBundles(root).map(({ name }) => name)');
+  const build = () => evaluate('setup.compileAll(root, setup.stalePackages(root), [], setup.staleBundles(root))');
+  const bundle = () => join(root, 'apps/one/bundle/main.js');
+
+  beforeEach(() => {
+    write('package.json', { workspaces: ['apps/*', 'libs/*'] });
+    write('package-lock.json', { packages: {} });
+    write('.swcrc', '{}');
+    write('docker/bundle.mjs', '');
+    const scripts = { build: 'compile src', bundle: 'node ../../docker/bundle.mjs .' };
+    write('apps/one/package.json', { name: 'one', scripts, dependencies: { two: '*' } });
+    write('apps/one/src/main.ts', 'export {}');
+    write('libs/two/package.json', { name: 'two', scripts: { build: 'compile src' } });
+    write('libs/two/src/index.ts', 'export {}');
+    chmodSync(write('node_modules/.bin/compile', '#!/bin/sh\nmkdir -p dist && touch dist/built\n'), 0o755);
+    // Fails when the service is not built yet.
+    const program = '#!/bin/sh\n[ -e "$2/dist/built" ] && mkdir -p "$2/bundle" && touch "$2/bundle/main.js"\n';
+    chmodSync(write('node_modules/.bin/node', program), 0o755);
+  });
+
+  it('selects the service at first, and nothing after its bundle was made from what was built', () => {
+    expect(stale()).toEqual(['one:bundle']);
+    build();
+    expect(existsSync(bundle())).toBe(true);
+    expect(stale()).toEqual([]);
+  });
+
+  it.each([
+    ['a source of the service', 'apps/one/src/main.ts', 'export const x = 1'],
+    ['a source of a lib', 'libs/two/src/index.ts', 'export const x = 1'],
+    ['the lockfile', 'package-lock.json', { packages: { 'node_modules/more': {} } }],
+    ['the program that bundles', 'docker/bundle.mjs', 'export {}'],
+  ])('selects the service after a change of %s, and can drop its bundle', (_case, file, content) => {
+    build();
+    evaluate('setup.dropStaleBundles(root)');
+    expect(existsSync(bundle())).toBe(true);
+    write(file, content);
+    expect(stale()).toEqual(['one:bundle']);
+    evaluate('setup.dropStaleBundles(root)');
+    expect(existsSync(bundle())).toBe(false);
+  });
+
+  it('selects a service whose shared parts were deleted, and keeps one without any', () => {
+    build();
+    write('apps/one/bundle/main.js', 'import "../../../dist/bundle/parts/part.x.js";');
+    expect(stale()).toEqual(['one:bundle']);
+    write('dist/bundle/parts/part.x.js', '');
+    expect(stale()).toEqual([]);
   });
 });

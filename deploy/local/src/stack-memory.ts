@@ -11,7 +11,12 @@ interface Facts {
   readonly filled?: string;
   /** The port that is part of the sites' origins. */
   readonly edgePort?: number;
+  /** The day on which the demo was made, and the databases that have it. */
+  readonly made?: { readonly day: string; readonly databases: string };
 }
+
+/** Stands for the day of a demo that was made before days were remembered: such a demo stays as it is. */
+const FORMER_DAY = '2026-10-08';
 
 /** The completed steps of a data directory, which a warm start skips. */
 export class StackMemory {
@@ -41,9 +46,19 @@ export class StackMemory {
     this.keep({ ...this.facts, seeded: { key, sites } });
   }
 
+  /** The day on which the demo of the databases was made; `today` for a demo that is made now. */
+  demoDay(databases: string, today: string): string {
+    const { made, seeded } = this.facts;
+    if (made?.databases === databases) return made.day;
+    if (made === undefined && seeded !== undefined) return FORMER_DAY;
+    this.keep({ ...this.facts, made: { day: today, databases } });
+    return today;
+  }
+
   /** True when the sites of the last seed have their content. */
   get isFilled(): boolean {
-    return this.facts.seeded !== undefined && this.facts.filled === this.facts.seeded.key;
+    const { seeded, filled, made } = this.facts;
+    return seeded !== undefined && filled !== undefined && (filled === seeded.key || made === undefined);
   }
 
   rememberFilling(): void {

@@ -3,12 +3,13 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startBalancer } from './balancer.js';
 import { demoDefinition, type AppliedSite, type DemoDefinition } from './demo.js';
+import type { DemoDay } from './demo-day.js';
 import { startEdge } from './edge.js';
 import type { NatsServer } from './nats.js';
 import type { Death, Part } from './part.js';
 import { freePort } from './ports.js';
 import type { Postgres } from './postgres.js';
-import { fill, migrate, seed, type Step } from './prepare-data.js';
+import { demoDay, fill, migrate, seed, type Step } from './prepare-data.js';
 import { Secrets } from './secrets.js';
 import type { StackService } from './service-replica.js';
 import { ServiceReplicas } from './service-replicas.js';
@@ -24,7 +25,7 @@ export interface StackOptions {
   /** Port of the one origin. A free one unless given. */
   readonly edgePort?: number;
   /** Its content: two demo sites unless given. */
-  readonly demo?: (edgePort: number) => DemoDefinition;
+  readonly demo?: (edgePort: number, day: DemoDay) => DemoDefinition;
   /** False makes the sites with their people and clients alone, for tests that need no content. */
   readonly filled?: boolean;
   /** False gives up safety against a power cut for speed: tests only. */
@@ -141,7 +142,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const preparation = { directory, root, memory, identity: data.identity, environment, step };
     await migrate(preparation);
     const edgePort = options.edgePort ?? (await freePort());
-    const demo = (options.demo ?? demoDefinition)(edgePort);
+    const demo = (options.demo ?? demoDefinition)(edgePort, demoDay(preparation));
     const sites = await seed(preparation, demo);
     memory.rememberEdgePort(edgePort);
 

@@ -8,8 +8,13 @@ export const WORKSPACE = dirname(dirname(dirname(import.meta.dirname)));
 /** Node 24, independent of the Node that runs this process. */
 export const NODE = join(WORKSPACE, 'node_modules/.bin/node');
 
+/**
+ * The file that starts a service: its bundle (ADR 185). A service whose sources have changed since the set-up has none,
+ * and neither has a release before bundles: these start from their modules.
+ */
 export function entryPoint(service: string, root = WORKSPACE): string {
-  return join(root, 'apps', service, 'dist/main.js');
+  const files = ['bundle/main.js', 'dist/main.js'].map((file) => join(root, 'apps', service, file));
+  return files.find((file) => existsSync(file)) ?? files[0]!;
 }
 
 export function isBuilt(service: string): boolean {

@@ -12,13 +12,17 @@ export interface ZipEntry {
   };
 }
 
-/** A zip file of these entries (APPNOTE 6.3.10), also an invalid one. */
+/**
+ * A zip file of these entries (APPNOTE 6.3.10), also an invalid one. Entries that share a buffer are compressed once.
+ */
 export function zipFile(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
+  const compressed = new Map<Buffer, Buffer>();
   let offset = 0;
   for (const { name, content = Buffer.from('text'), claims = {} } of entries) {
-    const packed = deflateRawSync(content);
+    const packed = compressed.get(content) ?? deflateRawSync(content);
+    compressed.set(content, packed);
     const title = Buffer.from(name);
     const facts = [crc32(content), claims.packed ?? packed.length, claims.bytes ?? content.length];
     // Version 2.0, names in UTF-8, deflate.

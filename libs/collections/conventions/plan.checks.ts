@@ -1,3 +1,4 @@
+import { planOf, rowsRead } from '@lyceum/testing';
 import { assert } from './assertions.js';
 import type { Check } from './check.js';
 import type { Statement } from './convention-api.js';
@@ -8,16 +9,6 @@ import type { Made, Operation, Subject } from './subject.js';
 const ROWS = 5_000;
 /** Rows that the statement of one page may read: it shows 20 and asks for one more. */
 const MOST = 400;
-
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly 'Rows Removed by Index Recheck'?: number;
-  readonly 'Actual Loops': number;
-  readonly Plans?: readonly Plan[];
-}
 
 /** Each declared filter, order and expansion on a large table: an index serves it. */
 export function planChecks(subject: Subject): Check[] {
@@ -31,6 +22,7 @@ export function planChecks(subject: Subject): Check[] {
   /** Original rows of the site, to which other objects may refer. */
   let kept: readonly string[] = [];
 
+  const ask = (text: string, values: unknown[]): Promise<object[]> => api.query(text, values);
   const listed = async (query: string): Promise<Statement[]> => {
     const { parent } = await (template ??= fill());
     const path = `${subject.pathOf(operation, { parent, id: '' })}?${query}`;
@@ -42,21 +34,12 @@ export function planChecks(subject: Subject): Check[] {
   const served = async (query: string): Promise<void> => {
     const statements = (await listed(query)).filter(({ text }) => new RegExp(`\\b${subject.table}\\b`).test(text));
     assert(statements.length > 0, 'The list sent no statement');
-    for (const { text, values } of statements) {
-      const [row] = await api.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-        `explain (analyze, format json) ${text}`,
-        values,
-      );
-      for (const node of flatten(row?.['QUERY PLAN'][0]?.Plan)) {
-        const read =
-          (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
-          node['Actual Loops'];
+    for (const statement of statements)
+      for (const node of await planOf(ask, statement))
         assert(
-          read <= MOST,
-          `${query}: ${node['Node Type']} on ${node['Relation Name'] ?? ''} reads ${read} rows: ${text}`,
+          rowsRead(node) <= MOST,
+          `${query}: ${node['Node Type']} on ${node['Relation Name'] ?? ''} reads ${rowsRead(node)} rows: ${statement.text}`,
         );
-      }
-    }
   };
   const rule = (query: (made: Made) => string, name: string): Check => ({
     name: `serves ${name} by an index: ${operation.name}`,
@@ -99,15 +82,12 @@ export function planChecks(subject: Subject): Check[] {
         for (const name of names) {
           const statements = await listed(`limit=20&expand=${name}`);
           assert.equal(statements.length, plain + 1, name);
-          const { text, values } = statements.at(-1) ?? { text: '', values: [] };
+          const last = statements.at(-1) ?? { text: '', values: [] };
           await api.query('set enable_seqscan = off');
-          const [row] = await api.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-            `explain (analyze, format json) ${text}`,
-            values,
-          );
+          const nodes = await planOf(ask, last);
           await api.query('reset enable_seqscan');
-          const scans = flatten(row?.['QUERY PLAN'][0]?.Plan).filter((node) => node['Node Type'] === 'Seq Scan');
-          assert.deepEqual(scans, [], text);
+          const scans = nodes.filter((node) => node['Node Type'] === 'Seq Scan');
+          assert.deepEqual(scans, [], last.text);
         }
       },
     };
@@ -159,8 +139,4 @@ export function planChecks(subject: Subject): Check[] {
     const rows = await api.query(`select id from ${subject.table} where site_id = $1`, [site.site_id]);
     assert(rows.length <= kept.length, `${rows.length - kept.length} rows are left`);
   }
-}
-
-function flatten(plan: Plan | undefined): Plan[] {
-  return plan === undefined ? [] : [plan, ...(plan.Plans ?? []).flatMap(flatten)];
 }

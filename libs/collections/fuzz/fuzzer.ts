@@ -17,7 +17,7 @@ const BATCH = 128;
 /** Batches between two looks at the number of requests. */
 const RUNS = 20;
 /** Milliseconds for the search of a smaller batch after a violation. */
-const SEARCH = 10_000;
+const SEARCH_MS = 10_000;
 /** Attempts to have a token checked, and the milliseconds between them. */
 const [ATTEMPTS, PAUSE] = [5, 1_000];
 const SHOWN = 600;
@@ -32,6 +32,8 @@ export interface FuzzOptions {
   readonly subjects: readonly Subject[];
   /** Milliseconds in which a response is complete. */
   readonly limit?: number | undefined;
+  /** Milliseconds of the search for a smaller batch. */
+  readonly search?: number | undefined;
 }
 
 interface Answered {
@@ -85,7 +87,7 @@ export class Fuzzer {
   async run(count: number, seed: number, all = false): Promise<void> {
     const requests = new Requests(this.options.api, this.known).all();
     const batches = fc.array(requests, { minLength: 1, maxLength: BATCH, size: 'max' });
-    const search = new Search();
+    const search = new Search(this.options.search ?? SEARCH_MS);
     const property = fc.asyncProperty(batches, async (batch) => {
       if (search.isOver) return;
       const violations = await this.#violationsOf(batch);
@@ -175,8 +177,10 @@ export class Fuzzer {
 class Search {
   #began: number | undefined;
 
+  constructor(private readonly limit: number) {}
+
   get isOver(): boolean {
-    return this.#began !== undefined && performance.now() - this.#began > SEARCH;
+    return this.#began !== undefined && performance.now() - this.#began > this.limit;
   }
 
   failure(violations: readonly string[]): Error {

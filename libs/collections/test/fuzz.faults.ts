@@ -89,13 +89,16 @@ interface FuzzFault {
   readonly module: CollectionModule;
   /** Milliseconds in which a response of the fixture has to come. */
   readonly limit?: number;
+  /** Milliseconds of the search for a smaller batch. */
+  readonly search?: number;
   /** The finding. */
   readonly found: RegExp;
 }
 
 export const fuzzFaults: readonly FuzzFault[] = [
   { name: 'a handler that throws', module: served(Throwing), found: /batch has [12] requests?:[^]+500: .+internal/ },
-  { name: 'a handler that never ends', module: served(Hanging), limit: 2_000, found: /No response in/ },
+  // Each smaller batch waits for the limit, too. Other faults show that the search finds a batch of one or two.
+  { name: 'a handler that never ends', module: served(Hanging), limit: 2_000, search: 0, found: /No response in/ },
   {
     name: 'a row that is written before a refusal',
     module: served(WritingBefore),

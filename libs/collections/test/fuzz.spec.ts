@@ -21,14 +21,14 @@ beforeAll(async () => {
 afterAll(() => ground?.stop());
 
 /** Fuzzes a service of the module. */
-async function fuzz(module: CollectionModule, limit = 10_000): Promise<Fuzzer> {
+async function fuzz(module: CollectionModule, limit = 10_000, search?: number): Promise<Fuzzer> {
   const service = await ground.start([module]);
   const api = new ConventionApi(new Description(document));
   await api.open({ url: service.url, ...ground });
   const [collection] = module.collections;
   if (collection === undefined) throw new Error('The module has no operations');
   const subjects = [new Subject(api, couponCases, collection)];
-  const fuzzer = await Fuzzer.open({ service, api, description: strictDescription(document), subjects, limit });
+  const fuzzer = await Fuzzer.open({ service, api, description: strictDescription(document), subjects, limit, search });
   armed.on = true;
   try {
     await fuzzer.run(REQUESTS, SEED);
@@ -49,7 +49,7 @@ it('finds nothing in sound coupons, and reaches each operation', async () => {
 
 it.each(fuzzFaults.map((fault) => [fault.name, fault] as const))(
   'finds %s',
-  async (_name, { module, limit, found }) => {
-    await expect(fuzz(module, limit)).rejects.toThrow(found);
+  async (_name, { module, limit, search, found }) => {
+    await expect(fuzz(module, limit, search)).rejects.toThrow(found);
   },
 );

@@ -1,23 +1,12 @@
 import { Database, migrateDatabase } from '@lyceum/platform';
-import { emptyDatabase } from '@lyceum/testing';
-import type { TestDatabase } from '@lyceum/testing';
+import { emptyDatabase, planOf, rowsRead } from '@lyceum/testing';
+import type { PlanNode, TestDatabase } from '@lyceum/testing';
 import { statementsOf } from '../src/statements.js';
 import { A, QUEUE, Words1763000000000 } from './words.js';
 
-/** A node of a plan of PostgreSQL. */
-interface PlanNode {
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows'?: number;
-  readonly 'Actual Loops'?: number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly PlanNode[];
-}
-
 /** The rows that the scans of a plan read. */
-function rowsOf(node: PlanNode): number {
-  const found = (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0);
-  const own = node['Relation Name'] === undefined ? 0 : found * (node['Actual Loops'] ?? 0);
-  return (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), own);
+function rowsOf(nodes: readonly PlanNode[]): number {
+  return nodes.filter((node) => node['Relation Name'] !== undefined).reduce((sum, node) => sum + rowsRead(node), 0);
 }
 
 let testDatabase: TestDatabase;
@@ -43,9 +32,8 @@ it('reads few rows of a long backlog of one site, with a condition on other rows
   // Only the first job of a word is ready.
   const ready = `not exists (select from words o where o.site_id = job.site_id and o.word = job.word
     and o.ended_at is null and o.job_id < job.job_id)`;
-  const text = `explain (analyze, format json) ${statementsOf({ ...QUEUE, ready }).claim.text}`;
-  const [plan] = await dataSource.query<{ 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] }[]>(text, [[]]);
-  const read = rowsOf(plan?.['QUERY PLAN'][0].Plan ?? {});
+  const { text } = statementsOf({ ...QUEUE, ready }).claim;
+  const read = rowsOf(await planOf((...statement) => dataSource.query(...statement), { text, values: [[]] }));
   expect(read).toBeGreaterThan(QUEUE.jobsOfSite);
   expect(read).toBeLessThan(100);
 });

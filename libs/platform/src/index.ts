@@ -65,4 +65,4 @@ export { MAX_JSON_DEPTH, acceptJson, isTooDeep } from './http/json-body.js';
 export { isPhotoType, withoutMetadata } from './values/image-metadata.policy.js';
 export { InFlight } from './process/in-flight.js';
 export { SingleFlight } from './process/single-flight.js';
-export { PeriodicTask, withoutTasks } from './process/periodic-task.js';
+export { PeriodicTask, withTaskSettings } from './process/periodic-task.js';

@@ -47,12 +47,14 @@ it('runs queues alone with PERIODIC_TASKS=off', async () => {
   expect(turns.schedule).toBe(0);
 });
 
-it('shortens the pauses of a queue with PERIODIC_TASKS=off, and of no other one', async () => {
-  const pauses = async (env: Readonly<Record<string, string>>): Promise<number> => {
-    const queue = new PeriodicTask(3_600_000, count('queue'), (error) => expect(error).toBeUndefined(), 'queue');
-    const service = await startUnderTest({ imports: [startedBy(queue)], env });
+it('limits the pauses of a queue to QUEUE_PAUSE_MS, and those of no schedule', async () => {
+  const pauses = async (kind: 'queue' | 'schedule', env: Readonly<Record<string, string>>): Promise<number> => {
+    const task = new PeriodicTask(30_000, count(kind), (error) => expect(error).toBeUndefined(), kind);
+    const service = await startUnderTest({ imports: [startedBy(task)], env });
     await service.close();
-    return queue.pauseMs;
+    return task.pauseMs;
   };
-  expect([await pauses({}), await pauses({ PERIODIC_TASKS: 'off' })]).toEqual([3_600_000, 100]);
+  const limited = { QUEUE_PAUSE_MS: '100' };
+  const found = [await pauses('queue', {}), await pauses('queue', limited), await pauses('schedule', limited)];
+  expect(found).toEqual([30_000, 100, 30_000]);
 });

@@ -21,11 +21,34 @@ export { BASE_URL, problemOf } from './openapi/problem-example.js';
 export type { Surface } from './openapi/document.js';
 export type { Json } from './openapi/schemas.js';
 export type { Webhook } from './openapi/webhooks.js';
+export {
+  asBigint,
+  asInstant,
+  asJson,
+  asList,
+  asNumber,
+  asPlain,
+  asText,
+  asValues,
+  asWord,
+  objectText,
+} from './lines/column-text.js';
+export type { ColumnText } from './lines/column-text.js';
+export { lineSql } from './lines/row-line.js';
+export type { LineColumns } from './lines/row-line.js';
 export { Cursors } from './paging/cursor.js';
 export type { CursorContext, Position } from './paging/cursor.js';
 export { Where, keyStatement, listStatement, pageStatement, unionStatement } from './paging/keyset.js';
-export { MAX_LIMIT, fieldsParameter, listQuery, parameterOf, rangeFilters, searchText } from './paging/list-query.js';
-export type { ListQuery } from './paging/list-query.js';
+export {
+  LINE,
+  MAX_LIMIT,
+  fieldsParameter,
+  listQuery,
+  parameterOf,
+  rangeFilters,
+  searchText,
+} from './paging/list-query.js';
+export type { ListQuery, ListedLine } from './paging/list-query.js';
 export { metadataFilter } from './paging/metadata-filter.js';
 export { searchable } from './paging/listing.js';
 export type { Condition, Listing } from './paging/listing.js';

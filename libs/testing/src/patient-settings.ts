@@ -9,5 +9,8 @@ export const PATIENT_SETTINGS = {
   DATABASE_STATEMENT_MS: '20000',
 } as const;
 
-/** Settings of services in the process of a suite: the suite takes the turns of scheduled tasks itself. */
-export const SUITE_SETTINGS = { ...PATIENT_SETTINGS, PERIODIC_TASKS: 'off' } as const;
+/**
+ * Settings of services in the process of a suite. The suite takes the turns of scheduled tasks itself, and waits for
+ * each job of a queue.
+ */
+export const SUITE_SETTINGS = { ...PATIENT_SETTINGS, PERIODIC_TASKS: 'off', QUEUE_PAUSE_MS: '100' } as const;

@@ -13,8 +13,8 @@ export interface StartedSystem {
 }
 
 /** The demo, and at each site an application with a web address: redirects to those are matched exactly. */
-function systemDefinition(edgePort: number): DemoDefinition {
-  const { sites } = demoDefinition(edgePort);
+function systemDefinition(...made: Parameters<typeof demoDefinition>): DemoDefinition {
+  const { sites } = demoDefinition(...made);
   return {
     sites: sites.map((site) => {
       const web = {

@@ -71,14 +71,17 @@ export function republish(shared: SharedFaultStack): void {
     it('rebuilds wrong read models completely from a republication, while they are served', async () => {
       const { stack, site } = fault;
       const token = await fault.memberToken();
-      const query = async (): Promise<ApiResponse> =>
-        (await graphql<ApiResponse>(site.base_url, token, QUERY)).body.data!;
+      const query = async (): Promise<ApiResponse> => {
+        const { body } = await graphql<ApiResponse>(site.base_url, token, QUERY);
+        expect(body.errors).toBeUndefined();
+        return body.data!;
+      };
       const isComplete = ({ viewer }: ApiResponse): boolean =>
         viewer.schools.length === 1 &&
         viewer.enrolledCourses.nodes.length === 2 &&
         viewer.unreadNotificationCount > 1 &&
         viewer.digitalProducts.nodes.length === 1 &&
-        viewer.eventRegistrations.nodes.length === 1;
+        viewer.eventRegistrations.nodes.length === 2;
       await eventually(query, isComplete);
       await eventually(
         () => fault.waitingEvents(),

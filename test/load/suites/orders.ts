@@ -1,6 +1,7 @@
+import { scaled } from '../arguments.ts';
 import { benchSite } from '../bench-stack.ts';
 import { fillOperators } from '../data/operators.ts';
-import { fillOrderGoods } from '../data/order-goods.ts';
+import { fillFormerOrders, fillOrderGoods } from '../data/order-goods.ts';
 import type { Suite } from '../suite.ts';
 import { copyDatabase } from '../twin.ts';
 import { untilServed } from './admin.ts';
@@ -8,6 +9,8 @@ import { orderGrowth } from './order-growth.ts';
 import { orderRecords, recordedOrders } from './order-records.ts';
 
 const OWNERS = 10;
+/** Orders that the school has recorded before. */
+const FORMER = 5_000;
 /** Copies of the school database, which are dropped with the stack. */
 const COPIES = ['bench_by_hand', 'bench_few', 'bench_many'];
 
@@ -29,6 +32,10 @@ export const orders: Suite = async (bench) => {
   const [byHand = '', few = '', many = ''] = await step('copy the school database', () =>
     copyDatabase(stack, 'admin-api', COPIES),
   );
+  const former = scaled(wanted, FORMER);
+  await step(`load ${former} former orders at each side`, async () => {
+    for (const url of [stack.databaseUrl('school'), byHand]) await fillFormerOrders(url, site.site_id, former);
+  });
   // Applying the events of orders is work of another service, which has its own machine.
   await stack.halt('member-api');
   // Before the twins, which would take a part of the commands.

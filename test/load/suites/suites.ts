@@ -3,6 +3,7 @@ import type { Suite } from '../suite.ts';
 import { admin } from './admin.ts';
 import { analytics } from './analytics.ts';
 import { auth } from './auth.ts';
+import { crowd } from './crowd.ts';
 import { events } from './events.ts';
 import { exports } from './exports.ts';
 import { imports } from './imports.ts';
@@ -30,6 +31,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   webhooks,
   tracing,
   scale,
+  crowd,
   weight,
   plots,
 };

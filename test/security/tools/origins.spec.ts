@@ -1,5 +1,5 @@
 import { rawHttp } from '../raw-http.js';
-import { ERAS, GATEWAY, call, host, memberToken, otherSite, post, send, site, sourceIn } from './attack.js';
+import { ERAS, GATEWAY, call, host, memberToken, otherSite, send, site, sourceIn } from './attack.js';
 
 const list = { method: 'tools/list' };
 const { port } = new URL(site.base_url);
@@ -105,12 +105,3 @@ it.each(['GET', 'OPTIONS', 'DELETE', 'PUT'])('refuses %s of a foreign page, with
   expect([403, 405]).toContain(response.status);
   expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
 });
-
-it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
-  'refuses the content type %j, which needs no preflight',
-  async (type) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...list });
-    const { status, result } = await post(body, { source: sourceIn(67), headers: { 'content-type': type } });
-    expect([status, result]).toEqual([415, undefined]);
-  },
-);

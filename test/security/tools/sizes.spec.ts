@@ -1,6 +1,5 @@
 import { rawHttp } from '../raw-http.js';
 import {
-  ERAS,
   call,
   host,
   operatorToken,
@@ -9,12 +8,10 @@ import {
   post,
   send,
   sourceIn,
-  wire,
   type CallOptions,
 } from './attack.js';
 
 /** Bytes, as documented in docs/tools.md. */
-const BODY = 256 * 1024;
 const RESULT = 60 * 1024;
 
 const anonymous = () => ({ source: sourceIn(69) });
@@ -30,20 +27,6 @@ beforeAll(async () => {
       operatorToken('courses:read courses:write', { at, kind: 'web' }),
     ),
   };
-});
-
-describe.each(ERAS)('a body of the %s era', (era) => {
-  const { body, headers } = wire(era, { id: 1, method: 'tools/list' });
-  const text = JSON.stringify(body);
-
-  it.each([
-    [BODY, 200],
-    [BODY + 1, 413],
-    [4 * BODY, 413],
-  ])('handles a body of %d bytes with status %d', async (bytes, expected) => {
-    const { status, result } = await post(text + ' '.repeat(bytes - text.length), { ...anonymous(), headers });
-    expect([status, result !== undefined]).toEqual([expected, expected === 200]);
-  });
 });
 
 it.each<[string, number, string | undefined]>([

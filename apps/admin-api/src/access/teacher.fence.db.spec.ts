@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { rowsRead } from '@lyceum/testing';
 import type { Fence } from '@lyceum/collections';
 import { openDatabase } from '../../test/open-database.js';
 import type { OpenDatabase } from '../../test/open-database.js';
-import { planOf, rowsOf } from '../../test/query-plan.js';
+import { planOf } from '../../test/query-plan.js';
 import { ofOwnCourses, ofOwnStudents } from './teacher.fence.js';
 
 /** Students of the one course of the teacher. The site has a hundred times as many, in another course. */
@@ -47,7 +48,7 @@ it.each<[string, Fence | undefined, number]>([
   const condition = fence?.condition.replaceAll('?', '$2') ?? '';
   const text = `select id from ${table} where site_id = $1 and ${condition} order by created_at desc, id desc limit 101`;
   const plan = await planOf(database, (sql) => sql.query({ name: undefined, text }, [site_id, fence?.value]));
-  const looked = plan.filter((node) => node['Relation Name'] !== undefined).map(rowsOf);
+  const looked = plan.filter((node) => node['Relation Name'] !== undefined).map(rowsRead);
   expect(Math.max(...looked)).toBe(own);
 });
 

@@ -1,6 +1,7 @@
+import { rowsRead } from '@lyceum/testing';
 import { openDatabase } from '../../test/open-database.js';
 import type { OpenDatabase } from '../../test/open-database.js';
-import { planOf, rowsOf } from '../../test/query-plan.js';
+import { planOf } from '../../test/query-plan.js';
 import { AnnouncementRepository } from './announcement.repository.js';
 
 const ANNOUNCEMENTS = 5_000;
@@ -26,5 +27,5 @@ it('finds the scheduled announcements of all sites that are due by their index, 
   expect(await new AnnouncementRepository(database.sql).due(inThreeHours, 2)).toEqual(due.slice(0, 2));
   const plan = await planOf(database, (sql) => new AnnouncementRepository(sql).due(inThreeHours, 100));
   expect(plan.map((node) => node['Index Name'])).toContain('announcements_due');
-  expect(Math.max(...plan.map(rowsOf))).toBe(3);
+  expect(Math.max(...plan.map(rowsRead))).toBe(3);
 });

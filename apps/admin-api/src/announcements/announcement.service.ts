@@ -46,6 +46,7 @@ export class AnnouncementService {
         path: row.path,
         state: name === 'deleted' ? 'deleted' : row.state,
         sent_at: iso(row.sent_at),
+        recipients_count: row.recipients_count,
       }),
     });
     courses.removing.add(async (tx, course) => {

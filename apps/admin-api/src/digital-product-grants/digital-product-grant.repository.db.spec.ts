@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { rowsRead } from '@lyceum/testing';
 import { openDatabase } from '../../test/open-database.js';
 import type { OpenDatabase } from '../../test/open-database.js';
-import { planOf, rowsOf } from '../../test/query-plan.js';
+import { planOf } from '../../test/query-plan.js';
 import { DigitalProductGrantRepository } from './digital-product-grant.repository.js';
 
 const GRANTS = 5_000;
@@ -35,7 +36,7 @@ it('finds the grants that are due by their index', async () => {
   const due = new DigitalProductGrantRepository(database.sql).due(inThreeHours, 100);
   expect(await due).toHaveLength(3);
   const plan = await planOf(database, (sql) => new DigitalProductGrantRepository(sql).due(inThreeHours, 100));
-  expect(Math.max(...plan.map(rowsOf))).toBe(3);
+  expect(Math.max(...plan.map(rowsRead))).toBe(3);
 });
 
 it.each([
@@ -46,7 +47,7 @@ it.each([
     order by ${order} limit 21`;
   const plan = await planOf(database, (sql) => sql.query({ name: undefined, text }, [site_id, product]));
   expect(plan.map((node) => node['Index Name'])).toContain(index);
-  expect(Math.max(...plan.map(rowsOf))).toBeLessThanOrEqual(21);
+  expect(Math.max(...plan.map(rowsRead))).toBeLessThanOrEqual(21);
 });
 
 it('refuses a second active grant of a student, and a second source of an order', async () => {

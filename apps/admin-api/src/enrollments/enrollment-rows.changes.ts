@@ -44,7 +44,7 @@ export interface RowChange extends AccessChange {
 
 export type EnrollmentDecision = RowDecision<Enrollment, AccessChange, RowChange>;
 
-/** The members of a row. A row that only changes an enrollment needs the members that find it. */
+/** Fields of a row. A row that only changes an enrollment needs the fields that find it. */
 export type NamedRow = Partial<EnrollmentRow>;
 
 /** Decides on a row by the rules of a single enrollment by hand and of a single patch. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { rowsRead } from '@lyceum/testing';
 import { Where, listStatement, searchable } from '@lyceum/rest';
 import { openDatabase } from '../../test/open-database.js';
 import type { OpenDatabase } from '../../test/open-database.js';
-import { planOf, rowsOf } from '../../test/query-plan.js';
+import { planOf } from '../../test/query-plan.js';
 import { enrollment } from './enrollment.schema.js';
 import { ENROLLMENT_CONDITIONS } from './enrollment.store.js';
 
@@ -47,5 +48,5 @@ it.each([
   const where = searchable(new Where(site), { ...enrollment, conditions: ENROLLMENT_CONDITIONS }, query);
   const { text, values } = listStatement({ columns: 'id, created_at', table: 'enrollments', where }, query, undefined);
   const nodes = await planOf(database, (sql) => sql.query({ text, name: 'list' }, values));
-  for (const node of nodes) expect([node['Node Type'], rowsOf(node) <= MOST]).toEqual([node['Node Type'], true]);
+  for (const node of nodes) expect([node['Node Type'], rowsRead(node) <= MOST]).toEqual([node['Node Type'], true]);
 });

@@ -61,7 +61,7 @@ const changeOf = (pair: Pair, { grants, before, at = now }: Change) => {
   const { student_id, course_id } = pair;
   const id = before?.id ?? randomUUID();
   const own = ownDataOf(before);
-  return { student_id, course_id, id, source: 'manual', own, access, live, grants, changed: grants } as const;
+  return { student_id, course_id, id, before, source: 'manual', own, access, live, grants, changed: grants } as const;
 };
 
 async function write(changes: readonly ReturnType<typeof changeOf>[], at = site): Promise<Enrollment[]> {
@@ -196,4 +196,30 @@ it('raises the version, not the revision, of the enrollments of one student', as
     [student, 2, 1],
   ]);
   expect(await database.dataSource.transaction((tx) => enrollments.touchAll(tx, elsewhere, student))).toEqual([]);
+});
+
+it('reads no students or grants of other enrollments with a plan of an empty table', async () => {
+  const [course, student] = [await row('courses'), await row('students')];
+  await database.dataSource.transaction(async (tx) => {
+    const read = async (): Promise<number> => {
+      const [found] = await tx.query<{ rows: number }[]>(
+        `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
+         where relname in ('students', 'access_grants')`,
+      );
+      return found?.rows ?? 0;
+    };
+    await tx.query(`set local plan_cache_mode = 'force_generic_plan'`);
+    await enrollments.lock(tx, site, [{ student_id: student, course_id: course }]);
+    await tx.query(
+      `with other as (
+         insert into students (site_id, email, name) select $1, gen_random_uuid(), 'x' from generate_series(1, 500)
+         returning id)
+       insert into enrollments (site_id, student_id, course_id, source, state, started_at)
+       select $1, id, $2, 'manual', 'active', now() from other`,
+      [site.site_id, course],
+    );
+    const before = await read();
+    await enrollments.lock(tx, site, [{ student_id: student, course_id: course }]);
+    expect((await read()) - before).toBe(0);
+  });
 });

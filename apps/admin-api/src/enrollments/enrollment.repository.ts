@@ -5,6 +5,7 @@ import type { EntityManager } from 'typeorm';
 import type { CourseState } from '#src/courses/course.policy.js';
 import type { Access, Grant } from './access.policy.js';
 import { grantsJson } from './enrollment.entity.js';
+import { FIND, LOCK, WRITE, WRITE_NEW, row } from './enrollment.statements.js';
 import type { Enrollment } from './enrollment.entity.js';
 import type { Completion, EnrollmentSource } from './enrollment.policy.js';
 import type { OwnData } from './own-data.policy.js';
@@ -27,6 +28,8 @@ export interface KeyedPair extends Pair {
 interface Writing extends Pair {
   /** The service also generates the id of a new enrollment. */
   readonly id: string;
+  /** Undefined: the enrollment is new. */
+  readonly before: Enrollment | undefined;
   readonly source: EnrollmentSource;
   readonly own: OwnData;
   readonly access: Access;
@@ -56,84 +59,6 @@ interface Noting extends Completion {
   /** True if the change is published. */
   readonly publishes: boolean;
 }
-
-const GRANT = (alias: string): string =>
-  `json_build_object('id', ${alias}.id, 'source', ${alias}.source, 'source_id', ${alias}.source_id,
-     'plan_id', ${alias}.plan_id, 'starts_at', ${alias}.starts_at, 'ends_at', ${alias}.ends_at, 'revoked_at', ${alias}.revoked_at)`;
-
-/** SQL of the members that an enrollment has from other tables, by property and table name. */
-export function readWith(table: string): Readonly<Record<'person_id' | 'grants' | 'last_watched', string>> {
-  return {
-    last_watched: `(select json_build_object('lecture_id', p.lecture_id, 'lecture_title', p.lecture_title,
-                      'position_seconds', p.position_seconds, 'watched_at', p.watched_at)
-                    from progress p where p.site_id = ${table}.site_id and p.student_id = ${table}.student_id
-                      and p.course_id = ${table}.course_id
-                    order by p.watched_at desc, p.id desc limit 1)`,
-    person_id: `(select s.person_id from students s where s.site_id = ${table}.site_id and s.id = ${table}.student_id)`,
-    grants: `(select coalesce(json_agg(${GRANT('g')} order by g.starts_at, g.id), '[]') from access_grants g
-              where g.site_id = ${table}.site_id and g.enrollment_id = ${table}.id)`,
-  };
-}
-
-function row(table: string, grants = readWith(table).grants): string {
-  const { person_id, last_watched } = readWith(table);
-  return `${table}.*, ${person_id} as person_id, ${last_watched} as last_watched, ${grants} as grants`;
-}
-
-const PLACES = `with course as materialized (
-      select id, state from courses where site_id = $1 and id = any($3::uuid[]) order by id
-    )
-    select of.student_id as of_student, of.course_id as of_course, course.state as course_state, known.*
-    from unnest($2::uuid[], $3::uuid[]) as of (student_id, course_id)
-    left join course on course.id = of.course_id
-    left join lateral (
-      select ${row('e')} from enrollments e
-      where e.site_id = $1 and e.student_id = of.student_id and e.course_id = of.course_id
-    ) known on true`;
-const FIND = { name: 'enrollments_find', text: PLACES };
-/** Locks courses in the order of their ids, so that two requests with the same courses do not deadlock. */
-const LOCK = { name: 'enrollments_lock', text: PLACES.replace('order by id', 'order by id for no key update') };
-
-/**
- * Adds up the changes of each counter, because one statement can update a row only once. Requests that take the same
- * external ids wait for each other in their order.
- */
-const WRITE = {
-  name: 'enrollments_write',
-  text: `with given as (
-      select * from jsonb_to_recordset($2::jsonb) as g (id uuid, student_id uuid, course_id uuid, source text,
-        external_id text, metadata jsonb, state text, started_at timestamptz, expires_at timestamptz,
-        changes_at timestamptz, live int)
-    ), written as (
-      insert into enrollments (site_id, id, student_id, course_id, source, external_id, metadata, state, started_at,
-        expires_at, changes_at)
-      select $1, id, student_id, course_id, source, external_id, metadata, state, started_at, expires_at, changes_at
-      from given order by external_id
-      on conflict (site_id, id) do update
-        set source = excluded.source, external_id = excluded.external_id, metadata = excluded.metadata,
-            state = excluded.state, started_at = excluded.started_at, expires_at = excluded.expires_at,
-            changes_at = excluded.changes_at,
-            version = enrollments.version + 1, revision = enrollments.revision + 1, updated_at = now()
-      returning *
-    ), granted as (
-      insert into access_grants (site_id, id, enrollment_id, source, source_id, plan_id, starts_at, ends_at, revoked_at)
-      select $1, g.id, g.enrollment_id, g.source, g.source_id, g.plan_id, g.starts_at, g.ends_at, g.revoked_at
-      from jsonb_to_recordset($3::jsonb) as g (id uuid, enrollment_id uuid, source text, source_id uuid, plan_id uuid,
-        starts_at timestamptz, ends_at timestamptz, revoked_at timestamptz)
-      on conflict (site_id, id) do update
-        set plan_id = excluded.plan_id, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
-            revoked_at = excluded.revoked_at, updated_at = now()
-    ), student as (
-      update students s set enrollments_count = s.enrollments_count + g.live
-      from (select student_id, sum(live)::int as live from given group by student_id) g
-      where g.live <> 0 and s.site_id = $1 and s.id = g.student_id
-    ), course as (
-      update courses c set enrollments_count = c.enrollments_count + g.live
-      from (select course_id, sum(live)::int as live from given group by course_id) g
-      where g.live <> 0 and c.site_id = $1 and c.id = g.course_id
-    )
-    select ${row('written', 'null')} from written`,
-};
 
 const KEYED = {
   name: 'enrollments_of_external_ids',
@@ -180,12 +105,11 @@ export class EnrollmentRepository {
     { site_id }: Site,
     enrollments: readonly Writing[],
   ): Promise<ReadonlyMap<string, Enrollment>> {
-    const given = enrollments.map(({ id, student_id, course_id, source, live, own, access }) => {
-      return { id, student_id, course_id, source, live, ...own, ...access };
-    });
-    const grants = enrollments.flatMap(({ id, changed }) => changed.map((one) => ({ ...one, enrollment_id: id })));
-    const values = [site_id, JSON.stringify(given), JSON.stringify(grants)];
-    const written = await preparedQuery<Enrollment>(tx, WRITE, values);
+    const [first, ...others] = enrollments;
+    const isNew = first?.before === undefined && first?.changed.length === 1 && others.length === 0;
+    const written = isNew
+      ? await preparedQuery<Enrollment>(tx, WRITE_NEW, newValues(site_id, first))
+      : await preparedQuery<Enrollment>(tx, WRITE, manyValues(site_id, enrollments));
     const rows = new Map(written.map((one) => [one.id, one]));
     // A statement does not see the grants that it writes itself.
     for (const { id, grants: all } of enrollments) {
@@ -271,4 +195,22 @@ export class EnrollmentRepository {
       [now, limit],
     );
   }
+}
+
+function manyValues(site_id: string, enrollments: readonly Writing[]): readonly unknown[] {
+  const given = enrollments.map(({ id, student_id, course_id, source, live, own, access }) => {
+    return { id, student_id, course_id, source, live, ...own, ...access };
+  });
+  const grants = enrollments.flatMap(({ id, changed }) => changed.map((one) => ({ ...one, enrollment_id: id })));
+  return [site_id, JSON.stringify(given), JSON.stringify(grants)];
+}
+
+/** Values of the statement for one new enrollment with one grant. */
+function newValues(site_id: string, { id, student_id, course_id, ...one }: Writing): readonly unknown[] {
+  const { source, live, own, access, changed } = one;
+  const [grant] = changed;
+  const enrollment = [site_id, id, student_id, course_id, source, own.external_id, JSON.stringify(own.metadata)];
+  const period = [access.state, access.started_at, access.expires_at, access.changes_at, live];
+  const ofGrant = [grant?.id, grant?.source, grant?.source_id, grant?.plan_id];
+  return [...enrollment, ...period, ...ofGrant, grant?.starts_at, grant?.ends_at, grant?.revoked_at];
 }

@@ -3,7 +3,7 @@ import type { Caller, Created, Key, Written } from '@lyceum/collections';
 import type { enrollmentEvents } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
-import { changedColumns, isAmong } from '@lyceum/rest';
+import { LINE, changedColumns, isAmong } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -76,7 +76,7 @@ export class EnrollmentService {
     const page = await this.#enrollments.list(caller, query, of);
     // A page with rows proves that the student exists.
     if (page.rows.length === 0 && of.student_id !== undefined) await this.students.get(caller, of.student_id);
-    if (state === undefined) return page;
+    if (state === undefined || query[LINE] !== undefined) return page;
     // The index has the state that the clock last wrote.
     const now = new Date();
     return { ...page, rows: page.rows.filter((row) => isAmong(accessAt(row, now).state, state)) };

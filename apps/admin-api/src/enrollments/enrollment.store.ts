@@ -4,7 +4,7 @@ import { iso } from '@lyceum/rest';
 import { ofOwnCourses } from '#src/access/teacher.fence.js';
 import { firstStartOf, planOf } from './access.policy.js';
 import { Enrollment, grantsOf } from './enrollment.entity.js';
-import { readWith } from './enrollment.repository.js';
+import { readWith } from './enrollment.statements.js';
 import { enrollment as resource } from './enrollment.schema.js';
 
 export type EnrollmentStore = SiteStore<Enrollment, typeof enrollmentEvents>;

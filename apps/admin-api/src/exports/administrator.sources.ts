@@ -12,6 +12,7 @@ import { shownOrder } from '#src/orders/order.operations.js';
 import { OrderService } from '#src/orders/order.service.js';
 import type { AtRequest, ExportRequest, Source } from './export.source.js';
 import { listSource } from './list.source.js';
+import { ORDER_LINES } from './order.lines.js';
 
 /** The collections that only owners and admins read. */
 @Injectable()
@@ -34,6 +35,7 @@ export class AdministratorSources {
       orders: listSource({
         forAdministrators: true,
         shown: shownOrder,
+        lines: ORDER_LINES,
         list: (caller, query) => orders.list(caller, query),
       }),
       members: listSource({

@@ -15,6 +15,8 @@ export type ExportError = (typeof EXPORT_ERRORS)[number];
 export const EXPORT_LIMITS = {
   /** Rows that one statement reads, and one turn of the event loop writes. */
   rowsOfStatement: 200,
+  /** The same where PostgreSQL writes the rows. */
+  linesOfStatement: 500,
   /** A part ends with the statement that reaches one of these limits. The part is in memory until it is stored. */
   rowsOfPart: 2_000,
   bytesOfPart: 1024 * 1024,

@@ -39,7 +39,7 @@ export class ExportReader {
       part.rows += page.rows.length;
       part.cursor = page.next;
       // PostgreSQL reads the next rows while these become text.
-      reading = followsIn(part) ? this.#ahead(job, page.next) : undefined;
+      reading = followsIn(part, page.rows.length) ? this.#ahead(job, page.next) : undefined;
       this.#write(job, page, text);
       part.bytes = text.bytes;
       // Lets requests run between two statements.
@@ -69,13 +69,16 @@ export class ExportReader {
     return page;
   }
 
-  #write({ collection, format, columns, parts_count }: ExportJob, { rows, show }: ReadPage, text: PartText): void {
-    if (format === 'jsonl') {
-      for (const row of rows) text.add(`${JSON.stringify(show(row))}\n`);
-      return;
-    }
+  #write(job: ExportJob, { rows, show, lines }: ReadPage, text: PartText): void {
+    const { collection, format, columns, parts_count } = job;
+    const begins = parts_count === 0 && text.bytes === 0;
     const names = columns ?? this.sources.columnsOf(collection);
-    text.add(csvText(names, rows.map(show), parts_count === 0 && text.bytes === 0));
+    if (lines !== undefined) {
+      if (format === 'csv' && begins) text.add(csvText(names, [], true));
+      for (const line of lines) text.add(line);
+    } else if (format === 'jsonl') {
+      for (const row of rows) text.add(`${JSON.stringify(show(row))}\n`);
+    } else text.add(csvText(names, rows.map(show), begins));
   }
 }
 
@@ -86,8 +89,8 @@ function hasRoom({ cursor, rows, bytes }: Progress): boolean {
 }
 
 /** Whether the part has room after the text of its last rows, which is about as long as that of the rows before. */
-function followsIn({ bytes, rows, cursor }: Progress): boolean {
-  const before = rows - EXPORT_LIMITS.rowsOfStatement;
+function followsIn({ bytes, rows, cursor }: Progress, last: number): boolean {
+  const before = rows - last;
   const expected = before <= 0 ? bytes : (bytes / before) * rows;
   return hasRoom({ rows, cursor, bytes: expected * 1.1 });
 }

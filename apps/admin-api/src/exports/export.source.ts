@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Export } from './export.entity.js';
 
 export type ExportRequest = Pick<Export, 'collection' | 'filters'>;
-export type ExportWork = ExportRequest & Pick<Export, 'created_at'>;
+export type ExportWork = ExportRequest & Pick<Export, 'created_at' | 'format'>;
 
 /** Facts of an export that the time of its request decides. */
 export interface AtRequest {
@@ -18,6 +18,8 @@ export interface ExportedRows {
   readonly rows: readonly object[];
   /** Makes the object of a row. The reader calls it row by row, so it holds one object at a time. */
   readonly show: (row: object) => object;
+  /** The rows as text, where PostgreSQL has written them. */
+  readonly lines?: readonly string[];
   /** Position of the next rows. Null: these are the last ones. */
   readonly next: string | null;
 }

@@ -10,9 +10,11 @@ import { student } from '#src/students/student.schema.js';
 import { StudentService } from '#src/students/student.service.js';
 import { AdministratorSources } from './administrator.sources.js';
 import { AnalyticsSources } from './analytics.sources.js';
+import { ENROLLMENT_LINES } from './enrollment.lines.js';
 import type { Export } from './export.entity.js';
 import type { ExportRequest, ExportWork, ExportedRows, Source } from './export.source.js';
 import { listSource } from './list.source.js';
+import { PROGRESS_LINES, STUDENT_LINES } from './person.lines.js';
 
 /** Reads the collections that can be exported, with the fences and views of their reads. */
 @Injectable()
@@ -27,10 +29,19 @@ export class ExportSources {
     analytics: AnalyticsSources,
   ) {
     this.#sources = {
-      students: listSource({ shown: { resource: student }, list: (caller, query) => students.list(caller, query) }),
-      enrollments: listSource({ shown: shownEnrollment, list: (caller, query) => enrollments.list(caller, query) }),
+      students: listSource({
+        shown: { resource: student },
+        lines: STUDENT_LINES,
+        list: (caller, query) => students.list(caller, query),
+      }),
+      enrollments: listSource({
+        shown: shownEnrollment,
+        lines: ENROLLMENT_LINES,
+        list: (caller, query) => enrollments.list(caller, query),
+      }),
       progress: listSource({
         shown: { resource: progress },
+        lines: PROGRESS_LINES,
         more: ['student_id'],
         list: (caller, query, { student_id }) => watched.list(caller, query, student_id === null ? {} : { student_id }),
       }),

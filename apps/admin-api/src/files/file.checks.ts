@@ -1,8 +1,6 @@
-import { Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import { ApiError } from '@lyceum/errors';
-import { CheckedStream, ContentRefusal, WrongBytes, requireContent } from '@lyceum/storage';
+import { ContentRefusal, WrongBytes, requireContent, requirePromised } from '@lyceum/storage';
 import { Injectable } from '@nestjs/common';
 import type { File } from './file.entity.js';
 import { UPLOADS, fileKey, isForgotten, uploadKey } from './file.policy.js';
@@ -110,8 +108,7 @@ export class FileChecks {
     await this.copies.check(file, key);
     if (found.sha256 !== undefined) return undefined;
     if (file.bytes > HASHED_AT_ONCE && !hashesAll) return 'later';
-    const nowhere = new Writable({ write: (_piece, _encoding, done) => done() });
-    await pipeline(await this.storage.store.read(key), new CheckedStream(file), nowhere);
+    await requirePromised(await this.storage.store.read(key), file);
     return undefined;
   }
 

@@ -66,7 +66,7 @@ function pageBody(page: CodePage): Html {
     <h2>What to do</h2>
     ${markdown(page.remedy)}
     <h2>Example</h2>
-    <pre><code>${json(page.example)}</code></pre>`;
+    <pre data-copy><code>${json(page.example)}</code></pre>`;
 }
 
 function pageMarkdown(page: CodePage): string {

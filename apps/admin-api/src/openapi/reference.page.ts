@@ -35,37 +35,31 @@ interface Operation {
 /** `digital_products` is shown as “Digital products”. */
 const titleOf = (tag: string): string => tag.charAt(0).toUpperCase() + tag.slice(1).replaceAll('_', ' ');
 
-/** The document for people: the same facts as \`/openapi.json\`, made from it, without scripts. */
+/** The document for people: the same facts as `/openapi.json`, made from it. It needs no script. */
 export function referencePage(document: Json): SitePage {
   const info = document['info'] as { title: string; description: string };
+  const [lead = '', ...basics] = info.description.split('\n\n');
   const operations = operationsOf(document);
   const byTag = [...Map.groupBy(operations, ({ value }) => (value['tags'] as string[])[0] ?? '')];
-  const links = byTag.map(
-    ([tag, list]) =>
-      html`<strong>${titleOf(tag)}</strong>
-        <ul>
-          ${list.map(({ value }) => link(value))}
-        </ul>`,
-  );
-  const sections = byTag.map(
-    ([tag, list]) =>
-      html`<h2>${titleOf(tag)}</h2>
-        ${list.map((operation) => operationSection(document, operation))}`,
-  );
   const body = html`${documentationNav('/docs/operations')}
     <h1 id="top">${info.title}</h1>
-    ${markdown(info.description)}
+    <p class="lead">${lead}</p>
+    <pre data-copy><code>curl "${BASE_URL}/api/v1/courses?limit=5" -H "Authorization: Bearer $ACCESS_TOKEN"</code></pre>
     <p>
-      For programs: <a href="/openapi.json">openapi.json</a>. How to get a token: <a href="/auth.md">auth.md</a>.
-      Recipes for client libraries: <a href="/docs/clients/README.md">clients</a>.
+      How to get a token: <a href="/docs/guides/first-call">first call</a> and <a href="/auth.md">auth.md</a>. For
+      programs: <a href="/openapi.json">openapi.json</a>. For client libraries:
+      <a href="/docs/guides#recipes">recipes</a>.
     </p>
-    <pre><code>curl "${BASE_URL}/api/v1/courses?limit=5" -H "Authorization: Bearer $ACCESS_TOKEN"</code></pre>
-    <details class="contents">
-      <summary>Contents</summary>
-      ${links}
-      <p><a href="#webhooks">Webhooks</a> · <a href="#objects">Objects</a> · <a href="#errors">Errors</a></p>
-    </details>
-    ${sections}
+    <h2 id="contents">Contents</h2>
+    <ul class="columns short">
+      <li><a href="#basics">Basics</a></li>
+      ${byTag.map(([tag, list]) => html`<li>${tagLink(tag)} <span class="quiet">${list.length}</span></li>`)}
+      <li><a href="#webhooks">Webhooks</a></li>
+      <li><a href="#objects">Objects</a></li>
+      <li><a href="#errors">Errors</a></li>
+    </ul>
+    <h2 id="basics">Basics</h2>
+    ${markdown(basics.join('\n\n'))} ${byTag.map(([tag, list]) => tagSection(document, tag, list))}
     <h2 id="webhooks">Webhooks</h2>
     <p>The service sends these messages to the webhook endpoints of the site.</p>
     ${webhookSections(document)}
@@ -74,6 +68,18 @@ export function referencePage(document: Json): SitePage {
     <h2 id="errors">Errors</h2>
     ${errorTable()}`;
   return new SitePage({ title: info.title, body });
+}
+
+const tagLink = (tag: string): Html => html`<a href="#tag-${tag}">${titleOf(tag)}</a>`;
+
+/** The operations of a tag after links to each of them. */
+function tagSection(document: Json, tag: string, operations: readonly Operation[]): Html {
+  return html`<h2 id="tag-${tag}">${titleOf(tag)}</h2>
+    <ul class="columns">
+      ${operations.map(({ value }) => link(value))}
+    </ul>
+    ${operations.map((operation) => operationSection(document, operation))}
+    <p class="small"><a href="#contents">Back to the contents</a></p>`;
 }
 
 function link(operation: Json): Html {
@@ -90,7 +96,7 @@ function operationSection(document: Json, { method, path, value }: Operation): H
   const [security] = value['security'] as { oauth2: string[] }[];
   return html`<section id="${String(value['operationId'])}">
     <h3>${String(value['summary'])}</h3>
-    <pre><code><span class="method">${method}</span>${path}</code></pre>
+    <pre><code><span class="method ${method.toLowerCase()}">${method}</span> ${path}</code></pre>
     <p>Scope: <code>${security?.oauth2.join(' ') ?? ''}</code></p>
     ${markdown(String(value['description']))} ${parameterTable(document, value)} ${bodyTable(document, value)}
     ${responseTable(document, value)}
@@ -108,7 +114,7 @@ function responseTable(document: Json, operation: Json): Html {
       <td>${markdown(String(resolved['description']))}</td>
     </tr>`;
   });
-  return html`<h4>Answers</h4>
+  return html`<h4>Responses</h4>
     <table>
       <tr>
         <th>Status</th>
@@ -119,7 +125,7 @@ function responseTable(document: Json, operation: Json): Html {
     </table>`;
 }
 
-/** Headers of responses. Headers of requests stand with the operations. */
+/** The objects that responses carry. */
 function objectSections(document: Json, operations: readonly Operation[]): Html {
   const answered = new Set(
     operations.flatMap(({ value }) =>

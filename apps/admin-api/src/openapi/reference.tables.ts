@@ -41,7 +41,8 @@ export function memberTable(schema: Json, needed: 'required' | 'always'): Html {
     row(name, required.has(name) ? needed : 'optional', typeName(property), describe(property)),
   );
   const [example] = (schema['examples'] ?? []) as unknown[];
-  const shown = example === undefined ? html`` : html`<pre><code>${JSON.stringify(example, null, 2)}</code></pre>`;
+  const shown =
+    example === undefined ? html`` : html`<pre data-copy><code>${JSON.stringify(example, null, 2)}</code></pre>`;
   return html`${table('Present', rows)}${shown}`;
 }
 

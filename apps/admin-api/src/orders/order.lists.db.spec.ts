@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { rowsRead } from '@lyceum/testing';
 import { ORDER_ITEM_TYPES } from '@lyceum/contracts';
 import { Where, listStatement, searchable } from '@lyceum/rest';
 import { openDatabase } from '../../test/open-database.js';
 import type { OpenDatabase } from '../../test/open-database.js';
-import { planOf, rowsOf } from '../../test/query-plan.js';
+import { planOf } from '../../test/query-plan.js';
 import { ORDER_CONDITIONS } from './order.repository.js';
 import { order } from './order.schema.js';
 
@@ -43,7 +44,7 @@ it.each(ORDER_ITEM_TYPES)('reads no more orders than a page for the type %s', as
   expect(found).toHaveLength(21);
   expect(found.every(({ item_types }) => item_types.includes(type))).toBe(true);
   const nodes = await planOf(database, (sql) => sql.query({ text, name: 'list' }, values));
-  for (const node of nodes) expect([node['Node Type'], rowsOf(node) <= MOST]).toEqual([node['Node Type'], true]);
+  for (const node of nodes) expect([node['Node Type'], rowsRead(node) <= MOST]).toEqual([node['Node Type'], true]);
 });
 
 it('writes the type into the text of the statement, which a plan for all values needs', () => {

@@ -3,7 +3,7 @@ import type { Caller, SiteStore } from '@lyceum/collections';
 import { orderEvents } from '@lyceum/contracts';
 import type { recordOrder, refundOrder } from '@lyceum/contracts';
 import type { Republication } from '@lyceum/messaging';
-import { iso } from '@lyceum/rest';
+import { LINE, iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -77,7 +77,7 @@ export class OrderService {
     requireAdministrator(caller, 'see its orders');
     const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
     const paid = query.sort.endsWith('paid_at') ? EVER : {};
-    return this.#orders.list(caller, { ...paid, ...given, ...of } as OrderListQuery);
+    return this.#orders.list(caller, { ...paid, ...given, ...of, [LINE]: query[LINE] } as OrderListQuery);
   }
 
   async get(caller: Caller, id: string): Promise<Order> {

@@ -1,6 +1,7 @@
+import { rowsRead } from '@lyceum/testing';
 import { openDatabase } from '../../test/open-database.js';
 import type { OpenDatabase } from '../../test/open-database.js';
-import { planOf, rowsOf } from '../../test/query-plan.js';
+import { planOf } from '../../test/query-plan.js';
 import { PostRepository } from './post.repository.js';
 
 const POSTS = 5_000;
@@ -26,5 +27,5 @@ it('finds the scheduled posts of all sites that are due by their index, the earl
   expect(await new PostRepository(database.sql).due(inThreeHours, 2)).toEqual(due.slice(0, 2));
   const plan = await planOf(database, (sql) => new PostRepository(sql).due(inThreeHours, 100));
   expect(plan.map((node) => node['Index Name'])).toContain('posts_due');
-  expect(Math.max(...plan.map(rowsOf))).toBe(3);
+  expect(Math.max(...plan.map(rowsRead))).toBe(3);
 });

@@ -4,7 +4,7 @@ import { acceptImage } from '#src/images/image.policy.js';
 import type { ImageFault, ImageLimits, StoredImage } from '#src/images/image.policy.js';
 import type { SettingFault } from './look.policy.js';
 
-/** The limits of a logo or an icon that a form sends. The script of pages makes larger ones small before. */
+/** Limits of a logo or an icon in a form. The script of the page makes larger ones small before it sends them. */
 export const LOGO_LIMITS = { bytes: PAGE_PICTURE_BYTES, side: 4096 } as const satisfies ImageLimits;
 
 /** Bytes of the longest form: a picture above its own limit still gets its error beside the other values. */
@@ -45,7 +45,7 @@ interface SentPictures {
   readonly faults: readonly SettingFault[];
 }
 
-/** The pictures of a form: a chosen file, or that of an earlier preview. */
+/** Returns the pictures of a form. Each is a chosen file, or the file of an earlier preview. */
 export async function sentPictures(form: Upload): Promise<SentPictures> {
   const removed = PICTURES.filter((picture) => form.text(pictureControls(picture).removal) !== undefined);
   const chosen: Partial<Record<PictureName, StoredImage>> = {};

@@ -26,7 +26,7 @@ interface Pictures {
   readonly base_url: string;
 }
 
-/** A picture with a choice of a file. The address of a picture elsewhere is typed; that of a file is not shown. */
+/** Shows a picture with a file field. Owners type the address of a picture elsewhere, and see none of a file. */
 function pictureSet(picture: PictureName, { fields, chosen, faults, base_url }: Pictures): Html {
   const { file, chosen: earlier, removal, url } = pictureControls(picture);
   const image = chosen[picture];

@@ -37,6 +37,8 @@ describe('The URL of a client metadata document', () => {
     ['a hexadecimal address', 'https://0x7f000001/c'],
     ['an octal address', 'https://0177.0.0.1/c'],
     ['a short address', 'https://127.1/c'],
+    ['the address of all networks', 'https://0.0.0.0/c'],
+    ['circled digits', 'https://①②⑦.0.0.1/c'],
     ['an IPv6 address', 'https://[2606:4700::1111]/c'],
     ['a mapped address', 'https://[::ffff:127.0.0.1]/c'],
     ['a name in Unicode', 'https://bücher.example/c'],

@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import { AuditService } from '#src/audit/audit.service.js';
 import type { MemberOfSite } from '#src/people/claims.policy.js';
 import { PeopleService } from '#src/people/people.service.js';
-import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { covers, grantableScopes } from '#src/scopes/grantable.policy.js';
 import type { ClientAudience, Grantable } from '#src/scopes/grantable.policy.js';
 import { ConsentsRepository } from './consents.repository.js';
@@ -37,23 +36,25 @@ export class ConsentService {
     return grantableScopes(client.audience, roles, scopes);
   }
 
-  /** The approved scopes that are still allowed. */
-  async remembered(question: ConsentQuestion): Promise<Grantable> {
-    const [grantable, approved] = await Promise.all([this.grantable(question), this.approved(question)]);
+  /** The approved scopes that are still allowed. `person`: if read in this request. */
+  async remembered(question: ConsentQuestion, person?: Pick<MemberOfSite, 'roles'>): Promise<Grantable> {
+    const [grantable, approved] = await Promise.all([
+      person === undefined ? this.grantable(question) : this.grantableBy(person, question),
+      this.approved(question),
+    ]);
     return grantable.allowed && covers(approved, grantable.granted) ? grantable : { allowed: false };
   }
 
   /** The scopes that were approved within the last 90 days. */
-  approved({ person_id, site_id, resource, client }: ConsentQuestion): Promise<readonly string[]> {
-    return this.consents.remembered({ person_id, site_id, resource, client_key: client.client_key });
+  approved(question: ConsentQuestion): Promise<readonly string[]> {
+    return this.consents.remembered(keyOf(question));
   }
 
-  async approve(question: ConsentQuestion, granted: readonly string[]): Promise<void> {
-    const { person_id, site_id, resource, client } = question;
-    const key = { person_id, site_id, resource, client_key: client.client_key };
-    await this.consents.remember(key, granted, LIFETIMES.consent);
-    const { client_id } = client;
-    await this.audit.record({ event: 'consent.given', site_id, person_id, client_id, details: { scopes: granted } });
+  /** The same with the person. Undefined for a person who may not use the site. */
+  memberAndApproved(
+    question: ConsentQuestion,
+  ): Promise<(MemberOfSite & { readonly approved: readonly string[] }) | undefined> {
+    return this.consents.memberAndRemembered(keyOf(question));
   }
 
   /** Forgets all approvals of a client, because it is no longer the approved one. */
@@ -69,4 +70,8 @@ export class ConsentService {
   async deny({ person_id, site_id, client }: ConsentQuestion): Promise<void> {
     await this.audit.record({ event: 'consent.denied', site_id, person_id, client_id: client.client_id });
   }
+}
+
+function keyOf({ person_id, site_id, resource, client }: ConsentQuestion): ConsentKey {
+  return { person_id, site_id, resource, client_key: client.client_key };
 }

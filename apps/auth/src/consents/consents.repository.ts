@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
+import type { MemberOfSite } from '#src/people/claims.policy.js';
+import { memberAtSite } from '#src/people/member-at-site.js';
 
 const REMEMBERED = {
   name: 'consent_remembered',
@@ -8,16 +10,10 @@ const REMEMBERED = {
     SELECT scopes FROM consents
      WHERE person_id = $1 AND client_key = $2 AND site_id = $3 AND resource = $4 AND expires_at > now()`,
 };
-/** A later approval extends a remembered one while it is valid, and replaces it afterwards. */
-const REMEMBER = {
-  name: 'consent_remember',
+const MEMBER_AND_REMEMBERED = {
+  name: 'member_and_consent_remembered',
   text: `
-    INSERT INTO consents AS c (person_id, client_key, site_id, resource, scopes, expires_at)
-    VALUES ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
-    ON CONFLICT (person_id, client_key, site_id, resource) DO UPDATE
-       SET scopes = CASE WHEN c.expires_at > now()
-             THEN ARRAY(SELECT DISTINCT unnest(c.scopes || excluded.scopes)) ELSE excluded.scopes END,
-           granted_at = now(), expires_at = excluded.expires_at`,
+    SELECT m.*, coalesce((${REMEMBERED.text}), '{}') AS approved FROM (${memberAtSite('$1', '$3')}) m`,
 };
 
 export interface ConsentKey {
@@ -38,6 +34,14 @@ export class ConsentsRepository {
     return row?.scopes ?? [];
   }
 
+  /** The same with the person. Undefined for a person who may not use the site. */
+  async memberAndRemembered(
+    key: ConsentKey,
+  ): Promise<(MemberOfSite & { readonly approved: readonly string[] }) | undefined> {
+    const [row] = await this.sql.query<MemberOfSite & { approved: string[] }>(MEMBER_AND_REMEMBERED, keyValues(key));
+    return row;
+  }
+
   async forgetClient(manager: EntityManager, clientKey: string): Promise<void> {
     await manager.query('DELETE FROM consents WHERE client_key = $1', [clientKey]);
   }
@@ -51,9 +55,5 @@ export class ConsentsRepository {
       client_key,
       site_id,
     ]);
-  }
-
-  async remember(key: ConsentKey, scopes: readonly string[], lifetime: number): Promise<void> {
-    await this.sql.query(REMEMBER, [...keyValues(key), scopes, lifetime]);
   }
 }

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { JobsModule } from '@lyceum/jobs';
 import { AccountsModule } from '#src/accounts/accounts.module.js';
 import { AuditModule } from '#src/audit/audit.module.js';
-import { ClientsModule } from '#src/clients/clients.module.js';
 import { InvitationsModule } from '#src/invitations/invitations.module.js';
 import { LimitsModule } from '#src/limits/limits.module.js';
 import { MailsModule } from '#src/mails/mails.module.js';
@@ -29,7 +28,6 @@ import { InteractionEmailLinksController } from './interaction-email-links.contr
   imports: [
     AccountsModule,
     AuditModule,
-    ClientsModule,
     InvitationsModule,
     JobsModule,
     LimitsModule,

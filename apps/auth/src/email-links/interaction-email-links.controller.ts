@@ -1,6 +1,5 @@
 import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ClientsService } from '#src/clients/clients.service.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
 import { staleInteractionPage } from '#src/pages/error.page.js';
@@ -18,7 +17,6 @@ export class InteractionEmailLinksController {
   constructor(
     private readonly forms: EmailLinkForms,
     private readonly interactions: Interactions,
-    private readonly clients: ClientsService,
   ) {}
 
   @Get([SIGN_UP, SIGN_IN_LINK])
@@ -39,10 +37,8 @@ export class InteractionEmailLinksController {
   /** Undefined for an interaction that is over, foreign, or already past the sign-in. */
   async #place(request: FastifyRequest, reply: FastifyReply): Promise<EmailLinkPlace | undefined> {
     const site = siteOf(request);
-    const { pending } = (await this.interactions.open(request, reply, site)) ?? {};
-    if (pending === undefined || pending.prompt === 'consent') return undefined;
-    const client = await this.clients.atSite(pending.client_id, site.site_id);
-    if (client === undefined) return undefined;
+    const { pending, client } = (await this.interactions.open(request, reply, site)) ?? {};
+    if (pending === undefined || pending.prompt === 'consent' || client === undefined) return undefined;
     const interaction = { uid: pending.uid, client: client.name, email: pending.login_hint ?? '' };
     return { request, reply, site, interaction };
   }

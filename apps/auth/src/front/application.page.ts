@@ -17,10 +17,9 @@ body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 var(--font
 .site-bar nav{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}
 .site-name{font-weight:700}
 .site-note{padding:.5rem 1.25rem;border-block-end:1px solid var(--edge);background:var(--paper);font-size:.875rem;overflow-wrap:anywhere}
-.site-note summary{cursor:pointer}
 .site-note p{max-width:48rem}
 .site-note form,.site-state,.site-fields{display:flex;flex-wrap:wrap;align-items:end;gap:.5rem .75rem;margin:0}
-.site-note details{align-self:center}
+.site-note summary{line-height:2.5rem;cursor:pointer}
 .site-note details[open]{flex-basis:100%}
 .site-note [hidden]{display:none}
 .site-state:not(:has(:not(:empty):not([hidden]))){display:none}
@@ -32,6 +31,7 @@ body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 var(--font
 .site-note button[type=submit]{border-color:var(--accent);background:var(--accent);color:var(--on-accent)}
 .site-bar :focus-visible,.site-note :focus-visible,.site-text :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .site-text{max-width:44rem;margin:0 auto;padding:2rem 1.25rem}
+@media (max-width:48rem){.site-note label{flex:1 1 100%}.site-note input{width:100%}}
 .site-application{display:grid;grid-template:auto auto minmax(32rem,1fr)/minmax(0,1fr);height:100vh}
 `;
 

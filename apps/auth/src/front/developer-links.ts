@@ -1,4 +1,6 @@
 import { say } from '@lyceum/messages';
+import { html } from '@lyceum/platform';
+import type { Html } from '@lyceum/platform';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { CONNECT, EXPLORER, GUIDES_PATH, REFERENCE } from '#src/protocol/paths.js';
 
@@ -10,3 +12,13 @@ export const developerLinks = (): readonly (readonly [path: string, title: strin
   [CONNECT, say('front.connect')],
   [ENDPOINTS.guide, say('front.guide')],
 ];
+
+/** The navigation of a page for developers. `within`: a page below the current one. */
+export function developerNav(current: string, within = false): Html {
+  const mark = html`aria-current="${within ? 'true' : 'page'}"`;
+  return html`<nav aria-label="${say('front.developers')}">
+    <ul>
+      ${developerLinks().map(([path, title]) => html`<li><a href="${path}" ${path === current && mark}>${title}</a></li>`)}
+    </ul>
+  </nav>`;
+}

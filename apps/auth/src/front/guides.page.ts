@@ -7,7 +7,7 @@ import { page } from '#src/pages/page.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { GUIDES_PATH } from '#src/protocol/paths.js';
 import type { SiteRecord } from '#src/sites/site.js';
-import { developerLinks } from './developer-links.js';
+import { developerNav } from './developer-links.js';
 
 /** A guide of the build with the address of the site. */
 const forSite = (text: string, { base_url }: SiteRecord): string => text.replaceAll(GUIDE_BASE_URL, base_url);
@@ -23,13 +23,6 @@ function textOf(guide: Guide): GuideText & { readonly lang: string } {
 
 /** Marks text whose language is not that of the page. */
 const langOf = (lang: string): Html | false => lang !== readerLanguage() && new Html(` lang="${lang}"`);
-
-const navigation = (): Html =>
-  html`<nav aria-label="${say('front.developers')}">
-    <ul>
-      ${developerLinks().map(([path, title]) => html`<li><a href="${path}">${title}</a></li>`)}
-    </ul>
-  </nav>`;
 
 /** Recipes have names of packages, which need no more words. */
 const list = (site: SiteRecord, kind: Guide['kind']): Html[] =>
@@ -47,7 +40,7 @@ export function guideIndexPage(site: SiteRecord): Page {
   return page(site, {
     title: say('front.guides'),
     wide: true,
-    body: html`${navigation()}
+    body: html`${developerNav(GUIDES_PATH)}
       <h1>${say('front.guides')}</h1>
       <ul class="cards">
         ${list(site, 'guide')}
@@ -74,7 +67,7 @@ export function guidePage(site: SiteRecord, guide: Guide): Page {
   return page(site, {
     title,
     wide: true,
-    body: html`${navigation()}
+    body: html`${developerNav(GUIDES_PATH, true)}
       <article${langOf(lang)}>
         <h1>${title}</h1>
         ${new Html(forSite(rendered, site))}

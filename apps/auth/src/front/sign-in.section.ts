@@ -34,7 +34,7 @@ export function signInSection(site: SiteRecord, signIn: SignIn): Html {
     <label>
       ${say('try.scopes')} <input name="scope" required autocomplete="off" value="${client?.scope ?? scope}" />
     </label>`;
-  const about = html`<summary>${say('try.about')}</summary>
+  const about = html`<summary>${say(client === undefined ? 'try.get_client' : 'try.about')}</summary>
     <p>${say('try.permission')}</p>
     ${help(site, signIn)}`;
   const submit = html`<button type="submit">${say('sign_in.title')}</button>`;

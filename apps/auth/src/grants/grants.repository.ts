@@ -6,19 +6,7 @@ import { isPresent } from '#src/database/present-member.js';
 import { rows } from '#src/database/rows.js';
 import type { ClientAudience } from '#src/scopes/grantable.policy.js';
 import { endingSessions } from './ending-sessions.js';
-
-export interface NewGrant {
-  readonly grant_id: string;
-  readonly site_id: string;
-  readonly person_id: string;
-  readonly client_id: string;
-  /** The number of times that all grants of the person had ended at the time of the sign-in. */
-  readonly sign_outs: number;
-  /** The client must still have all of them. */
-  readonly scopes: readonly string[];
-  readonly payload: object;
-  readonly expires_at: number;
-}
+import type { NewGrant } from './new-grant.js';
 
 export interface RevokedGrant {
   readonly grant_id: string;

@@ -8,7 +8,8 @@ import type { RevocationReason } from '#src/audit/audit-entry.js';
 import { AuditService } from '#src/audit/audit.service.js';
 import { grantableScopes } from '#src/scopes/grantable.policy.js';
 import { GrantsRepository } from './grants.repository.js';
-import type { NewGrant, RevokedGrant } from './grants.repository.js';
+import type { RevokedGrant } from './grants.repository.js';
+import type { NewGrant } from './new-grant.js';
 
 type Scope = Pick<Revocation, 'kind' | 'subject' | 'site_id'>;
 

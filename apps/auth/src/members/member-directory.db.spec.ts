@@ -1,13 +1,8 @@
 import { Sql } from '@lyceum/platform';
+import { planOf as planOfStatement, statementOf } from '@lyceum/testing';
 import { startIdentity, stageOne } from '../../test/identity.js';
 import type { TestIdentity } from '../../test/identity.js';
 import { MemberDirectoryRepository } from './member-directory.repository.js';
-
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Index Name'?: string;
-  readonly Plans?: readonly PlanNode[];
-}
 
 const MEMBERS = 5_000;
 const NO_FILTER = { text: '', state: undefined, role: undefined };
@@ -33,26 +28,14 @@ describe('The members of a site by pages', () => {
   });
   afterAll(() => identity.stop());
 
-  const namesOf = (rows: readonly PlanNode[]): string[] =>
-    rows.flatMap((node) => [node['Index Name'] ?? node['Node Type'], ...namesOf(node.Plans ?? [])]);
-
   /** The indexes and steps of a page. */
   async function planOf(text: string, after: string | null): Promise<string[]> {
-    const asked: { text: string; values: readonly unknown[] }[] = [];
-    const listening = {
-      query: (statement: { text: string }, values: readonly unknown[]) => {
-        asked.push({ text: statement.text, values });
-        return Promise.resolve([]);
-      },
-    };
     const filter = { ...NO_FILTER, text };
-    await new MemberDirectoryRepository(listening as unknown as Sql).list(siteId, filter, after, 51);
-    const [statement] = asked;
-    const [row] = await identity.sql<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] }>(
-      `explain (format json) ${statement?.text}`,
-      statement?.values,
+    const statement = await statementOf((sql: Sql) =>
+      new MemberDirectoryRepository(sql).list(siteId, filter, after, 51),
     );
-    return namesOf(row?.['QUERY PLAN'].map(({ Plan }) => Plan) ?? []);
+    const nodes = await planOfStatement((...asked) => identity.sql(...asked), statement);
+    return nodes.map((node) => node['Index Name'] ?? node['Node Type']);
   }
 
   it('reads a page in the order of its index, without sorting all members', async () => {

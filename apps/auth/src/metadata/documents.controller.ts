@@ -1,12 +1,15 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
+import { wantsPage } from '@lyceum/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendCached } from '#src/edge/cached-document.js';
 import { siteOf } from '#src/edge/edge.hook.js';
+import { sendPage } from '#src/pages/page.js';
 import { KeyRing } from '#src/keys/key-ring.js';
 import { AuthSettings } from '#src/auth.environment.js';
 import { CATALOG_TYPE, apiCatalog, catalogLink } from './api-catalog.js';
 import { guide } from './guide.js';
+import { guideReadingPage } from './guide.page.js';
 import { agentIndex } from './agent-index.js';
 import { landingPage } from './landing.page.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
@@ -15,10 +18,14 @@ import { authorizationServerMetadata, protectedResourceMetadata } from './metada
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Scripts of all origins may read the documents. */
-function send(request: FastifyRequest, reply: FastifyReply, type: string, body: string): void {
-  const headers = { 'content-type': type, vary: 'Host, Origin', 'access-control-allow-origin': '*' };
+function send(request: FastifyRequest, reply: FastifyReply, type: string, body: string, vary = 'Host, Origin'): void {
+  const headers = { 'content-type': type, vary, 'access-control-allow-origin': '*' };
   sendCached(request, reply, headers, body);
 }
+
+/** True for a browser. Agents that also accept HTML name Markdown. */
+const readsPage = ({ headers: { accept } }: FastifyRequest): boolean =>
+  wantsPage(accept) && !/text\/(?:markdown|plain)/i.test(accept ?? '');
 
 /** Metadata of a site for machines, and a landing page for people. */
 @Controller()
@@ -59,8 +66,10 @@ export class DocumentsController {
   @Get(ENDPOINTS.guide)
   guide(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const { DEVELOPER_INFO_URL: developerInfoUrl, REFRESH_REPEAT_SECONDS: repeatSeconds } = this.settings.values;
-    const text = guide(siteOf(request), { developerInfoUrl, repeatSeconds });
-    send(request, reply, 'text/markdown; charset=utf-8', text);
+    const site = siteOf(request);
+    const text = guide(site, { developerInfoUrl, repeatSeconds });
+    if (readsPage(request)) return sendPage(reply, guideReadingPage(site, text));
+    send(request, reply, 'text/markdown; charset=utf-8', text, 'Host, Origin, Accept');
   }
 
   @Get(ENDPOINTS.agentIndex)

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
-import { isPresent } from '#src/database/present-member.js';
 import { rows } from '#src/database/rows.js';
 import type { MemberOfSite } from './claims.policy.js';
+import { memberAtSite } from './member-at-site.js';
 import type { Authenticated } from './authenticated.js';
 import type { Person } from './person.js';
 
@@ -15,16 +15,7 @@ const CREDENTIALS = {
   name: 'person_credentials',
   text: `SELECT person_id, sign_outs, password_hash FROM people WHERE email = $1 AND state = 'active'`,
 };
-const AT_SITE = {
-  name: 'person_at_site',
-  text: `
-    SELECT p.person_id, m.member_id, p.email, p.email_verified,
-           coalesce(m.name, p.name) AS name, m.picture, m.locale, m.phone, m.timezone, s.org_id, m.roles
-      FROM people p
-      JOIN sites s ON s.site_id = $2
-      JOIN site_members m ON m.person_id = p.person_id AND m.site_id = s.site_id AND ${isPresent('m')}
-     WHERE p.person_id = $1 AND p.state = 'active'`,
-};
+const AT_SITE = { name: 'person_at_site', text: memberAtSite('$1', '$2') };
 
 interface Credentials extends Authenticated {
   readonly password_hash: string | null;

@@ -7,7 +7,9 @@ import { KeysModule } from '#src/keys/keys.module.js';
 import { LimitsModule } from '#src/limits/limits.module.js';
 import { PeopleModule } from '#src/people/people.module.js';
 import { AccountFinder } from './engine/account-finder.js';
+import { Approvals } from './engine/approvals.js';
 import { EngineStorage } from './engine/adapters/storage.js';
+import { ApprovalsRepository } from './browser-state/approvals.repository.js';
 import { BrowserSessions } from './authorization/browser-sessions.js';
 import { BrowserRepository } from './browser-state/browser.repository.js';
 import { CodesRepository } from './browser-state/codes.repository.js';
@@ -23,6 +25,8 @@ import { ProtocolController } from './authorization/protocol.controller.js';
   controllers: [ProtocolController],
   providers: [
     AccountFinder,
+    Approvals,
+    ApprovalsRepository,
     BrowserRepository,
     BrowserSessions,
     CodesRepository,

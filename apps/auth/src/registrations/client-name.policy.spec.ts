@@ -10,6 +10,8 @@ it.each([
   ['mathematical letters', '\u{1d402}\u{1d425}\u{1d41a}\u{1d42e}\u{1d41d}\u{1d41e}'],
   ['a variation selector', 'Claude\ufe0f'],
   ['an invisible joiner', 'Cl\u034faude'],
+  ['a zero-width space', 'Claude\u200b'],
+  ['a soft hyphen', 'Cl\u00adaude'],
   ['space around it', ' Claude\u3000'],
   ['a period', 'Claude.'],
   ['spaces between the letters', 'C l a u d e'],

@@ -27,15 +27,35 @@ export interface AccountChooserView {
 /** The value of the button that signs in with another account. */
 export const ANOTHER = 'another';
 
-const account = ({ uid, name, email }: ShownAccount): Html =>
+const identity = ({ name, email }: ShownAccount): Html =>
+  html`<span class="tile" data-initial="${initialOf(name)}" aria-hidden="true"></span>
+    <span
+      ><strong><bdi>${name}</bdi></strong
+      ><br /><small><bdi>${email}</bdi></small></span
+    >`;
+
+const account = (shown: ShownAccount): Html =>
   html`<li>
-    <button type="submit" name="account" value="${uid}">
-      <span class="tile" data-initial="${initialOf(name)}" aria-hidden="true"></span>
-      <span
-        ><bdi>${name}</bdi><br /><small><bdi>${email}</bdi></small></span
-      >
-    </button>
+    <button type="submit" name="account" value="${shown.uid}">${identity(shown)}</button>
   </li>`;
+
+/** The accounts to select from. A single one leads on by the main button of the page. */
+function choice(accounts: readonly ShownAccount[]): Html {
+  const [first, second] = accounts;
+  const another = html`<button type="submit" name="account" value="${ANOTHER}">${say('chooser.another')}</button>`;
+  if (first === undefined || second !== undefined)
+    return html`<ul class="rows accounts">
+        ${accounts.map(account)}
+      </ul>
+      <div class="actions">${another}</div>`;
+  return html`<p class="client accounts">${identity(first)}</p>
+    <div class="actions">
+      <button class="main" type="submit" name="account" value="${first.uid}">
+        <span>${phrase('chooser.continue_as', { name: html`<bdi>${first.name}</bdi>` })}</span>
+      </button>
+      ${another}
+    </div>`;
+}
 
 export function accountChooserPage(site: SiteRecord, view: AccountChooserView): Page {
   const { client, accounts, csrf, query, redirectUri } = view;
@@ -45,14 +65,6 @@ export function accountChooserPage(site: SiteRecord, view: AccountChooserView): 
     formTarget: redirectUri,
     body: html`<h1>${say('chooser.title')}</h1>
       <p class="lead">${phrase('sign_in.to_continue', { client: html`<strong><bdi>${client.name}</bdi></strong>` })}</p>
-      <form method="post" action="${ENDPOINTS.accounts}">
-        ${hiddenFields({ csrf, query })}
-        <ul class="rows accounts">
-          ${accounts.map(account)}
-        </ul>
-        <div class="actions">
-          <button type="submit" name="account" value="${ANOTHER}">${say('chooser.another')}</button>
-        </div>
-      </form>`,
+      <form method="post" action="${ENDPOINTS.accounts}">${hiddenFields({ csrf, query })} ${choice(accounts)}</form>`,
   });
 }

@@ -4,8 +4,8 @@ import type { OAuthClient } from '#src/clients/client.js';
 import { ConsentService } from '#src/consents/consent.service.js';
 import type { ConsentQuestion } from '#src/consents/consent.service.js';
 import { readAsMember } from '#src/edge/reader.js';
-import { PeopleService } from '#src/people/people.service.js';
 import type { PendingInteraction } from '#src/provider/authorization/open-interaction.js';
+import type { Approver } from '#src/provider/browser-state/approver.js';
 import type { Granting } from '#src/provider/engine/new-grants.js';
 import { onlyShown } from '#src/scopes/grantable.policy.js';
 import type { Grantable } from '#src/scopes/grantable.policy.js';
@@ -24,7 +24,6 @@ interface ShownQuestion {
 export class ConsentDecisions {
   constructor(
     private readonly consent: ConsentService,
-    private readonly people: PeopleService,
     private readonly logos: ClientLogos,
   ) {}
 
@@ -32,28 +31,26 @@ export class ConsentDecisions {
   async question(pending: PendingInteraction, client: OAuthClient): Promise<ShownQuestion | undefined> {
     const question = questionOf(pending, client);
     if (question === undefined) return undefined;
-    const person = await this.people.atSite(question.person_id, question.site_id);
-    if (person === undefined) return undefined;
-    readAsMember(person);
-    const [approved, logo] = await Promise.all([
-      this.consent.approved(question),
+    const [person, logo] = await Promise.all([
+      this.consent.memberAndApproved(question),
       this.logos.pathOf(question.site_id, client),
     ]);
-    return { person, grantable: this.consent.grantableBy(person, question), approved, logo };
+    if (person === undefined) return undefined;
+    readAsMember(person);
+    return { person, grantable: this.consent.grantableBy(person, question), approved: person.approved, logo };
   }
 
   /** Undefined when the person may not grant it. Checks the current roles, not those at the time of the page. */
-  async approve(
+  granting(
+    { roles }: Approver,
     pending: PendingInteraction,
     client: OAuthClient,
     shown: readonly string[],
-  ): Promise<Granting | undefined> {
+  ): Granting | undefined {
     const question = questionOf(pending, client);
     if (question === undefined) return undefined;
-    const grantable = onlyShown(await this.consent.grantable(question), shown);
-    if (!grantable.allowed) return undefined;
-    await this.consent.approve(question, grantable.granted);
-    return grantable;
+    const grantable = onlyShown(this.consent.grantableBy({ roles }, question), shown);
+    return grantable.allowed ? grantable : undefined;
   }
 
   /** Returns the result for the client. */

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Page } from '@lyceum/pages';
 import type { OAuthClient } from '#src/clients/client.js';
-import { ClientsService } from '#src/clients/clients.service.js';
 import { consentPage } from './consent.page.js';
 import { staleInteractionPage } from '#src/pages/error.page.js';
 import { CsrfTokens } from '#src/pages/csrf-tokens.js';
@@ -50,7 +49,6 @@ const show = (page: Page): Step => ({ kind: 'page', page });
 export class InteractionService {
   constructor(
     private readonly interactions: Interactions,
-    private readonly clients: ClientsService,
     private readonly signIns: SignInService,
     private readonly decisions: ConsentDecisions,
     private readonly csrfTokens: CsrfTokens,
@@ -118,10 +116,12 @@ export class InteractionService {
       const reason = await this.decisions.deny(pending, client);
       return this.#go(site, await interaction.deny(reason));
     }
-    const granting = await this.decisions.approve(pending, client, shown);
+    const who = await interaction.approver();
+    if (who === undefined) return this.#go(site, undefined);
+    const granting = this.decisions.granting(who, pending, client, shown);
     // The person lost the roles while the page was open: the page is shown again and says so.
     if (granting === undefined) return show(await this.#consentPage(open));
-    return this.#go(site, await interaction.approve(granting));
+    return this.#go(site, await interaction.approve(who, granting));
   }
 
   async switchAccount(
@@ -139,8 +139,7 @@ export class InteractionService {
   async #open(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<Opened | undefined> {
     const interaction = await this.interactions.open(request, reply, site);
     if (interaction === undefined) return undefined;
-    const { pending } = interaction;
-    const client = await this.clients.atSite(pending.client_id, site.site_id);
+    const { pending, client } = interaction;
     return client && { interaction, pending, client };
   }
 

@@ -14,6 +14,9 @@ import { CallerAuth } from './caller-auth.js';
 import { contextOf, disconnectSignal, toWebRequest } from './web-request.js';
 import { Handlers } from './handlers.js';
 import { checkParams } from './params.policy.js';
+import { releaseVersion } from './release-version.js';
+
+const VERSION = releaseVersion();
 
 /** Supported revisions before 2026-07-28; the first is the default of the negotiation. */
 const OLDER_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
@@ -95,7 +98,7 @@ export class McpServer implements BeforeApplicationShutdown {
     if (!(authInfo instanceof CallerAuth)) throw new Error('The SDK creates a server without its caller');
     const { caller } = authInfo;
     const server = new Server(
-      { name: 'lyceum', title: caller.site.name, version: '0.1.0', websiteUrl: caller.site.base_url },
+      { name: 'lyceum', title: caller.site.name, version: VERSION, websiteUrl: caller.site.base_url },
       this.#optionsFor(era),
     );
     this.handlers.register(server, caller);

@@ -17,7 +17,7 @@ export class AnnouncementsConsumer {
 
   @ConsumesEach(announcementEvents, 'announcements')
   async announce({ type, data }: AnnouncementEvent, tx: EntityManager): Promise<void> {
-    if (!reportsChange({ type }) || data.state !== 'sent' || !isRecent(data.sent_at, Date.now())) return;
+    if (!isUndelivered(type, data) || data.state !== 'sent' || !isRecent(data.sent_at, Date.now())) return;
     const { announcement_id, site_id, purpose, title, body, path } = data;
     await this.fanOuts.enqueue(tx, {
       ...audienceOf(data),
@@ -29,6 +29,14 @@ export class AnnouncementsConsumer {
       subject_id: null,
     });
   }
+}
+
+/**
+ * NATS may have lost the event of an announcement. So a republished one without recipients is delivered; the fan-out of
+ * an announcement that was delivered before exists, and prevents a second one.
+ */
+function isUndelivered(type: string, { recipients_count }: AnnouncementEvent['data']): boolean {
+  return reportsChange({ type }) || recipients_count === null;
 }
 
 function audienceOf({ course_id, membership_plan_id }: AnnouncementEvent['data']) {

@@ -75,6 +75,14 @@ const GATHER = `
   select o.mail_id from head join outbound_mails o on ${sameSubscription('o', 'head')}
   where head.digest_id = $1 and o.digest_id = $1 and o.mail_id <> $1 and o.ended_at is null`;
 
+/** Locks the mails of a digest in the order of `GATHER`, which begins with the oldest one ($2). */
+const END_OTHERS = `
+  with locked as materialized (
+    select mail_id from outbound_mails where (mail_id = any ($1) and ended_at is null) or mail_id = $2
+    order by created_at, mail_id for update)
+  update outbound_mails o set ended_at = now(), failure = null
+  from locked where o.mail_id = locked.mail_id and o.mail_id <> $2`;
+
 @Injectable()
 export class MailsRepository {
   constructor(
@@ -98,10 +106,7 @@ export class MailsRepository {
   async end(job: Job<WaitingMail>, others: readonly string[]): Promise<void> {
     if (others.length === 0) return this.queue.end(job);
     await this.dataSource.transaction(async (tx) => {
-      await tx.query(
-        `update outbound_mails set ended_at = now(), failure = null where mail_id = any ($1) and ended_at is null`,
-        [others],
-      );
+      await tx.query(END_OTHERS, [others, job.mail_id]);
       await this.queue.end(job, tx);
     });
   }

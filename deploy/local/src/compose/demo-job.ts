@@ -3,7 +3,7 @@ import { step } from '../../setup/step.mjs';
 import { demoFacts, demoTable } from '../demo-facts.js';
 import { demoDefinition } from '../demo.js';
 import { wholeDemo } from '../demo-whole.js';
-import { fill, seed, type Preparation } from '../prepare-data.js';
+import { demoDay, fill, seed, type Preparation } from '../prepare-data.js';
 import { StackMemory } from '../stack-memory.js';
 import { WORKSPACE } from '../workspace.js';
 import { composeEnvironment } from './settings.js';
@@ -23,7 +23,7 @@ export async function makeDemo(settings: ServiceSettings, port: number, size: st
     environment: (service) => composeEnvironment(service, settings),
     step,
   };
-  const demo = size === 'small' ? demoDefinition(port) : wholeDemo(port);
+  const demo = (size === 'small' ? demoDefinition : wholeDemo)(port, demoDay(preparation));
   const sites = await seed(preparation, demo);
   await fill(preparation, settings.nats, demo, sites);
   process.stdout.write(`\n${demoTable(demoFacts({ sites, services: [] }))}\n`);

@@ -25,5 +25,7 @@ export const announcementEvents = defineEntityEvents({
     path: z.string().startsWith('/').nullable(),
     state: z.enum(['draft', 'scheduled', 'sent', 'deleted']),
     sent_at: instantSchema.nullable(),
+    /** People whom it reached; null before its delivery has ended. Absent in older events. */
+    recipients_count: z.int().min(0).nullable().optional(),
   }),
 });

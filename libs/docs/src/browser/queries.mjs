@@ -1,5 +1,6 @@
-const FIRST_HINT = `# Sign in first: the data is that of one person.
-# Then press Ctrl-Enter.
+/** Lines of a phone: the editor does not wrap them. */
+const FIRST_HINT = `# Sign in first.
+# Then run it.
 `;
 
 /** The tabs of the explorer at the first visit. Each query runs as it is, for every member. */

@@ -37,6 +37,26 @@ body.dark-mode {
 .endpoints, .scalar-card-content:has(.endpoints) {
   max-height: none !important;
   overflow: visible !important;
+}
+.endpoints a.endpoint {
+  white-space: normal;
+}
+.endpoints a.endpoint .endpoint-path {
+  display: block;
+  min-width: 0;
+  overflow-wrap: anywhere;
+}
+.scalar-app section.section:focus-visible {
+  outline: none;
+}
+.scalar-card-header-title:has(.tab-list) {
+  margin-inline-end: 0.75rem;
+}
+.scalar-toaster {
+  width: auto !important;
+}
+div.section-container:has(.introduction-section) .introduction-section {
+  padding-block-start: 2.5rem;
 }`;
 
 /** The palette of the page follows the system, unless the site is dark in both modes. */

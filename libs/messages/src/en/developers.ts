@@ -10,6 +10,7 @@ export const developers = {
   'try.label': 'Sign-in',
   'try.scopes': 'Scopes',
   'try.about': 'About the sign-in',
+  'try.get_client': 'How to get a client_id',
   'try.permission':
     'You are asked for your permission each time. The token stays in the memory of this page until you reload it or sign out.',
   'try.added': 'An owner or admin of this site has added an application for this page.',
@@ -27,6 +28,8 @@ export const developers = {
   'guides.recipes_text': 'Each recipe is code that the tests of the platform run with the released package.',
   'guides.for_agents': 'For agents: {link}',
   'guides.markdown': 'this page as Markdown',
+  'guides.same_address':
+    'For programs and agents: this address responds with Markdown to every request that does not ask for HTML.',
   'page_applications.title': 'Pages for developers',
   'page_applications.lead':
     'With an application, people sign in at these pages and call the APIs with their own permissions. They are asked each time, and the token stays in the memory of the page.',

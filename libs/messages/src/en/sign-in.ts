@@ -17,6 +17,7 @@ export const signIn = {
   'passkey.failed': 'No passkey was used. Try again.',
   'chooser.title': 'Choose an account',
   'chooser.another': 'Use another account',
+  'chooser.continue_as': 'Continue as {name}',
   'sign_out.title': 'Sign out',
   'sign_out.question': 'Sign out of {site}?',
   'sign_out.effect': 'This browser is signed out. Applications that you connected stay connected.',

@@ -12,6 +12,7 @@ export const developers: TranslationOf<typeof en> = {
   'try.label': '登入',
   'try.scopes': '權限範圍',
   'try.about': '關於登入',
+  'try.get_client': '如何取得 client_id',
   'try.permission': '每次登入都會徵求你的同意。權杖只存放在本頁的記憶體中，重新載入或登出後就會清除。',
   'try.added': '本網站的擁有者或管理員已為本頁新增應用程式。',
   'try.missing': '本網站尚未為本頁新增應用程式。擁有者或管理員可以{link}。',
@@ -27,6 +28,7 @@ export const developers: TranslationOf<typeof en> = {
   'guides.recipes_text': '每份範例都是平台測試以正式發行的套件實際執行的程式碼，說明為英文。',
   'guides.for_agents': '給代理程式：{link}',
   'guides.markdown': '本頁的 Markdown（英文）',
+  'guides.same_address': '給程式與代理程式：若請求未要求 HTML，這個網址會回傳 Markdown。',
   'page_applications.title': '開發人員頁面',
   'page_applications.lead':
     '新增應用程式後，使用者可以在這些頁面登入，並以自己的權限呼叫 API。每次登入都會徵求同意，權杖只存放在頁面的記憶體中。',

@@ -18,6 +18,7 @@ export const signIn: TranslationOf<typeof en> = {
   'passkey.failed': '未使用密碼金鑰，請再試一次。',
   'chooser.title': '選擇帳號',
   'chooser.another': '使用其他帳號',
+  'chooser.continue_as': '以「{name}」的身分繼續',
   'sign_out.title': '登出',
   'sign_out.question': '要登出「{site}」嗎？',
   'sign_out.effect': '這個瀏覽器會登出，已連結的應用程式不受影響。',

@@ -22,6 +22,7 @@ describe('readConfiguration', () => {
       PORT: 8080,
       MANAGEMENT_PORT: 9090,
       PERIODIC_TASKS: 'on',
+      QUEUE_PAUSE_MS: 60_000,
       OTEL_TRACES_SAMPLER_ARG: 0.05,
       TRACES_OF_CALLERS: 'link',
       LOG_LEVEL: 'info',

@@ -84,8 +84,10 @@ export const serviceEnvironment = {
   SHUTDOWN_DELAY_MS: integer(0, 300_000).default(5_000),
   /** Time limit for open requests and shutdown hooks after the delay. */
   SHUTDOWN_TIMEOUT_MS: integer(100, 600_000).default(15_000),
-  /** `off` is for tests, which take the turns of scheduled tasks themselves. Queues go on, with short pauses. */
+  /** `off` is for tests, which take the turns of scheduled tasks themselves. Queues go on. */
   PERIODIC_TASKS: z.enum(['on', 'off']).default('on'),
+  /** Upper limit of the pause after which a queue without work looks for some. Each queue has one of its own. */
+  QUEUE_PAUSE_MS: integer(10, 60_000).default(60_000),
   /** Base URL of an OTLP/HTTP collector. Without it tracing is off. */
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   /** Share of the traces that begin at this service and are recorded. */

@@ -1,4 +1,4 @@
-import { PeriodicTask, withoutTasks } from './periodic-task.js';
+import { PeriodicTask, withTaskSettings } from './periodic-task.js';
 
 const unexpected = (error: unknown): void => {
   throw error;
@@ -99,7 +99,7 @@ it('stands still where its service starts without scheduled tasks, unless it tak
     unexpected,
     'queue',
   );
-  await withoutTasks(async () => {
+  await withTaskSettings({ PERIODIC_TASKS: 'off', QUEUE_PAUSE_MS: 60_000 }, async () => {
     await new Promise(setImmediate);
     scheduled.start();
     queue.start();

@@ -1,12 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Set while a service starts whose tasks stand still. */
-const standing = new AsyncLocalStorage<true>();
+/** Settings of all tasks of a service. */
+interface TaskSettings {
+  /** `off`: schedules stand still. */
+  readonly PERIODIC_TASKS: 'on' | 'off';
+  /** Milliseconds. */
+  readonly QUEUE_PAUSE_MS: number;
+}
 
-/** Starts a service whose scheduled tasks stand still: `PERIODIC_TASKS=off`. */
-export function withoutTasks<T>(start: () => Promise<T>): Promise<T> {
-  return standing.run(true, start);
+const DEFAULTS: TaskSettings = { PERIODIC_TASKS: 'on', QUEUE_PAUSE_MS: Infinity };
+const settingsOfStart = new AsyncLocalStorage<TaskSettings>();
+
+/** Starts a service. Each task that starts meanwhile has the settings. */
+export function withTaskSettings<T>(settings: TaskSettings, start: () => Promise<T>): Promise<T> {
+  return settingsOfStart.run(settings, start);
 }
 
 /**
@@ -17,9 +25,6 @@ type TaskKind = 'schedule' | 'queue';
 
 /** Upper limit of the first pause, so that a frequently restarted process still works. */
 const FIRST_TURN_MS = 10_000;
-
-/** Upper limit of the pauses of a queue with `PERIODIC_TASKS=off`: a test waits for each of its jobs. */
-const TESTED_QUEUE_MS = 100;
 
 /**
  * Runs a task periodically, one turn after the other. The first pause is short and random, later ones vary by a
@@ -48,10 +53,9 @@ export class PeriodicTask {
 
   /** Schedules the first turn after a random part of a pause, at most `FIRST_TURN_MS`. */
   start(): void {
-    if (standing.getStore() === true) {
-      if (this.kind === 'schedule') return;
-      this.#pauseMs = Math.min(this.#pauseMs, TESTED_QUEUE_MS);
-    }
+    const { PERIODIC_TASKS, QUEUE_PAUSE_MS } = settingsOfStart.getStore() ?? DEFAULTS;
+    if (this.kind === 'schedule' && PERIODIC_TASKS === 'off') return;
+    if (this.kind === 'queue') this.#pauseMs = Math.min(this.#pauseMs, QUEUE_PAUSE_MS);
     this.#running ??= this.#run();
   }
 

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { Logger as Nest } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
 import { ConfigurationError, readConfiguration } from '../configuration/configuration.js';
@@ -59,6 +60,8 @@ export async function runService<C extends ServiceConfiguration>(definition: Ser
   const service = await attempt(logger, 'the service could not start', () => startService(replica, config, logger));
   stopOnSignal(service, config, logger);
   logger.info({ url: service.url, management_url: service.managementUrl }, 'serving');
+  // The next start takes the code that this one has compiled, if NODE_COMPILE_CACHE names a folder.
+  flushCompileCache();
 }
 
 function roleOf<C extends ServiceConfiguration>(definition: ServiceDefinition<C>, args: string[]): Role | undefined {

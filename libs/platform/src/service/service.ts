@@ -8,7 +8,7 @@ import { createHttpAdapter } from '../http/http-server.js';
 import { NestLogger, createLogger } from '../process/logger.js';
 import type { Logger } from '../process/logger.js';
 import { startManagement } from './management.js';
-import { withoutTasks } from '../process/periodic-task.js';
+import { withTaskSettings } from '../process/periodic-task.js';
 import { PlatformModule, createPlatform } from './platform.module.js';
 import type { Platform } from './platform.module.js';
 import { ProblemFilter } from '../http/problem.filter.js';
@@ -96,7 +96,7 @@ export async function startService<C extends ServiceConfiguration>(
     const served = definition.role !== 'background';
     const begin = async (): Promise<unknown> =>
       served ? app.listen({ port: config.PORT, host: config.HOST }) : app.init();
-    await (config.PERIODIC_TASKS === 'off' ? withoutTasks(begin) : begin());
+    await withTaskSettings(config, begin);
     platform.health.started();
     let closing: Promise<void> | undefined;
     return {

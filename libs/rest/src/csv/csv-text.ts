@@ -1,11 +1,18 @@
 import { stringify } from 'csv-stringify/sync';
 
+/** A reader ends a line at CR or LF alone, too. */
+const LINE_BREAK = /[\r\n]/;
+const OPTIONS = {
+  escape_formulas: true,
+  cast: { boolean: String },
+  quoted_match: LINE_BREAK,
+  record_delimiter: 'windows',
+} as const;
+
 /**
  * Returns objects as lines of CSV (RFC 4180), after a line with the names of the columns if `header`. A value that a
  * spreadsheet would run as a formula gets the prefix `'`. Objects and lists become JSON, and null becomes empty.
  */
 export function csvText(columns: readonly string[], objects: readonly object[], header: boolean): string {
-  const cast = { boolean: String };
-  const options = { columns: [...columns], escape_formulas: true, cast, header, record_delimiter: 'windows' } as const;
-  return stringify([...objects], options);
+  return stringify([...objects], { ...OPTIONS, columns: [...columns], header });
 }

@@ -1,7 +1,7 @@
 import { preparedStatement } from '@lyceum/platform';
 import type { PreparedStatement } from '@lyceum/platform';
 import type { Position } from './cursor.js';
-import { COMPARISONS } from './list-query.js';
+import { COMPARISONS, LINE } from './list-query.js';
 import type { ListQuery } from './list-query.js';
 import { likePattern, wordsOf } from './search.policy.js';
 
@@ -21,6 +21,8 @@ export interface Keyset {
   readonly after: Position | undefined;
   readonly limit: number;
   readonly withTotal: boolean;
+  /** SQL of a text in place of the columns. */
+  readonly line?: string | undefined;
 }
 
 /** SQL conditions joined by `and`, with their values. The first condition is always the site. */
@@ -93,7 +95,7 @@ export class Where {
  * depends on the filters and not on their values, so its hash names a prepared statement.
  */
 export function pageStatement(keyset: Keyset): PreparedStatement {
-  const { columns, table, where, sort, descending, after, limit, withTotal } = keyset;
+  const { columns, line, table, where, sort, descending, after, limit, withTotal } = keyset;
   const values = [...where.values];
   const place = (value: unknown): string => `$${values.push(value)}`;
   const direction = descending ? 'desc' : 'asc';
@@ -101,8 +103,11 @@ export function pageStatement(keyset: Keyset): PreparedStatement {
     after === undefined
       ? ''
       : ` and (${sort.column}, id) ${descending ? '<' : '>'} (${place(after[0])}::${sort.type}, ${place(after[1])}::uuid)`;
-  const end = `order by ${sort.column} ${direction}, id ${direction} limit ${place(limit + 1)}`;
-  const parts = where.branches.map((branch) => `select ${columns} from ${table} where ${branch}${position} ${end}`);
+  const read = line === undefined ? columns : `id, ${line} as line`;
+  // PostgreSQL plans a statement again each time if its limit is a parameter. Callers do not choose that of lines.
+  const most = line === undefined ? place(limit + 1) : limit + 1;
+  const end = `order by ${sort.column} ${direction}, id ${direction} limit ${most}`;
+  const parts = where.branches.map((branch) => `select ${read} from ${table} where ${branch}${position} ${end}`);
   const page =
     parts.length === 1
       ? parts.join()
@@ -174,9 +179,9 @@ function typeOf(column: string): SortColumn['type'] {
 /** Returns the statement for one page of a list query. */
 export function listStatement(
   { columns, table, where }: Pick<Keyset, 'columns' | 'table' | 'where'>,
-  query: Pick<ListQuery, 'sort' | 'limit' | 'include_total'>,
+  query: Pick<ListQuery, 'sort' | 'limit' | 'include_total' | typeof LINE>,
   after: Position | undefined,
 ): PreparedStatement {
-  const { limit, include_total: withTotal } = query;
-  return pageStatement({ columns, table, where, ...sortOf(query.sort), after, limit, withTotal });
+  const { limit, include_total: withTotal, [LINE]: line } = query;
+  return pageStatement({ columns, line, table, where, ...sortOf(query.sort), after, limit, withTotal });
 }

@@ -43,6 +43,14 @@ export function rangeFilters(columns: readonly string[]): Readonly<Record<never,
   return Object.fromEntries(names.map((name) => [name, instantText.optional()]));
 }
 
+/** SQL of a text, in place of the columns of a list: its rows are `ListedLine`. No parameter of a request names it. */
+export const LINE = Symbol('line');
+
+export interface ListedLine {
+  readonly id: string;
+  readonly line: string | null;
+}
+
 /** The parameters that every list has, after parsing. */
 export interface ListQuery {
   readonly limit: number;
@@ -50,6 +58,7 @@ export interface ListQuery {
   readonly sort: string;
   readonly fields?: readonly string[] | undefined;
   readonly include_total: boolean;
+  readonly [LINE]?: string | undefined;
 }
 
 /** Returns the schema of `fields=id,name`, which selects fields of each object. */

@@ -28,14 +28,26 @@ it('takes all bytes of a stream, also of an empty one', async () => {
   expect(await allOf(new ArrivingBody(Readable.from([])))).toBe('');
 });
 
-it('takes no piece ahead', async () => {
-  const { body, sent } = counted(['aaaa', 'bbbb', 'cccc'], 4);
+it('takes a piece as it arrived, and lets the sender go no further than the stream', async () => {
+  const { body, sent } = counted(['aaaa', 'bbbb', 'cccc', 'dddd'], 4);
   const arriving = new ArrivingBody(body);
   expect(await arriving.hasMore()).toBe(true);
   await setImmediate();
-  expect([sent.count, body.readableLength]).toEqual([1, 4]);
+  expect([sent.count, body.readableLength]).toEqual([2, 4]);
   expect(arriving.take().toString()).toBe('aaaa');
-  expect(await allOf(arriving)).toBe('bbbbcccc');
+  expect(await arriving.hasMore()).toBe(true);
+  expect(arriving.take().toString()).toBe('bbbb');
+  expect(await allOf(arriving)).toBe('ccccdddd');
+});
+
+it('copies no piece, also of several that wait', async () => {
+  const [one, two] = [Buffer.from('aaaa'), Buffer.from('bbbb')];
+  const body = new Readable({ highWaterMark: 100, read: () => undefined });
+  const arriving = new ArrivingBody(body);
+  for (const piece of [one, two, null]) body.push(piece);
+  const taken: Buffer[] = [];
+  while (await arriving.hasMore()) taken.push(arriving.take());
+  expect(taken.map((piece, at) => piece === [one, two][at])).toEqual([true, true]);
 });
 
 it('waits for bytes that arrive later', async () => {

@@ -1,36 +1,46 @@
 import type { Readable } from 'node:stream';
 
 /**
- * The bytes of a stream, which leave it only when they are taken. An iterator of the stream would take a piece ahead,
- * so that each of a hundred senders could send one more.
+ * The pieces of a stream, one at a time, as they arrived. An iterator of the stream would take a piece ahead, so that
+ * each of a hundred senders could send one more. `read` would copy all that wait into one buffer.
  */
 export class ArrivingBody {
+  #piece: Buffer | undefined;
   #wake: () => void = () => undefined;
 
   constructor(private readonly body: Readable) {
     // The listener of `error` is set before the first wait: a sender may abort before it.
-    for (const event of ['readable', 'end', 'error', 'close']) body.on(event, () => this.#wake());
+    for (const event of ['end', 'error', 'close']) body.on(event, () => this.#wake());
+    body.on('data', (piece: Buffer) => {
+      body.pause();
+      this.#piece = piece;
+      this.#wake();
+    });
+    // A listener of `data` starts the stream.
+    body.pause();
   }
 
-  /** Waits for bytes. Returns false after the last ones. @throws the error of the stream, also when it ends early */
+  /** Waits for a piece. Returns false after the last one. @throws the error of the stream, also when it ends early */
   async hasMore(): Promise<boolean> {
     for (;;) {
       const { body } = this;
       if (body.errored !== null) throw body.errored;
+      if (this.#piece !== undefined) return true;
       if (body.readableEnded) return false;
-      if (body.readableLength > 0) return true;
       if (body.destroyed) throw new Error('The body ended early');
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#wake = resolve;
-      // Starts the stream, and ends it after its last piece.
-      body.read(0);
+      body.resume();
       await promise;
     }
   }
 
-  /** Takes the waiting bytes. Empty when the stream has ended meanwhile. */
+  /** Takes the piece that `hasMore` has waited for. */
   take(): Buffer {
-    return (this.body.read(this.body.readableLength) as Buffer | null) ?? Buffer.alloc(0);
+    const piece = this.#piece;
+    if (piece === undefined) throw new Error('No piece has arrived');
+    this.#piece = undefined;
+    return piece;
   }
 
   /** Ends a stream whose bytes nothing will take. */

@@ -22,6 +22,7 @@ import type {
 import { LocalLinks } from './local-link.js';
 import { PacedQueue } from './paced-queue.js';
 import { PromisedBytes } from './promised-bytes.js';
+import { release } from './release.js';
 
 /** Directory of incomplete files. Keys have no dots, so it is no key. */
 const INCOMING = '.incoming';
@@ -37,11 +38,6 @@ interface ArrivingFile extends PromisedFile {
   readonly body: Readable;
   /** Runs with each piece that is in the file. */
   readonly written: (piece: Buffer) => void;
-}
-
-/** Frees the memory of a buffer that is no part of another one. */
-function release({ buffer, byteLength }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 /** Stores files in a local directory, which all replicas share. A file appears under its key once it is complete. */
@@ -79,7 +75,6 @@ export class LocalFileStore implements FileStore {
 
   /**
    * Stores the body of a request, whose pieces nothing else uses: the memory of a piece is free once it is written.
-   * Those that wait for a collection would be most of the memory of a hundred uploads.
    *
    * @throws {WrongBytes} as `put`
    */

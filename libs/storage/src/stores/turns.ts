@@ -4,19 +4,17 @@ type Work = () => void;
 export class Turns {
   readonly #waiting: Work[] = [];
 
-  /** Calls `work` once, in a later turn. */
-  take(work: Work): void {
-    this.#waiting.push(work);
+  /** Calls `work` once, in a later turn. Rejects with its error. */
+  async run(work: Work): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push(resolve);
     if (this.#waiting.length === 1) setImmediate(() => this.#next());
+    await promise;
+    work();
   }
 
   #next(): void {
-    const work = this.#waiting[0];
-    try {
-      work?.();
-    } finally {
-      this.#waiting.shift();
-      if (this.#waiting.length > 0) setImmediate(() => this.#next());
-    }
+    this.#waiting.shift()?.();
+    if (this.#waiting.length > 0) setImmediate(() => this.#next());
   }
 }

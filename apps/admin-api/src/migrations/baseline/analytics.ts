@@ -26,7 +26,7 @@ export const analytics = `
     constraint analytics_enrollments_site_id_course_id_quarter_key unique nulls not distinct (site_id, course_id,
       quarter)
   );
-  -- the rows of a quarter that is counted again
+  -- serves a second count of the rows of a quarter
   create index analytics_enrollments_quarter on analytics_enrollments (site_id, quarter);
 
   create table analytics_memberships (

@@ -133,7 +133,7 @@ end)) where unsettled or state in ('published', 'live');
     foreign key (site_id, event_id) references events(site_id, id),
     foreign key (site_id, ticket_id) references event_tickets(site_id, id)
   );
-  -- one registration of a student that is not canceled
+  -- allows one open registration of a student
   create unique index event_registrations_open on event_registrations (site_id, event_id, student_id)
     where state <> 'canceled';
   -- the registrations of an event, sort=created_at and created_at[…]

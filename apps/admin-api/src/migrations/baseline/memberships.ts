@@ -9,7 +9,7 @@ export const memberships = `
     state text not null default 'draft' check (state in ('draft', 'active', 'archived')),
     -- Active, but only sold to whom it is offered
     visible boolean not null default true,
-    -- Nobody can join after it; of a fixed_date plan, membership ends then too
+    -- The last instant to join. Memberships of a fixed_date plan end then, too.
     ends_at timestamptz(3),
     -- How many can be sold; null: without limit
     quantity int check (quantity > 0),
@@ -184,7 +184,7 @@ end) stored,
     primary key (site_id, order_id, subscription_id),
     foreign key (site_id, subscription_id) references subscriptions(site_id, id)
   );
-  -- the other orders of a subscription, and the payments that a coupon reduced
+  -- finds the other orders of a subscription, and the payments that a coupon reduced
   create index subscription_orders_subscription on subscription_orders (site_id, subscription_id);
 
   -- Plans whose courses changed: their live subscriptions follow in the background

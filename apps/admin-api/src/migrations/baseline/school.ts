@@ -160,7 +160,7 @@ export const school = `
   create index lecturers_by_updated_at on lecturers (site_id, updated_at, id);
   -- the fence of teachers: the lecturer of a member. A membership is of one site.
   create index lecturers_by_member on lecturers (member_id);
-  -- the link of a lecturer to the member of that address
+  -- finds the lecturer with the address of a member
   create index lecturers_by_email on lecturers (site_id, email);
   -- metadata[…]=…
   create index lecturers_metadata on lecturers using gin (site_id, metadata jsonb_path_ops)

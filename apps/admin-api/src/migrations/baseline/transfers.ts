@@ -23,7 +23,7 @@ export const transfers = `
     constraint file_uses_check check (num_nonnulls(lecture_id, appearance_revision_id, course_id, lecturer_id,
       digital_product_id, post_id, member_id) = 1)
   );
-  -- the uses of a file that is deleted
+  -- finds the uses of a deleted file
   create index file_uses_file on file_uses (site_id, file_id);
   -- the files of a lecture
   create unique index file_uses_lecture on file_uses (site_id, lecture_id, file_id) where lecture_id is not null;
@@ -74,7 +74,7 @@ export const transfers = `
     version int not null default 1,
     created_at timestamptz(3) not null default now(),
     updated_at timestamptz(3) not null default now(),
-    -- Columns of a CSV file that depend on the time of the request; null: those of the collection
+    -- Columns of a CSV file that depend on the time of the request. Null for the columns of the collection.
     columns text[],
     primary key (site_id, id),
     constraint exports_check check ((error is not null) = (state = 'failed')),

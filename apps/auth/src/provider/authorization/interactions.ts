@@ -8,7 +8,7 @@ import type { SiteRecord } from '#src/sites/site.js';
 import { BrowserRepository } from '../browser-state/browser.repository.js';
 import { Decisions } from '../browser-state/decisions.js';
 import { Engines } from '../engine/engines.js';
-import { NewGrants } from '../engine/new-grants.js';
+import { Approvals } from '../engine/approvals.js';
 import { OpenInteraction, readInteraction } from './open-interaction.js';
 import type { InteractionContext } from './open-interaction.js';
 import { decisionSecret, issueResumeProof, proves } from '../engine/resume-proof.js';
@@ -19,7 +19,7 @@ export class Interactions {
   constructor(
     private readonly engines: Engines,
     private readonly browser: BrowserRepository,
-    private readonly newGrants: NewGrants,
+    private readonly approvals: Approvals,
     private readonly decisions: Decisions,
     private readonly settings: AuthSettings,
   ) {}
@@ -28,7 +28,7 @@ export class Interactions {
   async open(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<OpenInteraction | undefined> {
     const context = await this.#context(request, reply, site);
     const opened = await readInteraction(context);
-    const requested = requestedTags(opened?.params['ui_locales']);
+    const requested = requestedTags(opened?.details.params['ui_locales']);
     if (requested.length > 0) readAs({ requested });
     return opened && new OpenInteraction(context, opened);
   }
@@ -59,9 +59,9 @@ export class Interactions {
   }
 
   async #context(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<InteractionContext> {
-    const { browser, decisions, newGrants } = this;
+    const { approvals, browser, decisions } = this;
     const engine = await this.engines.of(site);
-    return { request, reply, site, engine, browser, decisions, newGrants, key: this.#key };
+    return { request, reply, site, engine, approvals, browser, decisions, key: this.#key };
   }
 
   get #key(): string {

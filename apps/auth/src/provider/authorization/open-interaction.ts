@@ -1,18 +1,21 @@
 import { splitScope } from '@lyceum/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { errors } from 'oidc-provider';
 import type { Interaction, InteractionResults } from 'oidc-provider';
-import type { SignedIn } from '#src/people/authenticated.js';
+import type { OAuthClient } from '#src/clients/client.js';
+import type { Authenticated, SignedIn } from '#src/people/authenticated.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { randomToken } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
+import type { Approver } from '../browser-state/approver.js';
 import type { BrowserRepository } from '../browser-state/browser.repository.js';
 import type { Decisions } from '../browser-state/decisions.js';
+import type { Approvals } from '../engine/approvals.js';
 import type { Engine } from '../engine/engine.js';
+import { interactionId, isOfSession, storedInteraction, withSecrets } from '../engine/engine.internals.js';
 import { engineRequest } from '../engine/engine-request.js';
 import { loginOf } from '../engine/fresh-sign-in.js';
-import type { Granting, NewGrants } from '../engine/new-grants.js';
-import { decisionSecret, issueResumeProof } from '../engine/resume-proof.js';
+import type { Granting } from '../engine/new-grants.js';
+import { decisionSecret, digestOf, issueResumeProof } from '../engine/resume-proof.js';
 
 /** A question to the person during an authorization. */
 export interface PendingInteraction {
@@ -33,28 +36,41 @@ export interface InteractionContext {
   readonly reply: FastifyReply;
   readonly site: SiteRecord;
   readonly engine: Engine;
+  readonly approvals: Approvals;
   readonly browser: BrowserRepository;
-  readonly newGrants: NewGrants;
   readonly decisions: Decisions;
   /** Keys the secrets of decisions. */
   readonly key: string;
 }
 
+interface OpenedInteraction {
+  readonly details: Interaction;
+  readonly client: OAuthClient | undefined;
+  /** The person of the session at this moment. */
+  readonly session_person: string | undefined;
+}
+
 /** The interaction of the cookie and the URL; undefined when it is over or foreign. */
-export async function readInteraction({
+export async function interactionOfCookie({
   request,
   reply,
   site,
-  engine,
-}: InteractionContext): Promise<Interaction | undefined> {
-  try {
-    const details = await engine.interaction(engineRequest(site, request, request.url), reply.raw);
-    const { uid } = request.params as { uid?: string };
-    return details.uid === uid ? details : undefined;
-  } catch (error) {
-    if (error instanceof errors.SessionNotFound) return undefined;
-    throw error;
-  }
+  engine: { provider },
+  browser,
+}: InteractionContext): Promise<OpenedInteraction | undefined> {
+  const id = interactionId(provider, engineRequest(site, request, request.url), reply.raw);
+  const { uid } = request.params as { uid?: string };
+  const found = id === undefined || id !== uid ? undefined : await browser.openInteraction(site.site_id, id);
+  if (id === undefined || found === undefined) return undefined;
+  const { client, session_person } = found;
+  const payload = withSecrets(found.payload, id, `${site.base_url}${ENDPOINTS.authorization}`);
+  return { details: storedInteraction(provider, id, payload), client, session_person: session_person ?? undefined };
+}
+
+/** The same; undefined also when its session has ended. */
+export async function readInteraction(context: InteractionContext): Promise<OpenedInteraction | undefined> {
+  const opened = await interactionOfCookie(context);
+  return opened && isOfSession(opened.details, opened.session_person) ? opened : undefined;
 }
 
 /**
@@ -62,13 +78,18 @@ export async function readInteraction({
  * undefined when the interaction has ended since, and otherwise the URL at which the authorization continues.
  */
 export class OpenInteraction {
+  private readonly opened: Interaction;
   readonly pending: PendingInteraction;
+  /** Undefined when the site has deleted or blocked it. */
+  readonly client: OAuthClient | undefined;
 
   constructor(
     private readonly context: InteractionContext,
-    opened: Interaction,
+    { details, client }: OpenedInteraction,
   ) {
-    this.pending = describe(context.site, opened);
+    this.opened = details;
+    this.pending = describe(context.site, details);
+    this.client = client;
   }
 
   /** `who` has authenticated. Another person's session in this browser ends first. */
@@ -85,15 +106,25 @@ export class OpenInteraction {
     return this.#finish(details, resultOf(details, who), randomToken());
   }
 
-  async approve(granting: Granting): Promise<string | undefined> {
-    const details = await this.#confirm();
-    if (details?.session === undefined) return undefined;
-    const { browser, engine, newGrants, site } = this.context;
-    const { client_id } = describe(site, details);
-    const who = await browser.signedIn(site.site_id, details.session.uid);
-    const grant = who && (await newGrants.make(engine.provider, site, who, { client_id, ...granting }));
-    if (grant === undefined) return undefined;
-    return this.#finish(details, { consent: { grantId: grant.jti } }, this.#secret(details));
+  /** The person who decides. Undefined when the session has ended since. */
+  async approver(): Promise<Approver | undefined> {
+    const { approvals, site } = this.context;
+    const { session } = this.opened;
+    const who = session && (await approvals.approver(site, session.uid));
+    return who?.person_id === session?.accountId ? who : undefined;
+  }
+
+  /** The claim has confirmed that the interaction is open, so it is not read again. */
+  async approve(who: Authenticated, granting: Granting): Promise<string | undefined> {
+    const { approvals, engine, reply, site } = this.context;
+    const { uid, lastSubmission, returnTo } = this.opened;
+    const secret = this.#secret(this.opened);
+    const proof = digestOf(secret);
+    const result = (grantId: string) => ({ ...lastSubmission, consent: { grantId }, proof });
+    const granted = { client_id: this.pending.client_id, ...granting };
+    if (!(await approvals.save(engine.provider, site, who, granted, { uid, result }))) return undefined;
+    issueResumeProof(reply, site, uid, secret);
+    return returnTo;
   }
 
   async deny(description: string): Promise<string | undefined> {
@@ -131,8 +162,8 @@ export class OpenInteraction {
   }
 
   /** Another request may have finished the interaction, or replaced its session, since it was opened. */
-  #confirm(): Promise<Interaction | undefined> {
-    return readInteraction(this.context);
+  async #confirm(): Promise<Interaction | undefined> {
+    return (await readInteraction(this.context))?.details;
   }
 
   #secret({ uid }: Interaction): string {

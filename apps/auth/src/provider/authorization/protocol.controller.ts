@@ -20,8 +20,9 @@ import type { SiteRecord } from '#src/sites/site.js';
 import { requestedResource } from '#src/tokens/resource.policy.js';
 import { selectsAccount, tooLong, usedParameters, withoutSelectAccount } from '../engine/authorization.policy.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { engineRequest, knowClient } from '../engine/engine-request.js';
+import { engineRequest } from '../engine/engine-request.js';
 import { Engines } from '../engine/engines.js';
+import { knowRows } from '../engine/known-rows.js';
 
 /** `resource` in its canonical spelling. A foreign one stays, and the engine refuses it. */
 function normalizeResource(site: SiteRecord, params: URLSearchParams): void {
@@ -110,7 +111,8 @@ export class ProtocolController {
     const engine = await this.engines.of(site);
     void reply.hijack();
     const message = engineRequest(site, request, url);
-    await engine.handle(client === undefined ? message : knowClient(message, client), reply.raw);
+    if (client !== undefined) knowRows(message, { client });
+    await engine.handle(message, reply.raw);
   }
 }
 

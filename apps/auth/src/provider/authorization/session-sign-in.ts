@@ -1,7 +1,7 @@
 import { randomToken } from '#src/secrets/digest.js';
-import { interactionOfCookie, openSession } from '../engine/engine.internals.js';
+import { openSession } from '../engine/engine.internals.js';
 import { engineRequest } from '../engine/engine-request.js';
-import { finishInteraction, promptOf, resultOf } from './open-interaction.js';
+import { finishInteraction, interactionOfCookie, promptOf, resultOf } from './open-interaction.js';
 import type { InteractionContext } from './open-interaction.js';
 
 /**
@@ -10,12 +10,9 @@ import type { InteractionContext } from './open-interaction.js';
  */
 export async function signInFromSession(context: InteractionContext): Promise<string | undefined> {
   const { browser, engine, reply, request, site } = context;
-  const { provider } = engine;
-  const { uid } = request.params as { uid?: string };
-  const engineUrl = () => engineRequest(site, request, request.url);
-  const details = await interactionOfCookie(provider, engineUrl(), reply.raw);
-  if (details === undefined || details.uid !== uid || promptOf(details) === 'consent') return undefined;
-  const { session } = await openSession(provider, engineUrl(), reply.raw);
+  const { details } = (await interactionOfCookie(context)) ?? {};
+  if (details === undefined || promptOf(details) === 'consent') return undefined;
+  const { session } = await openSession(engine.provider, engineRequest(site, request, request.url), reply.raw);
   const who = await browser.signedIn(site.site_id, session.uid);
   if (who === undefined || (session.loginTs ?? 0) < details.iat) return undefined;
   // The engine refuses to continue with another session than the one of the request.

@@ -3,9 +3,13 @@ import { Sql } from '@lyceum/platform';
 import type { Statement } from '@lyceum/platform';
 import type { AdapterPayload } from 'oidc-provider';
 import type { SessionEnd } from '#src/audit/audit-entry.js';
+import { CLIENT_COLUMNS, clientAtSite } from '#src/clients/client-at-site.js';
+import type { OAuthClient } from '#src/clients/client.js';
 import { isPresent } from '#src/database/present-member.js';
 import { endingSessions } from '#src/grants/ending-sessions.js';
 import type { Authenticated } from '#src/people/authenticated.js';
+import type { MemberOfSite } from '#src/people/claims.policy.js';
+import { memberAtSite } from '#src/people/member-at-site.js';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { sha256 } from '#src/secrets/digest.js';
 import type { ActiveSession } from './active-session.js';
@@ -31,12 +35,18 @@ const SESSION_BEGIN = {
     RETURNING uid`,
 };
 /** Does not write a session that has ended or was renamed since it was read ($7). */
-const SESSION_SAVE = {
-  name: 'session_save',
-  text: `
+const SAVED_SESSION = `
     UPDATE sessions SET session_hash = $1, payload = $5, expires_at = to_timestamp($6)
      WHERE session_hash = $7 AND uid = $2 AND site_id = $3 AND person_id = $4
-    RETURNING uid`,
+    RETURNING uid`;
+const SESSION_SAVE = { name: 'session_save', text: SAVED_SESSION };
+/** Writes the interaction also when the session has ended: its page then asks for a new sign-in. */
+const SESSION_SAVE_WITH_INTERACTION = {
+  name: 'session_save_with_interaction',
+  text: `
+    WITH begun AS (
+      INSERT INTO interactions (interaction_hash, site_id, payload, expires_at) VALUES ($8, $3, $9, to_timestamp($10))
+    )${SAVED_SESSION}`,
 };
 /** Replaces an anonymous session only; a session with a sign-in stays. */
 const SESSION_SAVE_ANONYMOUS = {
@@ -50,9 +60,13 @@ const SESSION_FIND = {
   name: 'session_find',
   text: 'SELECT payload FROM sessions WHERE session_hash = $1 AND site_id = $2 AND expires_at > now()',
 };
-const SESSION_BY_UID = {
-  name: 'session_by_uid',
-  text: 'SELECT payload FROM sessions WHERE uid = $1 AND site_id = $2 AND expires_at > now()',
+/** The engine asks for the person of each session that it reads. */
+const SESSION_OF_MEMBER = {
+  name: 'session_of_member',
+  text: `
+    SELECT s.payload, m.*
+      FROM sessions s LEFT JOIN LATERAL (${memberAtSite('s.person_id', 's.site_id')}) m ON true
+     WHERE s.session_hash = $1 AND s.site_id = $2 AND s.expires_at > now()`,
 };
 const SIGNED_IN = {
   name: 'session_signed_in',
@@ -88,12 +102,6 @@ const INTERACTION_UPSERT = {
     ON CONFLICT (interaction_hash) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at
      WHERE interactions.ended_at IS NULL`,
 };
-const INTERACTION_FIND = {
-  name: 'interaction_find',
-  text: `
-    SELECT payload FROM interactions
-     WHERE interaction_hash = $1 AND site_id = $2 AND ended_at IS NULL AND expires_at > now()`,
-};
 /** The row stays until it expires: a repeated decision gets the response of the first. */
 const INTERACTION_DESTROY = {
   name: 'interaction_destroy',
@@ -101,6 +109,60 @@ const INTERACTION_DESTROY = {
     UPDATE interactions SET ended_at = now() WHERE interaction_hash = $1 AND site_id = $2 AND ended_at IS NULL
     RETURNING 1 AS gone`,
 };
+
+const CLIENT_OF_INTERACTION = clientAtSite(CLIENT_COLUMNS, {
+  clientId: `i.payload #>> '{params,client_id}'`,
+  siteId: 'i.site_id',
+});
+/** The engine would read the interaction, its session and its client one by one. */
+const INTERACTION_OPEN = {
+  name: 'interaction_open',
+  text: `
+    SELECT i.payload, s.payload ->> 'accountId' AS session_person, c.*
+      FROM interactions i
+      LEFT JOIN sessions s ON s.uid = i.payload #>> '{session,uid}' AND s.site_id = i.site_id AND s.expires_at > now()
+      LEFT JOIN LATERAL (${CLIENT_OF_INTERACTION}) c ON true
+     WHERE i.interaction_hash = $1 AND i.site_id = $2 AND i.ended_at IS NULL AND i.expires_at > now()`,
+};
+
+/** With its client and its new grant, which the engine asks for when it continues. */
+const INTERACTION_RESUMED = {
+  name: 'interaction_resumed',
+  text: `
+    SELECT i.payload, g.payload AS grant, c.*
+      FROM interactions i
+      LEFT JOIN grants g ON g.grant_id = i.payload #>> '{result,consent,grantId}' AND g.site_id = i.site_id
+      LEFT JOIN LATERAL (${CLIENT_OF_INTERACTION}) c ON true
+     WHERE i.interaction_hash = $1 AND i.site_id = $2 AND i.ended_at IS NULL AND i.expires_at > now()`,
+};
+
+/** An interaction, with what its page needs. */
+interface FoundInteraction {
+  readonly payload: AdapterPayload;
+  /** The person of its session. Null for an anonymous session, and for one that has ended. */
+  readonly session_person: string | null;
+  /** Undefined when the site has deleted or blocked it. */
+  readonly client: OAuthClient | undefined;
+}
+
+interface ResumedInteraction extends Pick<FoundInteraction, 'payload' | 'client'> {
+  /** Null without an approval, and for a grant that was revoked since. */
+  readonly grant: AdapterPayload | null;
+}
+
+type WithClient<Row> = Omit<Row, 'client'> & (OAuthClient | { readonly client_key: null });
+type WithMember = Pick<FoundInteraction, 'payload'> & (MemberOfSite | { readonly person_id: null });
+
+/** A session and its person. Undefined without one, and for a person who may no longer use the site. */
+interface SessionOfMember extends Pick<FoundInteraction, 'payload'> {
+  readonly member: MemberOfSite | undefined;
+}
+
+export interface NewInteraction {
+  readonly id: string;
+  readonly payload: AdapterPayload;
+  readonly expires_at: number;
+}
 
 /** A session of the engine in stored form. */
 export interface SavedSession {
@@ -127,9 +189,12 @@ export class BrowserRepository {
     return this.#writes(SESSION_BEGIN, [...key(session), person_id, ...content(session), sign_outs, browser]);
   }
 
-  /** False when it has ended since it was read under the name `before`. */
-  saveSession(session: SavedSession, personId: string, before: string): Promise<boolean> {
-    return this.#writes(SESSION_SAVE, [...key(session), personId, ...content(session), sha256(before)]);
+  /** False when it has ended since it was read under the name `before`. `begun`: an interaction to save with it. */
+  saveSession(session: SavedSession, personId: string, before: string, begun?: NewInteraction): Promise<boolean> {
+    const values = [...key(session), personId, ...content(session), sha256(before)];
+    if (begun === undefined) return this.#writes(SESSION_SAVE, values);
+    const { id, payload, expires_at } = begun;
+    return this.#writes(SESSION_SAVE_WITH_INTERACTION, [...values, sha256(id), JSON.stringify(payload), expires_at]);
   }
 
   /** False when a sign-in has used it since. */
@@ -141,8 +206,11 @@ export class BrowserRepository {
     return this.#payload(SESSION_FIND, [sha256(id), siteId]);
   }
 
-  sessionByUid(siteId: string, uid: string): Promise<AdapterPayload | undefined> {
-    return this.#payload(SESSION_BY_UID, [uid, siteId]);
+  async sessionOfMember(siteId: string, id: string): Promise<SessionOfMember | undefined> {
+    const [row] = await this.sql.query<WithMember>(SESSION_OF_MEMBER, [sha256(id), siteId]);
+    if (row === undefined) return undefined;
+    const { payload, ...member } = row;
+    return { payload, member: member.person_id === null ? undefined : member };
   }
 
   /** The person of a live session. */
@@ -165,8 +233,18 @@ export class BrowserRepository {
     await this.sql.query(INTERACTION_UPSERT, [sha256(id), siteId, JSON.stringify(payload), expiresAt]);
   }
 
-  interaction(siteId: string, id: string): Promise<AdapterPayload | undefined> {
-    return this.#payload(INTERACTION_FIND, [sha256(id), siteId]);
+  async resumedInteraction(siteId: string, id: string): Promise<ResumedInteraction | undefined> {
+    const [row] = await this.sql.query<WithClient<ResumedInteraction>>(INTERACTION_RESUMED, [sha256(id), siteId]);
+    if (row === undefined) return undefined;
+    const { payload, grant, ...client } = row;
+    return { payload, grant, client: client.client_key === null ? undefined : client };
+  }
+
+  async openInteraction(siteId: string, id: string): Promise<FoundInteraction | undefined> {
+    const [row] = await this.sql.query<WithClient<FoundInteraction>>(INTERACTION_OPEN, [sha256(id), siteId]);
+    if (row === undefined) return undefined;
+    const { payload, session_person, ...client } = row;
+    return { payload, session_person, client: client.client_key === null ? undefined : client };
   }
 
   /** False when it had ended already. */

@@ -22,7 +22,7 @@ const RELEASE = {
 const FIND = {
   name: 'interaction_decision',
   text: `
-    select payload, ended_at is not null as ended, sealed_response,
+    select payload, decided_at is not null as claimed, ended_at is not null as ended, sealed_response,
            coalesce(ended_at > now() - make_interval(secs => $3), true) as repeatable
       from interactions where interaction_hash = $1 and site_id = $2 and expires_at > now()`,
 };
@@ -40,6 +40,8 @@ const CODE_UNUSED = {
 /** An interaction and its end. */
 export interface DecidedInteraction {
   readonly payload: AdapterPayload;
+  /** True from the first decision on, unless it failed. */
+  readonly claimed: boolean;
   readonly ended: boolean;
   readonly sealed_response: Buffer | null;
   /** False when the first decision is too long ago. */

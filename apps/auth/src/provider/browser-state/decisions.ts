@@ -50,9 +50,11 @@ export class Decisions {
     return typeof redirectUri === 'string' ? redirectUri : '';
   }
 
-  /** The interaction with the result of the first decision. Undefined when none arrives in time. */
+  /** The interaction with the result of the first decision. Undefined when nothing is decided, or not in time. */
   async decided({ site_id }: SiteRecord, uid: string): Promise<DecidedInteraction | undefined> {
-    const found = await this.#until(site_id, uid, ({ ended, payload }) => ended || payload.result !== undefined);
+    const found = await this.#until(site_id, uid, ({ claimed, ended, payload }) => {
+      return !claimed || ended || payload.result !== undefined;
+    });
     return found?.payload.result === undefined ? undefined : found;
   }
 

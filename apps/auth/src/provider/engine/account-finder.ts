@@ -11,6 +11,7 @@ import type { ClientAudience } from '#src/scopes/grantable.policy.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { BrowserRepository } from '../browser-state/browser.repository.js';
 import { freshSignIn } from './fresh-sign-in.js';
+import { knownMember } from './known-rows.js';
 import { NewGrants } from './new-grants.js';
 
 function audienceOf(client: Client): ClientAudience {
@@ -47,8 +48,8 @@ export class AccountFinder {
   ) {}
 
   finder(site: SiteRecord): FindAccount {
-    return async (_ctx, sub) => {
-      const person = await this.people.atSite(sub, site.site_id);
+    return async (ctx, sub) => {
+      const person = knownMember(ctx.req, sub) ?? (await this.people.atSite(sub, site.site_id));
       return person && { accountId: person.person_id, sub: person.member_id, claims: () => allClaims(person) };
     };
   }
@@ -68,7 +69,7 @@ export class AccountFinder {
       );
       const question = needsPrompt ? undefined : this.#question(site, ctx);
       if (question === undefined) return undefined;
-      const remembered = await this.consent.remembered(question);
+      const remembered = await this.consent.remembered(question, knownMember(ctx.req, question.person_id));
       if (!remembered.allowed) return undefined;
       const who = freshSignIn(ctx) ?? (await this.browser.signedIn(site.site_id, oidc.session?.uid ?? ''));
       if (who?.person_id !== question.person_id) return undefined;

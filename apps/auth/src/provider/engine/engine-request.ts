@@ -1,10 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import type { OAuthClient } from '#src/clients/client.js';
 import type { SiteRecord } from '#src/sites/site.js';
-
-/** Clients that were read before the engine asks for them. */
-const clients = new WeakMap<IncomingMessage, OAuthClient>();
 
 const PASSED_ON = ['cookie', 'origin', 'user-agent'] as const;
 
@@ -25,16 +21,4 @@ export function engineRequest(site: SiteRecord, request: FastifyRequest, url: st
   message.push(null);
   message.complete = true;
   return message;
-}
-
-/** Saves the engine the read of a client. */
-export function knowClient(message: IncomingMessage, client: OAuthClient): IncomingMessage {
-  clients.set(message, client);
-  return message;
-}
-
-/** The client of a request, if it was read for it. */
-export function knownClient(message: IncomingMessage | undefined, clientId: string): OAuthClient | undefined {
-  const client = message && clients.get(message);
-  return client?.client_id === clientId ? client : undefined;
 }

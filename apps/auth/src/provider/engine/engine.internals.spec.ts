@@ -2,7 +2,15 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import Provider from 'oidc-provider';
 import { COOKIE, EngineRig, SUBJECT, locationOf } from '../../../test/engine-rig.js';
-import { STORED_MEMBERS, datedGrant, openSession, sessionPayload } from './engine.internals.js';
+import {
+  STORED_MEMBERS,
+  datedGrant,
+  isOfSession,
+  openSession,
+  sessionPayload,
+  storedInteraction,
+  withSecrets,
+} from './engine.internals.js';
 
 const errorOf = (url: URL): (string | null)[] => ['error', 'scope'].map((name) => url.searchParams.get(name));
 
@@ -108,6 +116,34 @@ describe('Internals of oidc-provider', () => {
     });
     const { session } = await openSession(provider, request, new ServerResponse(request));
     expect(session).toMatchObject({ uid: 'uid', accountId: 'person', loginTs: iat, amr: ['hwk'], exp: iat + 60 });
+  });
+
+  it('saves the session of a signed-in person after the interaction of an authorization request', async () => {
+    await rig.toCode();
+    const before = rig.calls.length;
+    await rig.authorize({ prompt: 'consent' });
+    const saved = rig.calls.slice(before).filter(({ method }) => method === 'upsert');
+    expect(saved.map(({ model, payload }) => [model, payload?.['later']])).toEqual([
+      ['Interaction', true],
+      ['Session', true],
+    ]);
+    await rig.resume(await rig.authorize({ prompt: 'login' }), { login: { accountId: 'person' } });
+    expect(rig.last('Session', 'upsert')?.payload?.['later']).toBe(false);
+  });
+
+  it('makes the same interaction of a stored payload as the engine does', async () => {
+    await rig.toCode();
+    const uid =
+      locationOf(await rig.authorize({ prompt: 'consent' }))
+        .pathname.split('/')
+        .at(-1) ?? '';
+    const { provider } = rig.engine;
+    const found = await provider.Interaction.find(uid);
+    const payload = withSecrets(rig.rows.get(`Interaction:${uid}`) ?? {}, uid, `${rig.origin}/oauth/authorize`);
+    const made = storedInteraction(provider, uid, payload);
+    expect(made).toEqual(found);
+    expect([made.uid, isOfSession(made, 'person'), isOfSession(made, 'other')]).toEqual([uid, true, false]);
+    expect([isOfSession(made, undefined), isOfSession({ session: undefined }, undefined)]).toEqual([false, true]);
   });
 
   it('reads a grant that we dated and stored', async () => {

@@ -97,14 +97,28 @@ export async function openSession(provider: Provider, request: IncomingMessage, 
   return { context, session: await provider.Session.get(context) };
 }
 
-/** The interaction of the cookie. The engine itself refuses one whose session has ended. */
-export async function interactionOfCookie(
+/** The id of the interaction in the signed cookie. */
+export function interactionId(
   provider: Provider,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<Interaction | undefined> {
-  const uid = provider.createContext(request, response).cookies.get(INTERACTION_COOKIE);
-  return uid === undefined ? undefined : provider.Interaction.find(uid);
+): string | undefined {
+  return provider.createContext(request, response).cookies.get(INTERACTION_COOKIE);
+}
+
+/** The interaction of a stored payload, as the engine makes it after it has read one. */
+export function storedInteraction({ Interaction }: Provider, id: string, payload: AdapterPayload): Interaction {
+  return Reflect.construct(Interaction, [id, payload]) as Interaction;
+}
+
+/** The engine refuses an interaction whose session has ended, or has another account. */
+export function isOfSession({ session }: Pick<Interaction, 'session'>, accountId: string | undefined): boolean {
+  return session?.uid === undefined || session.accountId === accountId;
+}
+
+/** The engine saves the existing session of an authorization request after it has saved the interaction. */
+export function savesSessionLater(ctx: Context): ctx is KoaContextWithOIDC {
+  return ctx?.oidc.route === 'authorization' && ctx.oidc.session?.accountId !== undefined;
 }
 
 /** The cookie of the session that was read. The engine renames a session after an interaction, before it saves it. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
 import { toApiError } from '@lyceum/platform';
 import Provider from 'oidc-provider';
-import type { Interaction, KoaContextWithOIDC } from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
 import { RESPONSE_TYPES } from '#src/protocol/capabilities.js';
 import { engineConfiguration } from './engine.configuration.js';
 import { sessionCookie } from '../browser-state/session-cookie.js';
@@ -33,10 +33,6 @@ export class Engine {
 
   handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     return this.#handle(request, response);
-  }
-
-  interaction(request: IncomingMessage, response: ServerResponse): Promise<Interaction> {
-    return this.provider.interactionDetails(request, response);
   }
 
   #completeResponses({ site, decisions }: EngineParts): void {

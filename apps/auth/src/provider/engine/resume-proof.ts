@@ -21,6 +21,11 @@ const COOKIE = 'lyceum.answer';
 export function issueResumeProof(reply: FastifyReply, site: SiteRecord, uid: string, secret: string): string {
   const path = `${ENDPOINTS.authorization}/${uid}`;
   setCookie(reply, site, { name: COOKIE, value: secret, path, sameSite: 'lax', seconds: LIFETIMES.interaction });
+  return digestOf(secret);
+}
+
+/** The digest that a result has of its secret. */
+export function digestOf(secret: string): string {
   return sha256(secret).toString('hex');
 }
 

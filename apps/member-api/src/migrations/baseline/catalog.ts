@@ -136,7 +136,7 @@ export const catalog = `
     slug text not null,
     name text not null,
     state text not null,
-    -- Both null while nobody gives it.
+    -- Both are null while no lecturer is named.
     lecturer_id uuid,
     lecturer_name text,
     timezone text not null,

@@ -121,7 +121,7 @@ export const members = `
   create index digital_product_grant_page on digital_product_grants (site_id, person_id, granted_at desc,
     grant_id desc);
 
-  -- Owned here, so apart from the copy: a copy that is made anew forgets no download.
+  -- This service owns the downloads. A rebuild of the copies keeps them.
   create table digital_product_downloads (
     grant_id uuid,
     site_id uuid not null,

@@ -9,10 +9,12 @@ import {
   currentContext,
   isResuming,
   leaveCookies,
+  savesSessionLater,
   withSecrets,
   withoutSecrets,
 } from '../engine.internals.js';
 import { freshSignIn, resumeSignIn } from '../fresh-sign-in.js';
+import { begunInteraction, knowRows } from '../known-rows.js';
 import { modelAdapter } from './model-adapter.js';
 
 const now = (): number => Math.floor(Date.now() / 1000);
@@ -32,7 +34,7 @@ function saveSession(
   if (accountId === undefined) return browser.saveAnonymousSession(session);
   const signIn = freshSignIn(ctx);
   if (signIn?.person_id === accountId) return browser.beginSession(session, signIn, ctx?.req.headers['user-agent']);
-  return browser.saveSession(session, accountId, cookieBeforeRename(ctx) ?? session.id);
+  return browser.saveSession(session, accountId, cookieBeforeRename(ctx) ?? session.id, begunInteraction(ctx?.req));
 }
 
 export function sessionAdapter(site: SiteRecord, browser: BrowserRepository): Adapter {
@@ -44,11 +46,15 @@ export function sessionAdapter(site: SiteRecord, browser: BrowserRepository): Ad
       if (!(await saveSession(browser, session, accountId))) leaveCookies(currentContext());
     },
     async find(id) {
-      const payload = await browser.session(site.site_id, id);
-      return payload && { ...payload, jti: id };
+      const request = currentContext()?.req;
+      if (request === undefined) {
+        const payload = await browser.session(site.site_id, id);
+        return payload && { ...payload, jti: id };
+      }
+      const found = await browser.sessionOfMember(site.site_id, id);
+      if (found?.member !== undefined) knowRows(request, { member: found.member });
+      return found && { ...found.payload, jti: id };
     },
-    // The cookie is not available here and the engine does not need it: it only compares accounts.
-    findByUid: (uid) => browser.sessionByUid(site.site_id, uid),
     // Called only before a session is saved under a new name, and the save replaces the old one.
     destroy: () => Promise.resolve(),
   });
@@ -56,12 +62,22 @@ export function sessionAdapter(site: SiteRecord, browser: BrowserRepository): Ad
 
 export function interactionAdapter(site: SiteRecord, browser: BrowserRepository): Adapter {
   return modelAdapter({
-    upsert: (id, payload, lifetime) =>
-      browser.saveInteraction(site.site_id, id, withoutSecrets(payload), expiry(payload, lifetime)),
-    async find(id) {
-      const payload = await browser.interaction(site.site_id, id);
+    async upsert(id, given, lifetime) {
+      const [payload, expires_at] = [withoutSecrets(given), expiry(given, lifetime)];
       const ctx = currentContext();
-      if (payload === undefined || !mayResume(payload, ctx)) return undefined;
+      if (savesSessionLater(ctx)) knowRows(ctx.req, { begun: { id, payload, expires_at } });
+      else await browser.saveInteraction(site.site_id, id, payload, expires_at);
+    },
+    async find(id) {
+      const ctx = currentContext();
+      const found = await browser.resumedInteraction(site.site_id, id);
+      if (found === undefined || !mayResume(found.payload, ctx)) return undefined;
+      const { payload, client, grant } = found;
+      const grantId = payload.result?.consent?.grantId;
+      knowRows(ctx?.req, {
+        ...(client && { client }),
+        ...(grantId !== undefined && grant !== null && { grant: { ...grant, jti: grantId } }),
+      });
       resumeSignIn(ctx, payload);
       return withSecrets(payload, id, `${site.base_url}${ENDPOINTS.authorization}`);
     },

@@ -3,7 +3,7 @@ import type { OAuthClient } from '#src/clients/client.js';
 import type { ClientsService } from '#src/clients/clients.service.js';
 import { isNative } from '#src/clients/redirect-uri.policy.js';
 import { currentContext } from '../engine.internals.js';
-import { knownClient } from '../engine-request.js';
+import { knownClient } from '../known-rows.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { modelAdapter } from './model-adapter.js';
 

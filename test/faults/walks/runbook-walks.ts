@@ -1,19 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Child, freePort, runServiceCommand, startServiceProcess, untilServiceReady } from '@lyceum/local';
-import { eventually, smtpSink } from '@lyceum/testing';
+import { smtpSink } from '@lyceum/testing';
 import pg from 'pg';
-import { graphql, listTools, send } from '../clients/http.ts';
-import type { FaultStack } from './fault-stack.ts';
-
-/** A fault, the alerts that it raises, and what their runbooks say under "Mend it". */
-export interface Walk {
-  readonly alerts: readonly string[];
-  readonly fault: () => Promise<unknown>;
-  /** Runs again and again until the alerts fire, and from then until they end. */
-  readonly load?: () => Promise<unknown>;
-  readonly mend: () => Promise<unknown>;
-}
+import { graphql, listTools, send } from '../../clients/http.ts';
+import { backgroundStops } from './background-walk.ts';
+import { budgetBurns, databaseClosed, databaseLocked } from './database-walks.ts';
+import type { FaultStack } from '../fault-stack.ts';
+import type { Walk } from './walk.ts';
 
 interface Tokens {
   readonly operator: string;
@@ -22,11 +16,8 @@ interface Tokens {
 
 /** The service that drops its log lines, as Prometheus calls it. */
 export const FULL_DISK_JOB = 'gateway-on-a-full-disk';
-const REQUESTS_OF_A_BURST = 40;
 const FROZEN_MS = 700;
 const RUNNING_MS = 100;
-/** Waits end within the patience of a test. */
-const IMPATIENT = { DATABASE_WAIT_MS: '1000', DATABASE_STATEMENT_MS: '3000' };
 
 /** Walks the runbooks on a running stack. */
 export class RunbookWalks {
@@ -48,16 +39,19 @@ export class RunbookWalks {
       this.#introspectionFails(),
       this.#natsDown(),
       this.#resourceMissing(),
-      this.#databaseLocked(),
+      databaseLocked(fault, () => this.#listCourses()),
+      databaseClosed(fault, tokens.member),
       this.#eventLoopSlow(),
       this.#deadLetters(),
       this.#deadJobs(),
       this.#fullLogDisk(),
+      backgroundStops(fault, tokens.operator),
     ];
   }
 
   static async of(fault: FaultStack): Promise<RunbookWalks> {
-    const scope = 'openid courses:read courses:write members:read members:write';
+    const scope =
+      'openid courses:read courses:write members:read members:write school:read school:write students:read students:write';
     const operator = await fault.mint('owner', 'operator', scope);
     return new RunbookWalks(fault, { operator, member: await fault.memberToken() }, await freePort());
   }
@@ -76,7 +70,7 @@ export class RunbookWalks {
     // No service has verified it before.
     let unknown: string;
     return {
-      alerts: ['IntrospectionFails', 'ErrorBudgetBurnsFast{slo="availability"}'],
+      alerts: ['IntrospectionFails', ...budgetBurns('availability')],
       fault: async () => {
         unknown = await this.#fault.memberToken();
         await stack.halt('auth');
@@ -90,7 +84,7 @@ export class RunbookWalks {
   #natsDown(): Walk {
     const { stack } = this.#fault;
     return {
-      alerts: ['NatsDisconnected', 'OutboxNotMoving', 'ErrorBudgetBurnsFast{slo="tools"}'],
+      alerts: ['NatsDisconnected', 'OutboxNotMoving', ...budgetBurns('tools')],
       fault: async () => {
         await stack.kill('nats');
         await this.#createCourse();
@@ -123,41 +117,6 @@ export class RunbookWalks {
       mend: () => {
         isBroken = false;
         return Promise.resolve();
-      },
-    };
-  }
-
-  /** A transaction holds a table. The runbooks find it by `pg_blocking_pids` and end it. */
-  #databaseLocked(): Walk {
-    const connectionString = this.#fault.stack.databaseUrl('school');
-    const burst = () => Promise.all(Array.from({ length: REQUESTS_OF_A_BURST }, () => this.#listCourses()));
-    let holder: pg.Client;
-    return {
-      alerts: ['DatabasePoolBusy', 'ErrorBudgetBurnsFast{slo="latency"}'],
-      fault: async () => {
-        this.#fault.set('admin-api', IMPATIENT);
-        await this.#fault.stack.restart('admin-api');
-        holder = new pg.Client({ connectionString });
-        holder.on('error', () => undefined);
-        await holder.connect();
-        await holder.query('begin; lock table courses in access exclusive mode');
-      },
-      load: burst,
-      mend: async () => {
-        const client = new pg.Client({ connectionString });
-        await client.connect();
-        const waiting = burst();
-        const end = () =>
-          client.query(
-            `select pg_terminate_backend(holder) from (
-             select distinct unnest(pg_blocking_pids(pid)) as holder from pg_stat_activity
-             where wait_event_type = 'Lock') blocking
-           where cardinality(pg_blocking_pids(holder)) = 0`,
-          );
-        await eventually(end, ({ rowCount }) => rowCount === 1);
-        await client.end();
-        await waiting;
-        await this.#fault.reset();
       },
     };
   }

@@ -1,14 +1,18 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { WORKSPACE } from '@lyceum/local';
 import { eventually } from '@lyceum/testing';
-import type { Figure, Proof } from '../long/proof.ts';
-import { ruleGroups } from '../manifests/prometheus-rules.ts';
-import { hasPrometheus, startPrometheus } from '../observability/prometheus.ts';
-import { FaultStack } from './fault-stack.ts';
-import { quickRules } from './quick-rules.ts';
-import { FULL_DISK_JOB, RunbookWalks, type Walk } from './runbook-walks.ts';
+import type { Figure, Proof } from '../../long/proof.ts';
+import { ruleGroups } from '../../manifests/prometheus-rules.ts';
+import { hasPrometheus, startPrometheus } from '../../observability/prometheus.ts';
+import { FaultStack } from '../fault-stack.ts';
+import { quickRules } from '../quick-rules.ts';
+import { FULL_DISK_JOB, RunbookWalks } from './runbook-walks.ts';
+import type { Walk } from './walk.ts';
+import { notWalked } from './walked-rules.ts';
 
 const LIMIT_MS = 180_000;
-/** Alerts that no walk raises: their faults need a replica of one role alone. */
-const NOT_WALKED = ['EventsNotMoving', 'JobsNotMoving', 'WebhooksNotMoving', 'ErrorBudgetBurnsSlowly'];
+const RUNBOOKS = join(WORKSPACE, 'docs/runbooks');
 
 type Prometheus = Awaited<ReturnType<typeof startPrometheus>>;
 
@@ -29,10 +33,7 @@ export const runbookProof: Proof = {
           figures.push(...(await walked(walk, prometheus)));
           await fault.checkIntact();
         }
-        return [
-          ...figures,
-          { title: 'alerts without a walk', value: missing(walks.all).length, unit: 'alerts', at_most: 0 },
-        ];
+        return [...figures, ...missing(walks.all)];
       } finally {
         await walks.end();
         await prometheus.stop();
@@ -77,9 +78,13 @@ async function walked({ alerts, fault, load, mend }: Walk, prometheus: Prometheu
   return figures;
 }
 
-function missing(walks: readonly Walk[]): string[] {
-  const known = new Set([...NOT_WALKED, ...walks.flatMap(({ alerts }) => alerts).map((alert) => alert.split('{')[0]!)]);
-  return ruleGroups()
-    .flatMap(({ rules }) => rules.flatMap(({ alert }) => alert ?? []))
-    .filter((alert) => !known.has(alert));
+function missing(walks: readonly Walk[]): Figure[] {
+  const rules = ruleGroups().flatMap((group) => group.rules);
+  const walkedAlerts = walks.flatMap(({ alerts }) => alerts);
+  const { alerts, runbooks } = notWalked(rules, readdirSync(RUNBOOKS), walkedAlerts);
+  for (const name of [...alerts, ...runbooks]) process.stderr.write(`    not walked: ${name}\n`);
+  return [
+    { title: 'alerts without a walk', value: alerts.length, unit: 'alerts', at_most: 0 },
+    { title: 'runbooks without a walk', value: runbooks.length, unit: 'runbooks', at_most: 0 },
+  ];
 }

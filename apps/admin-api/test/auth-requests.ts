@@ -1,0 +1,32 @@
+import { REQUEST_HEADERS, inboxPrefix, replySchema } from '@lyceum/contracts';
+import type { Reply, RequestDefinition } from '@lyceum/contracts';
+import type { TestSite } from '@lyceum/testing';
+import { connect, headers } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { TestApi } from './admin-api.js';
+
+/** Requests over NATS, as auth sends them. */
+export class AuthRequests {
+  private constructor(
+    private readonly api: TestApi,
+    private readonly connection: NatsConnection,
+  ) {}
+
+  static async to(api: TestApi): Promise<AuthRequests> {
+    const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = api.nats.environment('auth');
+    return new AuthRequests(api, await connect({ servers, user, pass, inboxPrefix: inboxPrefix('auth') }));
+  }
+
+  /** At the first site by default. */
+  async send(definition: RequestDefinition, input: object, site: TestSite = this.api.sites[0]): Promise<Reply> {
+    const head = headers();
+    head.set(REQUEST_HEADERS.site, site.site_id);
+    const options = { headers: head, timeout: 30_000 };
+    const response = await this.connection.request(definition.subject, JSON.stringify(input), options);
+    return replySchema.parse(response.json());
+  }
+
+  stop(): Promise<void> {
+    return this.connection.close();
+  }
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { Sql } from '@lyceum/platform';
+import { isPresent } from '#src/database/present-member.js';
+import type { NewGrant } from '#src/grants/new-grant.js';
+import { LIFETIMES } from '#src/protocol/lifetimes.js';
+import { sha256 } from '#src/secrets/digest.js';
+import type { Approver } from './approver.js';
+
+interface Approval {
+  readonly grant: NewGrant;
+  /** The origin that the person approved. */
+  readonly resource: string;
+  /** The details of the audit entry. */
+  readonly details: object;
+  /** The interaction, and its result. */
+  readonly uid: string;
+  readonly result: object;
+}
+
+const APPROVER = {
+  name: 'session_approver',
+  text: `
+    select p.person_id, p.sign_outs, m.roles
+      from sessions s join people p using (person_id)
+      join site_members m on m.person_id = p.person_id and m.site_id = s.site_id and ${isPresent('m')}
+     where s.uid = $1 and s.site_id = $2 and s.expires_at > now() and p.state = 'active'`,
+};
+/**
+ * Writes an approval whole or not at all. Locks client, person, membership and site before it writes, in the order of
+ * grants.repository.ts: a transaction that ends grants changes one of these rows first, so one of the two waits and
+ * then reads the other's result. A later approval extends a remembered one while it is valid. An interaction that has
+ * ended since stays ended.
+ */
+const APPROVE = {
+  name: 'interaction_approve',
+  text: `
+    with allowed as (
+      select c.client_key, c.client_id, c.audience, p.person_id
+        from clients c, people p, site_members m, sites s
+       where c.client_id = $4 and (c.site_id = $2 or c.site_id is null) and c.deleted_at is null
+         and $8::text[] <@ c.scopes and c.review is distinct from 'blocked'
+         and p.person_id = $3 and p.sign_outs = $7 and m.person_id = $3 and m.site_id = $2 and ${isPresent('m')}
+         and s.site_id = $2 and s.state = 'active' and s.base_url = $9
+       order by c.site_id nulls last limit 1
+         for share
+    ), remembered as (
+      insert into consents as k (person_id, client_key, site_id, resource, scopes, expires_at)
+      select person_id, client_key, $2, $9, $8, now() + make_interval(secs => $10) from allowed
+      on conflict (person_id, client_key, site_id, resource) do update
+         set scopes = case when k.expires_at > now()
+               then array(select distinct unnest(k.scopes || excluded.scopes)) else excluded.scopes end,
+             granted_at = now(), expires_at = excluded.expires_at
+      returning client_key
+    ), granted as (
+      insert into grants (grant_id, site_id, person_id, client_key, client_id, audience, payload, expires_at)
+      select $1, $2, person_id, client_key, client_id, audience, $5, to_timestamp($6)
+        from allowed join remembered using (client_key)
+      returning grant_id, person_id, client_id
+    ), audited as (
+      insert into audit_log (event, site_id, person_id, client_id, details)
+      select 'consent.given', $2, person_id, client_id, $11::jsonb from granted
+    ), decided as (
+      update interactions set payload = payload || jsonb_build_object('result', $13::jsonb)
+        from granted where interaction_hash = $12 and site_id = $2 and ended_at is null
+    )
+    select grant_id from granted`,
+};
+
+/** Approvals of people who look at the page of an interaction. */
+@Injectable()
+export class ApprovalsRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** Undefined when the session has ended, or the person may no longer use the site. */
+  async approver(siteId: string, sessionUid: string): Promise<Approver | undefined> {
+    const [row] = await this.sql.query<Approver>(APPROVER, [sessionUid, siteId]);
+    return row;
+  }
+
+  /** False when site or client are gone, the client lost a scope, or all grants of the person have ended since. */
+  async approve({ grant, resource, details, uid, result }: Approval): Promise<boolean> {
+    const written = await this.sql.query(APPROVE, [
+      grant.grant_id,
+      grant.site_id,
+      grant.person_id,
+      grant.client_id,
+      JSON.stringify(grant.payload),
+      grant.expires_at,
+      grant.sign_outs,
+      grant.scopes,
+      resource,
+      LIFETIMES.consent,
+      JSON.stringify(details),
+      sha256(uid),
+      JSON.stringify(result),
+    ]);
+    return written.length === 1;
+  }
+}

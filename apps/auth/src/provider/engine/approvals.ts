@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { Grant } from 'oidc-provider';
+import { withActingDevice } from '#src/audit/acting-device.js';
+import type { Authenticated } from '#src/people/authenticated.js';
+import type { SiteRecord } from '#src/sites/site.js';
+import { ApprovalsRepository } from '../browser-state/approvals.repository.js';
+import type { Approver } from '../browser-state/approver.js';
+import { newGrant } from './new-grants.js';
+import type { Granted } from './new-grants.js';
+
+interface Decision {
+  readonly uid: string;
+  /** The result of the interaction with this grant. */
+  readonly result: (grantId: string) => object;
+}
+
+/** Approvals on the consent page: the remembered consent, its audit entry, the grant and the result of the page. */
+@Injectable()
+export class Approvals {
+  constructor(private readonly approvals: ApprovalsRepository) {}
+
+  /** Undefined when the session has ended, or the person may no longer use the site. */
+  approver({ site_id }: SiteRecord, sessionUid: string): Promise<Approver | undefined> {
+    return this.approvals.approver(site_id, sessionUid);
+  }
+
+  /** False when all grants of the person have ended since the sign-in, or the client is gone. Nothing is kept then. */
+  save(
+    provider: { readonly Grant: typeof Grant },
+    site: SiteRecord,
+    who: Authenticated,
+    granted: Granted,
+    { uid, result }: Decision,
+  ): Promise<boolean> {
+    const { row } = newGrant(provider, site, who, granted);
+    const details = withActingDevice({ scopes: granted.granted });
+    return this.approvals.approve({ grant: row, resource: site.base_url, details, uid, result: result(row.grant_id) });
+  }
+}

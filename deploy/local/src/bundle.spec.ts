@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { entryPoint, NODE, WORKSPACE } from './workspace.js';
+
+/** In the repository, as a service: the bundle finds the packages that Node finds from there. */
+const root = join(WORKSPACE, '.lyceum', `bundle-spec-${process.pid}`);
+const folder = join(root, 'apps/one');
+
+function write(name: string, text: string): string {
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+const run = (file: string): string => execFileSync(NODE, [file], { encoding: 'utf8', stdio: 'pipe' });
+
+beforeAll(() => {
+  write('package.json', JSON.stringify({ type: 'module' }));
+  write('dist/deep/place.js', `export const place = import.meta.url;\nexport const folder = import.meta.dirname;\n`);
+  write('dist/first.js', 'export class Entry {}\n');
+  write('dist/second.js', 'export class Entry {}\n');
+  write('dist/late.js', `globalThis.loaded.push('late');\nexport const late = 'late';\n`);
+  write(
+    'dist/main.js',
+    `import zod from 'zod/package.json' with { type: 'json' };
+    import { z } from 'zod';
+    import { place, folder } from './deep/place.js';
+    import * as first from './first.js';
+    import * as second from './second.js';
+    globalThis.loaded = [];
+    const before = [...globalThis.loaded];
+    const { late } = await import('./late.js');
+    const names = [first.Entry.name, second.Entry.name];
+    const parsed = z.string().parse('text');
+    console.log(JSON.stringify({ place, folder, names, before, late, parsed, version: zod.version }));
+    `,
+  );
+  execFileSync(NODE, [join(WORKSPACE, 'docker/bundle.mjs'), folder], { stdio: 'pipe' });
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+describe('the bundle of a service', () => {
+  it('runs what the modules run, each at its own place', () => {
+    const [bundled, modules] = ['bundle/main.js', 'dist/main.js'].map((file) => JSON.parse(run(join(folder, file))));
+    expect(bundled).toEqual(modules);
+    expect(bundled).toMatchObject({
+      place: pathToFileURL(join(folder, 'dist/deep/place.js')).href,
+      names: ['Entry', 'Entry'],
+      before: [],
+      late: 'late',
+    });
+  });
+
+  it('runs without the modules that are in it', () => {
+    const dist = join(folder, 'dist/first.js');
+    const text = readFileSync(dist, 'utf8');
+    rmSync(dist);
+    try {
+      expect(run(join(folder, 'bundle/main.js'))).toContain('"late":"late"');
+      expect(() => run(join(folder, 'dist/main.js'))).toThrow(/ERR_MODULE_NOT_FOUND/);
+    } finally {
+      writeFileSync(dist, text);
+    }
+  });
+
+  it('reads a part behind an import() from a file of its own', () => {
+    const files = readdirSync(join(folder, 'bundle')).filter((name) => name.endsWith('.js'));
+    expect(files.toSorted()).toEqual(expect.arrayContaining(['main.js', 'part.late.js']));
+    expect(readFileSync(join(folder, 'bundle/main.js'), 'utf8')).not.toContain(`push('late')`);
+  });
+
+  it('keeps a map with a section for each module, and no texts of sources', () => {
+    const { sections } = JSON.parse(readFileSync(join(folder, 'bundle/main.js.map'), 'utf8')) as {
+      sections: { offset: { line: number }; map: { sources: string[]; sourcesContent?: string[] } }[];
+    };
+    const lines = sections.map(({ offset }) => offset.line);
+    expect(lines).toEqual(lines.toSorted((a, b) => a - b));
+    expect(sections.map(({ map }) => map.sources)).toContainEqual(['../dist/deep/place.js']);
+    expect(sections.filter(({ map }) => map.sources.length !== 1 || map.sourcesContent)).toEqual([]);
+  });
+});
+
+describe('services that are bundled together', () => {
+  it('loads the modules that both load from shared files, each at its own place', () => {
+    const whole = join(root, 'together');
+    const files = {
+      'libs/both/dist/both.js': 'export const both = import.meta.url;\n',
+      'apps/one/dist/main.js': `import { both } from '../../../libs/both/dist/both.js';\nconsole.log(both);\n`,
+      'apps/two/dist/main.js': `import { both } from '../../../libs/both/dist/both.js';\nconsole.log(both, 2);\n`,
+    };
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(whole, name)), { recursive: true });
+      writeFileSync(join(whole, name), text);
+    }
+    const folders = ['apps/one', 'apps/two'].map((name) => join(whole, name));
+    execFileSync(NODE, [join(WORKSPACE, 'docker/bundle.mjs'), ...folders], { stdio: 'pipe' });
+    const both = pathToFileURL(join(whole, 'libs/both/dist/both.js')).href;
+    expect(folders.map((service) => run(join(service, 'bundle/main.js')))).toEqual([`${both}\n`, `${both} 2\n`]);
+    expect(readdirSync(join(whole, 'dist/bundle/parts')).filter((name) => name.endsWith('.js'))).toHaveLength(1);
+  });
+});
+
+describe('the entry point of a service', () => {
+  it('takes its bundle, and its modules when it has none', () => {
+    const file = join(folder, 'bundle/main.js');
+    expect(entryPoint('one', root)).toBe(file);
+    const text = readFileSync(file, 'utf8');
+    rmSync(file);
+    expect(entryPoint('one', root)).toBe(join(folder, 'dist/main.js'));
+    writeFileSync(file, text);
+  });
+});

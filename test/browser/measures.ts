@@ -1,0 +1,24 @@
+import type { Page } from 'playwright-core';
+
+/** Bytes on the wire of a page for developers and of everything that it loads. */
+export const MOST_BYTES = 1_000_000;
+
+/** The bytes on the wire of a first visit, and of a second one of the same browser. */
+export async function loadedBytes(page: Page, open: () => Promise<unknown>): Promise<readonly [number, number]> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  let bytes = 0;
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+  await open();
+  const first = bytes;
+  bytes = 0;
+  await open();
+  await session.detach();
+  return [first, bytes];
+}
+
+/** The width of the window, and the pixels of horizontal scrolling. */
+export const overflow = (page: Page): Promise<readonly [number, number]> =>
+  page.evaluate<[number, number]>(
+    '[innerWidth, document.documentElement.scrollWidth - document.documentElement.clientWidth]',
+  );

@@ -1,0 +1,253 @@
+/** One planted fault. */
+export interface Mutant {
+  /** The wrong behavior. */
+  readonly fault: string;
+  /** A source of a package, which has `from` once. */
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  /** The suite of the package that finds it. */
+  readonly spec: string;
+}
+
+/** Faults that the repository once had, or close relatives of them. */
+export const MUTANTS: readonly Mutant[] = [
+  {
+    fault: 'accepts localhost as a loopback address of any client',
+    file: 'apps/auth/src/clients/redirect-uri.policy.ts',
+    from: `=== rest && (localhost || host !== 'localhost')`,
+    to: '=== rest',
+    spec: 'src/clients/redirect-uri.policy.spec.ts',
+  },
+  {
+    fault: 'compares client names with their punctuation and spaces',
+    file: 'apps/auth/src/registrations/client-name.policy.ts',
+    from: '[looks(one).map(letters), looks(other).map(letters)]',
+    to: '[looks(one), looks(other)]',
+    spec: 'src/registrations/client-name.policy.spec.ts',
+  },
+  {
+    fault: 'remembers the consent to a public client on loopback',
+    file: 'apps/auth/src/provider/engine/account-finder.ts',
+    from: `client?.['x_confidential'] !== true && !`,
+    to: `client?.['x_confidential'] === undefined && !`,
+    spec: 'test/loopback-consent.spec.ts',
+  },
+  {
+    fault: 'shows internal ids to clients at introspection',
+    file: 'apps/auth/src/tokens/introspection.service.ts',
+    from: `{ token_type: 'Bearer' }), ...shown(facts) }`,
+    to: `{ token_type: 'Bearer' }), ...shown(facts), ...innerFacts(facts) }`,
+    spec: 'test/introspection.spec.ts',
+  },
+  {
+    fault: 'shows the token of another client at introspection',
+    file: 'apps/auth/src/tokens/introspection.service.ts',
+    from: 'facts?.client_id !== client_id || facts.site_id',
+    to: 'facts === undefined || facts.site_id',
+    spec: 'test/introspection.spec.ts',
+  },
+  {
+    fault: 'counts connections that never used the tools',
+    file: 'apps/auth/src/grants/grants.repository.ts',
+    from: 'g.tools_used_at is not null and ',
+    to: '',
+    spec: 'test/connections.spec.ts',
+  },
+  {
+    fault: 'gives a grant beside the change that ends it',
+    file: 'apps/auth/src/grants/grants.repository.ts',
+    from: 'ORDER BY c.site_id NULLS LAST LIMIT 1\n       FOR SHARE',
+    to: 'ORDER BY c.site_id NULLS LAST LIMIT 1',
+    spec: 'test/late-grants.spec.ts',
+  },
+  {
+    fault: 'gives a grant after all sessions of the person have ended',
+    file: 'apps/auth/src/grants/grants.repository.ts',
+    from: 'p.person_id = $3 AND p.sign_outs = $7 AND m.person_id',
+    to: 'p.person_id = $3 AND p.sign_outs <= greatest($7, p.sign_outs) AND m.person_id',
+    spec: 'test/late-grants.spec.ts',
+  },
+  {
+    fault: 'approves a document that has changed since the page was shown',
+    file: 'apps/auth/src/external-clients/external-client.ts',
+    from: '  requireUnchanged(base, current, SHOWN);\n',
+    to: '',
+    spec: 'test/cimd-review.spec.ts',
+  },
+  {
+    fault: 'writes each slowed sign-in of a source into the audit log',
+    file: 'apps/auth/src/sign-ins/sign-in-limits.ts',
+    from: `'slowed_down_written', hits: 1,`,
+    to: `'slowed_down_written', hits: 1_000_000,`,
+    spec: 'test/sign-in-flood.spec.ts',
+  },
+  {
+    fault: 'sends a code again that was used',
+    file: 'apps/auth/src/provider/browser-state/decisions.ts',
+    from: 'return isUsed ? undefined : continuation;',
+    to: 'return isUsed ? continuation : continuation;',
+    spec: 'test/repeated-decisions.spec.ts',
+  },
+  {
+    fault: 'takes two decisions that come at once',
+    file: 'apps/auth/src/provider/browser-state/decisions.repository.ts',
+    from: 'and (decided_at is null or decided_at < now()',
+    to: 'and (true or decided_at < now()',
+    spec: 'test/repeated-decisions.spec.ts',
+  },
+  {
+    fault: 'waits for the first of two decisions when none was made',
+    file: 'apps/auth/src/provider/browser-state/decisions.ts',
+    from: 'return !claimed || ended',
+    to: 'return (!claimed && ended) || ended',
+    spec: 'test/repeated-decisions.spec.ts',
+  },
+  {
+    fault: 'sends the mails of an address change twice after a double click',
+    file: 'apps/auth/src/email-changes/email-changes.repository.ts',
+    from: 'const TWICE_SECONDS = 5;',
+    to: 'const TWICE_SECONDS = -1;',
+    spec: 'test/email-change.spec.ts',
+  },
+  {
+    fault: 'accepts an order whose sums are not exact',
+    file: 'apps/admin-api/src/orders/order.policy.ts',
+    from: 'Number.isSafeInteger(totals[member])',
+    to: 'Number.isFinite(totals[member])',
+    spec: 'src/orders/order-money.policy.spec.ts',
+  },
+  {
+    fault: 'counts left out lectures in complete sections',
+    file: 'apps/admin-api/src/curriculum/curriculum-tree.policy.ts',
+    from: 'more_lectures === 0 ? {}',
+    to: 'more_lectures < 0 ? {}',
+    spec: 'src/curriculum/curriculum-tree.policy.spec.ts',
+  },
+  {
+    fault: 'judges a renewal by the instant of its record',
+    file: 'apps/admin-api/src/subscriptions/subscription.policy.ts',
+    from: 'standingAt(reopened(known, at), at)',
+    to: 'standingAt(known, at)',
+    spec: 'src/subscriptions/subscription.policy.spec.ts',
+  },
+  {
+    fault: 'takes a paid period back with the refund of an earlier order',
+    file: 'apps/admin-api/src/subscriptions/subscription.policy.ts',
+    from: 'row.period_number - later, billing',
+    to: 'row.period_number, billing',
+    spec: 'src/subscriptions/subscription.policy.spec.ts',
+  },
+  {
+    fault: 'sells a course plan that is not for sale',
+    file: 'apps/admin-api/src/orders/course-plan.fulfillment.ts',
+    from: '  requireForSale(one);\n',
+    to: '',
+    spec: 'test/orders-sales.spec.ts',
+  },
+  {
+    fault: 'gives revoked access back with a new end',
+    file: 'apps/admin-api/src/enrollments/enrollment.service.ts',
+    from: '    requireUnrevoked(accessAt(locked.row, now).state);\n',
+    to: '',
+    spec: 'test/students.spec.ts',
+  },
+  {
+    fault: 'keeps the reasons of refunds of a removed member',
+    file: 'apps/admin-api/src/orders/order.service.ts',
+    from: 'this.repository.eraseReasons(tx, student)',
+    to: 'Promise.resolve()',
+    spec: 'test/erased-members.spec.ts',
+  },
+  {
+    fault: 'puts path parameters of a tool into the path as they are',
+    file: 'apps/admin-api/src/operations/operation.request.policy.ts',
+    from: `encodeURIComponent(path[name] ?? '')`,
+    to: `path[name] ?? ''`,
+    spec: 'src/operations/operation.request.policy.spec.ts',
+  },
+  {
+    fault: 'gives all places of webhooks to one site',
+    file: 'apps/admin-api/src/webhook-deliveries/webhook-queue.repository.ts',
+    from: 'where places + turn <= ${DELIVERY_LIMITS.perSite[lane]}',
+    to: 'where places <= ${DELIVERY_LIMITS.perSite[lane]}',
+    spec: 'test/webhook-receivers.spec.ts',
+  },
+  {
+    fault: 'changes the price of a service that a pending order names',
+    file: 'apps/admin-api/src/consulting-services/consulting-service.service.ts',
+    from: `      await keepOrderedPrice(tx, 'consulting_services', row, update.changes);\n`,
+    to: '',
+    spec: 'test/orders-prices.spec.ts',
+  },
+  {
+    fault: 'refuses the repetition of a move of an announcement',
+    file: 'apps/admin-api/src/announcements/announcement.policy.ts',
+    from: '  if (state === to) return undefined;\n',
+    to: '',
+    spec: 'src/announcements/announcement.policy.spec.ts',
+  },
+  {
+    fault: 'counts the generation of many coupons as one write',
+    file: 'apps/admin-api/src/coupons/coupon-generator.ts',
+    from: 'take(principal, terms.count)',
+    to: 'take(principal, 1)',
+    spec: 'test/rate-limits.spec.ts',
+  },
+  {
+    fault: 'lets a teacher change the own address',
+    file: 'apps/admin-api/src/lecturers/lecturer.service.ts',
+    from: `update.changes.email !== undefined) requireAdministrator`,
+    to: `update.changes.email === '') requireAdministrator`,
+    spec: 'test/lecturers.spec.ts',
+  },
+  {
+    fault: 'shows posts for paying members to those who paid nothing',
+    file: 'apps/member-api/src/fan-outs/paid-enrollment.ts',
+    from: '  free: false,',
+    to: '  free: true,',
+    spec: 'test/paid-posts.spec.ts',
+  },
+  {
+    fault: 'counts no guessed tokens',
+    file: 'apps/member-api/src/graphql/gate.ts',
+    from: 'this.#refused.refuseGuess(presented.token, ip);',
+    to: 'void presented.token;',
+    spec: 'test/limits.spec.ts',
+  },
+  {
+    fault: 'counts no message that is refused',
+    file: 'apps/mcp-gateway/src/gate/gate.ts',
+    from: `['rate', (context) => this.#rate(context)],\n    ['message', (context) => this.#message(context)],`,
+    to: `['message', (context) => this.#message(context)],\n    ['rate', (context) => this.#rate(context)],`,
+    spec: 'test/limits.spec.ts',
+  },
+  {
+    fault: 'refuses a JSON body of as many levels as are allowed',
+    file: 'libs/platform/src/http/json-body.ts',
+    from: 'isDeeperThan(MAX_JSON_DEPTH, value)',
+    to: 'isDeeperThan(MAX_JSON_DEPTH - 1, value)',
+    spec: 'test/http.spec.ts',
+  },
+  {
+    fault: 'keeps control characters that entities stand for in HTML',
+    file: 'libs/rest/src/html/description.policy.ts',
+    from: 'withoutControls(sanitizeHtml(source, { ...OPTIONS, onOpenTag, onCloseTag })).trim()',
+    to: '(withoutControls.length > 1 ? "" : sanitizeHtml(source, { ...OPTIONS, onOpenTag, onCloseTag })).trim()',
+    spec: 'src/html/description.policy.spec.ts',
+  },
+  {
+    fault: 'counts a bulk request as one write',
+    file: 'libs/rest/src/bulk/bulk-writes.ts',
+    from: 'take(principal, (body as BulkBody).items.length)',
+    to: 'take(principal, Math.min((body as BulkBody).items.length, 1))',
+    spec: '../collections/test/limits.spec.ts',
+  },
+  {
+    fault: 'deletes an object below another parent',
+    file: 'libs/collections/src/store/site-store.ts',
+    from: `const row = await this.lock(tx, caller, key.id, key.within);`,
+    to: `const row = await this.lock(tx, caller, key.id);`,
+    spec: 'test/conventions.spec.ts',
+  },
+];
