@@ -1,6 +1,6 @@
 /**
- * `node docker/bundle.mjs <folder of a service>…`: writes the built code of a service, and the packages that it loads,
- * to `bundle/main.js` in its folder. Node starts it in a fraction of the time that it takes for thousands of modules.
+ * `node docker/bundle.mjs <folder of a service>…`: writes the built code of a service and its packages to
+ * `bundle/main.js` in its folder. Node starts it in a fraction of the time that it takes for thousands of modules.
  * Parts behind `import()` are files beside it, which are read at their first use. Services that are bundled together
  * share parts in `dist/bundle/parts` of the workspace.
  */
@@ -11,7 +11,7 @@ import { sectionsOf } from './bundle-map.mjs';
 
 /** Packages with machine code that they find beside their own files. */
 const NATIVE = ['sharp', '@node-rs/argon2'];
-/** As deep in the workspace as the folder `bundle` of a service, so that both reach a file by the same path. */
+/** Has as many levels as the folder `bundle` of a service, so that both reach a file by the same relative path. */
 const SHARED = 'dist/bundle/parts';
 
 /** The place of a module decides which files it reads and which packages it finds, so a module keeps its own place. */

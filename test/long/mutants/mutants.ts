@@ -56,14 +56,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     fault: 'gives a grant beside the change that ends it',
-    file: 'apps/auth/src/grants/grants.repository.ts',
+    file: 'apps/auth/src/grants/allowed-grant.ts',
     from: 'ORDER BY c.site_id NULLS LAST LIMIT 1\n       FOR SHARE',
     to: 'ORDER BY c.site_id NULLS LAST LIMIT 1',
     spec: 'test/late-grants.spec.ts',
   },
   {
     fault: 'gives a grant after all sessions of the person have ended',
-    file: 'apps/auth/src/grants/grants.repository.ts',
+    file: 'apps/auth/src/grants/allowed-grant.ts',
     from: 'p.person_id = $3 AND p.sign_outs = $7 AND m.person_id',
     to: 'p.person_id = $3 AND p.sign_outs <= greatest($7, p.sign_outs) AND m.person_id',
     spec: 'test/late-grants.spec.ts',

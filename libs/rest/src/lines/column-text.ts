@@ -21,7 +21,7 @@ const LARGEST = 999_999_999_999_999;
 
 /** A property that `JSON.stringify` writes before the others, by its number. */
 const INDEX = '^[0-9]{1,10}$';
-/** JSON of a number that has the same form in both. */
+/** A number that PostgreSQL and JavaScript write alike. */
 const INTEGER = '^(0|-?[1-9][0-9]{0,14})$';
 
 /** An id, an instant as text or a word of a closed list, which neither form escapes. */

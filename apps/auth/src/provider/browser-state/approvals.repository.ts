@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 import { isPresent } from '#src/database/present-member.js';
+import { allowedGrant } from '#src/grants/allowed-grant.js';
 import type { NewGrant } from '#src/grants/new-grant.js';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { sha256 } from '#src/secrets/digest.js';
@@ -26,23 +27,14 @@ const APPROVER = {
      where s.uid = $1 and s.site_id = $2 and s.expires_at > now() and p.state = 'active'`,
 };
 /**
- * Writes an approval whole or not at all. Locks client, person, membership and site before it writes, in the order of
- * grants.repository.ts: a transaction that ends grants changes one of these rows first, so one of the two waits and
- * then reads the other's result. A later approval extends a remembered one while it is valid. An interaction that has
- * ended since stays ended.
+ * Writes an approval whole or not at all. A later approval extends a remembered one while it is valid. An interaction
+ * that has ended since stays ended.
  */
 const APPROVE = {
   name: 'interaction_approve',
   text: `
     with allowed as (
-      select c.client_key, c.client_id, c.audience, p.person_id
-        from clients c, people p, site_members m, sites s
-       where c.client_id = $4 and (c.site_id = $2 or c.site_id is null) and c.deleted_at is null
-         and $8::text[] <@ c.scopes and c.review is distinct from 'blocked'
-         and p.person_id = $3 and p.sign_outs = $7 and m.person_id = $3 and m.site_id = $2 and ${isPresent('m')}
-         and s.site_id = $2 and s.state = 'active' and s.base_url = $9
-       order by c.site_id nulls last limit 1
-         for share
+      ${allowedGrant('c.client_key, c.client_id, c.audience, p.person_id', { condition: 's.base_url = $9' })}
     ), remembered as (
       insert into consents as k (person_id, client_key, site_id, resource, scopes, expires_at)
       select person_id, client_key, $2, $9, $8, now() + make_interval(secs => $10) from allowed
