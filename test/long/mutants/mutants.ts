@@ -250,4 +250,55 @@ export const MUTANTS: readonly Mutant[] = [
     to: `const row = await this.lock(tx, caller, key.id);`,
     spec: 'test/conventions.spec.ts',
   },
+  {
+    fault: 'leaves a cell with a line break of one character without quotes',
+    file: 'libs/rest/src/csv/csv-text.ts',
+    from: String.raw`const LINE_BREAK = /[\r\n]/;`,
+    to: String.raw`const LINE_BREAK = /\r\n/;`,
+    spec: 'src/csv/csv-text.spec.ts',
+  },
+  {
+    fault: 'accepts invisible characters in the name of a passkey',
+    file: 'apps/auth/src/passkeys/passkey.policy.ts',
+    from: ' || !isVisibleLine(name) ? undefined',
+    to: ' ? undefined',
+    spec: 'src/passkeys/passkey.policy.spec.ts',
+  },
+  {
+    fault: 'shows no offset of a time that clocks show twice',
+    file: 'apps/member-api/src/messages/local-time.ts',
+    from: 'then ${shown} else',
+    to: `then '' else`,
+    spec: 'test/booking-mails.spec.ts',
+  },
+  {
+    fault: 'delivers no announcement that only a republication reports',
+    file: 'apps/member-api/src/announcements/announcements.consumer.ts',
+    from: 'reportsChange({ type }) || recipients_count === null;',
+    to: 'reportsChange({ type }) && recipients_count !== 0;',
+    spec: 'test/announcement-deliveries.spec.ts',
+  },
+  {
+    fault: 'publishes the names of files',
+    file: 'apps/admin-api/src/files/file.service.ts',
+    from: `purpose, content_type, bytes, sha256, state }, event) => ({
+        file_id,
+        site_id,
+        purpose,
+        // People name files after themselves, and streams outlive a file. No consumer needs the name.
+        filename: '',`,
+    to: `purpose, filename, content_type, bytes, sha256, state }, event) => ({
+        file_id,
+        site_id,
+        purpose,
+        filename,`,
+    spec: 'test/member-pictures.spec.ts',
+  },
+  {
+    fault: 'shows a sum of orders that JSON does not have exactly',
+    file: 'apps/admin-api/src/members/member.repository.ts',
+    from: 'least(sum(o.total_minor - o.refunded_minor), ${Number.MAX_SAFE_INTEGER})',
+    to: 'sum(o.total_minor - o.refunded_minor)',
+    spec: 'test/orders.spec.ts',
+  },
 ];
