@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<string, string>> = {
   cluster: 'Cluster',
 };
 /** A kind and a name, as in `deploy/auth` and `delete job topology-now`. */
-const OBJECT = new RegExp(String.raw`(?<=[ =])(?<!-k )(${Object.keys(KINDS).join('|')})[/ ](?!-)([\w<>-]+)`, 'g');
+const OBJECT = new RegExp(String.raw`(?<=[ =])(?<!-[fk] )(${Object.keys(KINDS).join('|')})[/ ](?!-)([\w<>-]+)`, 'g');
 const LABELS = /(?<= -l )[\w./-]+=[\w.<>,=/-]+/g;
 
 const prod = readGolden('prod');
@@ -46,7 +46,7 @@ function faultsOf(command: string, made: readonly string[] = []): string[] {
     return !everything.some((labels) => wanted.every(([label, value]) => isLike(value, labels[label] ?? '')));
   });
   return [
-    ...(/^kubectl (?:-n lyceum |apply -k\b)/.test(command) ? [] : ['no namespace']),
+    ...(/^kubectl (?:-n lyceum |apply -[fk]\b)/.test(command) ? [] : ['no namespace']),
     ...[...objects, ...pods, ...selectors].map(([text]) => `no ${text}`),
   ];
 }
