@@ -35,6 +35,46 @@ function keepPlaces(root) {
   };
 }
 
+/** Drivers of databases that no service has. TypeORM loads all, and starts the one of the options. */
+const OTHER_DRIVERS =
+  /\/typeorm\/driver\/(?:aurora|better|capacitor|cockroach|cordova|expo|mongodb|mysql|native|oracle|react|sap|spanner|sql)[\w-]*\/(\w+)\.js$/;
+
+/** A class of its name stands in for such a driver, and throws. */
+function leaveOutDrivers() {
+  return {
+    name: 'leave-out-drivers',
+    load: {
+      filter: { id: OTHER_DRIVERS },
+      handler(id) {
+        const [, name] = OTHER_DRIVERS.exec(id);
+        const error = `new Error('${name} is not part of the bundle of a service')`;
+        return `exports.${name} = class ${name} { constructor() { throw ${error}; } };\n`;
+      },
+    },
+  };
+}
+
+/** `import` reads all members of a module of Node, and one of `node:http` loads `undici`: 3 MB, and 0.1 s. */
+function requireHttp() {
+  const id = '\0http';
+  return {
+    name: 'require-http',
+    resolveId: { filter: { id: /^(?:node:)?http$/ }, handler: () => ({ id, moduleSideEffects: false }) },
+    load: {
+      filter: { id: /^\0http$/ },
+      handler: () => `module.exports = process.getBuiltinModule('node:http');\n`,
+    },
+  };
+}
+
+/**
+ * V8 keeps the text of a script: with one byte for each character, or with two when one of them needs it. Outside of
+ * tagged templates, which see their own text, an escape is the character.
+ */
+function withEscapes(code) {
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 async function bundle(folders) {
   const root = dirname(dirname(folders[0]));
   const targets = new Map(folders.map((folder) => [basename(folder), relative(root, join(folder, 'bundle'))]));
@@ -46,7 +86,7 @@ async function bundle(folders) {
     external: NATIVE,
     // Packages try to load others that are not installed. One of them uses `eval`.
     onLog: (level, log, handle) => ['UNRESOLVED_IMPORT', 'EVAL'].includes(log.code) || handle(level, log),
-    plugins: [keepPlaces(root)],
+    plugins: [keepPlaces(root), leaveOutDrivers(), requireHttp()],
   });
   const { output } = await build.generate({
     dir: root,
@@ -57,6 +97,8 @@ async function bundle(folders) {
     sourcemapExcludeSources: true,
     // Nest, TypeORM and zod read the names of classes.
     keepNames: true,
+    // The packages have their licenses beside their code.
+    comments: false,
   });
   await build.close();
   for (const { type, fileName, code, map } of output) {
@@ -64,7 +106,7 @@ async function bundle(folders) {
     if (type !== 'chunk') continue;
     // A file of imports alone has no map.
     if (map) write(join(root, `${fileName}.map`), JSON.stringify(sectionsOf(map)));
-    write(join(root, fileName), code);
+    write(join(root, fileName), withEscapes(code));
   }
 }
 
