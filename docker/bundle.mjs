@@ -67,11 +67,16 @@ function requireHttp() {
   };
 }
 
+/** A template whose function sees its text. */
+const RAW = /String\.raw`[^`]*?[^\0-\x7f]/;
+
 /**
  * V8 keeps the text of a script: with one byte for each character, or with two when one of them needs it. Outside of
- * tagged templates, which see their own text, an escape is the character.
+ * raw templates an escape is the character.
  */
 function withEscapes(code) {
+  const [raw] = RAW.exec(code) ?? [];
+  if (raw !== undefined) throw new Error(`A raw template would show an escape: ${raw}`);
   return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
