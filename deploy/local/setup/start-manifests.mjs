@@ -1,5 +1,5 @@
 /**
- * The part of the manifests and of the lockfile that `npm start` needs, in a folder of its own (ADR 195). npm reads all
+ * The part of the manifests and of the lockfile that `npm start` needs, in a folder of its own (ADR 196). npm reads all
  * 2,800 entries of a lockfile several times, and installs packages of tests that are optional peers of others.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

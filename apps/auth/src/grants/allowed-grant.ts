@@ -1,8 +1,8 @@
 import { isPresent } from '#src/database/present-member.js';
 
 /**
- * SQL that selects the columns if client, person, membership and site allow a grant, and locks these rows. A transaction
- * that ends all grants changes one of them first, so one of the two waits and then reads the other's result.
+ * SQL that selects the columns if client, person, membership and site allow a grant, and locks these rows. A
+ * transaction that ends all grants changes one of them first, so one of the two waits and reads the other's result.
  *
  * Parameters: $2 site, $3 person, $4 client_id, $7 the number of sign-outs, $8 the scopes.
  *
