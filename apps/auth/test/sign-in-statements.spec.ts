@@ -4,10 +4,10 @@ import { Flow } from './flow.js';
 import { statementsOfRequest } from './statements.js';
 
 const REQUEST = 'a-counted-sign-in';
-/** Request: the client, the session, both saved. Page: the interaction, the person. */
-const TO_THE_PAGE = 5;
-/** Decision: interaction, claim, person, approval. Continuation: session and interaction, four writes. */
-const TO_THE_CODE = 10;
+/** Request: the client with the session, both saved. Page: the interaction with the person. */
+const TO_THE_PAGE = 3;
+/** Decision: the claim, the approval. Continuation: interaction with session, its end, the code, the session. */
+const TO_THE_CODE = 6;
 
 let auth: TestAuth;
 

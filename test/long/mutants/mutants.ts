@@ -91,9 +91,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     fault: 'takes two decisions that come at once',
-    file: 'apps/auth/src/provider/browser-state/decisions.repository.ts',
-    from: 'and (decided_at is null or decided_at < now()',
-    to: 'and (true or decided_at < now()',
+    file: 'apps/auth/src/provider/browser-state/interaction-reads.ts',
+    from: 'AND (decided_at IS NULL OR decided_at < now()',
+    to: 'AND (true OR decided_at < now()',
     spec: 'test/repeated-decisions.spec.ts',
   },
   {

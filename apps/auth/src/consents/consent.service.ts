@@ -50,11 +50,12 @@ export class ConsentService {
     return this.consents.remembered(keyOf(question));
   }
 
-  /** The same with the person. Undefined for a person who may not use the site. */
-  memberAndApproved(
+  /** The same with the person. Without a member for a person who may not use the site. */
+  async memberAndApproved(
     question: ConsentQuestion,
-  ): Promise<(MemberOfSite & { readonly approved: readonly string[] }) | undefined> {
-    return this.consents.memberAndRemembered(keyOf(question));
+  ): Promise<{ readonly member: MemberOfSite | undefined; readonly approved: readonly string[] }> {
+    const { approved = [], ...member } = (await this.consents.memberAndRemembered(keyOf(question))) ?? {};
+    return { member: 'person_id' in member ? member : undefined, approved };
   }
 
   /** Forgets all approvals of a client, because it is no longer the approved one. */

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
-import { isPresent } from '#src/database/present-member.js';
 import { allowedGrant } from '#src/grants/allowed-grant.js';
 import type { NewGrant } from '#src/grants/new-grant.js';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { sha256 } from '#src/secrets/digest.js';
-import type { Approver } from './approver.js';
 
 interface Approval {
   readonly grant: NewGrant;
@@ -18,14 +16,6 @@ interface Approval {
   readonly result: object;
 }
 
-const APPROVER = {
-  name: 'session_approver',
-  text: `
-    select p.person_id, p.sign_outs, m.roles
-      from sessions s join people p using (person_id)
-      join site_members m on m.person_id = p.person_id and m.site_id = s.site_id and ${isPresent('m')}
-     where s.uid = $1 and s.site_id = $2 and s.expires_at > now() and p.state = 'active'`,
-};
 /**
  * Writes an approval whole or not at all. A later approval extends a remembered one while it is valid. An interaction
  * that has ended since stays ended.
@@ -62,12 +52,6 @@ const APPROVE = {
 @Injectable()
 export class ApprovalsRepository {
   constructor(private readonly sql: Sql) {}
-
-  /** Undefined when the session has ended, or the person may no longer use the site. */
-  async approver(siteId: string, sessionUid: string): Promise<Approver | undefined> {
-    const [row] = await this.sql.query<Approver>(APPROVER, [sessionUid, siteId]);
-    return row;
-  }
 
   /** False when site or client are gone, the client lost a scope, or all grants of the person have ended since. */
   async approve({ grant, resource, details, uid, result }: Approval): Promise<boolean> {
