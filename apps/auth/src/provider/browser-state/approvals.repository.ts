@@ -17,17 +17,21 @@ interface Approval {
 }
 
 /**
- * Writes an approval whole or not at all. A later approval extends a remembered one while it is valid. An interaction
- * that has ended since stays ended.
+ * Writes an approval whole or not at all: an interaction that has ended or was decided since keeps nothing. A later
+ * approval extends a remembered one while it is valid.
  */
 const APPROVE = {
   name: 'interaction_approve',
   text: `
     with allowed as (
       ${allowedGrant('c.client_key, c.client_id, c.audience, p.person_id', { condition: 's.base_url = $9' })}
+    ), decided as (
+      update interactions set payload = payload || jsonb_build_object('result', $13::jsonb)
+        from allowed where interaction_hash = $12 and site_id = $2 and ended_at is null and not payload ? 'result'
+      returning interaction_hash
     ), remembered as (
       insert into consents as k (person_id, client_key, site_id, resource, scopes, expires_at)
-      select person_id, client_key, $2, $9, $8, now() + make_interval(secs => $10) from allowed
+      select person_id, client_key, $2, $9, $8, now() + make_interval(secs => $10) from allowed, decided
       on conflict (person_id, client_key, site_id, resource) do update
          set scopes = case when k.expires_at > now()
                then array(select distinct unnest(k.scopes || excluded.scopes)) else excluded.scopes end,
@@ -41,9 +45,6 @@ const APPROVE = {
     ), audited as (
       insert into audit_log (event, site_id, person_id, client_id, details)
       select 'consent.given', $2, person_id, client_id, $11::jsonb from granted
-    ), decided as (
-      update interactions set payload = payload || jsonb_build_object('result', $13::jsonb)
-        from granted where interaction_hash = $12 and site_id = $2 and ended_at is null
     )
     select grant_id from granted`,
 };
@@ -53,7 +54,7 @@ const APPROVE = {
 export class ApprovalsRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** False when site or client are gone, the client lost a scope, or all grants of the person have ended since. */
+  /** False when interaction, site or client are gone, the client lost a scope, or all grants of the person have ended. */
   async approve({ grant, resource, details, uid, result }: Approval): Promise<boolean> {
     const written = await this.sql.query(APPROVE, [
       grant.grant_id,
