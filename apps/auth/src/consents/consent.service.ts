@@ -40,17 +40,12 @@ export class ConsentService {
   async remembered(question: ConsentQuestion, person?: Pick<MemberOfSite, 'roles'>): Promise<Grantable> {
     const [grantable, approved] = await Promise.all([
       person === undefined ? this.grantable(question) : this.grantableBy(person, question),
-      this.approved(question),
+      this.consents.remembered(keyOf(question)),
     ]);
     return grantable.allowed && covers(approved, grantable.granted) ? grantable : { allowed: false };
   }
 
-  /** The scopes that were approved within the last 90 days. */
-  approved(question: ConsentQuestion): Promise<readonly string[]> {
-    return this.consents.remembered(keyOf(question));
-  }
-
-  /** The same with the person. Without a member for a person who may not use the site. */
+  /** The scopes that were approved within the last 90 days, and the person. Without one who may not use the site. */
   async memberAndApproved(
     question: ConsentQuestion,
   ): Promise<{ readonly member: MemberOfSite | undefined; readonly approved: readonly string[] }> {
