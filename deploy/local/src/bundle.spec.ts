@@ -64,7 +64,7 @@ describe('the bundle of a service', () => {
     });
   });
 
-  it('has one byte for each character, and no comments', () => {
+  it('contains one byte for each character, and no comments', () => {
     const text = readFileSync(join(folder, 'bundle/main.js'));
     expect(text.every((byte) => byte < 128)).toBe(true);
     expect(text.toString()).not.toContain('A comment of the source');
@@ -79,7 +79,7 @@ describe('the bundle of a service', () => {
     expect(undici('bundle/main.js')).toBe('');
   });
 
-  it('has the driver of PostgreSQL alone', () => {
+  it('contains the driver of PostgreSQL alone', () => {
     const one = join(root, 'apps/drivers');
     mkdirSync(join(one, 'dist'), { recursive: true });
     const main = `import { DataSource } from 'typeorm';\nnew DataSource({ type: process.argv[2] });\n`;

@@ -20,7 +20,7 @@ async function freeRange(size: number): Promise<{ lowest: number; highest: numbe
   throw new Error('No range of ports is free');
 }
 
-/** What another process gets in the range. */
+/** Returns what another process gets in the range. */
 async function freePortElsewhere(range: object): Promise<string> {
   const script = `const { freePort } = await import(${JSON.stringify(PORTS)});
     console.log(await freePort(${JSON.stringify(range)}).catch(({ message }) => message));`;

@@ -105,7 +105,7 @@ describe('the manifests of a start', () => {
     expect(packages['node_modules/@planted/one']).toEqual({ resolved: 'libs/one', link: true });
   });
 
-  it('has no development dependencies, and the overrides and scripts of what is left', () => {
+  it('leaves out development dependencies, and keeps the overrides and scripts of what is left', () => {
     writeStart();
     expect(written('package.json')).toEqual({
       name: 'planted',

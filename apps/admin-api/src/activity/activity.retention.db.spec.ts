@@ -1,5 +1,5 @@
 import { eventually } from '@lyceum/testing';
-import type { QueryRunner } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
 import { openDatabase } from '../../test/open-database.js';
 import type { OpenDatabase } from '../../test/open-database.js';
 import { ActivityRetention } from './activity.retention.js';
@@ -24,7 +24,7 @@ async function partitions(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function log(at: string, on: Pick<QueryRunner, 'query'> = database.dataSource): Promise<void> {
+async function log(at: string, on: DataSource | QueryRunner = database.dataSource): Promise<void> {
   await on.query(
     `insert into activity (site_id, id, action, object_type, member_id, via, created_at)
      values (uuidv7(), uuidv7(), 'course.updated', 'course', uuidv7(), 'rest', $1)`,

@@ -6,9 +6,9 @@ export const MAX_BATCH_SIZE = 64;
 export const MOST_WAIT = 5;
 
 /**
- * Loads all keys of one turn of the event loop by one statement, and all keys that arrive while it runs by the next one:
- * the busier the process, the less each key costs. Nothing is cached, because a revoked or used credential must not be
- * found again.
+ * Loads all keys of one turn of the event loop by one statement, and all keys that arrive while it runs by the next
+ * one: the busier the process, the less each key costs. Nothing is cached, because a revoked or used credential must
+ * not be found again.
  */
 export function batchLoader<Key, Value>(
   find: (keys: readonly Key[]) => Promise<readonly (Value | undefined)[]>,

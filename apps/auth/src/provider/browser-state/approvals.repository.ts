@@ -54,7 +54,7 @@ const APPROVE = {
 export class ApprovalsRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** False when interaction, site or client are gone, the client lost a scope, or all grants of the person have ended. */
+  /** False when interaction, site or client are gone, the client lost a scope, or the person's grants have ended. */
   async approve({ grant, resource, details, uid, result }: Approval): Promise<boolean> {
     const written = await this.sql.query(APPROVE, [
       grant.grant_id,

@@ -2,7 +2,7 @@ import { CookieKeys } from './cookie-keys.js';
 
 const [A, B] = ['a'.repeat(32), 'b'.repeat(32)];
 const DATA = 'lyceum=abc';
-/** Of Keygrip 1.1. */
+/** Keygrip 1.1 makes these. */
 const [BY_A, BY_B] = ['jcCIUGmduKgymcYwR8Uu3Jbo-mQ', '6xVRr80845qjqUFsAYmCDiMZ0ow'];
 
 describe('CookieKeys', () => {
