@@ -67,7 +67,7 @@ describe('the build check', () => {
     for (const file of ['index.js', 'index.js.map', 'deep/gone.js', 'deep/gone.js.map', 'data.json'])
       write(`libs/one/dist/${file}`, '');
     evaluate(`setup.compile(root, ${JSON.stringify({ name: 'libs/one', directory: 'libs/one', script, hash: '' })})`);
-    const left = readdirSync(join(root, 'libs/one/dist'), { recursive: true });
+    const left = readdirSync(join(root, 'libs/one/dist'), { recursive: true, encoding: 'utf8' });
     expect(new Set(left)).toEqual(new Set(['data.json', 'deep', 'index.js', 'index.js.map']));
   });
 });
