@@ -18,8 +18,8 @@ export const EXPORT_LIMITS = {
   /** The same where PostgreSQL writes the rows. */
   linesOfStatement: 500,
   /** A part ends with the statement that reaches one of these limits. The part is in memory until it is stored. */
-  rowsOfPart: 2_000,
-  bytesOfPart: 1024 * 1024,
+  rowsOfPart: 8_000,
+  bytesOfPart: 4 * 1024 * 1024,
   /** S3 accepts at most 5 GB in one request. */
   bytesOfFile: 2_000_000_000,
 } as const;
