@@ -78,6 +78,11 @@ const saturation = (job: string): readonly Panel[] => [
       '{{instance}} heap': `sum by (instance) (nodejs_heap_size_used_bytes{${job}})`,
     },
   },
+  {
+    title: 'Garbage collection',
+    unit: 'percentunit',
+    queries: { '{{instance}}': sumOf('instance', `nodejs_gc_duration_seconds_sum{${job}}`) },
+  },
 ];
 
 const database = (job: string): readonly Panel[] => [
@@ -203,12 +208,20 @@ const PLATFORM: Dashboard = {
   title: 'platform',
   rows: {
     Objectives: [
+      { title: 'Burn rate in five minutes', unit: 'short', queries: { '{{job}} {{slo}}': 'slo:burn_rate:5m' } },
       {
         title: 'Burn rate in an hour',
         unit: 'short',
         queries: { '{{job}} {{slo}}': 'slo:burn_rate:1h' },
       },
       { title: 'Burn rate in three days', unit: 'short', queries: { '{{job}} {{slo}}': 'slo:burn_rate:3d' } },
+    ],
+    Services: [
+      {
+        title: 'Replicas that respond',
+        unit: 'short',
+        queries: { '{{job}} {{component}}': `sum by (job, component) (up{job=~"${SERVICES.join('|')}"})` },
+      },
     ],
     Messaging: [
       { title: 'NATS', unit: 'short', queries: { '{{job}}': 'min by (job) (nats_connected)' } },

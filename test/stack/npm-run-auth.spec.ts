@@ -53,7 +53,7 @@ describe('npm run auth', () => {
 
   it('prints the commands without an argument, and exits with the code of the command', async () => {
     writeEnvironment(environments.auth);
-    expect((await npmRunAuth(['--data', data])).stderr).toMatch(/person .*\n.*client /);
+    expect((await npmRunAuth(['--data', data])).stdout).toMatch(/person .*\n.*client /);
     expect((await npmRunAuth(['--data', data, 'persona'])).code).toBe(64);
   });
 

@@ -14,18 +14,14 @@ export interface Replica {
 /** Null leaves a variable of the stack out, so that the service takes its default. */
 export type ReplicaSettings = Readonly<Record<string, string | null>>;
 
-/** Starts another replica of a service of the stack. Its log is a temporary file unless `logFile` names one. */
-export async function startReplica(
-  name: SystemService['name'],
-  settings: ReplicaSettings,
-  logFile?: string,
-): Promise<Replica> {
+/** Starts another replica of a service of the stack. Its log is a temporary file. */
+export async function startReplica(name: SystemService['name'], settings: ReplicaSettings): Promise<Replica> {
   const directory = mkdtempSync(join(tmpdir(), `lyceum-${name}-`));
   const [port, management] = [await freePort(), await freePort()];
   const ports = { PORT: String(port), MANAGEMENT_PORT: String(management) };
   const variables = Object.entries({ ...systemStack().environments[name], ...ports, ...settings });
   const environment = Object.fromEntries(variables.filter((pair): pair is [string, string] => pair[1] !== null));
-  const process = startServiceProcess(name, environment, logFile ?? join(directory, `${name}.log`));
+  const process = startServiceProcess(name, environment, join(directory, `${name}.log`));
   const managementUrl = `http://127.0.0.1:${management}`;
   const stop = async (): Promise<void> => {
     await process.stop();

@@ -28,6 +28,7 @@ import { SchoolSettingsModule } from './school/school-settings.module.js';
 import { SiteSettingsModule } from './site-settings/site-settings.module.js';
 import { SiteDataModule } from './site-data/site-data.module.js';
 import { StorefrontModule } from './storefront/storefront.module.js';
+import { readToolSchemas } from './tool-schemas.js';
 import { WebhookJobsModule } from './webhook-deliveries/webhook-jobs.module.js';
 
 @Module({})
@@ -38,7 +39,7 @@ export class AdminApiModule {
       imports: [
         SchoolModule.forRoot(config),
         ResourceServerModule.forRoot({ introspection: config, metadataPath: '' }),
-        ToolsModule.forRoot({ service: 'admin-api' }),
+        ToolsModule.forRoot({ service: 'admin-api', madeSchemas: readToolSchemas }),
         RestEdgeModule,
         RoleModule,
         ChangeFeedModule.with(WebhookJobsModule),

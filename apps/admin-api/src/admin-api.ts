@@ -37,6 +37,7 @@ export const adminApi: ServiceDefinition<Configuration> = {
     acceptJson(app.getHttpAdapter().getInstance(), 'application/merge-patch+json');
   },
   bodyLimit: BODY_LIMIT,
+  notFoundHint: 'The reference of the API is at /docs, and its description at /openapi.json.',
   background: 'jobs',
   commands: {
     migrate: migrateCommand<Configuration>(databaseOptions),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { REQUEST_HEADERS, inboxPrefix, listActivity, replySchema, roleEvents } from '@lyceum/contracts';
+import { REQUEST_HEADERS, listActivity, replySchema, roleEvents } from '@lyceum/contracts';
 import type { Role } from '@lyceum/contracts';
-import { eventually } from '@lyceum/testing';
-import { connect, headers } from '@nats-io/transport-node';
+import { connectAs, eventually } from '@lyceum/testing';
+import { headers } from '@nats-io/transport-node';
 import { DataSource } from 'typeorm';
 import type { z } from 'zod';
 import { startAdminApi } from './admin-api.js';
@@ -155,8 +155,7 @@ it('returns a sentence for each entry', async () => {
 describe('a request of auth for the activity', () => {
   /** Sends the request as auth does. */
   async function request(site_id: string, roles: Role[], more: { cursor?: string; limit?: number } = {}) {
-    const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = api.nats.environment('auth');
-    const auth = await connect({ servers, user, pass, inboxPrefix: inboxPrefix('auth') });
+    const auth = await connectAs(api.nats.environment('auth'));
     const head = headers();
     head.set(REQUEST_HEADERS.site, site_id);
     const input = { roles, cursor: null, limit: 50, ...more };

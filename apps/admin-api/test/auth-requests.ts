@@ -1,7 +1,8 @@
-import { REQUEST_HEADERS, inboxPrefix, replySchema } from '@lyceum/contracts';
+import { REQUEST_HEADERS, replySchema } from '@lyceum/contracts';
 import type { Reply, RequestDefinition } from '@lyceum/contracts';
 import type { TestSite } from '@lyceum/testing';
-import { connect, headers } from '@nats-io/transport-node';
+import { connectAs } from '@lyceum/testing';
+import { headers } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { TestApi } from './admin-api.js';
 
@@ -13,8 +14,7 @@ export class AuthRequests {
   ) {}
 
   static async to(api: TestApi): Promise<AuthRequests> {
-    const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = api.nats.environment('auth');
-    return new AuthRequests(api, await connect({ servers, user, pass, inboxPrefix: inboxPrefix('auth') }));
+    return new AuthRequests(api, await connectAs(api.nats.environment('auth')));
   }
 
   /** At the first site by default. */

@@ -4,7 +4,6 @@ import {
   REQUEST_HEADERS,
   changeMember,
   erasedEmail,
-  inboxPrefix,
   inviteMember,
   orderRoles,
   reinstateMember,
@@ -13,7 +12,7 @@ import {
   suspendMember,
 } from '@lyceum/contracts';
 import type { ChangedMembership, MEMBER_REQUESTS, Membership, MemberState, Reply } from '@lyceum/contracts';
-import { connect } from '@nats-io/transport-node';
+import { connectAs } from '@lyceum/testing';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { z } from 'zod';
 
@@ -40,8 +39,7 @@ export class Identity {
   private constructor(private readonly connection: NatsConnection) {}
 
   static async start(nats: (user: string) => Readonly<Record<string, string>>): Promise<Identity> {
-    const { NATS_URL: servers = '', NATS_PASSWORD: pass = '' } = nats('auth');
-    const connection = await connect({ servers, user: 'auth', pass, inboxPrefix: inboxPrefix('auth') });
+    const connection = await connectAs(nats('auth'));
     const identity = new Identity(connection);
     identity.#respond(inviteMember, (input, site_id) => identity.#invite(input, site_id));
     identity.#respond(changeMember, ({ member_id, name, picture, locale, phone }, site_id) =>

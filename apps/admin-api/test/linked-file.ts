@@ -1,5 +1,6 @@
-import { REQUEST_HEADERS, inboxPrefix, linkFile, replySchema } from '@lyceum/contracts';
-import { connect, headers } from '@nats-io/transport-node';
+import { REQUEST_HEADERS, linkFile, replySchema } from '@lyceum/contracts';
+import { connectAs } from '@lyceum/testing';
+import { headers } from '@nats-io/transport-node';
 import type { TestApi } from './admin-api.js';
 
 /** Requests the link of a file as the member API does. Returns the code of an error. */
@@ -8,8 +9,7 @@ export async function linked(
   file_id: string,
   { site_id } = api.sites[0],
 ): Promise<{ url: string; ends: Date } | string> {
-  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = api.nats.environment('member-api');
-  const member = await connect({ servers, user, pass, inboxPrefix: inboxPrefix('member-api') });
+  const member = await connectAs(api.nats.environment('member-api'));
   const head = headers();
   head.set(REQUEST_HEADERS.site, site_id);
   const response = await member.request(linkFile.subject, JSON.stringify({ file_id }), {

@@ -145,6 +145,27 @@ describe('the built openapi.json', () => {
     for (const tag of document['tags'] as Json[]) expect(tag['description']).toMatch(/^[A-Z].+\.$/);
   });
 
+  it('describes every parameter', () => {
+    const named = operations.flatMap(({ operation }) => (operation['parameters'] ?? []) as (Json & Reference)[]);
+    const parameters = named.map((one) => ('$ref' in one ? follow(one) : one));
+    expect(parameters.length).toBeGreaterThan(operations.length);
+    expect(parameters.filter(({ description }) => description === undefined)).toEqual([]);
+  });
+
+  it.each(['CourseList', 'CourseBulkResults'])('describes every member that %s adds to its objects', (name) => {
+    type Members = Record<string, Json & { properties?: Members; items?: { properties?: Members } }>;
+    const schemas = document.components['schemas'] as Members;
+    const membersOf = ({ properties: own = {} }: { properties?: Members }): [string, unknown][] =>
+      Object.entries(own).flatMap(([key, member]) => [
+        [key, member['description']] as [string, unknown],
+        ...membersOf(member),
+        ...membersOf(member.items ?? {}),
+      ]);
+    const members = membersOf(schemas[name] ?? {});
+    expect(members.length).toBeGreaterThan(5);
+    expect(members.filter(([, description]) => description === undefined)).toEqual([]);
+  });
+
   it('shows an example of every object, which its schema accepts', () => {
     const schemas = Object.entries(document.components['schemas'] as Record<string, { examples?: unknown[] }>);
     expect(schemas.length).toBeGreaterThan(30);

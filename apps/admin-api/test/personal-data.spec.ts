@@ -4,11 +4,11 @@ import {
   REQUEST_HEADERS,
   SCHOOL_DATA_SECTIONS,
   exportSchoolData,
-  inboxPrefix,
   replySchema,
 } from '@lyceum/contracts';
 import type { SchoolDataSection } from '@lyceum/contracts';
-import { connect, headers } from '@nats-io/transport-node';
+import { connectAs } from '@lyceum/testing';
+import { headers } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { PERSONAL_TABLES } from '#src/personal-data/personal-data.repository.js';
 import { startAdminApi } from './admin-api.js';
@@ -35,8 +35,7 @@ let identity: NatsConnection;
 
 beforeAll(async () => {
   api = await startAdminApi();
-  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = api.nats.environment('auth');
-  identity = await connect({ servers, user, pass, inboxPrefix: inboxPrefix('auth') });
+  identity = await connectAs(api.nats.environment('auth'));
 });
 afterAll(async () => {
   await identity.close();

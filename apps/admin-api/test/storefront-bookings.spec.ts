@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { cancelBooking, commandReplySchema, inboxPrefix, makeBooking, moveBooking } from '@lyceum/contracts';
-import { connect } from '@nats-io/transport-node';
+import { cancelBooking, commandReplySchema, makeBooking, moveBooking } from '@lyceum/contracts';
+import { connectAs } from '@lyceum/testing';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
@@ -13,9 +13,7 @@ let api: TestApi;
 let storefront: NatsConnection;
 beforeAll(async () => {
   api = await startAdminApi();
-  const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('storefront');
-  const inbox = inboxPrefix('storefront');
-  storefront = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD, inboxPrefix: inbox });
+  storefront = await connectAs(api.nats.environment('storefront'));
 });
 afterAll(async () => {
   await storefront?.close();

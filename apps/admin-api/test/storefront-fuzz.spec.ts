@@ -1,6 +1,6 @@
-import { commandReplySchema, inboxPrefix } from '@lyceum/contracts';
+import { commandReplySchema } from '@lyceum/contracts';
 import type { CommandDefinition } from '@lyceum/contracts';
-import { connect } from '@nats-io/transport-node';
+import { connectAs } from '@lyceum/testing';
 import type { NatsConnection } from '@nats-io/transport-node';
 import pg from 'pg';
 import { startAdminApi } from './admin-api.js';
@@ -47,9 +47,7 @@ let database: pg.Client;
 beforeAll(async () => {
   api = await startAdminApi();
   shop = await Shop.open(api);
-  const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('storefront');
-  const inbox = inboxPrefix('storefront');
-  connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD, inboxPrefix: inbox });
+  connection = await connectAs(api.nats.environment('storefront'));
   database = new pg.Client({ connectionString: api.databaseUrl });
   await database.connect();
 });

@@ -1,6 +1,5 @@
 import type { ToolDescription } from '@lyceum/contracts';
-import { publishedCapabilities } from '@lyceum/testing';
-import { connect } from '@nats-io/transport-node';
+import { connectAs, publishedCapabilities } from '@lyceum/testing';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 
@@ -9,8 +8,7 @@ let tools: readonly ToolDescription[];
 
 beforeAll(async () => {
   api = await startAdminApi();
-  const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('admin');
-  const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+  const connection = await connectAs(api.nats.environment('admin'));
   ({ tools } = await publishedCapabilities(connection, 'admin-api'));
   await connection.close();
 });

@@ -1,8 +1,7 @@
-import { REQUEST_HEADERS, inboxPrefix, listActivity } from '@lyceum/contracts';
+import { REQUEST_HEADERS, listActivity } from '@lyceum/contracts';
 import type { ActivitySummary, Reply } from '@lyceum/contracts';
-import { testNats } from '@lyceum/testing';
+import { connectAs, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
-import { connect } from '@nats-io/transport-node';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import type { z } from 'zod';
 import { startAuth } from './auth.js';
@@ -22,8 +21,7 @@ const requests: (Input & { readonly site_id: string | undefined })[] = [];
 beforeAll(async () => {
   nats = await testNats();
   auth = await startAuth({ nats: nats.environment('auth') });
-  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = nats.environment('admin-api');
-  school = await connect({ servers, user, pass, inboxPrefix: inboxPrefix('admin-api') });
+  school = await connectAs(nats.environment('admin-api'));
 });
 afterEach(async () => {
   responder?.unsubscribe();

@@ -11,7 +11,6 @@ import { authEnvironment } from '#src/auth.environment.js';
 import { ApplySeed } from '#src/commands/apply.js';
 import type { AppliedSeed, Seed } from '#src/commands/apply.js';
 import { LIMITS } from '#src/limits/limits.js';
-import { freePort } from '@lyceum/local';
 import { ResettableLimiter } from './resettable-limiter.js';
 
 export const PASSWORD = 'correct-horse-battery';
@@ -127,7 +126,6 @@ interface StartOptions {
 export async function startAuth(options: StartOptions = {}): Promise<TestAuth> {
   const { environments } = await testInfrastructure();
   const database = await testDatabase('auth');
-  const port = await freePort();
   const config = readConfiguration(authEnvironment, {
     ...environments.auth,
     LOG_LEVEL: 'error',
@@ -136,7 +134,7 @@ export async function startAuth(options: StartOptions = {}): Promise<TestAuth> {
     ...options.nats,
     ...options.environment,
     DATABASE_URL: (await options.through?.(database.url)) ?? database.url,
-    PORT: String(port),
+    PORT: '0',
     HOST: '127.0.0.1',
   });
   const { documents, log } = options;
@@ -146,7 +144,7 @@ export async function startAuth(options: StartOptions = {}): Promise<TestAuth> {
   const sql = async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
     app.get(DataSource).query(text, [...values]);
   const apply = (seed: Seed): Promise<AppliedSeed> => app.get(ApplySeed).apply(seed);
-  const [site, other] = (await apply(stage(port))).sites;
+  const [site, other] = (await apply(stage(Number(new URL(service.url).port)))).sites;
   if (site === undefined || other === undefined) throw new Error('The stage has two sites');
   return {
     app,

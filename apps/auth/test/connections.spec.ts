@@ -1,16 +1,8 @@
-import {
-  REQUEST_HEADERS,
-  SYSTEM_ACTOR,
-  eventType,
-  inboxPrefix,
-  schoolEvents,
-  switchMcpConnections,
-} from '@lyceum/contracts';
+import { REQUEST_HEADERS, SYSTEM_ACTOR, eventType, schoolEvents, switchMcpConnections } from '@lyceum/contracts';
 import type { Reply } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
-import { testNats, eventually } from '@lyceum/testing';
+import { connectAs, eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
-import { connect } from '@nats-io/transport-node';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { SitesService } from '#src/sites/sites.service.js';
 import { RESOURCE_SERVER, SOON_SEEN, startAuth } from './auth.js';
@@ -43,8 +35,7 @@ beforeAll(async () => {
   };
   const environment = { ...SOON_SEEN, RESOURCE_SERVERS: JSON.stringify(resourceServers) };
   auth = await startAuth({ nats: nats.environment('auth'), environment });
-  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = nats.environment('admin-api');
-  school = await connect({ servers, user, pass, inboxPrefix: inboxPrefix('admin-api') });
+  school = await connectAs(nats.environment('admin-api'));
 });
 afterAll(async () => {
   await auth.stop();

@@ -4,12 +4,10 @@ import {
   SCHOOL_DATA_SECTIONS,
   exportMemberData,
   exportSchoolData,
-  inboxPrefix,
 } from '@lyceum/contracts';
 import type { Reply } from '@lyceum/contracts';
-import { testNats } from '@lyceum/testing';
+import { connectAs, testNats } from '@lyceum/testing';
 import type { Page, TestNats } from '@lyceum/testing';
-import { connect } from '@nats-io/transport-node';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import type { z } from 'zod';
 import { EXPORTED_TABLES } from '#src/data-exports/data-exports.repository.js';
@@ -41,12 +39,7 @@ const requests: (Input & { readonly site_id: string | undefined })[] = [];
 beforeAll(async () => {
   nats = await testNats();
   auth = await startAuth({ nats: nats.environment('auth') });
-  services = await Promise.all(
-    (['admin-api', 'member-api'] as const).map((name) => {
-      const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = nats.environment(name);
-      return connect({ servers, user, pass, inboxPrefix: inboxPrefix(name) });
-    }),
-  );
+  services = await Promise.all(['admin-api', 'member-api'].map((name) => connectAs(nats.environment(name))));
 });
 beforeEach(() => auth.resetLimits());
 afterEach(async () => {

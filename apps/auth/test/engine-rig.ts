@@ -14,6 +14,7 @@ import { Engine } from '#src/provider/engine/engine.js';
 import {
   cookieBeforeRename,
   currentContext,
+  datedCookies,
   datedGrant,
   isResuming,
   leaveCookies,
@@ -126,7 +127,8 @@ export class EngineRig {
     return {
       upsert: (id, payload) => {
         const ctx = currentContext();
-        called('upsert', id, { ...payload, before: cookieBeforeRename(ctx), later: savesSessionLater(ctx) });
+        const cookies = datedCookies([ctx?.response.get('set-cookie') ?? []].flat(), COOKIE, payload);
+        called('upsert', id, { ...payload, before: cookieBeforeRename(ctx), later: savesSessionLater(ctx), cookies });
         if (model === 'Session' && this.dropSessions) leaveCookies(currentContext());
         this.rows.set(at(id), model === 'Interaction' ? withoutSecrets(payload) : payload);
         return Promise.resolve();

@@ -5,13 +5,11 @@ import {
   exportMemberData,
   exportSchoolData,
   getSiteSettings,
-  inboxPrefix,
   listActivity,
   switchMcpConnections,
 } from '@lyceum/contracts';
-import { eventually, testNats } from '@lyceum/testing';
+import { connectAs, eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
-import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Administration } from '#src/commands/administration.js';
 import { SiteLookup } from '#src/sites/site-lookup.js';
@@ -209,8 +207,7 @@ export class FormStage {
 const token = (): string => randomUUID().replaceAll('-', '');
 
 async function respondAs(nats: TestNats, service: 'admin-api' | 'member-api'): Promise<NatsConnection> {
-  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = nats.environment(service);
-  const connection = await connect({ servers, user, pass, inboxPrefix: inboxPrefix(service) });
+  const connection = await connectAs(nats.environment(service));
   const school = [...SITE_SETTINGS_REQUESTS, listActivity, switchMcpConnections, exportSchoolData];
   for (const { subject } of service === 'admin-api' ? school : [exportMemberData])
     connection.subscribe(subject, {

@@ -1,15 +1,7 @@
-import {
-  NO_THEME,
-  PAGE_PICTURE_BYTES,
-  SITE_SETTINGS_REQUESTS,
-  getSiteSettings,
-  inboxPrefix,
-  storePicture,
-} from '@lyceum/contracts';
+import { NO_THEME, PAGE_PICTURE_BYTES, SITE_SETTINGS_REQUESTS, getSiteSettings, storePicture } from '@lyceum/contracts';
 import type { Reply } from '@lyceum/contracts';
-import { testNats } from '@lyceum/testing';
+import { connectAs, testNats } from '@lyceum/testing';
 import type { Page, TestNats } from '@lyceum/testing';
-import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { LOOK_FORM_BYTES } from '#src/admin-area/look-pictures.policy.js';
 import { baseOf, csrfOf, signedIn } from './admin-flow.js';
@@ -63,8 +55,7 @@ function respond(subject: string, body: { patch?: Record<string, string | null> 
 beforeAll(async () => {
   nats = await testNats();
   auth = await startAuth({ nats: nats.environment('auth') });
-  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = nats.environment('admin-api');
-  adminApi = await connect({ servers, user, pass, inboxPrefix: inboxPrefix('admin-api') });
+  adminApi = await connectAs(nats.environment('admin-api'));
   for (const { subject } of SITE_SETTINGS_REQUESTS)
     adminApi.subscribe(subject, {
       callback: (_error, message) => void message.respond(JSON.stringify(respond(subject, message.json()))),

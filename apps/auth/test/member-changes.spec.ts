@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import {
   REQUEST_HEADERS,
   changeMember,
-  inboxPrefix,
   inviteMember,
   reinstateMember,
   removeMember,
@@ -10,9 +9,9 @@ import {
   suspendMember,
 } from '@lyceum/contracts';
 import type { ChangedMembership, MEMBER_REQUESTS, Reply } from '@lyceum/contracts';
-import { eventually, testNats } from '@lyceum/testing';
+import { connectAs, eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
-import { connect, headers } from '@nats-io/transport-node';
+import { headers } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Administration } from '#src/commands/administration.js';
 import type { SiteRecord } from '#src/sites/site.js';
@@ -38,10 +37,8 @@ beforeAll(async () => {
   nats = await testNats();
   // Earlier events of removed people are deleted by a periodic task.
   auth = await startAuth({ nats: nats.environment('auth'), environment: { PERIODIC_TASKS: 'on' } });
-  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = nats.environment('admin-api');
-  school = await connect({ servers, user, pass, inboxPrefix: inboxPrefix('admin-api') });
-  const { NATS_USER, NATS_PASSWORD } = nats.environment('admin');
-  admin = await connect({ servers, user: NATS_USER, pass: NATS_PASSWORD });
+  school = await connectAs(nats.environment('admin-api'));
+  admin = await connectAs(nats.environment('admin'));
   await auth.app.get(Administration).addRole(await record(auth.other), 'owner@school.example', 'owner');
 });
 afterAll(async () => {

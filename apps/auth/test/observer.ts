@@ -1,7 +1,6 @@
-import { bucketValues } from '@lyceum/testing';
+import { bucketValues, connectAs } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 
 export interface ReceivedMessage {
@@ -23,8 +22,7 @@ export class Observer {
   }
 
   static async of(nats: TestNats): Promise<Observer> {
-    const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
-    const observer = new Observer(await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD }));
+    const observer = new Observer(await connectAs(nats.environment('admin')));
     await observer.connection.flush();
     return observer;
   }

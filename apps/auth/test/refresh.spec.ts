@@ -177,6 +177,7 @@ describe('Refreshing', () => {
     const { refresh_token } = await new Flow(auth).tokens(client);
     const without = await flow.refresh(refresh_token, { client_id: client.client_id });
     expect([without.status, without.body['error']]).toEqual([401, 'invalid_client']);
+    expect(without.body['error_description']).toContain('has to send client_secret in the form');
     const wrong = await flow.refresh(refresh_token, { ...client, client_secret: `${SECRET}x` });
     expect([wrong.status, wrong.body['error']]).toEqual([401, 'invalid_client']);
     expect((await flow.refresh(refresh_token, client)).status).toBe(200);

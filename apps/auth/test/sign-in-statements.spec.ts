@@ -1,13 +1,14 @@
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
 import { Flow } from './flow.js';
+import { Hold } from './hold.js';
 import { statementsOfRequest } from './statements.js';
 
 const REQUEST = 'a-counted-sign-in';
-/** Request: the client, the session, both saved. Page: the interaction, the person. */
-const TO_THE_PAGE = 5;
-/** Decision: interaction, claim, person, approval. Continuation: session and interaction, four writes. */
-const TO_THE_CODE = 10;
+/** Request: the client with the session, both saved. Page: the interaction with the person. */
+const TO_THE_PAGE = 3;
+/** Decision: the claim, the approval. Continuation: interaction with session, its end, the code, the session. */
+const TO_THE_CODE = 6;
 
 let auth: TestAuth;
 
@@ -41,6 +42,21 @@ describe('An approval', () => {
     );
     return row?.n ?? [];
   };
+  it('keeps nothing when the interaction ends meanwhile', async () => {
+    const flow = new Flow(auth);
+    await auth.sql('delete from grants');
+    await auth.sql('delete from consents');
+    const page = await flow.signIn(await flow.browser.open(flow.authorizationUrl()));
+    const before = await rows();
+    const hold = await Hold.of(auth, 'select 1 from people for update');
+    const decided = flow.decide(page, 'approve');
+    await hold.waiting(1);
+    await auth.sql('update interactions set ended_at = now() where ended_at is null');
+    await hold.release();
+    expect((await decided).status).toBe(400);
+    expect(await rows()).toEqual(before);
+  });
+
   const toLose = `update clients set scopes = array_remove(scopes, 'email') where client_id = 'first-member'`;
 
   it('keeps nothing when the client has lost a scope while the page was open', async () => {

@@ -1,8 +1,7 @@
-import { NO_THEME, REQUEST_HEADERS, SITE_SETTINGS_REQUESTS, inboxPrefix } from '@lyceum/contracts';
+import { NO_THEME, REQUEST_HEADERS, SITE_SETTINGS_REQUESTS } from '@lyceum/contracts';
 import type { Reply } from '@lyceum/contracts';
-import { testNats } from '@lyceum/testing';
+import { connectAs, testNats } from '@lyceum/testing';
 import type { Page, TestNats } from '@lyceum/testing';
-import { connect } from '@nats-io/transport-node';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { baseOf, csrfOf, signedIn } from './admin-flow.js';
 import { startAuth } from './auth.js';
@@ -69,8 +68,7 @@ async function listen(): Promise<void> {
 beforeAll(async () => {
   nats = await testNats();
   auth = await startAuth({ nats: nats.environment('auth') });
-  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = nats.environment('admin-api');
-  adminApi = await connect({ servers, user, pass, inboxPrefix: inboxPrefix('admin-api') });
+  adminApi = await connectAs(nats.environment('admin-api'));
   ({ flow: owner } = await signedIn(auth, '/admin'));
 });
 afterAll(async () => {

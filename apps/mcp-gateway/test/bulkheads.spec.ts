@@ -63,11 +63,17 @@ describe('subscriptions', () => {
     return { status, wait: responseHeaders.get('retry-after'), close: () => abort.abort() };
   }
 
-  it('refuses more subscriptions of a caller with 429 until one is closed', async () => {
+  it('refuses more subscriptions of a caller than docs/tools.md says with 429, until one is closed', async () => {
+    const page = readFileSync(join(__dirname, '../../../docs/tools.md'), 'utf8');
+    expect(page).toMatch(
+      new RegExp(`^\\| open \`subscriptions/listen\` of one caller +\\| ${STREAMS.perCaller} `, 'm'),
+    );
     const source = newSource();
     const open = await Promise.all(Array.from({ length: STREAMS.perCaller }, () => subscribe(source)));
     expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
     expect(await subscribe(source)).toMatchObject({ status: 429, wait: '60' });
+    // Other requests of the caller, and other callers, are served.
+    expect((await call(gateway.url, 'modern', 'browse_catalog', {}, { source })).status).toBe(200);
     const other = await subscribe(newSource());
     expect(other.status).toBe(200);
     open[0]?.close();

@@ -184,13 +184,32 @@ describe.each(ERAS)('the gate, for a client of the %s era', (era) => {
 
   it.each<Record<string, string>>([
     { 'mcp-name': 'browse_catalog' },
-    { 'mcp-method': 'tools/list' },
     { 'mcp-name': 'my_courses, browse_catalog' },
+    { 'mcp-name': 'LIST_MY_COURSES' },
+    { 'mcp-name': '' },
     { 'mcp-name': `=?base64?${Buffer.from('browse_catalog').toString('base64')}?=` },
-  ])('refuses a call whose headers contradict the body: %j', async (headers) => {
-    const reply = await call(gateway.url, era, 'my_courses', {}, { token: `member.${(serial += 1)}`, headers });
-    expect(reply.status).toBe(400);
-    expect(reply.body).toMatchObject({ id: 1, error: { code: -32020 } });
+    { 'mcp-name': '=?base64?!!?=' },
+    { 'mcp-method': 'tools/list' },
+    { 'mcp-method': 'Tools/Call' },
+    { 'mcp-method': 'tools/call, tools/list' },
+  ])('refuses a call whose headers contradict the body, with or without a token: %j', async (headers) => {
+    for (const sent of [{ headers }, { token: `member.${(serial += 1)}`, headers }]) {
+      const reply = await call(gateway.url, era, 'my_courses', {}, sent);
+      expect(reply.status).toBe(400);
+      expect(reply.body).toMatchObject({ id: 1, error: { code: -32020 } });
+    }
+  });
+
+  it.each<[string, (token: string) => object]>([
+    ['an argument', (token) => ({ arguments: { access_token: token, authorization: `Bearer ${token}` } })],
+    ['_meta', (token) => ({ _meta: { access_token: token, authorization: `Bearer ${token}` } })],
+    ['the params', (token) => ({ access_token: token, authorization: `Bearer ${token}` })],
+  ])('ignores a token in %s', async (_where, hidden) => {
+    const params = { name: 'my_courses', arguments: {}, ...hidden(`member.${(serial += 1)}`) };
+    const reply = await send(gateway.url, era, { method: 'tools/call', params });
+    expect(reply.status).toBe(401);
+    // The challenge of an anonymous caller, not of an invalid token.
+    expect(reply.headers.get('www-authenticate')).not.toContain('error=');
   });
 
   it('allows the site’s own pages', async () => {

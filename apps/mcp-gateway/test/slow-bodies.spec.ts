@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway?.close());
 
-/** Sends the head of a message, then its body byte by byte until the gateway closes the connection. */
+/** Sends the first bytes of a request, then one byte after the other until the gateway closes the connection. */
 class Trickle {
   readonly ended: Promise<unknown>;
   response = '';
@@ -19,18 +19,9 @@ class Trickle {
   readonly #socket: Socket;
   readonly #timer: NodeJS.Timeout;
 
-  constructor(framing: string, write: (byte: string) => string) {
+  /** @param next the bytes of each step; none when the client sends nothing more */
+  constructor(begun: string, next: (step: number) => string | undefined) {
     const { hostname, port } = new URL(gateway.url);
-    const { body, headers } = wire('older', { id: 1, method: 'tools/list' });
-    const bytes = JSON.stringify(body).padEnd(100_000);
-    const head = {
-      host: SITE.host,
-      'x-forwarded-host': SITE.host,
-      'x-forwarded-for': newSource(),
-      'content-type': 'application/json',
-      ...headers,
-    };
-    const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
     this.#socket = connect(Number(port), hostname);
     this.#socket.setEncoding('utf8').on('data', (text: string) => (this.response += text));
     // The connection closes during a write, perhaps by a reset.
@@ -38,15 +29,15 @@ class Trickle {
     this.ended = new Promise((resolve) => this.#socket.once('close', resolve)).finally(() =>
       clearInterval(this.#timer),
     );
-    this.#socket.write(`POST /mcp HTTP/1.1\r\n${lines.join('\r\n')}\r\n${framing}\r\n\r\n`);
-    const sendByte = (): void => {
-      const byte = bytes[this.sent];
-      if (byte === undefined || this.response !== '' || !this.#socket.writable) return;
+    this.#socket.write(begun);
+    const sendMore = (): void => {
+      const more = next(this.sent);
+      if (more === undefined || this.response !== '' || !this.#socket.writable) return;
       this.sent += 1;
-      this.#socket.write(write(byte));
+      this.#socket.write(more);
     };
     // After pending input was read: a failing write would discard the response.
-    this.#timer = setInterval(() => setImmediate(sendByte), 20);
+    this.#timer = setInterval(() => setImmediate(sendMore), 20);
   }
 
   get open(): boolean {
@@ -54,21 +45,48 @@ class Trickle {
   }
 }
 
-const FRAMINGS: Readonly<Record<string, readonly [header: string, write: (byte: string) => string]>> = {
-  'with a length': ['content-length: 100000', (byte) => byte],
-  'in chunks': ['transfer-encoding: chunked', (byte) => `1\r\n${byte}\r\n`],
+const { body, headers } = wire('older', { id: 1, method: 'tools/list' });
+const bytes = JSON.stringify(body).padEnd(100_000);
+
+function head(framing: string): string {
+  const fields = {
+    host: SITE.host,
+    'x-forwarded-host': SITE.host,
+    'x-forwarded-for': newSource(),
+    'content-type': 'application/json',
+    ...headers,
+  };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
+  return `POST /mcp HTTP/1.1\r\n${lines.join('\r\n')}\r\n${framing}\r\n\r\n`;
+}
+
+const LENGTH = 'content-length: 100000';
+const CHUNKED = 'transfer-encoding: chunked';
+
+const BODIES: Readonly<Record<string, () => Trickle>> = {
+  'with a length': () => new Trickle(head(LENGTH), (step) => bytes[step]),
+  'in chunks': () => new Trickle(head(CHUNKED), (step) => `1\r\n${bytes[step]}\r\n`),
+};
+
+const nothing = (): undefined => undefined;
+
+const OTHERS: Readonly<Record<string, () => Trickle>> = {
+  'a head byte by byte': () => new Trickle('POST /mcp HTTP/1.1\r\n', () => 'X'),
+  'half a body': () => new Trickle(`${head(LENGTH)}{"jsonrpc":`, nothing),
+  'half a chunk': () => new Trickle(`${head(CHUNKED)}9\r\n{"json`, nothing),
+  'half a head': () => new Trickle('POST /mcp HTTP/1.1\r\nHost: ', nothing),
+  nothing: () => new Trickle('', nothing),
 };
 
 describe('a gateway with slow bodies', () => {
   let trickles: Record<string, Trickle[]>;
+  let others: Record<string, Trickle>;
 
   beforeAll(() => {
     trickles = Object.fromEntries(
-      Object.entries(FRAMINGS).map(([how, framing]) => [
-        how,
-        Array.from({ length: 20 }, () => new Trickle(...framing)),
-      ]),
+      Object.entries(BODIES).map(([how, send]) => [how, Array.from({ length: 20 }, () => send())]),
     );
+    others = Object.fromEntries(Object.entries(OTHERS).map(([what, send]) => [what, send()]));
   });
 
   it('delays no other request', async () => {
@@ -81,7 +99,7 @@ describe('a gateway with slow bodies', () => {
     ).toEqual(Array.from({ length: 40 }, () => true));
   });
 
-  it.each(Object.keys(FRAMINGS))('ends a body %s with 408 at the time limit', async (how) => {
+  it.each(Object.keys(BODIES))('ends a body %s with 408 at the time limit', async (how) => {
     await Promise.all(trickles[how]!.map(({ ended }) => ended));
     expect(trickles[how]).toHaveLength(20);
     for (const { response, sent } of trickles[how]!) {
@@ -90,5 +108,11 @@ describe('a gateway with slow bodies', () => {
       expect(sent).toBeGreaterThan(1);
     }
     expect((await call(gateway.url, 'modern', 'browse_catalog')).status).toBe(200);
+  });
+
+  it.each(Object.keys(OTHERS))('ends a connection that has sent %s with 408', async (what) => {
+    const sender = others[what]!;
+    await sender.ended;
+    expect(sender.response).toMatch(/^HTTP\/1\.1 408 /);
   });
 });

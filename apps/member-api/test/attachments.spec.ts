@@ -1,7 +1,7 @@
-import { REQUEST_HEADERS, inboxPrefix, linkFile } from '@lyceum/contracts';
+import { REQUEST_HEADERS, linkFile } from '@lyceum/contracts';
 import type { Reply } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
-import { connect } from '@nats-io/transport-node';
+import { connectAs } from '@lyceum/testing';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { startMemberApi } from './member-api.js';
 import type { Data, TestApi } from './member-api.js';
@@ -27,8 +27,7 @@ beforeAll(async () => {
   member = { site_id: api.sites[0].site_id, person_id: api.student().person_id };
   await api.world.person({ person_id: member.person_id });
   await api.world.role(member);
-  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = api.nats.environment('admin-api');
-  school = await connect({ servers, user, pass, inboxPrefix: inboxPrefix('admin-api') });
+  school = await connectAs(api.nats.environment('admin-api'));
   school.subscribe(linkFile.subject, {
     callback: (_error, message) => {
       requests.push({ ...message.json<object>(), site_id: message.headers?.get(REQUEST_HEADERS.site) });

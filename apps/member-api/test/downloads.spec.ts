@@ -1,6 +1,6 @@
-import { REQUEST_HEADERS, inboxPrefix, linkFile } from '@lyceum/contracts';
+import { REQUEST_HEADERS, linkFile } from '@lyceum/contracts';
 import type { Reply } from '@lyceum/contracts';
-import { connect } from '@nats-io/transport-node';
+import { connectAs } from '@lyceum/testing';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import pg from 'pg';
 import { DownloadLinks } from '#src/download-links/download-links.js';
@@ -34,8 +34,7 @@ async function respond(reply?: Reply): Promise<void> {
 
 beforeAll(async () => {
   api = await startMemberApi();
-  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = api.nats.environment('admin-api');
-  school = await connect({ servers, user, pass, inboxPrefix: inboxPrefix('admin-api') });
+  school = await connectAs(api.nats.environment('admin-api'));
   world = new PurchaseWorld(api.world);
   member = { site_id: api.sites[0].site_id, person_id: api.student().person_id };
   await api.world.person({ person_id: member.person_id });

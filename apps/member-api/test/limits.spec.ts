@@ -119,6 +119,8 @@ describe('a document', () => {
   const tokens = (names: number) =>
     `{ ${'...F '.repeat(495)} ${'__typename '.repeat(names)} } fragment F on Query { __typename }`;
 
+  const names = (count: number, name: string) => Array.from({ length: count }, (_, n) => `${name}${n}`).join(' ');
+
   it('accepts 30 aliases and rejects 31', async () => {
     expect((await api.query(aliases(30))).body.errors).toBeUndefined();
     expect(code(await api.query(aliases(31)))).toBe('GRAPHQL_VALIDATION_FAILED');
@@ -146,6 +148,23 @@ describe('a document', () => {
       ['GRAPHQL_VALIDATION_FAILED', 'A selection has the same field at most 30 times'],
       ['GRAPHQL_VALIDATION_FAILED', 'Too many validation errors, error limit reached. Validation aborted.'],
     ]);
+  });
+
+  it.each([
+    ['a fragment in itself', '{ viewer { ...A } } fragment A on Viewer { id ...A }'],
+    ['one directive twice', '{ viewer { id @skip(if: false) @skip(if: false) } }'],
+    ['many unknown directives', `{ viewer { id ${names(100, '@d')} } }`],
+    ['many unknown fields', `{ viewer { ${names(500, 'field')} } }`],
+    [
+      'values of many levels',
+      `{ viewer { notifications(after: ${'['.repeat(490)}${']'.repeat(490)}) { totalCount } } }`,
+    ],
+    ['many levels', `${'{ a '.repeat(300)}${'}'.repeat(300)}`],
+  ])('rejects %s before it runs, in a short response', async (_what, query) => {
+    const response = await api.query(query);
+    expect([response.status, response.body.data ?? null]).toEqual([200, null]);
+    expect(code(response)).toMatch(/^GRAPHQL_(PARSE|VALIDATION)_FAILED$/);
+    expect(response.text.length).toBeLessThan(8_000);
   });
 
   it('limits fragments that spread each other twice', async () => {

@@ -49,6 +49,7 @@ const page = async (variables: Record<string, unknown>) => {
   expect(body.errors).toBeUndefined();
   return body.data.viewer.enrolledCourses;
 };
+const changedAt = (text: string, at: number) => text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1);
 const idsOf = (connection: Data): string[] => connection.edges.map(({ node }: Data) => node.id);
 
 describe('a list of the member', () => {
@@ -170,7 +171,27 @@ describe('a cursor', () => {
     expect(code(await api.query(QUERY, { variables: { before: course }, token: await both() }))).toBe('INVALID_CURSOR');
   });
 
-  it.each(['', 'x', 'AAAA', "' OR 1=1 --", '0'.repeat(54)])('rejects %j as a cursor', async (after) => {
-    expect(code(await api.query(QUERY, { variables: { after }, token: await both() }))).toBe('INVALID_CURSOR');
+  const PLAIN = Buffer.from('["2026-01-01T00:00:00Z","018f0000-0000-7000-8000-000000000000"]').toString('base64url');
+  it.each(['', ' ', 'x', 'AAAA', "' OR 1=1 --", '0'.repeat(54), PLAIN, '\u0000', '\uD800', 'A'.repeat(100_000)])(
+    'rejects %j as a cursor',
+    async (after) => {
+      expect(code(await api.query(QUERY, { variables: { after }, token: await both() }))).toBe('INVALID_CURSOR');
+    },
+  );
+
+  it.each<[string, (own: string) => readonly string[]]>([
+    // Every fifth character.
+    ['changed', (own) => Array.from(own, (_, at) => changedAt(own, at)).filter((_, at) => at % 5 === 0)],
+    ['cut', (own) => [own.slice(0, -4)]],
+    ['lengthened', (own) => [`${own}AAAA`]],
+    ['repeated', (own) => [own + own]],
+    ['padded', (own) => [`${own}==`]],
+  ])('rejects its own cursor when it is %s', async (_how, change) => {
+    const token = await both();
+    const { course } = await cursors(api.sites[0], token);
+    const changed = change(course);
+    const responses = await Promise.all(changed.map((after) => api.query(QUERY, { variables: { after }, token })));
+    expect(responses.map(code)).toEqual(changed.map(() => 'INVALID_CURSOR'));
+    expect(changed.length).toBeGreaterThan(0);
   });
 });

@@ -1,13 +1,8 @@
-import {
-  PERSONAL_DATA_PAGE,
-  MEMBER_DATA_SECTIONS,
-  REQUEST_HEADERS,
-  exportMemberData,
-  inboxPrefix,
-} from '@lyceum/contracts';
+import { PERSONAL_DATA_PAGE, MEMBER_DATA_SECTIONS, REQUEST_HEADERS, exportMemberData } from '@lyceum/contracts';
 import type { MemberDataSection, Reply } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
-import { connect, headers } from '@nats-io/transport-node';
+import { connectAs } from '@lyceum/testing';
+import { headers } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { DataSource } from 'typeorm';
 import { LEFT_OUT, PERSONAL_TABLES } from '#src/personal-data/personal-data.repository.js';
@@ -20,8 +15,7 @@ let identity: NatsConnection;
 
 beforeAll(async () => {
   api = await startMemberApi();
-  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = api.nats.environment('auth');
-  identity = await connect({ servers, user, pass, inboxPrefix: inboxPrefix('auth') });
+  identity = await connectAs(api.nats.environment('auth'));
 });
 afterAll(async () => {
   await identity.close();

@@ -1,8 +1,7 @@
 import { courseEvents, postEvents, republicationSubject } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
-import { eventually } from '@lyceum/testing';
+import { connectAs, eventually } from '@lyceum/testing';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
 import { memberApi } from '#src/member-api.js';
 import { startMemberApi } from './member-api.js';
@@ -220,8 +219,7 @@ describe('rebuild', () => {
   });
 
   it('skips an unreadable event', async () => {
-    const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('admin');
-    const admin = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+    const admin = await connectAs(api.nats.environment('admin'));
     admin.publish('school.course.updated.v1', '{}');
     await admin.flush();
     await admin.close();
@@ -231,8 +229,7 @@ describe('rebuild', () => {
   });
 
   it('removes nothing from an incomplete stream, and still repairs the rows of its events', async () => {
-    const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('admin');
-    const admin = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+    const admin = await connectAs(api.nats.environment('admin'));
     const { streams } = await jetstreamManager(admin);
     await streams.purge('SCHOOL');
     await admin.close();
@@ -246,8 +243,7 @@ describe('rebuild', () => {
   });
 
   it('restores all rows after the owner republishes its events', async () => {
-    const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('admin');
-    const admin = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+    const admin = await connectAs(api.nats.environment('admin'));
     const { streams } = await jetstreamManager(admin);
     await streams.purge('SCHOOL');
     const { rows } = await database.query('SELECT course_id, site_id, slug, name, version FROM courses');

@@ -24,6 +24,7 @@ describe('the order of refusal', () => {
     ['no token', () => Promise.resolve({ token: null })],
     ['a token that was never issued', () => Promise.resolve({ token: 'x'.repeat(43) })],
     ['credentials of another scheme', () => Promise.resolve({ token: null, headers: { authorization: 'Basic eDp5' } })],
+    ['two tokens', async () => ({ token: `${await api.token()}, Bearer ${await api.token()}` })],
     ['a token of the other site', async () => ({ token: await api.token({ site: api.sites[1] }) })],
     [
       'a token in the query alone',
@@ -79,6 +80,10 @@ describe('the order of refusal', () => {
     for (const mutation of [
       MUTATION,
       `mutation { ${Array.from({ length: 31 }, (_, n) => `a${n}: __typename`).join(' ')} }`,
+      'mutation M { a: markAllNotificationsRead { markedCount } }',
+      'mutation { ...F } fragment F on Mutation { markAllNotificationsRead { markedCount } }',
+      'mutation { ... on Mutation { markAllNotificationsRead { markedCount } } }',
+      'mutation ($no: Boolean = false) { markAllNotificationsRead @skip(if: $no) { markedCount } }',
     ]) {
       const response = await api.query(mutation, { token });
       expect([response.status, code(response)]).toEqual([403, 'INSUFFICIENT_SCOPE']);

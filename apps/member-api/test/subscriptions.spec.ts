@@ -1,7 +1,7 @@
 import { notificationSubscriptionEvents } from '@lyceum/contracts';
 import { uuidv7 } from '@lyceum/platform';
+import { connectAs } from '@lyceum/testing';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
 import { startMemberApi } from './member-api.js';
 import type { Data, Person, TestApi } from './member-api.js';
 
@@ -152,8 +152,7 @@ describe('updateNotificationSubscription', () => {
     const { id } = of(await list(), 'EVENT_REMINDER');
     for (const active of [false, false, true]) await update({ subscriptionId: id, active });
     await Promise.all([1, 2, 3, 4].map(() => update({ subscriptionId: id, active: false })));
-    const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('admin');
-    const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+    const connection = await connectAs(api.nats.environment('admin'));
     const manager = await jetstreamManager(connection);
     const subject = notificationSubscriptionEvents.filter;
     await manager.consumers.add('LEARNER', { durable_name: 'test', filter_subject: subject });

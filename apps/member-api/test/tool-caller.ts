@@ -1,7 +1,6 @@
 import { capabilitySubject, replySchema } from '@lyceum/contracts';
 import type { Principal, PromptDescription, Reply, ToolDescription } from '@lyceum/contracts';
-import { publishedCapabilities, signedCall, testInfrastructure } from '@lyceum/testing';
-import { connect } from '@nats-io/transport-node';
+import { connectAs, publishedCapabilities, signedCall, testInfrastructure } from '@lyceum/testing';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { TestApi } from './member-api.js';
 
@@ -18,11 +17,8 @@ export class ToolCaller {
   ) {}
 
   static async connect(api: TestApi): Promise<ToolCaller> {
-    const { NATS_URL, NATS_USER, NATS_PASSWORD } = api.nats.environment('mcp-gateway');
-    const user = { servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD };
-    const gateway = await connect({ ...user, inboxPrefix: '_INBOX_mcp-gateway' });
-    const all = api.nats.environment('admin');
-    const admin = await connect({ servers: all.NATS_URL, user: all.NATS_USER, pass: all.NATS_PASSWORD });
+    const gateway = await connectAs(api.nats.environment('mcp-gateway'));
+    const admin = await connectAs(api.nats.environment('admin'));
     const { tools, prompts } = await publishedCapabilities(admin, 'member-api');
     await admin.close();
     return new ToolCaller(api, gateway, tools, prompts);

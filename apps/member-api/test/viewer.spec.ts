@@ -140,6 +140,12 @@ describe('viewer', () => {
     );
   });
 
+  it('accepts inherited names such as __proto__ as aliases', async () => {
+    const { text } = await queryAs('{ viewer { __proto__: name constructor: name toString: name } }');
+    const zoe = JSON.stringify('Zoë "Z" Ünal\n');
+    expect(text).toContain(`{"viewer":{"__proto__":${zoe},"constructor":${zoe},"toString":${zoe}}}`);
+  });
+
   it('serves viewer together with introspection', async () => {
     const { body } = await queryAs(
       '{ __type(name: "Viewer") { name } a: viewer { x: name b: enrolledCourses { c: nodes { d: slug } } } }',

@@ -12,10 +12,10 @@ import {
   textEvents,
 } from '@lyceum/contracts';
 import type { DomainEvent, EntityEvents } from '@lyceum/contracts';
-import type { TestNats } from '@lyceum/testing';
 import { uuidv7 } from '@lyceum/platform';
+import { connectAs } from '@lyceum/testing';
+import type { TestNats } from '@lyceum/testing';
 import { jetstream } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { z } from 'zod';
 
@@ -77,8 +77,7 @@ export class World {
   private constructor(private readonly connection: NatsConnection) {}
 
   static async open(nats: TestNats): Promise<World> {
-    const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
-    const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+    const connection = await connectAs(nats.environment('admin'));
     return new World(connection);
   }
 

@@ -80,7 +80,7 @@ function bundleOf(root, directory) {
   return join(root, directory, 'bundle/main.js');
 }
 
-/** Results of the script, which reads the built code of a package and of those that it uses. */
+/** Returns what the script makes from the built code of a package and of the packages that it uses. */
 function results(root, packages, script, programs = []) {
   const hashes = new Map(packages.map(({ name, hash }) => [name, hash]));
   const read = ['package-lock.json', ...programs].map((file) => join(root, file)).filter((file) => existsSync(file));
@@ -96,11 +96,24 @@ function results(root, packages, script, programs = []) {
   });
 }
 
+/** Deletes compiled files whose source is gone: an import of one would fail in a clean clone alone. */
+function dropOrphans(root, packages) {
+  for (const { directory, script } of packages) {
+    const dist = join(root, directory, 'dist');
+    if (script !== SWC || !existsSync(dist)) continue;
+    for (const name of readdirSync(dist, { recursive: true })) {
+      const source = /^(.+)\.js(?:\.map)?$/.exec(name);
+      if (source && !existsSync(join(root, directory, 'src', `${source[1]}.ts`))) rmSync(join(dist, name));
+    }
+  }
+}
+
 /** Builds through Nx: dependencies first, unchanged packages, documents and bundles from the cache. */
 export async function build(root, packages, documents = [], bundles = []) {
   const names = [...packages, ...documents, ...bundles].map(({ name }) => name.replace(/:.*/, '')).join(',');
   const targets = ['build', ...(documents.length > 0 ? ['documents'] : []), ...(bundles.length > 0 ? ['bundle'] : [])];
   const nx = join(root, 'node_modules/nx/dist/bin/nx.js');
+  dropOrphans(root, packages);
   await run(node(root), [nx, 'run-many', '-t', ...targets, '-p', names, '--output-style=static'], {
     cwd: root,
     env: { ...withPath(root), NX_DAEMON: 'false', NX_TUI: 'false', NX_ISOLATE_PLUGINS: 'false' },
@@ -121,6 +134,7 @@ export async function compileAll(root, packages, documents = [], bundles = []) {
 
 async function compileTogether(root, packages) {
   if (packages.length === 0) return;
+  dropOrphans(root, packages);
   const folders = packages.map(({ directory }) => join(root, directory));
   await run(node(root), [fileURLToPath(new URL('./compile.mjs', import.meta.url)), ...folders], {
     cwd: root,
@@ -140,6 +154,7 @@ async function bundleTogether(root, bundles) {
 /** Runs the script `build`, `documents` or `bundle` of one package, as Nx would. */
 export async function compile(root, { name, directory, script, hash }) {
   const [program = '', ...args] = script.split(' ');
+  dropOrphans(root, [{ directory, script }]);
   await run(join(root, 'node_modules/.bin', program), args, { cwd: join(root, directory), env: withPath(root) });
   note(root, [{ name, hash }]);
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withPath } from './build.mjs';
 import { run } from './run.mjs';
 import { skippedServers } from './servers.mjs';
+import { writeStartManifests } from './start-manifests.mjs';
 
 const WITHOUT_NODE = 'Node 24 is missing';
 const QUIET = ['--no-audit', '--no-fund'];
@@ -61,12 +62,8 @@ export async function install(root, extent = 'all') {
   const run24 = join(root, 'node_modules/.bin/node');
   const npmWith = (node) => (npm ? [node, npm] : ['npm']);
   if (packagesFault(root, extent)) {
-    const [command, ...args] = npmWith(process.execPath);
-    const ci = [...args, 'ci', OPTION[extent], ...QUIET];
-    await run(command, [...ci, FROM_CACHE], { cwd: root }).catch((error) => {
-      if (!error.message.includes(OLD_CACHE)) throw error;
-      return run(command, ci, { cwd: root });
-    });
+    const words = npmWith(process.execPath);
+    if (extent !== 'start' || !(await installStart(root, words))) await cleanInstall(root, words, extent);
   }
   if (!existsSync(run24))
     throw new Error(`${WITHOUT_NODE} after npm ci: are install scripts blocked (see allowScripts in package.json)?`);
@@ -80,6 +77,39 @@ export async function install(root, extent = 'all') {
   writeFileSync(stampOf(root), stampFor(root, extent));
   const fault = installFault(root, extent);
   if (fault) throw new Error(`npm ci ended well, but ${fault}.`);
+}
+
+function cleanInstall(root, [command, ...words], extent) {
+  const ci = [...words, 'ci', OPTION[extent], ...QUIET];
+  return run(command, [...ci, FROM_CACHE], { cwd: root }).catch((error) => {
+    if (!error.message.includes(OLD_CACHE)) throw error;
+    return run(command, ci, { cwd: root });
+  });
+}
+
+/**
+ * Installs what a start needs beside the repository, and moves it there. Returns false when that fails: a registry may
+ * have other addresses, for example. The installation of the whole lockfile then decides, and names what is wrong.
+ */
+async function installStart(root, [command, ...words]) {
+  const target = join(root, '.lyceum/install');
+  try {
+    rmSync(target, { recursive: true, force: true });
+    const printed = await run(command, [...words, 'config', 'get', 'registry'], { cwd: root });
+    const [registry] = /^https?:\S+?(?=\/?$)/m.exec(printed);
+    const folders = writeStartManifests(root, target, registry);
+    await run(command, [...words, 'ci', OPTION.start, ...QUIET, FROM_CACHE], { cwd: target });
+    for (const folder of ['', ...folders]) {
+      const [from, to] = [target, root].map((one) => join(one, folder, 'node_modules'));
+      rmSync(to, { recursive: true, force: true });
+      if (existsSync(from)) renameSync(from, to);
+    }
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(target, { recursive: true, force: true });
+  }
 }
 
 function stampOf(root) {

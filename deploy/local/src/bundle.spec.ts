@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -22,12 +22,21 @@ beforeAll(() => {
   write('dist/deep/place.js', `export const place = import.meta.url;\nexport const folder = import.meta.dirname;\n`);
   write('dist/first.js', 'export class Entry {}\n');
   write('dist/second.js', 'export class Entry {}\n');
+  write(
+    'dist/texts.js',
+    `import http, { STATUS_CODES } from 'node:http';
+    /** @license A comment of the source. */
+    export const texts = ['課程 🎓', \`\${1}課\`, /^[課🎓]$/u.test('🎓'), typeof http.createServer, STATUS_CODES[200]];
+    export const loaded = process.moduleLoadList.filter((name) => name.includes('undici'));
+    `,
+  );
   write('dist/late.js', `globalThis.loaded.push('late');\nexport const late = 'late';\n`);
   write(
     'dist/main.js',
     `import zod from 'zod/package.json' with { type: 'json' };
     import { z } from 'zod';
     import { place, folder } from './deep/place.js';
+    import { loaded, texts } from './texts.js';
     import * as first from './first.js';
     import * as second from './second.js';
     globalThis.loaded = [];
@@ -35,7 +44,8 @@ beforeAll(() => {
     const { late } = await import('./late.js');
     const names = [first.Entry.name, second.Entry.name];
     const parsed = z.string().parse('text');
-    console.log(JSON.stringify({ place, folder, names, before, late, parsed, version: zod.version }));
+    console.log(JSON.stringify({ place, folder, names, before, late, parsed, texts, version: zod.version }));
+    console.error(loaded.join());
     `,
   );
   execFileSync(NODE, [join(WORKSPACE, 'docker/bundle.mjs'), folder], { stdio: 'pipe' });
@@ -52,6 +62,33 @@ describe('the bundle of a service', () => {
       before: [],
       late: 'late',
     });
+  });
+
+  it('contains one byte for each character, and no comments', () => {
+    const text = readFileSync(join(folder, 'bundle/main.js'));
+    expect(text.every((byte) => byte < 128)).toBe(true);
+    expect(text.toString()).not.toContain('A comment of the source');
+    expect(JSON.parse(run(join(folder, 'bundle/main.js')))).toMatchObject({
+      texts: ['課程 🎓', '1課', true, 'function', 'OK'],
+    });
+  });
+
+  it('loads no part of Node that only one member of node:http needs', () => {
+    const undici = (file: string): string => spawnSync(NODE, [join(folder, file)], { encoding: 'utf8' }).stderr.trim();
+    expect(undici('dist/main.js')).toContain('undici');
+    expect(undici('bundle/main.js')).toBe('');
+  });
+
+  it('contains the driver of PostgreSQL alone', () => {
+    const one = join(root, 'apps/drivers');
+    mkdirSync(join(one, 'dist'), { recursive: true });
+    const main = `import { DataSource } from 'typeorm';\nnew DataSource({ type: process.argv[2] });\n`;
+    writeFileSync(join(one, 'dist/main.js'), main);
+    execFileSync(NODE, [join(WORKSPACE, 'docker/bundle.mjs'), one], { stdio: 'pipe' });
+    const start = (type: string): string =>
+      spawnSync(NODE, [join(one, 'bundle/main.js'), type], { encoding: 'utf8' }).stderr;
+    expect(start('postgres')).toBe('');
+    expect(start('mysql')).toContain('MysqlDriver is not part of the bundle of a service');
   });
 
   it('runs without the modules that are in it', () => {

@@ -26,7 +26,7 @@ export class DemoDay {
     return this.#at(-days, time);
   }
 
-  /** An instant of a later day, and so one that is to come at any time of this day. `time`: `hh:mm` of UTC. */
+  /** Returns an instant of a later day, which is in the future during this whole day. `time`: `hh:mm` of UTC. */
   ahead(days: number, time: string): string {
     if (days < 1) throw new Error(`An instant in ${days} days may be over`);
     return this.#at(days, time);

@@ -16,7 +16,7 @@ export class PlantedRepository {
   }
 
   /** Runs an expression over the scripts of the set-up, as npm runs them: outside of Jest. */
-  evaluate<T>(module: 'install' | 'build' | 'servers', expression: string, environment = {}): T {
+  evaluate<T>(module: 'install' | 'build' | 'servers' | 'start-manifests', expression: string, environment = {}): T {
     const script = `import * as setup from '${join(WORKSPACE, 'deploy/local/setup', module)}.mjs';
     const root = ${JSON.stringify(this.root)};
     console.log(JSON.stringify((await (${expression})) ?? null));`;

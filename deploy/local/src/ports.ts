@@ -1,20 +1,35 @@
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
 /** Below the ephemeral range of the kernel, so that no outgoing connection takes such a port. */
-const LOWEST = 15_000;
-const HIGHEST = 32_000;
-const given = new Set<number>();
+const RANGE = { lowest: 15_000, highest: 31_999 } as const;
 
-/** A free TCP port of the loopback address; never the same one twice in a process. */
-export async function freePort(): Promise<number> {
+/**
+ * A free TCP port of the loopback address, for a program that cannot choose its own. This process keeps the UDP port of
+ * the same number until it ends, so neither it nor another process returns the port again before a server listens.
+ */
+export async function freePort({ lowest, highest }: { lowest: number; highest: number } = RANGE): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt++) {
-    const port = randomInt(LOWEST, HIGHEST);
-    if (given.has(port) || !(await canListen(port))) continue;
-    given.add(port);
-    return port;
+    const port = randomInt(lowest, highest + 1);
+    if ((await canListen(port)) && (await claim(port))) return port;
   }
-  throw new Error(`No free port found between ${LOWEST} and ${HIGHEST} on 127.0.0.1`);
+  throw new Error(`No free port found between ${lowest} and ${highest} on 127.0.0.1`);
+}
+
+/** True if no process has claimed the port. The kernel ends a claim with its process. */
+function claim(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4');
+    socket.once('error', () => {
+      socket.close();
+      resolve(false);
+    });
+    socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => {
+      socket.unref();
+      resolve(true);
+    });
+  });
 }
 
 export async function canListen(port: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PlantedRepository } from './planted-repository.js';
 
@@ -59,6 +59,16 @@ describe('the build check', () => {
     write('node_modules/.bin/compile', '#!/bin/sh\nexit 1\n');
     expect(build).toThrow(/compile src failed \(exit code 1\)/);
     expect(stale()).toHaveLength(3);
+  });
+
+  it('deletes what was compiled from a deleted source, which an import would find here alone', () => {
+    const script = 'swc src -d dist --strip-leading-paths --config-file ../../.swcrc';
+    chmodSync(write('node_modules/.bin/swc', '#!/bin/sh\n'), 0o755);
+    for (const file of ['index.js', 'index.js.map', 'deep/gone.js', 'deep/gone.js.map', 'data.json'])
+      write(`libs/one/dist/${file}`, '');
+    evaluate(`setup.compile(root, ${JSON.stringify({ name: 'libs/one', directory: 'libs/one', script, hash: '' })})`);
+    const left = readdirSync(join(root, 'libs/one/dist'), { recursive: true, encoding: 'utf8' });
+    expect(new Set(left)).toEqual(new Set(['data.json', 'deep', 'index.js', 'index.js.map']));
   });
 });
 

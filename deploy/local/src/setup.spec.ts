@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PlantedRepository } from './planted-repository.js';
 import { NODE } from './workspace.js';
@@ -156,7 +156,8 @@ describe('the installation', () => {
     const lock = {
       packages: {
         'deploy/local': { optionalDependencies: { [NATS]: '1.0.0', [POSTGRES]: '1.0.0', '@other/plan9': '1.0.0' } },
-        [`node_modules/${NATS}`]: { version: '1.0.0', optional: true },
+        [`node_modules/${NATS}`]: { version: '1.0.0', integrity: 'sha512-nats', optional: true },
+        'node_modules/@planted/local': { resolved: 'deploy/local', link: true },
       },
     };
     write('package-lock.json', lock);
@@ -164,11 +165,18 @@ describe('the installation', () => {
       'npm.mjs',
       `import { appendFileSync, chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
       const installs = ${JSON.stringify(installs)};
+      const beside = process.cwd() !== import.meta.dirname;
+      if (beside && process.env.BESIDE) throw new Error(process.env.BESIDE);
+      if (process.argv[2] === 'config') {
+        console.log('https://registry.example/npm/');
+        process.exit();
+      }
+      if (beside) cpSync('package-lock.json', import.meta.dirname + '/beside.json');
       if (process.argv.includes('--prefer-offline')) {
-        appendFileSync('offline', process.argv[2] + '\\n');
+        appendFileSync(import.meta.dirname + '/offline', process.argv[2] + '\\n');
         if (process.env.CACHE) throw new Error(process.env.CACHE);
       }
-      appendFileSync('calls', process.argv.slice(2, 4).join(' ') + ' by ' + (process.env.BY ?? 'the first Node') + '\\n');
+      appendFileSync(import.meta.dirname + '/calls', (beside ? 'beside: ' : '') + process.argv.slice(2, 4).join(' ') + ' by ' + (process.env.BY ?? 'the first Node') + '\\n');
       mkdirSync('node_modules/.bin', { recursive: true });
       writeFileSync('node_modules/.package-lock.json', '{"packages":{}}');
       for (const name of installs[process.argv[2]]) {
@@ -192,9 +200,30 @@ describe('the installation', () => {
     expect(calls()).toEqual([CI]);
   });
 
-  it('leaves out the packages of tests for a start', () => {
-    install(plant({ ci: ['node', NATS, POSTGRES], install: [] }), 'start');
-    expect(calls()).toEqual(['ci --omit=dev by the first Node']);
+  const plantStart = (): string => {
+    const npm = plant({ ci: ['node', NATS, POSTGRES], install: [] });
+    write('package.json', { name: 'planted', workspaces: ['deploy/local'], dependencies: { node: '24' } });
+    const optionalDependencies = { [NATS]: '1.0.0', [POSTGRES]: '1.0.0' };
+    write('deploy/local/package.json', { name: '@planted/local', scripts: { build: 'swc' }, optionalDependencies });
+    return npm;
+  };
+  const NATS_FILE = `${NATS.split('/')[1]}-1.0.0.tgz`;
+  const START = 'ci --omit=dev by the first Node';
+
+  it('installs what a start needs beside the repository, and moves it there', () => {
+    install(plantStart(), 'start');
+    expect(calls()).toEqual([`beside: ${START}`]);
+    expect(JSON.parse(readFileSync(join(root, 'beside.json'), 'utf8'))).toMatchObject({
+      packages: { [`node_modules/${NATS}`]: { resolved: `https://registry.example/npm/${NATS}/-/${NATS_FILE}` } },
+    });
+    expect(existsSync(join(root, '.lyceum/install'))).toBe(false);
+    expect(evaluate('install', "setup.installFault(root, 'start')")).toBeNull();
+  });
+
+  it('installs the whole lockfile without the packages of tests when that fails', () => {
+    install(plantStart(), 'start', { BESIDE: 'npm error code E404' });
+    expect(calls()).toEqual([START]);
+    expect(existsSync(join(root, '.lyceum/install'))).toBe(false);
     expect(evaluate('install', "setup.installFault(root, 'start')")).toBeNull();
   });
 

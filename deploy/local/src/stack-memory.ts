@@ -15,7 +15,7 @@ interface Facts {
   readonly made?: { readonly day: string; readonly databases: string };
 }
 
-/** Stands for the day of a demo that was made before days were remembered: such a demo stays as it is. */
+/** The day of a demo whose memory has none. Such a demo is not changed. */
 const FORMER_DAY = '2026-10-08';
 
 /** The completed steps of a data directory, which a warm start skips. */

@@ -1,6 +1,6 @@
 import { readScopeOf } from '@lyceum/contracts';
 import type { Scope } from '@lyceum/contracts';
-import { requireNotice } from '@lyceum/rest';
+import { copyOf, requireNotice, withLazy } from '@lyceum/rest';
 import type { Route } from '@lyceum/rest';
 import { KINDS, routeOf } from './edges/collection.routes.js';
 import { toolOf, withToolMembers } from './edges/collection.tools.js';
@@ -71,7 +71,9 @@ function operationsOf({ actions = {}, ...declared }: Declared['operations']): Op
 function withoutFilterBy(parent: Parent | undefined, resource: ResourceParts): ResourceParts {
   const filter = `${snake(parent?.one ?? '')}_id`;
   if (!resource.filters.includes(filter)) return resource;
-  const { [filter]: _argument, ...toolFilters } = resource.toolFilters;
   const filters = resource.filters.filter((name) => name !== filter);
-  return { ...resource, filters, toolFilters, listQuery: resource.listQuery.omit({ [filter]: true } as never) };
+  return withLazy(Object.assign(copyOf(resource), { filters }), {
+    toolFilters: () => Object.fromEntries(Object.entries(resource.toolFilters).filter(([name]) => name !== filter)),
+    listQuery: () => resource.listQuery.omit({ [filter]: true } as never),
+  });
 }

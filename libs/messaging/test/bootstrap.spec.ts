@@ -1,8 +1,8 @@
-import { testNats } from '@lyceum/testing';
+import { connectAs, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { StorageType, jetstreamManager } from '@nats-io/jetstream';
 import type { JetStreamManager } from '@nats-io/jetstream';
-import { connect, nanos } from '@nats-io/transport-node';
+import { nanos } from '@nats-io/transport-node';
 
 let nats: TestNats;
 beforeEach(async () => {
@@ -11,8 +11,7 @@ beforeEach(async () => {
 afterEach(() => nats.stop());
 
 async function asAdmin<T>(work: (manager: JetStreamManager) => Promise<T>): Promise<T> {
-  const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
-  const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+  const connection = await connectAs(nats.environment('admin'));
   return work(await jetstreamManager(connection)).finally(() => connection.close());
 }
 
@@ -115,8 +114,7 @@ test('updates a stream of an older declaration and keeps its messages', async ()
       max_age: nanos(60_000),
     });
   });
-  const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
-  const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+  const connection = await connectAs(nats.environment('admin'));
   await connection.request('school.course.created.v1', '{}');
   await connection.close();
   await nats.bootstrap();

@@ -1,10 +1,10 @@
-import { inboxPrefix, recordProgress } from '@lyceum/contracts';
+import { recordProgress } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { currentActor } from '@lyceum/platform';
 import type { Actor } from '@lyceum/platform';
-import { testNats } from '@lyceum/testing';
+import { connectAs, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
-import { connect, headers } from '@nats-io/transport-node';
+import { headers } from '@nats-io/transport-node';
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import { Nats, Requests } from '../src/index.js';
 import { closeServices, sleep, startService } from './service.js';
@@ -39,9 +39,7 @@ beforeAll(async () => {
   // The service subscribes in a later turn of the event loop.
   await sleep(5);
   await (await school.get(Nats).ready()).flush();
-  const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('storefront');
-  const inbox = inboxPrefix('storefront');
-  storefront = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD, inboxPrefix: inbox });
+  storefront = await connectAs(nats.environment('storefront'));
 });
 afterAll(async () => {
   await storefront?.close();

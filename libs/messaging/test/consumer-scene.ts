@@ -1,8 +1,8 @@
 import { courseEvents } from '@lyceum/contracts';
-import { eventually, testNats } from '@lyceum/testing';
+import { connectAs, eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect, nanos } from '@nats-io/transport-node';
+import { nanos } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
@@ -112,8 +112,7 @@ export class ReadingScene {
   }
 
   async withAdmin<T>(work: (connection: NatsConnection) => Promise<T>): Promise<T> {
-    const { NATS_URL, NATS_USER, NATS_PASSWORD } = this.nats.environment('admin');
-    const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+    const connection = await connectAs(this.nats.environment('admin'));
     return work(connection).finally(() => connection.close());
   }
 

@@ -1,8 +1,7 @@
 import { courseEvents, deadLetterStream } from '@lyceum/contracts';
-import { eventually, testNats } from '@lyceum/testing';
+import { connectAs, eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { DataSource } from 'typeorm';
 import { EventConsumers, Nats, Outbox } from '../src/index.js';
@@ -21,8 +20,7 @@ let learner: TestService;
 
 beforeAll(async () => {
   nats = await testNats();
-  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = nats.environment('admin');
-  admin = await connect({ servers, user, pass });
+  admin = await connectAs(nats.environment('admin'));
   const start = async (service: 'admin-api' | 'member-api'): Promise<TestService> =>
     startService({
       service,

@@ -1,11 +1,10 @@
 import { SITES_BUCKET, TOOLS_BUCKET, siteSchema } from '@lyceum/contracts';
 import type { Site } from '@lyceum/contracts';
-import { eventually, testNats } from '@lyceum/testing';
+import { connectAs, eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { jetstream } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import type { KV } from '@nats-io/kv';
-import { connect } from '@nats-io/transport-node';
 import { z } from 'zod';
 import { KeyValue, Nats } from '../src/index.js';
 import type { KvMirror } from '../src/index.js';
@@ -46,8 +45,7 @@ async function startMirror(): Promise<{ service: TestService; sites: KvMirror<Si
 const names = (sites: KvMirror<Site>): string[] => [...sites.values()].map(({ name }) => name).sort();
 
 async function withBucket<T>(work: (bucket: KV) => Promise<T>): Promise<T> {
-  const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
-  const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+  const connection = await connectAs(nats.environment('admin'));
   return work(await new Kvm(jetstream(connection)).open(SITES_BUCKET)).finally(() => connection.close());
 }
 

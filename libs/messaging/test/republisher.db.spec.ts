@@ -1,9 +1,8 @@
 import { courseEvents, republicationSchema, republicationSubject } from '@lyceum/contracts';
 import type { DomainEvent } from '@lyceum/contracts';
-import { eventually, testNats } from '@lyceum/testing';
+import { connectAs, eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
@@ -89,8 +88,7 @@ interface Stored {
 }
 
 async function withAdmin<T>(work: (connection: NatsConnection) => Promise<T>): Promise<T> {
-  const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
-  const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+  const connection = await connectAs(nats.environment('admin'));
   return work(connection).finally(() => connection.close());
 }
 

@@ -4,10 +4,9 @@ import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { currentRequest, runInTrace } from '@lyceum/platform';
 import type { RequestContext } from '@lyceum/platform';
-import { eventually, testNats } from '@lyceum/testing';
+import { connectAs, eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { Svcm } from '@nats-io/services';
-import { connect } from '@nats-io/transport-node';
 import { z } from 'zod';
 import { Nats, Requests } from '../src/index.js';
 import type { HandlerContext } from '../src/index.js';
@@ -269,8 +268,7 @@ test('distributes the requests among replicas', async () => {
 test('lists the service and its endpoints in the NATS services protocol', async () => {
   await answering(async () => ADA);
   await ask();
-  const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
-  const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+  const connection = await connectAs(nats.environment('admin'));
   const found = [];
   for await (const stats of await new Svcm(connection).client().stats('auth')) found.push(stats);
   await connection.close();

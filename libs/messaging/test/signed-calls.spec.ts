@@ -3,9 +3,9 @@ import { REQUEST_HEADERS, capabilitySubject, replySchema } from '@lyceum/contrac
 import type { Principal, Reply } from '@lyceum/contracts';
 import { currentActor } from '@lyceum/platform';
 import type { Actor } from '@lyceum/platform';
-import { eventually, signedCall, testNats } from '@lyceum/testing';
+import { connectAs, eventually, signedCall, testNats } from '@lyceum/testing';
 import type { GatewayCall, TestNats } from '@lyceum/testing';
-import { connect, headers } from '@nats-io/transport-node';
+import { headers } from '@nats-io/transport-node';
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import { Nats, Requests } from '../src/index.js';
 import type { Caller } from '../src/index.js';
@@ -39,13 +39,7 @@ let executed: (Caller & { readonly body: unknown; readonly actor: Actor | undefi
 
 beforeAll(async () => {
   nats = await testNats();
-  const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('mcp-gateway');
-  gateway = await connect({
-    servers: NATS_URL,
-    user: NATS_USER,
-    pass: NATS_PASSWORD,
-    inboxPrefix: '_INBOX_mcp-gateway',
-  });
+  gateway = await connectAs(nats.environment('mcp-gateway'));
   const owner = await startService({
     service: 'admin-api',
     nats: nats.environment('admin-api'),
@@ -137,14 +131,8 @@ test('refuses a signed call after its deadline', async () => {
 });
 
 test('executes nothing when the reply would go to another service', async () => {
-  const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin-api');
   // The owner's own credentials: only its account can publish such a message.
-  const own = await connect({
-    servers: NATS_URL,
-    user: NATS_USER,
-    pass: NATS_PASSWORD,
-    inboxPrefix: '_INBOX_admin-api',
-  });
+  const own = await connectAs(nats.environment('admin-api'));
   try {
     const before = logs.length;
     const headersOfCall = signedCall(call(), exported(present.privateKey));

@@ -1,8 +1,7 @@
 import { courseEvents, deadLetterStream, siteEvents } from '@lyceum/contracts';
-import { eventually, testNats } from '@lyceum/testing';
+import { connectAs, eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { DataSource } from 'typeorm';
 import { EventConsumers, Nats, Outbox, SiteEraser } from '../src/index.js';
@@ -35,8 +34,7 @@ const erased: string[] = [];
 
 beforeAll(async () => {
   nats = await testNats();
-  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = nats.environment('admin');
-  admin = await connect({ servers, user, pass });
+  admin = await connectAs(nats.environment('admin'));
   school = await startService({
     service: 'admin-api',
     nats: nats.environment('admin-api'),

@@ -1,7 +1,7 @@
 import type { DomainEvent } from '@lyceum/contracts';
+import { connectAs } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
 
 export interface StoredEvent {
@@ -14,8 +14,7 @@ export async function asAdmin<T>(
   nats: Pick<TestNats, 'environment'>,
   work: (connection: NatsConnection) => Promise<T>,
 ): Promise<T> {
-  const { NATS_URL, NATS_USER, NATS_PASSWORD } = nats.environment('admin');
-  const connection = await connect({ servers: NATS_URL, user: NATS_USER, pass: NATS_PASSWORD });
+  const connection = await connectAs(nats.environment('admin'));
   return work(connection).finally(() => connection.close());
 }
 

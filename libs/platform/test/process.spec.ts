@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const FIXTURE = join(__dirname, 'fixture-service.mjs');
@@ -68,6 +68,14 @@ afterEach(async () => {
 });
 
 describe('a service as a process', () => {
+  it('prints its commands on stdout for help, and on stderr for an unknown word, with the file to run', async () => {
+    const usage = `fixture: node ${relative(process.cwd(), FIXTURE)} [command]\n  serve `;
+    const [help, unknown] = [run(['help']), run(['nothing'])];
+    expect([await help.exited, await unknown.exited]).toEqual([0, 64]);
+    expect([help.stdout, help.stderr]).toEqual([expect.stringContaining(usage), '']);
+    expect([unknown.stdout, unknown.stderr]).toEqual(['', help.stdout]);
+  });
+
   it('exits with 78 and names all faults, and no value, for an invalid configuration', async () => {
     const started = run([], { PORT: 'eighty', SECRET: 'abcd' });
     expect(await started.exited).toBe(78);

@@ -2,10 +2,9 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@lyceum/testing';
 
 const FIXTURE = join(__dirname, 'fixture-service.mjs');
 const children: ChildProcess[] = [];
@@ -20,16 +19,6 @@ function startOnFullDisk(args: string[], env: Record<string, string>): { exited:
   closeSync(full);
   children.push(child);
   return { exited: once(child, 'exit').then(([code]) => code as number | null) };
-}
-
-/** The service cannot print its port. */
-async function freePort(): Promise<string> {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
 }
 
 async function untilReady(url: string, exited: Promise<number | null>): Promise<void> {
@@ -58,7 +47,8 @@ describe('a service whose log cannot be written', () => {
   let exited: Promise<number | null>;
 
   beforeEach(async () => {
-    const [port, managementPort] = [await freePort(), await freePort()];
+    // The service cannot print its ports.
+    const [port, managementPort] = [String(await freePort()), String(await freePort())];
     url = `http://127.0.0.1:${port}`;
     management = `http://127.0.0.1:${managementPort}`;
     ({ exited } = startOnFullDisk([], { PORT: port, MANAGEMENT_PORT: managementPort }));

@@ -23,7 +23,7 @@ export interface RequiredAccess {
   readonly audience?: Principal['audience'] | undefined;
 }
 
-const MISSING = 'An access token is needed';
+const MISSING = 'An access token is needed, in the header Authorization: Bearer <token>';
 const INVALID = 'The access token is expired, revoked or unknown';
 const FOREIGN = 'The access token was issued for another site';
 

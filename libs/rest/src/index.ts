@@ -82,6 +82,7 @@ export {
   toolWriteOf,
   writtenOf,
 } from './tool-calls/tool-write.js';
+export { copyOf, withLazy } from './validation/lazy.js';
 export { patchOf, withDescription, withoutLimits } from './validation/derived-schemas.js';
 export { entityId, entityIdOf } from './validation/entity-id.js';
 export {

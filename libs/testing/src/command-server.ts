@@ -22,8 +22,8 @@ const folder = join(WORKSPACE, 'apps/auth');
 const platform = dirname(createRequire(join(folder, 'package.json')).resolve('@lyceum/platform'));
 const [{ auth }, { readConfiguration }, { runAsCommand }] = await Promise.all([
   load<{ readonly auth: Definition }>(join(folder, 'dist/auth.definition.js')),
-  load<{ readonly readConfiguration: ReadConfiguration }>(join(platform, 'configuration.js')),
-  load<{ readonly runAsCommand: RunAsCommand }>(join(platform, 'request-context.js')),
+  load<{ readonly readConfiguration: ReadConfiguration }>(join(platform, 'configuration/configuration.js')),
+  load<{ readonly runAsCommand: RunAsCommand }>(join(platform, 'telemetry/request-context.js')),
 ]);
 
 function load<Module>(file: string): Promise<Module> {

@@ -28,6 +28,7 @@ export {
   encodedParameters,
   eventually,
   formWith,
+  freePort,
   mintToken,
   postForms,
   randomText,

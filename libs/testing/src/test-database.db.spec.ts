@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@lyceum/local';
 import pg from 'pg';
 import { testInfrastructure } from './infrastructure.js';
@@ -58,7 +59,10 @@ describe('a database of a service', () => {
     const { postgres } = await testInfrastructure();
     const made = [await testDatabase('learner')];
     // Other suites make databases of the service on this server, too.
+    let pause = 50;
     const isPrepared = async (): Promise<boolean> => {
+      // A busy disk copies a database in seconds.
+      await sleep((pause *= 2));
       const known = await query(postgres.adminUrl, 'SELECT datname FROM pg_database');
       const next = await testDatabase('learner');
       made.push(next);

@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import { mintToken } from '@lyceum/local';
 import type { DemoFacts } from '@lyceum/local';
 
-const USAGE = `npm run -s token -- [--site URL] [--email ADDRESS] [--audience member|operator] [--scope "…"]
+const USAGE = `npm run -s token -- [--site URL] [--email ADDRESS] [--audience member|operator] [--scope "…"] [--demo FILE]
 
 Signs a demo person in, approves a demo client, and prints the access token. Needs a running \`npm start\`.
-Without options: the first site's first student, all member scopes.`;
+Without options: the first site's first student, all member scopes. --demo: the demo.json of \`npm start -- --data\`.`;
 
 /** Prints a token of the running demo, for trying the API by hand. */
 async function main(): Promise<void> {

@@ -13,3 +13,4 @@ export { pairsOf } from './tool-pairs.js';
 export { ToolNames } from './tool-names.js';
 export { ToolsDiscovery } from './tools.discovery.js';
 export { ToolsModule } from './tools.module.js';
+export type { ToolSchemas } from './tool-description.js';

@@ -4,9 +4,15 @@ import { z } from 'zod';
 import { ToolDeclarationError, describeCapability, finishEntry } from './capability-description.js';
 import type { ArgumentScopes, ToolDeclaration } from './tool.decorator.js';
 
-/** The entry of the catalog. JSON Schemas are generated here once, not per request. */
-export function describeTool(declaration: ToolDeclaration, instance?: object): ToolDescription {
-  const { name, annotations, input, output } = declaration;
+/** The parts of an entry that take the most time to make. */
+export type ToolSchemas = Pick<ToolDescription, 'inputSchema' | 'outputSchema'>;
+
+/**
+ * The entry of the catalog. JSON Schemas are generated here once, not per request.
+ * @param made the schemas, if the build has made them already
+ */
+export function describeTool(declaration: ToolDeclaration, instance?: object, made?: ToolSchemas): ToolDescription {
+  const { name, annotations } = declaration;
   const scopesByArgument = scopesByValue(declaration.scopesByArgument, instance);
   const fault = faultOf(declaration, scopesByArgument);
   if (fault !== undefined) throw new ToolDeclarationError('tool', name, fault);
@@ -14,8 +20,7 @@ export function describeTool(declaration: ToolDeclaration, instance?: object): T
     ...describeCapability('tool', declaration, Object.values(scopesByArgument?.scopes ?? {}).flat()),
     ...(scopesByArgument === undefined ? {} : { scopesByArgument }),
     core: declaration.core ?? false,
-    inputSchema: jsonSchema(name, input.strict(), 'input'),
-    ...(output === 'content' ? {} : { outputSchema: jsonSchema(name, output, 'output') }),
+    ...schemasOf(declaration, made),
     annotations: {
       readOnlyHint: annotations.readOnlyHint,
       destructiveHint: annotations.destructiveHint ?? !annotations.readOnlyHint,
@@ -23,6 +28,18 @@ export function describeTool(declaration: ToolDeclaration, instance?: object): T
       openWorldHint: annotations.openWorldHint ?? false,
     },
   });
+}
+
+function schemasOf(declaration: ToolDeclaration, made: ToolSchemas | undefined): object {
+  if (made !== undefined) {
+    const { inputSchema, outputSchema } = made;
+    return { inputSchema, ...(outputSchema === undefined ? {} : { outputSchema }) };
+  }
+  const { name, input, output } = declaration;
+  return {
+    inputSchema: jsonSchema(name, input.strict(), 'input'),
+    ...(output === 'content' ? {} : { outputSchema: jsonSchema(name, output, 'output') }),
+  };
 }
 
 function scopesByValue(
@@ -39,9 +56,10 @@ function scopesByValue(
   };
 }
 
-function faultOf({ annotations, input }: ToolDeclaration, more: ScopesByArgument | undefined): string | undefined {
+function faultOf(declaration: ToolDeclaration, more: ScopesByArgument | undefined): string | undefined {
+  const { annotations } = declaration;
   if (annotations.readOnlyHint && annotations.destructiveHint === true) return 'reading is not destructive';
-  if (more !== undefined && !(more.argument in input.shape)) return `it has no argument "${more.argument}"`;
+  if (more !== undefined && !(more.argument in declaration.input.shape)) return `it has no argument "${more.argument}"`;
   if (more !== undefined && Object.keys(more.scopes).length === 0) return `no value of "${more.argument}" is allowed`;
   return undefined;
 }

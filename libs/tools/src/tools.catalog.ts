@@ -5,6 +5,7 @@ import { TOOLS_BUCKET } from '@lyceum/contracts';
 import type { ToolCatalog, ToolLease } from '@lyceum/contracts';
 import { KeyValue, Nats, Requests, encodeBucketValue } from '@lyceum/messaging';
 import { versionOf } from './capability-description.js';
+import type { ToolSchemas } from './tool-description.js';
 
 /** Lifetime of a crashed instance's lease. A shorter one would expire during a pause of NATS. */
 const LEASE_MS = 30_000;
@@ -12,14 +13,23 @@ const RETRY_MS = 2_000;
 /** The catalog outlives every lease by far; it is large, so it is written rarely. */
 const CATALOG_MS = 24 * 3_600_000;
 
-/** The name of the service and its lease, as an injectable. */
+export interface ToolsOptions {
+  readonly service: string;
+  readonly leaseMs?: number | undefined;
+  /** Reads the JSON Schemas that the build has made, by the name of their tool. Called once, at the start. */
+  readonly madeSchemas?: () => ReadonlyMap<string, ToolSchemas>;
+}
+
+/** The options of the module, as an injectable. */
 export class ToolsSettings {
   readonly service: string;
   readonly leaseMs: number;
+  readonly madeSchemas: () => ReadonlyMap<string, ToolSchemas>;
 
-  constructor({ service, leaseMs }: { service: string; leaseMs?: number | undefined }) {
+  constructor({ service, leaseMs, madeSchemas }: ToolsOptions) {
     this.service = service;
     this.leaseMs = leaseMs ?? LEASE_MS;
+    this.madeSchemas = madeSchemas ?? (() => new Map());
   }
 }
 

@@ -20,6 +20,7 @@ import { describeResource } from './resource-description.js';
 import { RESOURCE_METADATA } from './resource.decorator.js';
 import type { ResourceDeclaration } from './resource.decorator.js';
 import { describeTool } from './tool-description.js';
+import type { ToolSchemas } from './tool-description.js';
 import { ToolNames } from './tool-names.js';
 import { ServedTools, TOOL_METADATA } from './tool.decorator.js';
 import type { ToolCall, ToolDeclaration } from './tool.decorator.js';
@@ -31,13 +32,18 @@ type Method = (call: ToolCall<unknown>) => Promise<unknown>;
 export interface Capability {
   readonly kind: CapabilityKind;
   readonly entry: Entry;
-  readonly input: z.ZodObject;
-  readonly output: z.ZodType;
+  /** Makes them at the first call: few tools of a service are called, and their schemas take megabytes. */
+  readonly schemas: () => CapabilitySchemas;
   readonly call: Method;
   /** Hints for values of another tool, by value. */
   readonly instead?: Readonly<Record<string, string>>;
   /** True for a tool that changes something. */
   readonly writes?: boolean;
+}
+
+interface CapabilitySchemas {
+  readonly input: z.ZodObject;
+  readonly output: z.ZodType;
 }
 
 interface Declared<D> {
@@ -64,32 +70,35 @@ export class ToolsDiscovery {
     return providersOf(this.#discovery, SiteTimeZones)[0];
   }
 
-  /** Sorted by name. Throws for a malformed declaration or a duplicate name. */
-  find(): { capabilities: readonly Capability[]; catalog: Omit<ToolCatalog, 'service'> } {
+  /**
+   * Sorted by name. Throws for a malformed declaration or a duplicate name.
+   * @param made JSON Schemas of tools that the build has made, by name. Those of other tools are made here.
+   */
+  find(made: ReadonlyMap<string, ToolSchemas> = new Map()): {
+    capabilities: readonly Capability[];
+    catalog: Omit<ToolCatalog, 'service'>;
+  } {
     const completions = this.#declared<CompletionDeclaration>(COMPLETION_METADATA);
     const completes = (of: string) =>
       completions.filter(({ declaration }) => declaration.of === of).map(({ declaration }) => declaration.argument);
     const tools = [...this.#declared<ToolDeclaration>(TOOL_METADATA), ...this.#served()].map((found) => {
       const { declaration, instance } = found;
       this.#names.check(declaration);
-      const capability = capabilityOf('tool', found, describeTool(declaration, instance), schemaOf(declaration.output));
+      const entry = describeTool(declaration, instance, made.get(declaration.name));
+      const capability = capabilityOf('tool', found, entry, () => schemaOf(declaration.output));
       const instead = declaration.scopesByArgument?.instead?.(instance as never);
       const writes = !declaration.annotations.readOnlyHint;
       return { ...capability, writes, ...(instead === undefined ? {} : { instead }) };
     });
     const resources = this.#declared<ResourceDeclaration>(RESOURCE_METADATA).map((found) => {
       const { declaration } = found;
-      const output = schemaOf(declaration.output);
-      return capabilityOf('resource', found, describeResource(declaration, completes(declaration.name)), output);
+      const entry = describeResource(declaration, completes(declaration.name));
+      return capabilityOf('resource', found, entry, () => schemaOf(declaration.output));
     });
     const prompts = this.#declared<PromptDeclaration>(PROMPT_METADATA).map((found) => {
       const { declaration } = found;
-      return capabilityOf(
-        'prompt',
-        found,
-        describePrompt(declaration, completes(declaration.name)),
-        promptOutputSchema,
-      );
+      const entry = describePrompt(declaration, completes(declaration.name));
+      return capabilityOf('prompt', found, entry, () => promptOutputSchema);
     });
     for (const capabilities of [tools, [...resources, ...prompts]]) assertUnique(capabilities);
     const completing = completions.map((found) => completionOf(found, [...resources, ...prompts]));
@@ -148,9 +157,11 @@ function capabilityOf<E extends Entry>(
   kind: CapabilityKind,
   { declaration, call }: Declared<{ input: z.ZodObject }>,
   entry: E,
-  output: z.ZodType,
+  outputOf: () => z.ZodType,
 ): Capability & { entry: E } {
-  return { kind, entry, input: declaration.input.strict(), output, call };
+  let made: CapabilitySchemas | undefined;
+  const schemas = (): CapabilitySchemas => (made ??= { input: declaration.input.strict(), output: outputOf() });
+  return { kind, entry, schemas, call };
 }
 
 /** Calls need no JSON Schemas, which are most of an entry and would stay in memory. */
@@ -169,7 +180,8 @@ function completionOf(
   if (owner === undefined)
     throw new ToolDeclarationError('completion', `${of}.${argument}`, 'there is nothing like it');
   const entry = { ...owner.entry, name: completionName(of, argument) };
-  return { kind: 'completion', entry, input: completionInputSchema, output: completionOutputSchema, call };
+  const schemas = { input: completionInputSchema, output: completionOutputSchema };
+  return { kind: 'completion', entry, schemas: () => schemas, call };
 }
 
 function assertUnique(capabilities: readonly Capability[]): void {

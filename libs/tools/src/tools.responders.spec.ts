@@ -18,8 +18,7 @@ const context: HandlerContext = {
 const capability = (call: Capability['call']): Capability => ({
   kind: 'tool',
   entry: { name: 'delete_course', audience: 'public', scopes: [], version: '0123456789abcdef' },
-  input: z.strictObject({}),
-  output: z.object({ deleted: z.boolean() }),
+  schemas: () => ({ input: z.strictObject({}), output: z.object({ deleted: z.boolean() }) }),
   call,
 });
 

@@ -21,16 +21,18 @@ export class ToolsResponders implements OnModuleInit {
   readonly #catalog: ToolsCatalog;
   readonly #requests: Requests;
   readonly #service: string;
+  readonly #madeSchemas: ToolsSettings['madeSchemas'];
 
   constructor(discovery: ToolsDiscovery, catalog: ToolsCatalog, requests: Requests, settings: ToolsSettings) {
     this.#discovery = discovery;
     this.#catalog = catalog;
     this.#requests = requests;
     this.#service = settings.service;
+    this.#madeSchemas = settings.madeSchemas;
   }
 
   onModuleInit(): void {
-    const { capabilities, catalog } = this.#discovery.find();
+    const { capabilities, catalog } = this.#discovery.find(this.#madeSchemas());
     const zones = this.#discovery.timeZones();
     for (const capability of capabilities) {
       this.#requests.handleSubject(
@@ -44,7 +46,7 @@ export class ToolsResponders implements OnModuleInit {
 
 /** The steps of one call, in order. */
 export function responder(
-  { entry, input, output, call, instead, writes }: Capability,
+  { entry, schemas, call, instead, writes }: Capability,
   zones?: SiteTimeZones,
 ): (body: unknown, context: HandlerContext) => Promise<unknown> {
   const { name } = entry;
@@ -53,6 +55,7 @@ export function responder(
     assertAccess(entry, context, given.data?.arguments, instead);
     if (!given.success) throw new ApiError('invalid_request', 'The body of a tool call has an object "arguments".');
     await prepareDates(zones, context.site_id ?? '', given.data.arguments);
+    const { input, output } = schemas();
     const parsed = input.safeParse(withoutUnset(input, given.data.arguments, { writes }), { reportInput: true });
     if (!parsed.success) {
       const errors = bodyErrors(parsed.error);

@@ -93,6 +93,20 @@ export function republish(shared: SharedFaultStack): void {
         const { rows } = await database.query<{ open: number }>(`select ${OPEN_FAN_OUTS} as open`);
         return rows[0]?.open === 0;
       });
+      // The clock of admin-api starts events that have begun.
+      const school = new pg.Client({ connectionString: stack.databaseUrl('school') });
+      await school.connect();
+      await eventually(
+        async () => {
+          const { rowCount } = await school.query(
+            `select from events where state = 'published' and starts_at <= now()`,
+          );
+          return (rowCount ?? 0) + (await fault.waitingEvents());
+        },
+        (waiting) => waiting === 0,
+        120_000,
+      );
+      await school.end();
       const known = await query();
       const before = await rowsOf();
       for (const table of TABLES) expect([table, before[table]?.length]).not.toEqual([table, 0]);

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { WORKSPACE } from '@lyceum/local';
 import { eventually } from '@lyceum/testing';
 import pg from 'pg';
 import { graphql } from '../../clients/http.ts';
@@ -8,12 +11,21 @@ const REQUESTS_OF_A_BURST = 40;
 /** Waits end within the patience of a test. */
 const IMPATIENT = { DATABASE_WAIT_MS: '1000', DATABASE_STATEMENT_MS: '3000' };
 
+const RUNBOOK = join(WORKSPACE, 'docs/runbooks/database-pool-busy.md');
+
+/** The statement of the runbook that finds the session on which all others wait. */
+function holdersStatement(): string {
+  const [, statement] = /`(select distinct holder [^`]+)`/.exec(readFileSync(RUNBOOK, 'utf8')) ?? [];
+  if (statement === undefined) throw new Error(`${RUNBOOK} has no statement that finds the holder of a lock`);
+  return statement;
+}
+
 /** Both alerts of an objective. */
 export function budgetBurns(objective: string): readonly string[] {
   return ['Fast', 'Slowly'].map((speed) => `ErrorBudgetBurns${speed}{slo="${objective}"}`);
 }
 
-/** A transaction holds a table. The runbooks find it by `pg_blocking_pids` and end it. */
+/** A transaction holds a table. The runbook finds it and ends it. */
 export function databaseLocked(fault: FaultStack, listCourses: () => Promise<unknown>): Walk {
   const connectionString = fault.stack.databaseUrl('school');
   const burst = () => Promise.all(Array.from({ length: REQUESTS_OF_A_BURST }, listCourses));
@@ -32,14 +44,9 @@ export function databaseLocked(fault: FaultStack, listCourses: () => Promise<unk
     mend: async () => {
       const waiting = burst();
       await query(connectionString, async (client) => {
-        const end = () =>
-          client.query(
-            `select pg_terminate_backend(holder) from (
-             select distinct unnest(pg_blocking_pids(pid)) as holder from pg_stat_activity
-             where wait_event_type = 'Lock') blocking
-           where cardinality(pg_blocking_pids(holder)) = 0`,
-          );
-        await eventually(end, ({ rowCount }) => rowCount === 1);
+        const holders = async () => (await client.query<{ holder: number }>(holdersStatement())).rows;
+        const [found] = await eventually(holders, ({ length }) => length === 1);
+        await client.query('select pg_terminate_backend($1)', [found!.holder]);
       });
       await waiting;
       await fault.reset();

@@ -1,115 +1,9 @@
-/** One planted fault. */
-export interface Mutant {
-  /** The wrong behavior. */
-  readonly fault: string;
-  /** A source of a package, which has `from` once. */
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
-  /** The suite of the package that finds it. */
-  readonly spec: string;
-}
+import { AUTH_MUTANTS } from './auth-mutants.ts';
+import type { Mutant } from './mutant.ts';
 
 /** Faults that the repository once had, or close relatives of them. */
 export const MUTANTS: readonly Mutant[] = [
-  {
-    fault: 'accepts localhost as a loopback address of any client',
-    file: 'apps/auth/src/clients/redirect-uri.policy.ts',
-    from: `=== rest && (localhost || host !== 'localhost')`,
-    to: '=== rest',
-    spec: 'src/clients/redirect-uri.policy.spec.ts',
-  },
-  {
-    fault: 'compares client names with their punctuation and spaces',
-    file: 'apps/auth/src/registrations/client-name.policy.ts',
-    from: '[looks(one).map(letters), looks(other).map(letters)]',
-    to: '[looks(one), looks(other)]',
-    spec: 'src/registrations/client-name.policy.spec.ts',
-  },
-  {
-    fault: 'remembers the consent to a public client on loopback',
-    file: 'apps/auth/src/provider/engine/account-finder.ts',
-    from: `client?.['x_confidential'] !== true && !`,
-    to: `client?.['x_confidential'] === undefined && !`,
-    spec: 'test/loopback-consent.spec.ts',
-  },
-  {
-    fault: 'shows internal ids to clients at introspection',
-    file: 'apps/auth/src/tokens/introspection.service.ts',
-    from: `{ token_type: 'Bearer' }), ...shown(facts) }`,
-    to: `{ token_type: 'Bearer' }), ...shown(facts), ...innerFacts(facts) }`,
-    spec: 'test/introspection.spec.ts',
-  },
-  {
-    fault: 'shows the token of another client at introspection',
-    file: 'apps/auth/src/tokens/introspection.service.ts',
-    from: 'facts?.client_id !== client_id || facts.site_id',
-    to: 'facts === undefined || facts.site_id',
-    spec: 'test/introspection.spec.ts',
-  },
-  {
-    fault: 'counts connections that never used the tools',
-    file: 'apps/auth/src/grants/grants.repository.ts',
-    from: 'g.tools_used_at is not null and ',
-    to: '',
-    spec: 'test/connections.spec.ts',
-  },
-  {
-    fault: 'gives a grant beside the change that ends it',
-    file: 'apps/auth/src/grants/grants.repository.ts',
-    from: 'ORDER BY c.site_id NULLS LAST LIMIT 1\n       FOR SHARE',
-    to: 'ORDER BY c.site_id NULLS LAST LIMIT 1',
-    spec: 'test/late-grants.spec.ts',
-  },
-  {
-    fault: 'gives a grant after all sessions of the person have ended',
-    file: 'apps/auth/src/grants/grants.repository.ts',
-    from: 'p.person_id = $3 AND p.sign_outs = $7 AND m.person_id',
-    to: 'p.person_id = $3 AND p.sign_outs <= greatest($7, p.sign_outs) AND m.person_id',
-    spec: 'test/late-grants.spec.ts',
-  },
-  {
-    fault: 'approves a document that has changed since the page was shown',
-    file: 'apps/auth/src/external-clients/external-client.ts',
-    from: '  requireUnchanged(base, current, SHOWN);\n',
-    to: '',
-    spec: 'test/cimd-review.spec.ts',
-  },
-  {
-    fault: 'writes each slowed sign-in of a source into the audit log',
-    file: 'apps/auth/src/sign-ins/sign-in-limits.ts',
-    from: `'slowed_down_written', hits: 1,`,
-    to: `'slowed_down_written', hits: 1_000_000,`,
-    spec: 'test/sign-in-flood.spec.ts',
-  },
-  {
-    fault: 'sends a code again that was used',
-    file: 'apps/auth/src/provider/browser-state/decisions.ts',
-    from: 'return isUsed ? undefined : continuation;',
-    to: 'return isUsed ? continuation : continuation;',
-    spec: 'test/repeated-decisions.spec.ts',
-  },
-  {
-    fault: 'takes two decisions that come at once',
-    file: 'apps/auth/src/provider/browser-state/decisions.repository.ts',
-    from: 'and (decided_at is null or decided_at < now()',
-    to: 'and (true or decided_at < now()',
-    spec: 'test/repeated-decisions.spec.ts',
-  },
-  {
-    fault: 'waits for the first of two decisions when none was made',
-    file: 'apps/auth/src/provider/browser-state/decisions.ts',
-    from: 'return !claimed || ended',
-    to: 'return (!claimed && ended) || ended',
-    spec: 'test/repeated-decisions.spec.ts',
-  },
-  {
-    fault: 'sends the mails of an address change twice after a double click',
-    file: 'apps/auth/src/email-changes/email-changes.repository.ts',
-    from: 'const TWICE_SECONDS = 5;',
-    to: 'const TWICE_SECONDS = -1;',
-    spec: 'test/email-change.spec.ts',
-  },
+  ...AUTH_MUTANTS,
   {
     fault: 'accepts an order whose sums are not exact',
     file: 'apps/admin-api/src/orders/order.policy.ts',
@@ -249,5 +143,49 @@ export const MUTANTS: readonly Mutant[] = [
     from: `const row = await this.lock(tx, caller, key.id, key.within);`,
     to: `const row = await this.lock(tx, caller, key.id);`,
     spec: 'test/conventions.spec.ts',
+  },
+  {
+    fault: 'leaves a cell with a line break of one character without quotes',
+    file: 'libs/rest/src/csv/csv-text.ts',
+    from: String.raw`const LINE_BREAK = /[\r\n]/;`,
+    to: String.raw`const LINE_BREAK = /\r\n/;`,
+    spec: 'src/csv/csv-text.spec.ts',
+  },
+  {
+    fault: 'shows no offset of a time that clocks show twice',
+    file: 'apps/member-api/src/messages/local-time.ts',
+    from: 'then ${shown} else',
+    to: `then '' else`,
+    spec: 'test/booking-mails.spec.ts',
+  },
+  {
+    fault: 'delivers no announcement that only a republication reports',
+    file: 'apps/member-api/src/announcements/announcements.consumer.ts',
+    from: 'reportsChange({ type }) || recipients_count === null;',
+    to: 'reportsChange({ type }) && recipients_count !== 0;',
+    spec: 'test/announcement-deliveries.spec.ts',
+  },
+  {
+    fault: 'publishes the names of files',
+    file: 'apps/admin-api/src/files/file.service.ts',
+    from: `purpose, content_type, bytes, sha256, state }, event) => ({
+        file_id,
+        site_id,
+        purpose,
+        // People name files after themselves, and streams outlive a file. No consumer needs the name.
+        filename: '',`,
+    to: `purpose, filename, content_type, bytes, sha256, state }, event) => ({
+        file_id,
+        site_id,
+        purpose,
+        filename,`,
+    spec: 'test/member-pictures.spec.ts',
+  },
+  {
+    fault: 'shows a sum of orders that JSON does not have exactly',
+    file: 'apps/admin-api/src/members/member.repository.ts',
+    from: 'least(sum(o.total_minor - o.refunded_minor), ${Number.MAX_SAFE_INTEGER})',
+    to: 'sum(o.total_minor - o.refunded_minor)',
+    spec: 'test/orders.spec.ts',
   },
 ];

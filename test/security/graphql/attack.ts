@@ -12,11 +12,6 @@ export async function memberToken(at = site, person = personOf(at, 'student'), s
   return (await mintToken({ site: at, ...person, ...clientOf(at, 'member', 'public'), scope })).access_token;
 }
 
-export async function operatorToken(scope: string, at = site): Promise<string> {
-  const owner = personOf(at, 'owner');
-  return (await mintToken({ site: at, ...owner, ...clientOf(at, 'operator', 'public'), scope })).access_token;
-}
-
 /** A member of the site who is not the one of `memberToken`. */
 export function somebodyElse(at: SystemSite = site): SystemPerson {
   const [, other] = at.people.filter(({ roles }) => roles[0] === 'student');

@@ -1,7 +1,13 @@
+import { eventually } from '@lyceum/testing';
+import type { DataSource, QueryRunner } from 'typeorm';
 import { openDatabase } from '../../test/open-database.js';
 import type { OpenDatabase } from '../../test/open-database.js';
 import { ActivityRetention } from './activity.retention.js';
 import { ActivitySettings } from './activity.settings.js';
+
+const WAITING = `
+  select count(*)::int as n from pg_stat_activity
+   where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
 
 let database: OpenDatabase;
 beforeEach(async () => {
@@ -18,8 +24,8 @@ async function partitions(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function log(at: string): Promise<void> {
-  await database.dataSource.query(
+async function log(at: string, on: DataSource | QueryRunner = database.dataSource): Promise<void> {
+  await on.query(
     `insert into activity (site_id, id, action, object_type, member_id, via, created_at)
      values (uuidv7(), uuidv7(), 'course.updated', 'course', uuidv7(), 'rest', $1)`,
     [at],
@@ -72,6 +78,23 @@ it('drops nothing in a deployment that keeps everything', async () => {
   await retention().run(new Date('2026-11-22T10:00:00Z'));
   await retention(0).run(new Date('2126-11-22T10:00:00Z'));
   expect((await partitions())[0]).toBe('activity_2026_11');
+});
+
+it('waits for a row that is being written in a month without a partition', async () => {
+  const at = '2026-11-05T10:00:00Z';
+  const runner = database.dataSource.createQueryRunner();
+  await runner.startTransaction();
+  await log(at, runner);
+  const made = retention().run(new Date(at));
+  await eventually(
+    () => database.dataSource.query<{ n: number }[]>(WAITING),
+    ([row]) => row?.n === 1,
+  );
+  await runner.commitTransaction();
+  await runner.release();
+  await made;
+  expect(await places()).toEqual(['activity_2026_11']);
+  expect(await partitions()).toContain('activity_2026_12');
 });
 
 it('leaves the partitions as they are while a long statement holds the table', async () => {

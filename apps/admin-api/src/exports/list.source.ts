@@ -48,7 +48,7 @@ export function listSource({ shown, more = [], lines, list, ...rest }: ObjectLis
   };
 }
 
-/** Returns the lines of a page. Undefined: it has a row that only JavaScript can write. */
+/** Returns the lines of a page, or undefined if only JavaScript can write one of its rows. */
 function textOf({ rows, next }: Page<object>): ExportedRows | undefined {
   const lines: string[] = [];
   for (const { line } of rows as readonly ListedLine[]) {

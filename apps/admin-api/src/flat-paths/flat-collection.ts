@@ -1,5 +1,6 @@
 import { ANY_PARENT, collectionFrom } from '@lyceum/collections';
 import type { Caller, Collection } from '@lyceum/collections';
+import { copyOf, withLazy } from '@lyceum/rest';
 import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
 
@@ -41,7 +42,7 @@ export function flatCollection({ declared }: Collection, flat: FlatPath): Collec
   return collectionFrom({
     ...shared,
     name: flat.name,
-    resource: { ...resource, create: flat.create ? newObject(resource, flat) : resource.create },
+    resource: flat.create ? withLazy(copyOf(resource), { create: () => newObject(resource, flat) }) : resource,
     operations: flatOperations(operations, flat),
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Rules of the documentation beside those of the site. Codes break between their words, not inside of one. On a phone
- * the cells of a row stand below each other, so that no column is outside of the view.
+ * Rules of the documentation beside those of the site. Codes break between their words, not inside of one. A narrow
+ * window shows the cells of a row below each other.
  */
 export const STYLE = `
 section{margin:var(--s6) 0}

@@ -4,12 +4,8 @@ import { Outbox } from '@lyceum/messaging';
 import { preparedQuery, uuidv7 } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ItemReference, ItemTable } from './fulfillment.js';
+import type { ItemReference, ItemTable, Site } from './fulfillment.js';
 import type { Order, OrderLine, OrderRefund } from './order.entity.js';
-
-interface Site {
-  readonly site_id: string;
-}
 
 type OrderKey = Pick<Order, 'site_id' | 'id'>;
 

@@ -40,21 +40,17 @@ export class ConsentService {
   async remembered(question: ConsentQuestion, person?: Pick<MemberOfSite, 'roles'>): Promise<Grantable> {
     const [grantable, approved] = await Promise.all([
       person === undefined ? this.grantable(question) : this.grantableBy(person, question),
-      this.approved(question),
+      this.consents.remembered(keyOf(question)),
     ]);
     return grantable.allowed && covers(approved, grantable.granted) ? grantable : { allowed: false };
   }
 
-  /** The scopes that were approved within the last 90 days. */
-  approved(question: ConsentQuestion): Promise<readonly string[]> {
-    return this.consents.remembered(keyOf(question));
-  }
-
-  /** The same with the person. Undefined for a person who may not use the site. */
-  memberAndApproved(
+  /** The scopes that were approved within the last 90 days, and the person. Without one who may not use the site. */
+  async memberAndApproved(
     question: ConsentQuestion,
-  ): Promise<(MemberOfSite & { readonly approved: readonly string[] }) | undefined> {
-    return this.consents.memberAndRemembered(keyOf(question));
+  ): Promise<{ readonly member: MemberOfSite | undefined; readonly approved: readonly string[] }> {
+    const { approved = [], ...member } = (await this.consents.memberAndRemembered(keyOf(question))) ?? {};
+    return { member: 'person_id' in member ? member : undefined, approved };
   }
 
   /** Forgets all approvals of a client, because it is no longer the approved one. */

@@ -3,12 +3,11 @@ import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import type { MemberOfSite } from '#src/people/claims.policy.js';
 import { memberAtSite } from '#src/people/member-at-site.js';
+import { rememberedScopes } from './remembered-scopes.js';
 
 const REMEMBERED = {
   name: 'consent_remembered',
-  text: `
-    SELECT scopes FROM consents
-     WHERE person_id = $1 AND client_key = $2 AND site_id = $3 AND resource = $4 AND expires_at > now()`,
+  text: rememberedScopes({ personId: '$1', clientKey: '$2', siteId: '$3', resource: '$4' }),
 };
 const MEMBER_AND_REMEMBERED = {
   name: 'member_and_consent_remembered',

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
 import type { EntityManager } from 'typeorm';
 import type { SessionEnd } from '#src/audit/audit-entry.js';
-import { isPresent } from '#src/database/present-member.js';
 import { rows } from '#src/database/rows.js';
 import type { ClientAudience } from '#src/scopes/grantable.policy.js';
+import { allowedGrant } from './allowed-grant.js';
 import { endingSessions } from './ending-sessions.js';
 import type { NewGrant } from './new-grant.js';
 
@@ -20,24 +20,18 @@ export interface ActiveGrant extends RevokedGrant {
   readonly scopes: readonly string[];
 }
 
-/**
- * Locks person, membership, client, site and approval. A transaction that ends all grants changes one of these rows
- * first, so one of the two waits and then reads the other's result. The redemption of the code checks the roles.
- */
+const COLUMNS = '$1, $2, p.person_id, c.client_key, c.client_id, c.audience, $5, to_timestamp($6)';
+const REMEMBERED = {
+  table: 'consents k',
+  condition: `k.person_id = $3 AND k.client_key = c.client_key AND k.site_id = $2 AND k.resource = s.base_url
+       AND k.expires_at > now() AND $8::text[] <@ k.scopes`,
+};
+/** Locks a remembered approval as well. The redemption of the code checks the roles. */
 const INSERT = {
   name: 'grant_insert',
   text: `
     INSERT INTO grants (grant_id, site_id, person_id, client_key, client_id, audience, payload, expires_at)
-    SELECT $1, $2, p.person_id, c.client_key, c.client_id, c.audience, $5, to_timestamp($6)
-      FROM clients c, people p, site_members m, sites s, consents k
-     WHERE c.client_id = $4 AND (c.site_id = $2 OR c.site_id IS NULL) AND c.deleted_at IS NULL
-       AND $8::text[] <@ c.scopes AND c.review IS DISTINCT FROM 'blocked'
-       AND p.person_id = $3 AND p.sign_outs = $7 AND m.person_id = $3 AND m.site_id = $2 AND ${isPresent('m')}
-       AND s.site_id = $2 AND s.state = 'active'
-       AND k.person_id = $3 AND k.client_key = c.client_key AND k.site_id = $2 AND k.resource = s.base_url
-       AND k.expires_at > now() AND $8::text[] <@ k.scopes
-     ORDER BY c.site_id NULLS LAST LIMIT 1
-       FOR SHARE
+    ${allowedGrant(COLUMNS, REMEMBERED)}
     RETURNING grant_id`,
 };
 const FIND = {

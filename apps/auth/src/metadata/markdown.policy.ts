@@ -3,7 +3,7 @@ import type { Html } from '@lyceum/platform';
 
 const LIST = /^- /;
 const HEADING = /^(#{1,2}) (.+)$/;
-/** A span with the address of a document that every visitor can read. */
+/** Matches the code of a request for a public document. */
 const DOCUMENT = /^GET (https?:\/\/[^\s/]+\/(?:\.well-known|docs)\/\S*)$/;
 const URL_ALONE = /^https?:\/\/\S+$/;
 

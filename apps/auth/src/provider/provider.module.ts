@@ -18,6 +18,7 @@ import { DecisionsRepository } from './browser-state/decisions.repository.js';
 import { Engines } from './engine/engines.js';
 import { Interactions } from './authorization/interactions.js';
 import { NewGrants } from './engine/new-grants.js';
+import { RequestRows } from './engine/request-rows.js';
 import { ProtocolController } from './authorization/protocol.controller.js';
 
 @Module({
@@ -36,6 +37,7 @@ import { ProtocolController } from './authorization/protocol.controller.js';
     Interactions,
     NewGrants,
     EngineStorage,
+    RequestRows,
   ],
   exports: [BrowserSessions, Interactions],
 })

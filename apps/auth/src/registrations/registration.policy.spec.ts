@@ -107,6 +107,15 @@ describe('The registration policy', () => {
     expect(decide({ redirect_uris: ['http://localhost:1/cb'] }, strict)).toEqual(refusal('invalid_redirect_uri'));
   });
 
+  it.each([
+    ['another redirect URI', { redirect_uris: ['https://app.example/cb'] }, OPEN],
+    ['a closed registration', { redirect_uris: [LOOPBACK] }, { ...OPEN, loopback_registration: false }],
+  ])('names who creates the application when it refuses %s', (_case, request, settings) => {
+    expect(decide(request, settings)).toMatchObject({
+      description: expect.stringContaining('an owner or admin of the site creates the application'),
+    });
+  });
+
   it.each(MEMBER_SCOPES)('refuses the scope %s, also for a platform', (scope) => {
     expect(decide({ redirect_uris: [LOOPBACK], scope: `openid ${scope}` })).toEqual(refusal('invalid_scope'));
     expect(decide({ client_name: 'Big Assistant', scope })).toEqual(refusal('invalid_scope'));

@@ -64,6 +64,9 @@ function borrowedName(name: string | undefined, platforms: readonly Platform[], 
   return names.find((known) => looksLike(name, known));
 }
 
+/** How a program gets a client that cannot be registered. */
+const ASK = 'an owner or admin of the site creates the application in its admin area, under OAuth applications';
+
 /** The four steps of a registration, in order: platform by name, loopback, wrong redirect URI, unknown. */
 export function decideRegistration(
   request: RegistrationRequest,
@@ -93,11 +96,13 @@ export function decideRegistration(
   if (redirect_uris.length > 0 && !local) {
     return refused(
       'invalid_redirect_uri',
-      'only loopback redirect URIs (http://127.0.0.1:<port>/<path>) can be registered here; a fixed callback needs a registered integration',
+      `only loopback redirect URIs (http://127.0.0.1:<port>/<path>) can be registered here; for another one ${ASK}`,
     );
   }
   return refused(
     'invalid_client_metadata',
-    'client_name is not a known integration, and no loopback redirect URI was given',
+    local
+      ? `this site registers no loopback clients; ${ASK}`
+      : 'client_name is not a known integration, and redirect_uris has no address such as http://127.0.0.1:<port>/<path>',
   );
 }

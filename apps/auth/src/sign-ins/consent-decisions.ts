@@ -5,6 +5,7 @@ import { ConsentService } from '#src/consents/consent.service.js';
 import type { ConsentQuestion } from '#src/consents/consent.service.js';
 import { readAsMember } from '#src/edge/reader.js';
 import type { PendingInteraction } from '#src/provider/authorization/open-interaction.js';
+import type { Asked } from '#src/provider/browser-state/interaction-reads.js';
 import type { Approver } from '#src/provider/browser-state/approver.js';
 import type { Granting } from '#src/provider/engine/new-grants.js';
 import { onlyShown } from '#src/scopes/grantable.policy.js';
@@ -27,17 +28,21 @@ export class ConsentDecisions {
     private readonly logos: ClientLogos,
   ) {}
 
-  /** Undefined when the session has ended. */
-  async question(pending: PendingInteraction, client: OAuthClient): Promise<ShownQuestion | undefined> {
+  /** Undefined when the session has ended. `asked`: if read with the interaction. */
+  async question(
+    pending: PendingInteraction,
+    client: OAuthClient,
+    asked: Asked | undefined,
+  ): Promise<ShownQuestion | undefined> {
     const question = questionOf(pending, client);
     if (question === undefined) return undefined;
-    const [person, logo] = await Promise.all([
-      this.consent.memberAndApproved(question),
+    const [{ member, approved }, logo] = await Promise.all([
+      asked ?? this.consent.memberAndApproved(question),
       this.logos.pathOf(question.site_id, client),
     ]);
-    if (person === undefined) return undefined;
-    readAsMember(person);
-    return { person, grantable: this.consent.grantableBy(person, question), approved: person.approved, logo };
+    if (member === undefined) return undefined;
+    readAsMember(member);
+    return { person: member, grantable: this.consent.grantableBy(member, question), approved, logo };
   }
 
   /** Undefined when the person may not grant it. Checks the current roles, not those at the time of the page. */

@@ -43,6 +43,13 @@ interface Opened {
 }
 
 const show = (page: Page): Step => ({ kind: 'page', page });
+const uidOf = ({ params }: FastifyRequest): string => (params as { uid?: string }).uid ?? '';
+
+/** Undefined when the site has deleted or blocked the client. */
+function openedOf(interaction: OpenInteraction): Opened | undefined {
+  const { pending, client } = interaction;
+  return client && { interaction, pending, client };
+}
 
 /** Sign-in and consent of one interaction. An expired, foreign or forged interaction ends at an error page. */
 @Injectable()
@@ -56,7 +63,7 @@ export class InteractionService {
 
   /** `page`: the sign-in in place of the sign-up. */
   async show(request: FastifyRequest, reply: FastifyReply, site: SiteRecord, page?: 'sign-in'): Promise<Step> {
-    const open = await this.#open(request, reply, site);
+    const open = await this.#open(request, reply, site, 'show');
     if (open === undefined) return show(await this.#over(request, site));
     const { prompt, uid } = open.pending;
     if (prompt === 'create' && page === undefined) return this.#go(site, `${ENDPOINTS.interaction}/${uid}/${SIGN_UP}`);
@@ -94,11 +101,13 @@ export class InteractionService {
     site: SiteRecord,
     { decision, shown, csrf }: Decision,
   ): Promise<Step> {
-    const open = await this.#open(request, reply, site);
-    if (open === undefined) return this.#again(request, reply, site, csrf);
-    const { interaction } = open;
-    if (!this.#genuine(request, open, csrf)) return show(await this.#forged(request, open));
-    if (!(await interaction.claim())) return this.#again(request, reply, site, csrf);
+    if (!this.csrfTokens.verify(site, request, uidOf(request), csrf)) {
+      const open = await this.#open(request, reply, site, 'show');
+      return show(open === undefined ? await this.#over(request, site) : await this.#forged(request, open));
+    }
+    const interaction = await this.interactions.claim(request, reply, site);
+    const open = interaction && openedOf(interaction);
+    if (interaction === undefined || open === undefined) return this.#again(request, reply, site, csrf);
     try {
       const step = await this.#decided(open, decision, shown);
       if (step.kind === 'page') await interaction.release();
@@ -116,7 +125,7 @@ export class InteractionService {
       const reason = await this.decisions.deny(pending, client);
       return this.#go(site, await interaction.deny(reason));
     }
-    const who = await interaction.approver();
+    const who = interaction.approver;
     if (who === undefined) return this.#go(site, undefined);
     const granting = this.decisions.granting(who, pending, client, shown);
     // The person lost the roles while the page was open: the page is shown again and says so.
@@ -136,11 +145,14 @@ export class InteractionService {
     return this.#go(site, await open.interaction.switchAccount());
   }
 
-  async #open(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<Opened | undefined> {
-    const interaction = await this.interactions.open(request, reply, site);
-    if (interaction === undefined) return undefined;
-    const { pending, client } = interaction;
-    return client && { interaction, pending, client };
+  async #open(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    site: SiteRecord,
+    purpose: 'open' | 'show' = 'open',
+  ): Promise<Opened | undefined> {
+    const interaction = await this.interactions.open(request, reply, site, purpose);
+    return interaction && openedOf(interaction);
   }
 
   /** A form that was sent twice: goes where the first one went. */
@@ -150,8 +162,7 @@ export class InteractionService {
     site: SiteRecord,
     csrf: string | undefined,
   ): Promise<Step> {
-    const { uid = '' } = request.params as { uid?: string };
-    const isGenuine = this.csrfTokens.verify(site, request, uid, csrf);
+    const isGenuine = this.csrfTokens.verify(site, request, uidOf(request), csrf);
     const location = isGenuine ? await this.interactions.repeated(request, reply, site) : undefined;
     return location === undefined ? show(await this.#over(request, site)) : { kind: 'go', location };
   }
@@ -179,8 +190,8 @@ export class InteractionService {
     return signInPage({ pending, client, csrf: this.csrfTokens.issue(pending.uid), email, error, passkeyRequest });
   }
 
-  async #consentPage({ pending, client }: Opened, forged = false): Promise<Page> {
-    const question = await this.decisions.question(pending, client);
+  async #consentPage({ interaction, pending, client }: Opened, forged = false): Promise<Page> {
+    const question = await this.decisions.question(pending, client, interaction.asked);
     // The session has ended: the authorization itself asks for a new sign-in.
     if (question === undefined) return staleInteractionPage(pending.site);
     return consentPage({ pending, client, ...question, csrf: this.csrfTokens.issue(pending.uid), forged });

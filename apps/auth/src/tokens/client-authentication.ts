@@ -40,8 +40,10 @@ export async function readClientForm(request: FastifyRequest): Promise<ClientFor
   return { form, who: { client_id, client_secret, ip: request.ip } };
 }
 
-export function unauthenticated(): OAuthError {
-  return new OAuthError(401, 'invalid_client', 'Client authentication failed');
+/** An unknown client gets the same response as one that did not authenticate. */
+export function unauthenticated({ client_secret }: Pick<ClientCredentials, 'client_secret'>): OAuthError {
+  const hint = client_secret === undefined ? ': the client is unknown, or has to send client_secret in the form' : '';
+  return new OAuthError(401, 'invalid_client', `Client authentication failed${hint}`);
 }
 
 /** Client authentication at the token and the revocation endpoint. */
@@ -59,6 +61,6 @@ export class ClientAuthentication {
     const client = await find();
     if (client !== undefined && isAuthentic(client, client_secret)) return client;
     if (guesser !== undefined) await this.limits.secondsToWait(LIMITS.wrong_secrets, guesser);
-    throw unauthenticated();
+    throw unauthenticated({ client_secret });
   }
 }

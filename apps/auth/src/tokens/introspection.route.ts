@@ -24,7 +24,7 @@ const BASIC = /^basic /i;
 async function refused({ limits }: Parts, request: FastifyRequest, who: Introspector): Promise<OAuthError> {
   if (who.client_secret !== undefined)
     await limits.secondsToWait(LIMITS.wrong_secrets, secretGuesser(who.client_id, request.ip));
-  return unauthenticated();
+  return unauthenticated(who);
 }
 
 async function introspect(parts: Parts, request: FastifyRequest): Promise<Introspection> {

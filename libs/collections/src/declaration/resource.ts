@@ -9,6 +9,7 @@ import {
   rangeFilters,
   searchText,
   withDescription,
+  withLazy,
 } from '@lyceum/rest';
 import type { ListQuery, OneOrMore, PageSchema } from '@lyceum/rest';
 import { z } from 'zod';
@@ -178,49 +179,49 @@ export function resource<
     ...mergedMembers(fields),
     object,
     summary,
-    list: pageOf(`${name}List`, summary),
-    create: z
-      .strictObject({ ...createShape(fields), ...declaration.create })
-      .meta({ id: `${name}Create`, examples: [examples.create ?? picked(examples.object, requiredOf(fields))] }),
-    patch: z
-      .strictObject({ ...patchShape(fields), ...declaration.patch })
-      .meta({ id: `${name}Patch`, examples: [examples.patch ?? {}] }),
   };
   // The shapes follow from the fields, which the compiler cannot see.
-  return { ...parts, ...parametersOf(parts, sorts) } as ResourceParts as Resource<
-    F & Pick<Common, K>,
-    Filters,
-    C,
-    P,
-    O,
-    D
-  >;
+  return withLazy(parts, {
+    list: () => pageOf(`${name}List`, summary),
+    create: () =>
+      z
+        .strictObject({ ...createShape(fields), ...declaration.create })
+        .meta({ id: `${name}Create`, examples: [examples.create ?? picked(examples.object, requiredOf(fields))] }),
+    patch: () =>
+      z
+        .strictObject({ ...patchShape(fields), ...declaration.patch })
+        .meta({ id: `${name}Patch`, examples: [examples.patch ?? {}] }),
+    ...parametersOf(parts, sorts),
+  }) as ResourceParts as Resource<F & Pick<Common, K>, Filters, C, P, O, D>;
 }
 
+type Parameters = 'object' | 'summary' | 'expand' | 'ranges' | 'search' | 'filterSchemas';
+
 /** The schemas of the parameters of requests, and of the arguments of a tool. */
-function parametersOf(parts: Omit<ResourceParts, 'toolFilters' | 'getQuery' | 'listQuery'>, sorts: readonly string[]) {
+function parametersOf(parts: Pick<ResourceParts, Parameters>, sorts: readonly string[]) {
   const { object, summary, expand, ranges, search } = parts;
   const namesOf = (from: z.ZodObject) => Object.keys(from.shape).filter((member) => !(member in expand)) as [string];
-  const expansions = expandParameter(Object.keys(expand));
+  const expansions = (): z.ZodRawShape => expandParameter(Object.keys(expand));
   const q = search && { q: searchText.optional().meta({ description: `Words that all occur in the ${search.in}` }) };
   const filtersOf = (make: (schema: z.ZodType, name: string) => z.ZodType) =>
     mapped(parts.filterSchemas as Record<string, z.ZodType>, (schema, name) =>
       withDescription(schema, make(schema, name).optional().meta({ description: 'Only objects with this value' })),
     );
   return {
-    toolFilters: { ...q, ...filtersOf((schema) => schema) },
-    getQuery: z.strictObject({ fields: fieldsParameter(namesOf(object)), ...expansions }),
-    listQuery: listQuery({
-      sorts: sorts.flatMap((sort) => [sort, opposite(sort)]) as [string],
-      fields: namesOf(summary),
-      filters: {
-        ...filtersOf(parameterOf),
-        ...q,
-        ...('metadata' in object.shape && { metadata: metadataFilter }),
-        ...rangeFilters(ranges),
-        ...expansions,
-      },
-    }),
+    toolFilters: (): z.ZodRawShape => ({ ...q, ...filtersOf((schema) => schema) }),
+    getQuery: () => z.strictObject({ fields: fieldsParameter(namesOf(object)), ...expansions() }),
+    listQuery: () =>
+      listQuery({
+        sorts: sorts.flatMap((sort) => [sort, opposite(sort)]) as [string],
+        fields: namesOf(summary),
+        filters: {
+          ...filtersOf(parameterOf),
+          ...q,
+          ...('metadata' in object.shape && { metadata: metadataFilter }),
+          ...rangeFilters(ranges),
+          ...expansions(),
+        },
+      }),
   };
 }
 

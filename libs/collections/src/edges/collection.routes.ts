@@ -9,6 +9,7 @@ import {
   refuseBody,
   requireIfMatch,
   upsertBody,
+  withLazy,
 } from '@lyceum/rest';
 import type { ApiResponse, ListQuery, Page, Route, RouteRequest, WriteResponse } from '@lyceum/rest';
 import type { z } from 'zod';
@@ -65,24 +66,26 @@ export function routeOf(collection: CollectionParts, operation: Operation): Rout
   const below = operation.kind === 'action' ? operation.path : last;
   const path = pathOf(collection, `{${parentId}}`, [one && id !== '' ? `{${id}}` : '', below]);
   const edge = new RestEdge(collection, operation);
-  return {
+  const route = {
     method,
     path,
     parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
     ...(one && id !== '' && resource.memberType && { parameterSchemas: { [id]: idSchemaOf(resource) } }),
     scopes: [isRead(kind) ? scopes.read : scopes.write],
-    query: query?.(resource),
-    body: isRead(kind) ? undefined : (body?.(resource, operation.body) ?? operation.body ?? emptyBody),
     operation: describeOperation(collection, operation),
-    respond: (dependencies: Edge, request) => edge.respond(dependencies, request as Request),
-  };
+    respond: (dependencies: Edge, request: RouteRequest) => edge.respond(dependencies, request as Request),
+  } satisfies Omit<Route, 'query' | 'body'>;
+  return withLazy(route, {
+    query: () => query?.(resource),
+    body: () => (isRead(kind) ? undefined : (body?.(resource, operation.body) ?? operation.body ?? emptyBody)),
+  });
 }
 
 /** Responds to the requests of one route. */
 class RestEdge {
   readonly #view: View;
-  /** Returns the schema of the id in the path of an upsert, which is the schema of the member. */
-  readonly #key: z.ZodObject;
+  /** The schema of the id in the path of an upsert, which is the schema of the member. */
+  #key: z.ZodObject | undefined;
   readonly #ids: ReturnType<typeof idsOf>;
   readonly #idOf: (value: string) => string;
 
@@ -91,7 +94,6 @@ class RestEdge {
     private readonly operation: Operation,
   ) {
     this.#view = new View(operation.returns ?? collection);
-    this.#key = collection.resource.create.pick(operation.kind === 'upsert' ? { external_id: true } : {});
     this.#ids = idsOf(collection);
     this.#idOf = entityIdOf(collection.resource.memberType);
   }
@@ -147,6 +149,7 @@ class RestEdge {
     const parent_id = valueOf(this.#ids.parentId, entityId);
     const { kind } = this.operation;
     if (kind !== 'upsert') return { parent_id, id: KINDS[kind].one ? valueOf(this.#ids.id, this.#idOf) : '' };
+    this.#key ??= this.collection.resource.create.pick({ external_id: true });
     const { data, error } = this.#key.safeParse({ external_id: parameters['external_id'] });
     if (error !== undefined) throw refuseBody(error);
     const sent = new Set(Object.keys(write?.sent ?? {}));

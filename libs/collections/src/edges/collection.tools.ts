@@ -4,6 +4,7 @@ import {
   IDEMPOTENT,
   READS,
   WriteResponse,
+  copyOf,
   cutDescription,
   dryRun,
   operatorOf,
@@ -16,6 +17,7 @@ import {
   toolWrite,
   toolWriteOf,
   withDeprecation,
+  withLazy,
   writtenOf,
 } from '@lyceum/rest';
 import { itemsOf, pairsOf, toolPage } from '@lyceum/tools';
@@ -51,13 +53,14 @@ export interface CollectionTool {
 
 /** The collection as its tools show it. */
 export function withToolMembers(collection: CollectionParts): CollectionParts {
-  const { resource, view, toolMembers = {} } = collection;
+  const { resource, view, toolMembers } = collection;
+  if (toolMembers === undefined) return collection;
   const members = Object.entries(toolMembers);
   const schemas = Object.fromEntries(members.map(([name, { schema }]) => [name, schema]));
   const object = resource.object.extend(schemas);
   return {
     ...collection,
-    resource: { ...resource, object, summary: resource.summary.extend(schemas) },
+    resource: Object.assign(copyOf(resource), { object, summary: resource.summary.extend(schemas) }),
     view: { ...view, ...Object.fromEntries(members.map(([name, { of }]) => [name, of])) },
   };
 }
@@ -74,18 +77,17 @@ export function toolOf(collection: CollectionParts, operation: Operation): Colle
     throw new Error(`${name}: a tool cannot have the operation ${kind}`);
   }
   const edge = new ToolEdge(name, collection, operation);
+  const declaration = {
+    name,
+    title: summary,
+    description: withDeprecation(tool.description, deprecated),
+    core: tool.core ?? false,
+    audience: 'operator' as const,
+    scopes: edge.scopes,
+    annotations: hintsOf(operation),
+  };
   return {
-    declaration: {
-      name,
-      title: summary,
-      description: withDeprecation(tool.description, deprecated),
-      core: tool.core ?? false,
-      audience: 'operator',
-      scopes: edge.scopes,
-      input: edge.input,
-      output: edge.output,
-      annotations: hintsOf(operation),
-    },
+    declaration: withLazy(declaration, { input: () => edge.makeInput(), output: () => edge.makeOutput() }),
     respond: (dependencies, call) => edge.respond(dependencies, call),
   };
 }
@@ -100,12 +102,11 @@ function hintsOf({ kind, ends, creates, existing }: Operation): ToolDeclaration[
 class ToolEdge {
   readonly #view: View;
   readonly #long: readonly string[];
-  readonly #object: z.ZodObject;
   readonly #ids: ReturnType<typeof idsOf>;
   readonly #member: string;
   readonly #tagged: boolean;
   /** Defaults of the records of a creation, which the arguments lack. */
-  readonly #defaults: object;
+  readonly #made = withLazy({}, { defaults: () => recordDefaults(this.operation, this.collection.resource) });
 
   constructor(
     private readonly name: string,
@@ -116,11 +117,10 @@ class ToolEdge {
     this.#view = new View(operation.returns ?? collection);
     this.#long = shown.details.filter((member) => member.endsWith('_html'));
     this.#tagged = (operation.returns ?? collection).etag !== undefined;
-    const object = detailsOf(withoutExpansions(shown), this.#long);
-    this.#object = this.#tagged ? object.extend({ etag: toolEtag }) : object;
     this.#ids = idsOf(collection);
     this.#member = snake(shown.one);
-    this.#defaults = operation.kind === 'create' ? recordDefaults(collection.resource) : {};
+    if (operation.kind === 'list' && (collection.toolItem ?? []).length === 0)
+      throw new Error(`${name}: its collection must declare toolItem, the members that an item of the list shows`);
   }
 
   get scopes(): ToolDeclaration['scopes'] {
@@ -128,7 +128,7 @@ class ToolEdge {
     return [isRead(this.operation.kind) ? read : write];
   }
 
-  get input(): z.ZodObject {
+  makeInput(): z.ZodObject {
     const { resource, parent: above, etag } = this.collection;
     const { kind, body, tool } = this.operation;
     const patch = this.#closed(resource.patch);
@@ -153,20 +153,15 @@ class ToolEdge {
     }
   }
 
-  get output(): z.ZodObject {
-    const { kind } = this.operation;
-    if (kind === 'list') return itemsOf(this.#item);
-    if (kind === 'get') return this.#object;
-    const written = writtenOf(this.#object);
-    return z.object({ dry_run: dryRun, [this.#member]: kind === 'delete' ? written.describe('As it was') : written });
-  }
-
-  get #item(): z.ZodObject {
+  makeOutput(): z.ZodObject {
+    const { kind, returns } = this.operation;
     const { resource, toolItem = [] } = this.collection;
-    if (toolItem.length === 0) {
-      throw new Error(`${this.name}: its collection must declare toolItem, the members that an item of the list shows`);
-    }
-    return z.object(pick(resource.summary.shape, toolItem));
+    if (kind === 'list') return itemsOf(z.object(pick(resource.summary.shape, toolItem)));
+    const object = detailsOf(withoutExpansions(returns?.resource ?? resource), this.#long);
+    const shown = this.#tagged ? object.extend({ etag: toolEtag }) : object;
+    if (kind === 'get') return shown;
+    const written = writtenOf(shown);
+    return z.object({ dry_run: dryRun, [this.#member]: kind === 'delete' ? written.describe('As it was') : written });
   }
 
   async respond({ service, writes }: Edge, call: ToolCall<Input>): Promise<unknown> {
@@ -184,7 +179,7 @@ class ToolEdge {
     const { write, asked } = toolWriteOf({ tool: this.name, scopes: this.scopes as readonly string[] }, call);
     if (operation.kind === 'order') requireToolMatch(write);
     const { body: sent, ...key } = this.#split(asked);
-    const body = { ...this.#defaults, ...sent };
+    const body = { ...this.#made.defaults, ...sent };
     const response = await writes.run(principal, write, async (tx) => {
       const done = await operation.run(service, { principal, ...key, body, write, ifMatch: write.ifMatch, tx });
       const object = this.#show(done.row, principal);
@@ -236,7 +231,8 @@ function idArgument(argument: string, one: string | undefined, schema: z.ZodType
   return { [argument]: schema.describe(`Id of the ${named}`) };
 }
 
-function recordDefaults({ create, records }: CollectionParts['resource']): object {
+function recordDefaults({ kind }: Operation, { create, records }: CollectionParts['resource']): object {
+  if (kind !== 'create') return {};
   const parsed = Object.entries(pick(create.shape, records)).map(
     ([name, schema]) => [name, z.safeParse(schema, undefined).data] as const,
   );

@@ -1,4 +1,4 @@
-import { bulkResults } from '@lyceum/rest';
+import { bulkResults, withLazy } from '@lyceum/rest';
 import type { OperationDescription } from '@lyceum/rest';
 import type { CollectionParts, Operation } from '../declaration/declared.js';
 
@@ -7,19 +7,19 @@ type Responses = OperationDescription['responses'];
 /** The entry of an operation in the OpenAPI document. */
 export function describeOperation(collection: CollectionParts, operation: Operation): OperationDescription {
   const { id, summary, description, deprecated, problems, kind, creates } = operation;
-  return {
+  const described = {
     id,
     summary,
     description,
     deprecated,
-    responses: responsesOf(collection, operation),
     ...(kind === 'bulk' || kind === 'upsert' || creates === true ? { conditional: kind !== 'bulk' } : {}),
     problems: [
       ...(problems ?? []),
       ...(kind === 'order' ? (['precondition_required'] as const) : []),
       ...(collection.parent === undefined ? [] : (['not_found'] as const)),
     ],
-  };
+  } satisfies Omit<OperationDescription, 'responses'>;
+  return withLazy(described, { responses: () => responsesOf(collection, operation) });
 }
 
 function responsesOf({ resource, name }: CollectionParts, operation: Operation): Responses {

@@ -33,13 +33,16 @@ export class MonthlyPartitions {
 
   /** Creates the partitions of the month of `at` and the following `ahead` months. Returns their names. */
   prepare(ahead: number, at: Date): Promise<string[]> {
+    const months = Array.from({ length: ahead + 1 }, (_, n) => ({ from: monthOf(at, n), to: monthOf(at, n + 1) }));
     return this.#alone(async (tx) => {
+      const isReady =
+        (await this.#rowsOfDefault(tx)) === undefined && without(await this.#partitions(tx), months).length === 0;
+      if (isReady) return [];
+      // A row that is written meanwhile could be in the default partition, which a new partition then cannot divide.
+      await tx.query(`lock table only ${this.table.name} in access exclusive mode`);
       const made = await this.#emptyDefault(tx);
-      const known = [...(await this.#partitions(tx)), ...made];
-      for (let n = 0; n <= ahead; n += 1) {
-        const from = monthOf(at, n);
-        if (known.some((one) => (one.from === null || one.from <= from) && from < one.to)) continue;
-        const partition = { name: this.#nameOf(from), from, to: monthOf(at, n + 1) };
+      for (const { from, to } of without([...(await this.#partitions(tx)), ...made], months)) {
+        const partition = { name: this.#nameOf(from), from, to };
         await tx.query(`create table ${partition.name} partition of ${this.table.name} ${this.#valuesOf(partition)}`);
         await this.#protect(tx, partition.name);
         made.push(partition);
@@ -59,22 +62,29 @@ export class MonthlyPartitions {
 
   /** Turns a default partition with rows into the partition of their months, without moving rows. */
   async #emptyDefault(tx: EntityManager): Promise<Bounds[]> {
-    const { name: table, key } = this.table;
+    const rows = await this.#rowsOfDefault(tx);
+    if (rows === undefined) return [];
+    const { name: table } = this.table;
     const filled = `${table}_default`;
-    const end = (order: string): string =>
-      `(select ${KEYS[key.type].at(key.column)} from ${filled} order by ${key.column} ${order} limit 1)`;
-    const [{ first, last } = { first: null, last: null }] = await tx.query<{ first: Date | null; last: Date | null }[]>(
-      `select ${end('asc')} as first, ${end('desc')} as last`,
-    );
-    if (first === null || last === null) return [];
-    const from = monthOf(first, 0);
-    const partition = { name: this.#nameOf(from), from, to: monthOf(last, 1) };
+    const from = monthOf(rows.first, 0);
+    const partition = { name: this.#nameOf(from), from, to: monthOf(rows.last, 1) };
     await tx.query(`alter table ${table} detach partition ${filled}`);
     await tx.query(`alter table ${filled} rename to ${partition.name}`);
     await tx.query(`alter table ${table} attach partition ${partition.name} ${this.#valuesOf(partition)}`);
     await tx.query(`create table ${filled} partition of ${table} default`);
     await this.#protect(tx, filled);
     return [partition];
+  }
+
+  /** The instants of the first and the last row of the default partition. Undefined without rows. */
+  async #rowsOfDefault(tx: EntityManager): Promise<{ readonly first: Date; readonly last: Date } | undefined> {
+    const { name, key } = this.table;
+    const end = (order: string): string =>
+      `(select ${KEYS[key.type].at(key.column)} from ${name}_default order by ${key.column} ${order} limit 1)`;
+    const [{ first, last } = { first: null, last: null }] = await tx.query<{ first: Date | null; last: Date | null }[]>(
+      `select ${end('asc')} as first, ${end('desc')} as last`,
+    );
+    return first === null || last === null ? undefined : { first, last };
   }
 
   async #protect(tx: EntityManager, partition: string): Promise<void> {
@@ -116,6 +126,13 @@ export class MonthlyPartitions {
       return lock?.held === true ? work(tx) : [];
     });
   }
+}
+
+/** The months that no partition has. */
+function without<M extends { readonly from: Date }>(partitions: readonly Bounds[], months: readonly M[]): M[] {
+  return months.filter(
+    ({ from }) => !partitions.some((one) => (one.from === null || one.from <= from) && from < one.to),
+  );
 }
 
 function monthOf(at: Date, later: number): Date {

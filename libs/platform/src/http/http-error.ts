@@ -24,7 +24,7 @@ const CODES: Readonly<Record<number, ApiErrorCode>> = {
 /** Words of our own where the framework's would repeat the request or tell of its inside. */
 const WORDS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'The body is larger than this service accepts.',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'This resource does not accept a body of this media type.',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send the body as JSON, with the header Content-Type: application/json.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The length of the body is not the one that the header announced.',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty, but its media type says JSON.',
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not well-formed JSON.',

@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module';
+import { relative } from 'node:path';
 import { Logger as Nest } from '@nestjs/common';
 import { ApiError } from '@lyceum/errors';
 import { ConfigurationError, readConfiguration } from '../configuration/configuration.js';
@@ -27,8 +28,9 @@ export async function runService<C extends ServiceConfiguration>(definition: Ser
   const [word = 'serve', ...args] = process.argv.slice(2);
   const command = word === 'serve' ? undefined : definition.commands?.[word];
   if (word !== 'serve' && command === undefined) {
-    process.stderr.write(usage(definition));
-    process.exit(word === 'help' || word === '--help' ? 0 : EX_USAGE);
+    const isHelp = word === 'help' || word === '--help';
+    (isHelp ? process.stdout : process.stderr).write(usage(definition));
+    process.exit(isHelp ? 0 : EX_USAGE);
   }
   const role = word === 'serve' ? roleOf(definition, args) : undefined;
   const config = configure(definition);
@@ -121,5 +123,7 @@ function usage<C extends ServiceConfiguration>(definition: ServiceDefinition<C>)
   const roles =
     definition.background === undefined ? '' : `; --role=http or --role=${definition.background} does a part`;
   const lines = [['serve', `serve until SIGTERM (the default)${roles}`] as const, ...commands];
-  return `${definition.name}: node dist/main.js [command]\n${lines.map(([word, text]) => `  ${word.padEnd(14)} ${text}\n`).join('')}`;
+  // The bundle, or the modules.
+  const file = relative(process.cwd(), process.argv[1] ?? 'main.js');
+  return `${definition.name}: node ${file} [command]\n${lines.map(([word, text]) => `  ${word.padEnd(14)} ${text}\n`).join('')}`;
 }

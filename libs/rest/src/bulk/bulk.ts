@@ -49,14 +49,24 @@ export function bulkBody(name: string, create: z.ZodObject): z.ZodObject {
   return z
     .strictObject({
       atomic: z.boolean().default(false).meta({ description: 'true: all items are written or none' }),
-      items: z.array(item).min(1).max(MAX_BULK),
+      items: z.array(item).min(1).max(MAX_BULK).meta({ description: 'The objects, each as in a request of its own' }),
     })
     .meta({ id: `${name}Bulk`, examples: [{ atomic: true, items: create.meta()?.examples ?? [] }] });
 }
 
 function resultsOf<E extends z.ZodObject>(error: E) {
-  const result = z.object({ index: z.int().min(0), status: z.int(), id: z.uuid().nullable(), errors: z.array(error) });
-  return z.object({ results: z.array(result), all_succeeded: z.boolean() });
+  const result = z.object({
+    index: z.int().min(0).meta({ description: 'Place of the item in the request, from 0' }),
+    status: z.int().meta({ description: 'HTTP status that a request of its own would have' }),
+    id: z.uuid().nullable().meta({
+      description: 'Id of the object; null for an item that failed, and for an object that a dry run would create',
+    }),
+    errors: z.array(error).meta({ description: 'Why the item itself was refused' }),
+  });
+  return z.object({
+    results: z.array(result).meta({ description: 'One result for each item, in their order' }),
+    all_succeeded: z.boolean().meta({ description: 'False when one item or more failed' }),
+  });
 }
 
 /** Results in the output of a tool, without the component of OpenAPI: some clients of tools follow no references. */

@@ -8,7 +8,7 @@ export interface ColumnText {
 }
 
 /** The characters by which a cell begins with a formula, and those for which it needs quotes, as in `csvText`. */
-const FORMULA = String.raw`^[-=+@\t\r＝＋－＠]`;
+const FORMULA = '^[-=+@\\t\\r＝＋－＠]';
 const QUOTED = String.raw`[",\r\n]`;
 
 /** The instants that both write with four digits of the year. */
@@ -21,7 +21,7 @@ const LARGEST = 999_999_999_999_999;
 
 /** A property that `JSON.stringify` writes before the others, by its number. */
 const INDEX = '^[0-9]{1,10}$';
-/** JSON of a number that has the same form in both. */
+/** A number that PostgreSQL and JavaScript write alike. */
 const INTEGER = '^(0|-?[1-9][0-9]{0,14})$';
 
 /** An id, an instant as text or a word of a closed list, which neither form escapes. */

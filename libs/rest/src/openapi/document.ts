@@ -121,6 +121,7 @@ function parameters(route: Route): Json[] {
     name,
     in: 'path',
     required: true,
+    description: describePathParameter(name),
     schema: pathParameter(route, name),
   }));
   const inQuery = Object.entries(route.query?.shape ?? {}).map(([name, schema]) => {
@@ -143,6 +144,13 @@ function pathParameter({ parameterSchemas = {} }: Route, name: string): Json {
   const own = parameterSchemas[name];
   if (own !== undefined) return parameterSchema(own);
   return name !== 'external_id' && /(?:^|_)id$/.test(name) ? ID : WORD;
+}
+
+function describePathParameter(name: string): string {
+  if (name === 'id') return 'Id of the object';
+  if (name === 'external_id') return 'Your own id of the object';
+  const words = name.replaceAll('_', ' ');
+  return words.endsWith(' id') ? `Id of the ${words.slice(0, -3)}` : `The ${words}`;
 }
 
 /** How a value is written that is no text: `a,b` for a list, and `name[key]=value` for an object. */

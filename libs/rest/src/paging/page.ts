@@ -11,13 +11,18 @@ export interface Page<Row> {
 export function pageOf<Item extends z.ZodObject>(id: string, item: Item) {
   return z
     .object({
-      data: z.array(item),
-      page: z.object({
-        next_cursor: z.string().nullable(),
-        has_more: z.boolean(),
-        limit: z.int().min(1),
-        total_count: z.int().min(0).optional(),
-      }),
+      data: z.array(item).meta({ description: 'The objects of this page' }),
+      page: z
+        .object({
+          next_cursor: z
+            .string()
+            .nullable()
+            .meta({ description: 'The `cursor` of the next page; null on the last one' }),
+          has_more: z.boolean().meta({ description: 'Whether a next page exists' }),
+          limit: z.int().min(1).meta({ description: 'Objects of a page at most, as requested' }),
+          total_count: z.int().min(0).optional().meta({ description: 'Objects of all pages, with `include_total`' }),
+        })
+        .meta({ description: 'Place of this page in the list' }),
     })
     .meta({ id });
 }

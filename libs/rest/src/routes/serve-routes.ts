@@ -58,7 +58,13 @@ export function servedRoutes(discovery: DiscoveryService): ServedRoutes[] {
   return [...providersOf(discovery, ServedRoutes), ...controllers];
 }
 
-function parserOf({ method, scopes, query, body }: Route): (request: Request) => RouteRequest {
+/** Reads the schemas of a route at its first request, because most are made at their first use. */
+function parserOf(route: Route): (request: Request) => RouteRequest {
+  let parse: ((request: Request) => RouteRequest) | undefined;
+  return (request) => (parse ??= madeParser(route))(request);
+}
+
+function madeParser({ method, scopes, query, body }: Route): (request: Request) => RouteRequest {
   const queryOf = query && withDefaults(query);
   return (request) => ({
     principal: principalOf(request),

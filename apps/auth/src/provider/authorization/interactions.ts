@@ -9,8 +9,9 @@ import { BrowserRepository } from '../browser-state/browser.repository.js';
 import { Decisions } from '../browser-state/decisions.js';
 import { Engines } from '../engine/engines.js';
 import { Approvals } from '../engine/approvals.js';
-import { OpenInteraction, readInteraction } from './open-interaction.js';
-import type { InteractionContext } from './open-interaction.js';
+import { isOfSession } from '../engine/engine.internals.js';
+import { interactionOfCookie, OpenInteraction, readInteraction } from './open-interaction.js';
+import type { InteractionContext, OpenedInteraction } from './open-interaction.js';
 import { decisionSecret, issueResumeProof, proves } from '../engine/resume-proof.js';
 import { signInFromSession } from './session-sign-in.js';
 
@@ -24,13 +25,29 @@ export class Interactions {
     private readonly settings: AuthSettings,
   ) {}
 
-  /** Undefined when the interaction is over or foreign. */
-  async open(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<OpenInteraction | undefined> {
+  /** Undefined when the interaction is over or foreign. `show`: reads all that its page shows, too. */
+  async open(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    site: SiteRecord,
+    purpose: 'open' | 'show' = 'open',
+  ): Promise<OpenInteraction | undefined> {
     const context = await this.#context(request, reply, site);
-    const opened = await readInteraction(context);
-    const requested = requestedTags(opened?.details.params['ui_locales']);
-    if (requested.length > 0) readAs({ requested });
-    return opened && new OpenInteraction(context, opened);
+    return this.#opened(context, await readInteraction(context, purpose));
+  }
+
+  /**
+   * Opens the interaction for its first decision. Undefined when it is over or foreign, and for any further decision,
+   * which waits for the first and goes where it went.
+   */
+  async claim(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<OpenInteraction | undefined> {
+    const context = await this.#context(request, reply, site);
+    const claimed = await interactionOfCookie(context, 'claim');
+    if (claimed === undefined) return undefined;
+    const { client, details, session_person } = claimed;
+    if (client !== undefined && isOfSession(details, session_person)) return this.#opened(context, claimed);
+    await this.decisions.release(site, details.uid);
+    return undefined;
   }
 
   /**
@@ -56,6 +73,12 @@ export class Interactions {
   /** The URL at which the authorization continues with the session of this browser. Undefined without a new one. */
   async signInFromSession(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<string | undefined> {
     return signInFromSession(await this.#context(request, reply, site));
+  }
+
+  #opened(context: InteractionContext, opened: OpenedInteraction | undefined): OpenInteraction | undefined {
+    const requested = requestedTags(opened?.details.params['ui_locales']);
+    if (requested.length > 0) readAs({ requested });
+    return opened && new OpenInteraction(context, opened);
   }
 
   async #context(request: FastifyRequest, reply: FastifyReply, site: SiteRecord): Promise<InteractionContext> {

@@ -8,6 +8,7 @@ import { randomToken } from '#src/secrets/digest.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { Approver } from '../browser-state/approver.js';
 import type { BrowserRepository } from '../browser-state/browser.repository.js';
+import type { Asked, ClaimedInteraction, FoundInteraction } from '../browser-state/interaction-reads.js';
 import type { Decisions } from '../browser-state/decisions.js';
 import type { Approvals } from '../engine/approvals.js';
 import type { Engine } from '../engine/engine.js';
@@ -43,33 +44,58 @@ export interface InteractionContext {
   readonly key: string;
 }
 
-interface OpenedInteraction {
+export interface OpenedInteraction {
   readonly details: Interaction;
   readonly client: OAuthClient | undefined;
   /** The person of the session at this moment. */
   readonly session_person: string | undefined;
+  /** Undefined unless it was read for its page. */
+  readonly asked: Asked | undefined;
+  /** The person who decides. Undefined unless it was claimed. */
+  readonly approver: Approver | undefined;
 }
 
+type Found = FoundInteraction & Partial<Asked> & Partial<Pick<ClaimedInteraction, 'approver'>>;
+
+const READS = {
+  open: ({ browser, site }: InteractionContext, id: string): Promise<Found | undefined> =>
+    browser.openInteraction(site.site_id, id),
+  /** With all that its page shows. */
+  show: ({ browser, site }: InteractionContext, id: string): Promise<Found | undefined> =>
+    browser.shownInteraction(site.site_id, id, site.base_url),
+  /** For the first decision only. */
+  claim: ({ browser, site }: InteractionContext, id: string): Promise<Found | undefined> =>
+    browser.claimInteraction(site.site_id, id),
+} as const;
+
 /** The interaction of the cookie and the URL; undefined when it is over or foreign. */
-export async function interactionOfCookie({
-  request,
-  reply,
-  site,
-  engine: { provider },
-  browser,
-}: InteractionContext): Promise<OpenedInteraction | undefined> {
+export async function interactionOfCookie(
+  context: InteractionContext,
+  purpose: keyof typeof READS = 'open',
+): Promise<OpenedInteraction | undefined> {
+  const { request, reply, site } = context;
+  const { provider } = context.engine;
   const id = interactionId(provider, engineRequest(site, request, request.url), reply.raw);
   const { uid } = request.params as { uid?: string };
-  const found = id === undefined || id !== uid ? undefined : await browser.openInteraction(site.site_id, id);
+  const found = id === undefined || id !== uid ? undefined : await READS[purpose](context, id);
   if (id === undefined || found === undefined) return undefined;
-  const { client, session_person } = found;
+  const { client, session_person, member, approved, approver } = found;
   const payload = withSecrets(found.payload, id, `${site.base_url}${ENDPOINTS.authorization}`);
-  return { details: storedInteraction(provider, id, payload), client, session_person: session_person ?? undefined };
+  return {
+    details: storedInteraction(provider, id, payload),
+    client,
+    session_person: session_person ?? undefined,
+    asked: approved && { member, approved },
+    approver,
+  };
 }
 
 /** The same; undefined also when its session has ended. */
-export async function readInteraction(context: InteractionContext): Promise<OpenedInteraction | undefined> {
-  const opened = await interactionOfCookie(context);
+export async function readInteraction(
+  context: InteractionContext,
+  purpose: 'open' | 'show' = 'open',
+): Promise<OpenedInteraction | undefined> {
+  const opened = await interactionOfCookie(context, purpose);
   return opened && isOfSession(opened.details, opened.session_person) ? opened : undefined;
 }
 
@@ -82,14 +108,20 @@ export class OpenInteraction {
   readonly pending: PendingInteraction;
   /** Undefined when the site has deleted or blocked it. */
   readonly client: OAuthClient | undefined;
+  /** The person of the consent page, if it was read for a page. */
+  readonly asked: Asked | undefined;
+  /** The person who decides, if it was claimed. Undefined when the person may no longer use the site. */
+  readonly approver: Approver | undefined;
 
   constructor(
     private readonly context: InteractionContext,
-    { details, client }: OpenedInteraction,
+    { details, client, asked, approver }: OpenedInteraction,
   ) {
     this.opened = details;
     this.pending = describe(context.site, details);
     this.client = client;
+    this.asked = asked;
+    this.approver = approver;
   }
 
   /** `who` has authenticated. Another person's session in this browser ends first. */
@@ -104,14 +136,6 @@ export class OpenInteraction {
       await browser.endSession(session.accountId, site.site_id, session.uid, 'replaced');
     }
     return this.#finish(details, resultOf(details, who), randomToken());
-  }
-
-  /** The person who decides. Undefined when the session has ended since. */
-  async approver(): Promise<Approver | undefined> {
-    const { approvals, site } = this.context;
-    const { session } = this.opened;
-    const who = session && (await approvals.approver(site, session.uid));
-    return who?.person_id === session?.accountId ? who : undefined;
   }
 
   /** The claim has confirmed that the interaction is open, so it is not read again. */
@@ -132,11 +156,6 @@ export class OpenInteraction {
     if (details === undefined) return undefined;
     const result = { error: 'access_denied', error_description: description };
     return this.#finish(details, result, this.#secret(details));
-  }
-
-  /** True for the first decision. Others wait for it, and go where it went. */
-  claim(): Promise<boolean> {
-    return this.context.decisions.claim(this.context.site, this.pending.uid);
   }
 
   /** Allows another decision, because this one had no result. */

@@ -6,7 +6,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiter, sourceOf } from '@lyceum/rate-limit';
 import { ClientDocuments } from '#src/client-documents/documents.service.js';
 import type { OAuthClient } from '#src/clients/client.js';
-import { ClientsService } from '#src/clients/clients.service.js';
 import { hasNul } from '#src/edge/body.js';
 import { siteOf } from '#src/edge/edge.hook.js';
 import { OAuthErrorFilter } from '#src/edge/oauth-error.filter.js';
@@ -23,6 +22,8 @@ import { BrowserSessions } from './browser-sessions.js';
 import { engineRequest } from '../engine/engine-request.js';
 import { Engines } from '../engine/engines.js';
 import { knowRows } from '../engine/known-rows.js';
+import type { KnownRows } from '../engine/known-rows.js';
+import { RequestRows } from '../engine/request-rows.js';
 
 /** `resource` in its canonical spelling. A foreign one stays, and the engine refuses it. */
 function normalizeResource(site: SiteRecord, params: URLSearchParams): void {
@@ -55,7 +56,7 @@ export class ProtocolController {
   constructor(
     private readonly engines: Engines,
     private readonly documents: ClientDocuments,
-    private readonly clients: ClientsService,
+    private readonly rows: RequestRows,
     private readonly limits: RateLimiter,
     private readonly sessions: BrowserSessions,
   ) {}
@@ -70,7 +71,8 @@ export class ProtocolController {
     if (hasNul(query)) return sendPage(reply, authorizationErrorPage(site, invalidRequest(NUL)));
     const clientId = params.get('client_id') ?? '';
     const notAdmitted = await this.documents.admit(site, clientId, request.ip);
-    const client = notAdmitted === undefined ? await this.clients.atSite(clientId, site.site_id) : undefined;
+    const rows = notAdmitted === undefined ? await this.rows.ofAuthorization(request, site, clientId) : {};
+    const { client } = rows;
     const refusal = notAdmitted ?? (client && (await this.#held(client, request.ip)));
     if (refusal !== undefined) return sendPage(reply, authorizationErrorPage(site, refusal));
     normalizeResource(site, params);
@@ -79,12 +81,13 @@ export class ProtocolController {
     if (client !== undefined && (await this.#offersAccounts(request, reply, params))) {
       return go(reply, `${ENDPOINTS.accounts}?${params.toString()}`);
     }
-    await this.#forward(request, reply, `${path}?${withoutSelectAccount(params, 'login').toString()}`, client);
+    await this.#forward(request, reply, `${path}?${withoutSelectAccount(params, 'login').toString()}`, rows);
   }
 
   @Get(`${ENDPOINTS.authorization}/:uid`)
-  resume(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.#forward(request, reply, request.url);
+  async resume(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const rows = await this.rows.ofContinuation(request, siteOf(request));
+    await this.#forward(request, reply, request.url, rows);
   }
 
   /** Without an account in this browser, a sign-in is the choice. `none` shows no page, and the engine refuses it. */
@@ -106,12 +109,12 @@ export class ProtocolController {
     }
   }
 
-  async #forward(request: FastifyRequest, reply: FastifyReply, url: string, client?: OAuthClient): Promise<void> {
+  async #forward(request: FastifyRequest, reply: FastifyReply, url: string, rows: KnownRows): Promise<void> {
     const site = siteOf(request);
     const engine = await this.engines.of(site);
     void reply.hijack();
     const message = engineRequest(site, request, url);
-    if (client !== undefined) knowRows(message, { client });
+    knowRows(message, rows);
     await engine.handle(message, reply.raw);
   }
 }

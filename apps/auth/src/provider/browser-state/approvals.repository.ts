@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '@lyceum/platform';
-import { isPresent } from '#src/database/present-member.js';
+import { allowedGrant } from '#src/grants/allowed-grant.js';
 import type { NewGrant } from '#src/grants/new-grant.js';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { sha256 } from '#src/secrets/digest.js';
-import type { Approver } from './approver.js';
 
 interface Approval {
   readonly grant: NewGrant;
@@ -17,35 +16,22 @@ interface Approval {
   readonly result: object;
 }
 
-const APPROVER = {
-  name: 'session_approver',
-  text: `
-    select p.person_id, p.sign_outs, m.roles
-      from sessions s join people p using (person_id)
-      join site_members m on m.person_id = p.person_id and m.site_id = s.site_id and ${isPresent('m')}
-     where s.uid = $1 and s.site_id = $2 and s.expires_at > now() and p.state = 'active'`,
-};
 /**
- * Writes an approval whole or not at all. Locks client, person, membership and site before it writes, in the order of
- * grants.repository.ts: a transaction that ends grants changes one of these rows first, so one of the two waits and
- * then reads the other's result. A later approval extends a remembered one while it is valid. An interaction that has
- * ended since stays ended.
+ * Writes an approval whole or not at all: an interaction that has ended or was decided since keeps nothing. A later
+ * approval extends a remembered one while it is valid.
  */
 const APPROVE = {
   name: 'interaction_approve',
   text: `
     with allowed as (
-      select c.client_key, c.client_id, c.audience, p.person_id
-        from clients c, people p, site_members m, sites s
-       where c.client_id = $4 and (c.site_id = $2 or c.site_id is null) and c.deleted_at is null
-         and $8::text[] <@ c.scopes and c.review is distinct from 'blocked'
-         and p.person_id = $3 and p.sign_outs = $7 and m.person_id = $3 and m.site_id = $2 and ${isPresent('m')}
-         and s.site_id = $2 and s.state = 'active' and s.base_url = $9
-       order by c.site_id nulls last limit 1
-         for share
+      ${allowedGrant('c.client_key, c.client_id, c.audience, p.person_id', { condition: 's.base_url = $9' })}
+    ), decided as (
+      update interactions set payload = payload || jsonb_build_object('result', $13::jsonb)
+        from allowed where interaction_hash = $12 and site_id = $2 and ended_at is null and not payload ? 'result'
+      returning interaction_hash
     ), remembered as (
       insert into consents as k (person_id, client_key, site_id, resource, scopes, expires_at)
-      select person_id, client_key, $2, $9, $8, now() + make_interval(secs => $10) from allowed
+      select person_id, client_key, $2, $9, $8, now() + make_interval(secs => $10) from allowed, decided
       on conflict (person_id, client_key, site_id, resource) do update
          set scopes = case when k.expires_at > now()
                then array(select distinct unnest(k.scopes || excluded.scopes)) else excluded.scopes end,
@@ -59,9 +45,6 @@ const APPROVE = {
     ), audited as (
       insert into audit_log (event, site_id, person_id, client_id, details)
       select 'consent.given', $2, person_id, client_id, $11::jsonb from granted
-    ), decided as (
-      update interactions set payload = payload || jsonb_build_object('result', $13::jsonb)
-        from granted where interaction_hash = $12 and site_id = $2 and ended_at is null
     )
     select grant_id from granted`,
 };
@@ -71,13 +54,7 @@ const APPROVE = {
 export class ApprovalsRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** Undefined when the session has ended, or the person may no longer use the site. */
-  async approver(siteId: string, sessionUid: string): Promise<Approver | undefined> {
-    const [row] = await this.sql.query<Approver>(APPROVER, [sessionUid, siteId]);
-    return row;
-  }
-
-  /** False when site or client are gone, the client lost a scope, or all grants of the person have ended since. */
+  /** False when interaction, site or client are gone, the client lost a scope, or the person's grants have ended. */
   async approve({ grant, resource, details, uid, result }: Approval): Promise<boolean> {
     const written = await this.sql.query(APPROVE, [
       grant.grant_id,

@@ -3,9 +3,7 @@ import { Sql } from '@lyceum/platform';
 import type { Statement } from '@lyceum/platform';
 import type { AdapterPayload } from 'oidc-provider';
 import type { SessionEnd } from '#src/audit/audit-entry.js';
-import { CLIENT_COLUMNS, clientAtSite } from '#src/clients/client-at-site.js';
 import type { OAuthClient } from '#src/clients/client.js';
-import { isPresent } from '#src/database/present-member.js';
 import { endingSessions } from '#src/grants/ending-sessions.js';
 import type { Authenticated } from '#src/people/authenticated.js';
 import type { MemberOfSite } from '#src/people/claims.policy.js';
@@ -13,49 +11,31 @@ import { memberAtSite } from '#src/people/member-at-site.js';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { sha256 } from '#src/secrets/digest.js';
 import type { ActiveSession } from './active-session.js';
+import {
+  CLIENT_AND_SESSION,
+  INTERACTION_CLAIM,
+  INTERACTION_OPEN,
+  INTERACTION_PAGE,
+  INTERACTION_RESUMED,
+  INTERACTION_RESUMED_BY_SESSION,
+} from './interaction-reads.js';
+import type {
+  ClaimedInteraction,
+  FoundInteraction,
+  ResumedInteraction,
+  SessionOfMember,
+  ShownInteraction,
+} from './interaction-reads.js';
+import {
+  SESSION_BEGIN,
+  SESSION_SAVE,
+  SESSION_SAVE_ANONYMOUS,
+  SESSION_SAVE_WITH_INTERACTION,
+  SESSION_SAVE_WITH_RESPONSE,
+} from './session-writes.js';
 
-const COLUMNS = 'session_hash, uid, site_id, person_id, payload, expires_at';
 /** Characters. Browsers send about 120. */
 const USER_AGENT_LENGTH = 400;
-const REPLACE = `SET session_hash = excluded.session_hash, person_id = excluded.person_id, payload = excluded.payload,
-           expires_at = excluded.expires_at`;
-/**
- * Inserts a sign-in, unless all sessions of the person have ended since the password check ($7). Locks the rows of the
- * person and the membership: a transaction that ends sessions changes one of them first, so one of the two waits and
- * then reads the other's result.
- */
-const SESSION_BEGIN = {
-  name: 'session_begin',
-  text: `
-    INSERT INTO sessions (${COLUMNS}, user_agent)
-    SELECT $1, $2, $3, p.person_id, $5, to_timestamp($6), $8
-      FROM people p JOIN site_members m ON m.person_id = p.person_id AND m.site_id = $3 AND ${isPresent('m')}
-     WHERE p.person_id = $4 AND p.sign_outs = $7 FOR SHARE
-    ON CONFLICT (uid) DO UPDATE ${REPLACE}, user_agent = excluded.user_agent WHERE sessions.site_id = excluded.site_id
-    RETURNING uid`,
-};
-/** Does not write a session that has ended or was renamed since it was read ($7). */
-const SAVED_SESSION = `
-    UPDATE sessions SET session_hash = $1, payload = $5, expires_at = to_timestamp($6)
-     WHERE session_hash = $7 AND uid = $2 AND site_id = $3 AND person_id = $4
-    RETURNING uid`;
-const SESSION_SAVE = { name: 'session_save', text: SAVED_SESSION };
-/** Writes the interaction also when the session has ended: its page then asks for a new sign-in. */
-const SESSION_SAVE_WITH_INTERACTION = {
-  name: 'session_save_with_interaction',
-  text: `
-    WITH begun AS (
-      INSERT INTO interactions (interaction_hash, site_id, payload, expires_at) VALUES ($8, $3, $9, to_timestamp($10))
-    )${SAVED_SESSION}`,
-};
-/** Replaces an anonymous session only; a session with a sign-in stays. */
-const SESSION_SAVE_ANONYMOUS = {
-  name: 'session_save_anonymous',
-  text: `
-    INSERT INTO sessions AS s (${COLUMNS}) VALUES ($1, $2, $3, NULL, $4, to_timestamp($5))
-    ON CONFLICT (uid) DO UPDATE ${REPLACE} WHERE s.person_id IS NULL AND s.site_id = excluded.site_id
-    RETURNING uid`,
-};
 const SESSION_FIND = {
   name: 'session_find',
   text: 'SELECT payload FROM sessions WHERE session_hash = $1 AND site_id = $2 AND expires_at > now()',
@@ -110,58 +90,33 @@ const INTERACTION_DESTROY = {
     RETURNING 1 AS gone`,
 };
 
-const CLIENT_OF_INTERACTION = clientAtSite(CLIENT_COLUMNS, {
-  clientId: `i.payload #>> '{params,client_id}'`,
-  siteId: 'i.site_id',
-});
-/** The engine would read the interaction, its session and its client one by one. */
-const INTERACTION_OPEN = {
-  name: 'interaction_open',
-  text: `
-    SELECT i.payload, s.payload ->> 'accountId' AS session_person, c.*
-      FROM interactions i
-      LEFT JOIN sessions s ON s.uid = i.payload #>> '{session,uid}' AND s.site_id = i.site_id AND s.expires_at > now()
-      LEFT JOIN LATERAL (${CLIENT_OF_INTERACTION}) c ON true
-     WHERE i.interaction_hash = $1 AND i.site_id = $2 AND i.ended_at IS NULL AND i.expires_at > now()`,
-};
-
-/** With its client and its new grant, which the engine asks for when it continues. */
-const INTERACTION_RESUMED = {
-  name: 'interaction_resumed',
-  text: `
-    SELECT i.payload, g.payload AS grant, c.*
-      FROM interactions i
-      LEFT JOIN grants g ON g.grant_id = i.payload #>> '{result,consent,grantId}' AND g.site_id = i.site_id
-      LEFT JOIN LATERAL (${CLIENT_OF_INTERACTION}) c ON true
-     WHERE i.interaction_hash = $1 AND i.site_id = $2 AND i.ended_at IS NULL AND i.expires_at > now()`,
-};
-
-/** An interaction, with what its page needs. */
-interface FoundInteraction {
-  readonly payload: AdapterPayload;
-  /** The person of its session. Null for an anonymous session, and for one that has ended. */
-  readonly session_person: string | null;
-  /** Undefined when the site has deleted or blocked it. */
-  readonly client: OAuthClient | undefined;
-}
-
-interface ResumedInteraction extends Pick<FoundInteraction, 'payload' | 'client'> {
-  /** Null without an approval, and for a grant that was revoked since. */
-  readonly grant: AdapterPayload | null;
-}
-
+type WithMember = Pick<SessionOfMember, 'payload'> & (MemberOfSite | { readonly person_id: null });
 type WithClient<Row> = Omit<Row, 'client'> & (OAuthClient | { readonly client_key: null });
-type WithMember = Pick<FoundInteraction, 'payload'> & (MemberOfSite | { readonly person_id: null });
+type Nullable<Row, Name extends keyof Row> = Omit<Row, Name> & { readonly [Key in Name]: Row[Key] | null };
+/** The session of a browser in the row of something else. Null without one. */
+type WithSession<Row> = Row & {
+  readonly session: AdapterPayload | null;
+  readonly member: MemberOfSite | null;
+};
 
-/** A session and its person. Undefined without one, and for a person who may no longer use the site. */
-interface SessionOfMember extends Pick<FoundInteraction, 'payload'> {
-  readonly member: MemberOfSite | undefined;
+/** A row, with the session of the browser. */
+interface BesideSession<Row> {
+  readonly row: Row;
+  readonly session: SessionOfMember | undefined;
 }
 
 export interface NewInteraction {
   readonly id: string;
   readonly payload: AdapterPayload;
   readonly expires_at: number;
+}
+
+/** Written by the statement that saves the session. */
+interface SavedWithSession {
+  /** A new interaction. It is saved also when the session has ended. */
+  readonly begun?: NewInteraction | undefined;
+  /** The response of an interaction. It is kept with the session only. */
+  readonly kept?: { readonly uid: string; readonly sealed: Buffer } | undefined;
 }
 
 /** A session of the engine in stored form. */
@@ -189,9 +144,13 @@ export class BrowserRepository {
     return this.#writes(SESSION_BEGIN, [...key(session), person_id, ...content(session), sign_outs, browser]);
   }
 
-  /** False when it has ended since it was read under the name `before`. `begun`: an interaction to save with it. */
-  saveSession(session: SavedSession, personId: string, before: string, begun?: NewInteraction): Promise<boolean> {
+  /** False when it has ended since it was read under the name `before`. */
+  saveSession(session: SavedSession, personId: string, before: string, also: SavedWithSession): Promise<boolean> {
     const values = [...key(session), personId, ...content(session), sha256(before)];
+    const { begun, kept } = also;
+    if (kept !== undefined) {
+      return this.#writes(SESSION_SAVE_WITH_RESPONSE, [...values, sha256(kept.uid), kept.sealed]);
+    }
     if (begun === undefined) return this.#writes(SESSION_SAVE, values);
     const { id, payload, expires_at } = begun;
     return this.#writes(SESSION_SAVE_WITH_INTERACTION, [...values, sha256(id), JSON.stringify(payload), expires_at]);
@@ -211,6 +170,19 @@ export class BrowserRepository {
     if (row === undefined) return undefined;
     const { payload, ...member } = row;
     return { payload, member: member.person_id === null ? undefined : member };
+  }
+
+  /** A client, and the session of the browser: one statement. */
+  async clientAndSession(
+    siteId: string,
+    clientId: string,
+    id: string,
+  ): Promise<BesideSession<OAuthClient | undefined>> {
+    const values = [clientId, siteId, sha256(id)];
+    const [row] = await this.sql.query<WithSession<WithClient<object>>>(CLIENT_AND_SESSION, values);
+    if (row === undefined) return { row: undefined, session: undefined };
+    const { session, member, ...client } = row;
+    return { row: clientOf(client), session: sessionOf({ session, member }) };
   }
 
   /** The person of a live session. */
@@ -235,16 +207,46 @@ export class BrowserRepository {
 
   async resumedInteraction(siteId: string, id: string): Promise<ResumedInteraction | undefined> {
     const [row] = await this.sql.query<WithClient<ResumedInteraction>>(INTERACTION_RESUMED, [sha256(id), siteId]);
+    return row && resumed(row);
+  }
+
+  /** The same, with the session of the browser: one statement. */
+  async resumedBySession(
+    siteId: string,
+    id: string,
+    sessionId: string,
+  ): Promise<BesideSession<ResumedInteraction> | undefined> {
+    const values = [sha256(id), siteId, sha256(sessionId)];
+    const [row] = await this.sql.query<WithSession<WithClient<ResumedInteraction>>>(
+      INTERACTION_RESUMED_BY_SESSION,
+      values,
+    );
     if (row === undefined) return undefined;
-    const { payload, grant, ...client } = row;
-    return { payload, grant, client: client.client_key === null ? undefined : client };
+    const { session, member, ...rest } = row;
+    return { row: resumed(rest), session: sessionOf({ session, member }) };
   }
 
   async openInteraction(siteId: string, id: string): Promise<FoundInteraction | undefined> {
     const [row] = await this.sql.query<WithClient<FoundInteraction>>(INTERACTION_OPEN, [sha256(id), siteId]);
+    return row && opened(row);
+  }
+
+  /** The same with the person of its consent page: one statement. */
+  async shownInteraction(siteId: string, id: string, resource: string): Promise<ShownInteraction | undefined> {
+    const values = [sha256(id), siteId, resource];
+    const [row] = await this.sql.query<WithClient<Nullable<ShownInteraction, 'member'>>>(INTERACTION_PAGE, values);
     if (row === undefined) return undefined;
-    const { payload, session_person, ...client } = row;
-    return { payload, session_person, client: client.client_key === null ? undefined : client };
+    const { member, approved, ...rest } = row;
+    return { ...opened(rest), member: member ?? undefined, approved };
+  }
+
+  /** Undefined when it is over, and after the first decision. */
+  async claimInteraction(siteId: string, id: string): Promise<ClaimedInteraction | undefined> {
+    const values = [sha256(id), siteId];
+    const [row] = await this.sql.query<WithClient<Nullable<ClaimedInteraction, 'approver'>>>(INTERACTION_CLAIM, values);
+    if (row === undefined) return undefined;
+    const { approver, ...rest } = row;
+    return { ...opened(rest), approver: approver ?? undefined };
   }
 
   /** False when it had ended already. */
@@ -264,3 +266,19 @@ export class BrowserRepository {
 
 const key = ({ site_id, id, uid }: SavedSession): unknown[] => [sha256(id), uid, site_id];
 const content = ({ payload, expires_at }: SavedSession): unknown[] => [JSON.stringify(payload), expires_at];
+
+function clientOf(client: WithClient<object>): OAuthClient | undefined {
+  return client.client_key === null ? undefined : client;
+}
+
+function sessionOf({ session, member }: WithSession<object>): SessionOfMember | undefined {
+  return session === null ? undefined : { payload: session, member: member ?? undefined };
+}
+
+function opened({ payload, session_person, ...client }: WithClient<FoundInteraction>): FoundInteraction {
+  return { payload, session_person, client: clientOf(client) };
+}
+
+function resumed({ payload, grant, ...client }: WithClient<ResumedInteraction>): ResumedInteraction {
+  return { payload, grant, client: clientOf(client) };
+}

@@ -4,17 +4,6 @@ import type { AdapterPayload } from 'oidc-provider';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { sha256 } from '#src/secrets/digest.js';
 
-/** Seconds after which a decision without a result has failed, and another one may be made. */
-const ABANDONED = 10;
-
-const CLAIM = {
-  name: 'interaction_claim',
-  text: `
-    update interactions set decided_at = now()
-     where interaction_hash = $1 and site_id = $2 and ended_at is null and not payload ? 'result'
-       and (decided_at is null or decided_at < now() - make_interval(secs => $3))
-    returning 1 as claimed`,
-};
 const RELEASE = {
   name: 'interaction_release',
   text: 'update interactions set decided_at = null where interaction_hash = $1 and site_id = $2',
@@ -52,11 +41,6 @@ export interface DecidedInteraction {
 @Injectable()
 export class DecisionsRepository {
   constructor(private readonly sql: Sql) {}
-
-  /** True for the first decision. */
-  async claim(siteId: string, uid: string): Promise<boolean> {
-    return (await this.sql.query(CLAIM, [sha256(uid), siteId, ABANDONED])).length === 1;
-  }
 
   /** Allows another decision. */
   async release(siteId: string, uid: string): Promise<void> {

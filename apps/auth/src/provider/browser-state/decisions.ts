@@ -30,10 +30,6 @@ export class Decisions {
     private readonly settings: AuthSettings,
   ) {}
 
-  claim({ site_id }: SiteRecord, uid: string): Promise<boolean> {
-    return this.decisions.claim(site_id, uid);
-  }
-
   release({ site_id }: SiteRecord, uid: string): Promise<void> {
     return this.decisions.release(site_id, uid);
   }
@@ -71,10 +67,13 @@ export class Decisions {
     return isUsed ? undefined : continuation;
   }
 
-  async keep({ site_id }: SiteRecord, uid: string, continuation: Continuation): Promise<void> {
-    const text = JSON.stringify(continuation);
-    const sealed = encrypt(this.settings.values.KEY_ENCRYPTION_KEY, context(site_id, uid), text);
-    await this.decisions.saveResponse(site_id, uid, sealed);
+  /** The stored form of a response: its cookies sign a person in. */
+  seal({ site_id }: SiteRecord, uid: string, continuation: Continuation): Buffer {
+    return encrypt(this.settings.values.KEY_ENCRYPTION_KEY, context(site_id, uid), JSON.stringify(continuation));
+  }
+
+  async keep(site: SiteRecord, uid: string, continuation: Continuation): Promise<void> {
+    await this.decisions.saveResponse(site.site_id, uid, this.seal(site, uid, continuation));
   }
 
   async #until(

@@ -4,7 +4,6 @@ import { withActingDevice } from '#src/audit/acting-device.js';
 import type { Authenticated } from '#src/people/authenticated.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { ApprovalsRepository } from '../browser-state/approvals.repository.js';
-import type { Approver } from '../browser-state/approver.js';
 import { newGrant } from './new-grants.js';
 import type { Granted } from './new-grants.js';
 
@@ -18,11 +17,6 @@ interface Decision {
 @Injectable()
 export class Approvals {
   constructor(private readonly approvals: ApprovalsRepository) {}
-
-  /** Undefined when the session has ended, or the person may no longer use the site. */
-  approver({ site_id }: SiteRecord, sessionUid: string): Promise<Approver | undefined> {
-    return this.approvals.approver(site_id, sessionUid);
-  }
 
   /** False when all grants of the person have ended since the sign-in, or the client is gone. Nothing is kept then. */
   save(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { SiteRecord } from '#src/sites/site.js';
@@ -5,6 +6,12 @@ import type { Continuation, Decisions } from '../browser-state/decisions.js';
 import { mayRepeat } from './resume-proof.js';
 
 const REPEATED = 'repeated_continuation';
+const KEPT = 'kept_continuation';
+
+interface Resumed {
+  readonly uid: string;
+  readonly continuation: Continuation;
+}
 
 interface ResponseContext {
   readonly path: string;
@@ -36,6 +43,23 @@ export async function repeatContinuation(
   return true;
 }
 
+/**
+ * The redirect of a request that resumes an interaction. Undefined for any other request, and before the engine has
+ * made it.
+ */
+export function continuationOf(ctx: Pick<ResponseContext, 'path' | 'response'>): Resumed | undefined {
+  const uid = resumedUid(ctx);
+  const location = [ctx.response.get('location')].flat()[0] ?? '';
+  if (uid === undefined || location === '') return undefined;
+  const cookies = [ctx.response.get('set-cookie')].flat().filter((line) => line !== '');
+  return { uid, continuation: { location, cookies } };
+}
+
+/** Marks the redirect as kept. */
+export function keptContinuation({ state }: Pick<ResponseContext, 'state'>, continuation: Continuation): void {
+  state[KEPT] = continuation;
+}
+
 /** Keeps the redirect of a request that resumed an interaction, or repeats the one that was prepared. */
 export async function completeContinuation(
   ctx: ResponseContext,
@@ -49,9 +73,7 @@ export async function completeContinuation(
     ctx.response.set('set-cookie', [...repeated.cookies]);
     return;
   }
-  const resumed = resumedUid(ctx);
-  const location = [ctx.response.get('location')].flat()[0] ?? '';
-  if (resumed === undefined || location === '') return;
-  const cookies = [ctx.response.get('set-cookie')].flat().filter((line) => line !== '');
-  await decisions.keep(site, resumed, { location, cookies });
+  const { uid, continuation } = continuationOf(ctx) ?? {};
+  if (uid === undefined || continuation === undefined || isDeepStrictEqual(ctx.state[KEPT], continuation)) return;
+  await decisions.keep(site, uid, continuation);
 }

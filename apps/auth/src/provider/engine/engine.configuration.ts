@@ -19,7 +19,7 @@ import { CLIENT_PROPERTIES } from './adapters/client.adapter.js';
 import type { Decisions } from '../browser-state/decisions.js';
 import { accountUnavailable, hintOfAnotherSubject, missingScope, namesResource, rawScope } from './engine.internals.js';
 import { tooLong, unknownScope } from './authorization.policy.js';
-import { INTERACTION_COOKIE, sessionCookie } from '../browser-state/session-cookie.js';
+import { INTERACTION_COOKIE, RESUME_COOKIE, sessionCookie } from '../browser-state/session-cookie.js';
 
 export interface EngineParts {
   readonly site: SiteRecord;
@@ -100,7 +100,7 @@ function cookies(site: SiteRecord, keys: readonly string[]): Configuration['cook
   const { name, options } = sessionCookie(site);
   return {
     keys: [...keys],
-    names: { session: name, interaction: INTERACTION_COOKIE, resume: 'lyceum.resume' },
+    names: { session: name, interaction: INTERACTION_COOKIE, resume: RESUME_COOKIE },
     long: options,
     short: options,
   };

@@ -79,6 +79,14 @@ describe('Internals of oidc-provider', () => {
     expect(after.headers.getSetCookie().filter((line) => line.startsWith(`${COOKIE}=`))).toEqual([]);
   });
 
+  it('sends the cookies that it had set when it saved the session, with the expiry of the session', async () => {
+    await rig.toCode();
+    const response = await rig.resume(await rig.authorize({ prompt: 'login' }), { login: { accountId: 'person' } });
+    const sent = response.headers.getSetCookie();
+    expect(rig.last('Session', 'upsert')?.payload?.['cookies']).toEqual(sent);
+    expect(sent.filter((line) => line.startsWith(`${COOKIE}=`))).toEqual([expect.stringContaining('; expires=')]);
+  });
+
   it('resumes an interaction that was stored without its secrets, and destroys it then', async () => {
     await rig.toCode();
     const { payload, id } = rig.last('Interaction', 'upsert') ?? {};

@@ -148,6 +148,18 @@ export function withSecrets(payload: AdapterPayload, id: string, authorizationUr
   return { ...payload, jti: id, returnTo: `${authorizationUrl}/${id}` };
 }
 
+/** The cookies of a response whose session is being saved: the engine adds their expiry after the save. */
+export function datedCookies(
+  lines: readonly string[],
+  name: string,
+  { exp, transient }: Pick<AdapterPayload, 'exp'> & { readonly transient?: unknown },
+): string[] {
+  if (exp === undefined || Boolean(transient)) return [...lines];
+  const expiry = `; expires=${new Date(exp * 1000).toUTCString()}`;
+  const isOfSession = (line: string): boolean => line.startsWith(`${name}=`) || line.startsWith(`${name}.sig=`);
+  return lines.map((line) => (isOfSession(line) ? line + expiry : line));
+}
+
 const UNSAVED = 'session_was_not_saved';
 
 interface ResponseContext {

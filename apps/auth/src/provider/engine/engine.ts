@@ -4,6 +4,7 @@ import { toApiError } from '@lyceum/platform';
 import Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { RESPONSE_TYPES } from '#src/protocol/capabilities.js';
+import { CookieKeys } from './cookie-keys.js';
 import { engineConfiguration } from './engine.configuration.js';
 import { sessionCookie } from '../browser-state/session-cookie.js';
 import type { EngineParts } from './engine.configuration.js';
@@ -21,6 +22,7 @@ export class Engine {
     const provider = new Provider(parts.site.base_url, engineConfiguration(parts));
     // engine-request.ts sets scheme and host of the requests.
     provider.proxy = true;
+    provider.keys = new CookieKeys(parts.cookieKeys);
     this.provider = provider;
     checkResponseTypeFirst(provider.Client, RESPONSE_TYPES);
     this.#completeResponses(parts);

@@ -2,10 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import type { AdapterPayload } from 'oidc-provider';
 import type { OAuthClient } from '#src/clients/client.js';
 import type { NewInteraction } from '../browser-state/browser.repository.js';
+import type { ResumedInteraction, SessionOfMember } from '../browser-state/interaction-reads.js';
 import type { MemberOfSite } from '#src/people/claims.policy.js';
 
-interface KnownRows {
+export interface KnownRows {
   client?: OAuthClient;
+  /** With the cookie of the session. */
+  session?: SessionOfMember & { readonly id: string };
+  interaction?: ResumedInteraction & { readonly id: string };
   member?: MemberOfSite;
   grant?: AdapterPayload & { readonly jti: string };
   /** Waits for the session, which the engine saves afterwards. */
@@ -23,6 +27,16 @@ export function knowRows(message: IncomingMessage | undefined, known: KnownRows)
 export function knownClient(message: IncomingMessage | undefined, clientId: string): OAuthClient | undefined {
   const { client } = knownOf(message);
   return client?.client_id === clientId ? client : undefined;
+}
+
+export function knownSession(message: IncomingMessage | undefined, id: string): SessionOfMember | undefined {
+  const { session } = knownOf(message);
+  return session?.id === id ? session : undefined;
+}
+
+export function knownInteraction(message: IncomingMessage | undefined, id: string): ResumedInteraction | undefined {
+  const { interaction } = knownOf(message);
+  return interaction?.id === id ? interaction : undefined;
 }
 
 export function knownMember(message: IncomingMessage | undefined, personId: string): MemberOfSite | undefined {

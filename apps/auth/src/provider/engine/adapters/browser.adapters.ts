@@ -1,12 +1,16 @@
 import { errors } from 'oidc-provider';
-import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { Adapter, AdapterPayload, KoaContextWithOIDC } from 'oidc-provider';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import type { BrowserRepository, SavedSession } from '../../browser-state/browser.repository.js';
+import type { Decisions } from '../../browser-state/decisions.js';
+import { sessionCookie } from '../../browser-state/session-cookie.js';
+import { continuationOf, keptContinuation } from '../continuation.js';
 import { mayResume } from '../resume-proof.js';
 import {
   cookieBeforeRename,
   currentContext,
+  datedCookies,
   isResuming,
   leaveCookies,
   savesSessionLater,
@@ -14,36 +18,59 @@ import {
   withoutSecrets,
 } from '../engine.internals.js';
 import { freshSignIn, resumeSignIn } from '../fresh-sign-in.js';
-import { begunInteraction, knowRows } from '../known-rows.js';
+import { begunInteraction, knownInteraction, knownSession, knowRows } from '../known-rows.js';
 import { modelAdapter } from './model-adapter.js';
+
+interface SessionParts {
+  readonly site: SiteRecord;
+  readonly browser: BrowserRepository;
+  readonly decisions: Pick<Decisions, 'seal'>;
+}
 
 const now = (): number => Math.floor(Date.now() / 1000);
 const expiry = (payload: AdapterPayload, lifetime: number | undefined): number =>
   payload.exp ?? now() + (lifetime ?? 0);
 
+/** The response of a request that resumes an interaction, to keep with its session. */
+function responseToKeep(site: SiteRecord, ctx: KoaContextWithOIDC | undefined, payload: AdapterPayload) {
+  const resumed = isResuming(ctx) ? continuationOf(ctx) : undefined;
+  if (resumed === undefined) return undefined;
+  const { uid, continuation } = resumed;
+  const cookies = datedCookies(continuation.cookies, sessionCookie(site).name, payload);
+  return { uid, continuation: { ...continuation, cookies } };
+}
+
 /**
  * The engine saves a session at the end of each request, even if it has ended in the meantime. Only a sign-in inserts a
  * session; any other save updates an existing row, so that an ended session stays ended.
  */
-function saveSession(
-  browser: BrowserRepository,
+async function saveSession(
+  { site, browser, decisions }: SessionParts,
   session: SavedSession,
-  accountId: string | undefined,
+  payload: AdapterPayload,
 ): Promise<boolean> {
   const ctx = currentContext();
+  const { accountId } = payload;
   if (accountId === undefined) return browser.saveAnonymousSession(session);
   const signIn = freshSignIn(ctx);
   if (signIn?.person_id === accountId) return browser.beginSession(session, signIn, ctx?.req.headers['user-agent']);
-  return browser.saveSession(session, accountId, cookieBeforeRename(ctx) ?? session.id, begunInteraction(ctx?.req));
+  const response = responseToKeep(site, ctx, payload);
+  const isSaved = await browser.saveSession(session, accountId, cookieBeforeRename(ctx) ?? session.id, {
+    begun: begunInteraction(ctx?.req),
+    kept: response && { uid: response.uid, sealed: decisions.seal(site, response.uid, response.continuation) },
+  });
+  if (isSaved && ctx !== undefined && response !== undefined) keptContinuation(ctx, response.continuation);
+  return isSaved;
 }
 
-export function sessionAdapter(site: SiteRecord, browser: BrowserRepository): Adapter {
+export function sessionAdapter(parts: SessionParts): Adapter {
+  const { site, browser } = parts;
   return modelAdapter({
     async upsert(id, { jti: _id, ...payload }, lifetime) {
-      const { uid = '', accountId } = payload;
+      const { uid = '' } = payload;
       const used = { ...payload, usedTs: now() };
       const session = { site_id: site.site_id, id, uid, payload: used, expires_at: expiry(payload, lifetime) };
-      if (!(await saveSession(browser, session, accountId))) leaveCookies(currentContext());
+      if (!(await saveSession(parts, session, payload))) leaveCookies(currentContext());
     },
     async find(id) {
       const request = currentContext()?.req;
@@ -51,7 +78,7 @@ export function sessionAdapter(site: SiteRecord, browser: BrowserRepository): Ad
         const payload = await browser.session(site.site_id, id);
         return payload && { ...payload, jti: id };
       }
-      const found = await browser.sessionOfMember(site.site_id, id);
+      const found = knownSession(request, id) ?? (await browser.sessionOfMember(site.site_id, id));
       if (found?.member !== undefined) knowRows(request, { member: found.member });
       return found && { ...found.payload, jti: id };
     },
@@ -70,7 +97,7 @@ export function interactionAdapter(site: SiteRecord, browser: BrowserRepository)
     },
     async find(id) {
       const ctx = currentContext();
-      const found = await browser.resumedInteraction(site.site_id, id);
+      const found = knownInteraction(ctx?.req, id) ?? (await browser.resumedInteraction(site.site_id, id));
       if (found === undefined || !mayResume(found.payload, ctx)) return undefined;
       const { payload, client, grant } = found;
       const grantId = payload.result?.consent?.grantId;

@@ -5,6 +5,7 @@ import { GrantsService } from '#src/grants/grants.service.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { BrowserRepository } from '../../browser-state/browser.repository.js';
 import { CodesRepository } from '../../browser-state/codes.repository.js';
+import { Decisions } from '../../browser-state/decisions.js';
 import { interactionAdapter, sessionAdapter } from './browser.adapters.js';
 import { clientAdapter } from './client.adapter.js';
 import { codeAdapter } from './code.adapter.js';
@@ -18,11 +19,12 @@ export class EngineStorage {
     private readonly codes: CodesRepository,
     private readonly grants: GrantsService,
     private readonly clients: ClientsService,
+    private readonly decisions: Decisions,
   ) {}
 
   of(site: SiteRecord): AdapterFactory {
     const adapters: Readonly<Record<string, () => Adapter>> = {
-      Session: () => sessionAdapter(site, this.browser),
+      Session: () => sessionAdapter({ site, browser: this.browser, decisions: this.decisions }),
       Interaction: () => interactionAdapter(site, this.browser),
       Grant: () => grantAdapter(site, this.grants),
       AuthorizationCode: () => codeAdapter(site, this.codes),

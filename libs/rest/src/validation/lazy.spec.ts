@@ -1,0 +1,32 @@
+import { copyOf, withLazy } from './lazy.js';
+
+function counted() {
+  const calls: string[] = [];
+  const one = withLazy(
+    { plain: 1 },
+    { made: () => ({ n: calls.push('made') }), none: (): unknown => void calls.push('none') },
+  );
+  return { calls, one };
+}
+
+it('makes a member at its first use, and once', () => {
+  const { calls, one } = counted();
+  expect(calls).toEqual([]);
+  expect(one.made).toBe(one.made);
+  expect([one.none, one.none, one.plain]).toEqual([undefined, undefined, 1]);
+  expect(calls).toEqual(['made', 'none']);
+});
+
+it('shares the members with a copy, which makes none', () => {
+  const { calls, one } = counted();
+  const copy = withLazy(copyOf(one), { none: () => 'other' });
+  expect(calls).toEqual([]);
+  expect(copy.made).toBe(one.made);
+  expect(copy.none).toBe('other');
+  expect(one.none).toBeUndefined();
+});
+
+it('shows all members in a spread', () => {
+  const { one } = counted();
+  expect({ ...one }).toEqual({ plain: 1, made: { n: 1 }, none: undefined });
+});
