@@ -39,7 +39,7 @@ function keepPlaces(root) {
 const OTHER_DRIVERS =
   /\/typeorm\/driver\/(?:aurora|better|capacitor|cockroach|cordova|expo|mongodb|mysql|native|oracle|react|sap|spanner|sql)[\w-]*\/(\w+)\.js$/;
 
-/** A class of its name stands in for such a driver, and throws. */
+/** Replaces such a driver with a class of the same name, whose constructor throws. */
 function leaveOutDrivers() {
   return {
     name: 'leave-out-drivers',

@@ -19,7 +19,7 @@ export function randomToken(): string {
   const from = used;
   used += TOKEN_BYTES;
   const token = pool.toString('base64url', from, used);
-  // Memory has no copy of a token that was given away.
+  // The pool keeps no copy of a token.
   pool.fill(0, from, used);
   return token;
 }

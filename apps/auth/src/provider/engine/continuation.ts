@@ -44,8 +44,8 @@ export async function repeatContinuation(
 }
 
 /**
- * The redirect of a request that resumes an interaction. Undefined for any other request, and before the engine has
- * made it.
+ * Returns the redirect of a request that resumes an interaction. Other requests have none, and this one has none
+ * before the engine makes it.
  */
 export function continuationOf(ctx: Pick<ResponseContext, 'path' | 'response'>): Resumed | undefined {
   const uid = resumedUid(ctx);

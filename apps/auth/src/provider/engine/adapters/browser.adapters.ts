@@ -31,7 +31,7 @@ const now = (): number => Math.floor(Date.now() / 1000);
 const expiry = (payload: AdapterPayload, lifetime: number | undefined): number =>
   payload.exp ?? now() + (lifetime ?? 0);
 
-/** The response of a request that resumes an interaction, to keep with its session. */
+/** The response that the statement of the session keeps, if the request resumes an interaction. */
 function responseToKeep(site: SiteRecord, ctx: KoaContextWithOIDC | undefined, payload: AdapterPayload) {
   const resumed = isResuming(ctx) ? continuationOf(ctx) : undefined;
   if (resumed === undefined) return undefined;
