@@ -25,11 +25,11 @@ test('rests between batches, so that the commits of the meantime share the next 
   const school = await startService({ service: 'admin-api', nats: nats.environment('admin-api'), database });
   await school.get(Nats).ready();
   const repository = school.get(OutboxRepository);
-  const oldest = repository.oldest.bind(repository);
+  const take = repository.takeOldest.bind(repository);
   const looks: number[] = [];
-  repository.oldest = (manager, channel) => {
+  repository.takeOldest = (manager, channel) => {
     if (channel === 'event') looks.push(performance.now());
-    return oldest(manager, channel);
+    return take(manager, channel);
   };
   // A slow first look finds the commits of a whole pause: more follow until there are looks to compare.
   for (let version = 1; version <= 60 || looks.length <= 2; version += 1) await publishCourse(school, 1, version);

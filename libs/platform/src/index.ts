@@ -47,7 +47,7 @@ export { migrateCommand, migrateDatabase } from './service/migrate.js';
 export { MonthlyPartitions } from './database/monthly-partitions.js';
 export { RowMapping } from './database/row-mapping.js';
 export type { RowClass } from './database/row-mapping.js';
-export { Sql, preparedQuery, preparedStatement } from './database/sql.js';
+export { Sql, preparedQuery, preparedStatement, together } from './database/sql.js';
 export type { PreparedStatement, Statement } from './database/sql.js';
 export { uuidv7 } from './telemetry/uuid.js';
 export { DAY_MS, TIME_ZONES, instantOf, isTimeZone, localTime, offsetOf } from './values/local-time.js';

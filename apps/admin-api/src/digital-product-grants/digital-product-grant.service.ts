@@ -4,6 +4,7 @@ import { digitalProductGrantEvents } from '@lyceum/contracts';
 import { valuesOf } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
+import { together } from '@lyceum/platform';
 import { changedColumns, iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
@@ -170,8 +171,10 @@ export class DigitalProductGrantService {
     tx: EntityManager,
   ): Promise<readonly string[]> {
     const { state } = await this.students.held(site, buyer.student_id, tx);
-    const productOf = await this.products.lockAll(tx, site, products);
-    const given = await this.repository.given(tx, site, order_id);
+    const [productOf, given] = await together([
+      this.products.lockAll(tx, site, products),
+      this.repository.given(tx, site, order_id),
+    ]);
     const sales = products.flatMap((digital_product_id, index) =>
       each(index, () => {
         const product = productOf(digital_product_id);
@@ -183,8 +186,10 @@ export class DigitalProductGrantService {
     );
     const sold = await this.#give(tx, site, buyer, sales);
     const sources = sales.map((sale) => ({ ...sale, id: sold.get(sale.digital_product_id) ?? '' }));
-    await this.repository.addSources(tx, site, order_id, sources);
-    await this.products.count(tx, site, [...sold.keys()], 1);
+    await together([
+      this.repository.addSources(tx, site, order_id, sources),
+      this.products.count(tx, site, [...sold.keys()], 1),
+    ]);
     return products.map((id) => given.get(id) ?? sold.get(id) ?? '');
   }
 

@@ -2,7 +2,7 @@ import { SiteStores } from '@lyceum/collections';
 import type { Created, Written } from '@lyceum/collections';
 import type { Principal } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
-import { uuidv7 } from '@lyceum/platform';
+import { together, uuidv7 } from '@lyceum/platform';
 import { violates } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -26,7 +26,7 @@ import type { Enrollment } from './enrollment.entity.js';
 import { enrollmentEventOf, isLive, requireFuture } from './enrollment.policy.js';
 import type { EnrollmentSource } from './enrollment.policy.js';
 import { giftOf, isOf } from './gift.policy.js';
-import type { AccessSource, GivenAccess, PlanOfCourse } from './gift.policy.js';
+import type { AccessSource, GivenAccess } from './gift.policy.js';
 import { EnrollmentRepository } from './enrollment.repository.js';
 import type { Pair, Place } from './enrollment.repository.js';
 import { enrollmentStore } from './enrollment.store.js';
@@ -36,12 +36,16 @@ import type { OwnData } from './own-data.policy.js';
 
 type Site = Pick<Principal, 'site_id'>;
 
+/** Locked courses with the enrollments of students, and the terms of their plans. */
+export interface LockedPlaces {
+  readonly places: readonly Place[];
+  readonly terms: Awaited<ReturnType<CoursePlanService['terms']>>;
+}
+
 interface Giving {
   readonly student_id: string;
-  /** The places of the courses, if the transaction has locked them and written no enrollment since. */
-  readonly places?: readonly Place[];
-  /** Terms of the plans, read after the lock of their courses. */
-  readonly terms?: ReadonlyMap<string, PlanOfCourse>;
+  /** Places that the transaction has locked, if it has written no enrollment since. */
+  readonly locked?: LockedPlaces;
   /** Runs the decision about one item of the list, and can name the item in its error. */
   readonly each?: (index: number, decide: () => AccessChange) => AccessChange;
 }
@@ -101,9 +105,8 @@ export class AccessService {
   ): Promise<readonly Created<Enrollment>[]> {
     const { state } = await this.students.held(site, student_id, tx);
     const pairs = list.map(({ course_id }) => ({ student_id, course_id }));
-    const places = read.places ?? (await this.lock(site, pairs, tx));
     const ids = list.flatMap(({ plan_id }) => plan_id ?? []);
-    const terms = read.terms ?? (await this.plans.terms(tx, site, ids));
+    const { places, terms } = read.locked ?? (await this.lockWith(site, pairs, ids, tx));
     const changes = list.map((one, index) =>
       each(index, () => {
         const place = places.find(({ course_id }) => course_id === one.course_id) ?? unsettled();
@@ -165,6 +168,17 @@ export class AccessService {
   /** Locks courses, and reads the enrollments of locked students in them. */
   async lock(site: Site, pairs: readonly Pair[], tx: EntityManager): Promise<readonly Place[]> {
     return pairs.length === 0 ? [] : this.repository.lock(tx, site, pairs);
+  }
+
+  /** The same with the terms of plans of the courses, which the locks protect. */
+  async lockWith(
+    site: Site,
+    pairs: readonly Pair[],
+    plan_ids: readonly string[],
+    tx: EntityManager,
+  ): Promise<LockedPlaces> {
+    const [places, terms] = await together([this.lock(site, pairs, tx), this.plans.terms(tx, site, plan_ids)]);
+    return { places, terms };
   }
 
   /** The same without locks, for a forecast. */

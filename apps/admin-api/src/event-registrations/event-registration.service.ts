@@ -1,7 +1,7 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller } from '@lyceum/collections';
 import { ApiError, valuesOf } from '@lyceum/errors';
-import { uuidv7 } from '@lyceum/platform';
+import { together, uuidv7 } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EventService } from '#src/events/event.service.js';
@@ -74,8 +74,10 @@ export class EventRegistrationService {
     const ticket_ids = lines.map(({ ticket_id }) => ticket_id);
     const events = await this.events.lockOfTickets(tx, site, ticket_ids);
     const event_ids = events.map(({ id }) => id);
-    const open = await this.repository.openOf(tx, site, student_id, event_ids);
-    const places = await this.seating.placesOf(tx, site, events);
+    const [open, places] = await together([
+      this.repository.openOf(tx, site, student_id, event_ids),
+      this.seating.placesOf(tx, site, events),
+    ]);
     const bought = new Map<string, BoughtPlace>();
     const ids = lines.map(({ ticket_id, quantity }, index) =>
       each(index, () => {

@@ -1,6 +1,7 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller } from '@lyceum/collections';
 import { Outbox } from '@lyceum/messaging';
+import { together } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -63,14 +64,12 @@ export class SeatingService implements OnModuleInit {
   async takeAll(tx: EntityManager, site: Site, places: ReadonlyMap<string, Places>): Promise<void> {
     const taken = [...places].map(([id, { taken: by }]) => ({ id, by })).filter(({ by }) => by > 0);
     const sold = [...places.values()].flatMap((one) => one.sold);
-    await this.events.countAll(tx, site, taken);
-    await this.tickets.count(tx, site, sold);
+    await together([this.events.countAll(tx, site, taken), this.tickets.count(tx, site, sold)]);
   }
 
   /** Counts the places that registrations took. */
   async take(tx: EntityManager, event: Event, { taken, sold }: Pick<Places, 'taken' | 'sold'>): Promise<void> {
-    await this.events.count(tx, event, taken);
-    await this.tickets.count(tx, event, sold);
+    await together([this.events.count(tx, event, taken), this.tickets.count(tx, event, sold)]);
   }
 
   /** Frees the places that registrations had before their cancellation, and gives them to the waiting list. */

@@ -4,7 +4,8 @@ import type { EntityManager } from 'typeorm';
 import { requireForSale } from '#src/course-plans/course-plan.policy.js';
 import { CoursePlanService } from '#src/course-plans/course-plan.service.js';
 import { AccessService } from '#src/enrollments/access.service.js';
-import type { Fulfillment, LockedItem, LockedPlaces, Sale, Site, Sold } from './fulfillment.js';
+import type { LockedPlaces } from '#src/enrollments/access.service.js';
+import type { Fulfillment, LockedItem, Sale, Site, Sold } from './fulfillment.js';
 import { atLine, buyerOf, requireNewGrant } from './fulfillment.policy.js';
 
 /** Gives access to the course of a plan, until the end that the plan sets. */
@@ -13,6 +14,7 @@ export class CoursePlanFulfillment implements Fulfillment {
   readonly item_type = 'course_plan';
   readonly items = { table: 'course_plans', hasExternalId: true, parent: 'course_id' };
   readonly countable = false;
+  readonly isPlan = true;
 
   constructor(
     private readonly plans: CoursePlanService,
@@ -26,18 +28,16 @@ export class CoursePlanFulfillment implements Fulfillment {
     return items.map(({ id, parent_id }) => parent_id ?? known(plans.get(id)).course_id);
   }
 
-  async sell(site: Site, sales: readonly Sale[], tx: EntityManager, places: LockedPlaces): Promise<readonly string[]> {
-    const ids = sales.map(({ item_id }) => item_id);
-    const terms = await this.plans.terms(tx, site, ids);
+  async sell(site: Site, sales: readonly Sale[], tx: EntityManager, locked: LockedPlaces): Promise<readonly string[]> {
     const courses = new Map<number, string>();
     const list = sales.map(({ position, order_id: source_id, item_id: plan_id, at: starts_at }) => {
-      const { course_id } = atLine(position, () => forSale(terms.get(plan_id)));
+      const { course_id } = atLine(position, () => forSale(locked.terms.get(plan_id)));
       requireNewGrant(position, course_id, courses);
       courses.set(position, course_id);
       return { source: 'order', source_id, course_id, plan_id, starts_at } as const;
     });
     const { student_id, each } = buyerOf(sales);
-    const given = await this.access.give(site, { student_id, places, terms, each }, list, tx);
+    const given = await this.access.give(site, { student_id, locked, each }, list, tx);
     return given.map(({ row }, index) => {
       const grant = row.grants.find(({ source_id }) => source_id === list[index]?.source_id);
       return grant?.id ?? row.id;

@@ -3,8 +3,9 @@ import { ApiError } from '@lyceum/errors';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AccessService } from '#src/enrollments/access.service.js';
+import type { LockedPlaces } from '#src/enrollments/access.service.js';
 import { FULFILLMENTS } from './fulfillment.js';
-import type { Fulfillment, ItemReference, ItemTable, LockedPlaces, Sale, Site } from './fulfillment.js';
+import type { Fulfillment, ItemReference, ItemTable, Sale, Site } from './fulfillment.js';
 import { requireNewGrant, requireSellable } from './fulfillment.policy.js';
 import type { NamedLine } from './fulfillment.policy.js';
 import type { OrderLine } from './order.entity.js';
@@ -74,14 +75,14 @@ export class FulfillmentService {
     tx: EntityManager,
   ): Promise<readonly OrderLine[]> {
     const parents = new Map(items.map(({ id, parent_id }) => [id, parent_id]));
-    const places = await this.#lock(site, buyer, lines, tx, parents);
+    const locked = await this.#lock(site, buyer, lines, tx, parents);
     const given = new Map<number, string>();
     const ordered = inOrder(lines);
     for (const type of new Set(ordered.map(({ item_type }) => item_type))) {
       const sales = ordered
         .filter(({ item_type }) => item_type === type)
         .map(({ position, item_id, quantity }) => ({ ...buyer, subscription_id, position, item_id, quantity, at }));
-      const ids = await this.#of(type).sell(site, sales, tx, places);
+      const ids = await this.#of(type).sell(site, sales, tx, locked);
       for (const [index, { position }] of sales.entries()) {
         const id = ids[index] ?? '';
         requireNewGrant(position, id, given);
@@ -128,15 +129,17 @@ export class FulfillmentService {
     parents: ReadonlyMap<string, string | null> = new Map(),
   ): Promise<LockedPlaces> {
     const courses = new Set<string>();
+    const plans: string[] = [];
     for (const [item_type, fulfillment] of this.#by) {
       const items = lines
         .filter((line) => line.item_type === item_type)
         .map(({ item_id: id }) => ({ id, parent_id: parents.get(id) }));
       if (items.length === 0) continue;
+      if (fulfillment.isPlan === true) plans.push(...items.map(({ id }) => id));
       for (const course_id of (await fulfillment.lock?.(site, items, tx)) ?? []) courses.add(course_id);
     }
     const pairs = [...courses].map((course_id) => ({ student_id, course_id }));
-    return this.access.lock(site, pairs, tx);
+    return this.access.lockWith(site, pairs, plans, tx);
   }
 
   #of(item_type: OrderItemType): Fulfillment {

@@ -1,6 +1,6 @@
 import type { OrderItemType } from '@lyceum/contracts';
 import type { EntityManager } from 'typeorm';
-import type { AccessService } from '#src/enrollments/access.service.js';
+import type { LockedPlaces } from '#src/enrollments/access.service.js';
 
 export interface Site {
   readonly site_id: string;
@@ -31,9 +31,6 @@ export interface Sale {
   /** When the order was paid. */
   readonly at: Date;
 }
-
-/** The locked courses, with the enrollments of the student as they were before the first line. */
-export type LockedPlaces = Awaited<ReturnType<AccessService['lock']>>;
 
 /** An item before its lock. */
 export interface LockedItem {
@@ -70,11 +67,13 @@ export interface Fulfillment {
    * to which the items lead. They are locked next, with those of all other lines.
    */
   lock?(site: Site, items: readonly LockedItem[], tx: EntityManager): Promise<readonly string[]>;
+  /** True when the items are plans of the locked courses, whose terms are read with the locks. */
+  readonly isPlan?: boolean;
   /**
    * Sells the lines of the type, in the order of their items. Returns the id of what the student got by each. Errors
    * name their line. Types sell in the order of their names: no line before those of course plans changes a place.
    */
-  sell(site: Site, sales: readonly Sale[], tx: EntityManager, places: LockedPlaces): Promise<readonly string[]>;
+  sell(site: Site, sales: readonly Sale[], tx: EntityManager, locked: LockedPlaces): Promise<readonly string[]>;
   /** Ends exactly what the line gave. Repeating it changes nothing. Returns false if it stays, as attendance does. */
   takeBack(site: Site, sold: Sold, tx: EntityManager): Promise<boolean>;
   /** Takes some units of a countable item back. */

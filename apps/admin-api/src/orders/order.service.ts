@@ -3,6 +3,7 @@ import type { Caller, SiteStore } from '@lyceum/collections';
 import { orderEvents } from '@lyceum/contracts';
 import type { recordOrder, refundOrder } from '@lyceum/contracts';
 import type { Republication } from '@lyceum/messaging';
+import { together } from '@lyceum/platform';
 import { LINE, iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
@@ -91,9 +92,11 @@ export class OrderService {
    */
   async record(site: Site, input: Content<typeof recordOrder>, tx: EntityManager): Promise<Order> {
     requireRecord(input, new Date());
-    const student = await this.students.lock(site, input.student, tx);
-    // After the lock, so that the statement sees an order of this student that a transaction before recorded.
-    const { items, isKnown } = await this.fulfillments.itemsOf(site, input, tx);
+    const [student, { items, isKnown }] = await together([
+      this.students.lock(site, input.student, tx),
+      // Runs after the lock, so it sees an order of this student that a transaction before recorded.
+      this.fulfillments.itemsOf(site, input, tx),
+    ]);
     const { values, lines } = rowsOf(input, student.id, items);
     requireDifferentItems(lines);
     await this.terms.requireRenewal(site, values, items, tx);

@@ -1,7 +1,18 @@
+import { preparedQuery } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
 import { LIMITS } from '../connection/limits.js';
+
+/** Prepared: each batch of events begins with it. The plan does not see the values of subqueries, so it stays. */
+const RECORD = {
+  name: 'inbox_record',
+  text: `INSERT INTO inbox (consumer, event_id)
+    SELECT $1, id FROM unnest((SELECT $2::uuid[]), (SELECT $3::uuid[])) AS given (id, site_id)
+     WHERE NOT EXISTS (SELECT FROM site_erasures e WHERE e.site_id = given.site_id)
+     ORDER BY id
+    ON CONFLICT DO NOTHING RETURNING event_id`,
+};
 
 @Injectable()
 export class InboxRepository {
@@ -21,14 +32,8 @@ export class InboxRepository {
     consumer: string,
     events: ReadonlyMap<string, { readonly site_id: string | null }>,
   ): Promise<ReadonlySet<string>> {
-    const rows: { event_id: string }[] = await manager.query(
-      `INSERT INTO inbox (consumer, event_id)
-       SELECT $1, id FROM unnest($2::uuid[], $3::uuid[]) AS given (id, site_id)
-        WHERE NOT EXISTS (SELECT FROM site_erasures e WHERE e.site_id = given.site_id)
-        ORDER BY id
-       ON CONFLICT DO NOTHING RETURNING event_id`,
-      [consumer, [...events.keys()], [...events.values()].map(({ site_id }) => site_id)],
-    );
+    const sites = [...events.values()].map(({ site_id }) => site_id);
+    const rows = await preparedQuery<{ event_id: string }>(manager, RECORD, [consumer, [...events.keys()], sites]);
     return new Set(rows.map(({ event_id: id }) => id));
   }
 

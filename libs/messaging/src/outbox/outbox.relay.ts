@@ -100,8 +100,8 @@ export class OutboxRelay {
   async #relay(connection: NatsConnection): Promise<Turn> {
     const { channel, repository, publish, onPublished } = this.#parts;
     const { turn, published, fault } = (await repository.transaction(async (manager) => {
-      if (!(await repository.tryLock(manager, channel))) return { turn: 'held' as const, published: 0 };
-      const rows = await repository.oldest(manager, channel);
+      const rows = await repository.takeOldest(manager, channel);
+      if (rows === undefined) return { turn: 'held' as const, published: 0 };
       if (rows.length === 0) return { turn: 'idle' as const, published: 0 };
       const result = await publish(connection, rows);
       await repository.delete(result.done, manager);

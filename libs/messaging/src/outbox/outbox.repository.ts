@@ -44,6 +44,9 @@ export interface RowPart {
   readonly values: readonly unknown[];
 }
 
+/** SQLSTATE of the division by the number of rows. */
+const DIVISION_BY_ZERO = '22012';
+
 /**
  * The database adds the current epoch at the insert: no process may cache an older one. A join with the epoch, of which
  * PostgreSQL has no statistics, would be planned again at each execution.
@@ -84,16 +87,19 @@ const MANY = {
     order by place`,
 };
 
-/** The rows that a statement inserted, without the epochs of their events, and the number of rows of its first part. */
-interface Inserted {
-  readonly rows: OutboxRow[];
-  readonly count: number;
+export interface Insertion {
+  /** Rows of other tables, in the same statement. */
+  readonly parts?: readonly RowPart[];
+  /** One of the parts. The statement fails unless it inserts a row. */
+  readonly required?: RowPart | undefined;
+  /** True when nothing of the transaction follows: it is committed with the statement. */
+  readonly commits?: boolean;
 }
 
 const statements = new Map<string, Statement>();
 
 /** Inserts into the outbox with data-modifying CTEs, because a statement costs more than the rows that it writes. */
-function insertWith({ name: first, rows }: typeof ONE, parts: readonly RowPart[]): Statement {
+function insertWith({ name: first, rows }: typeof ONE, { parts = [], required }: Insertion): Statement {
   const name = [first, ...parts.map((part) => part.name)].join('_with_');
   const known = statements.get(name);
   if (known !== undefined) return known;
@@ -103,9 +109,10 @@ function insertWith({ name: first, rows }: typeof ONE, parts: readonly RowPart[]
     used += values.length;
     return `part_${index} as (${text.replaceAll(/\$(\d+)/g, (_, place: string) => `$${from + Number(place)}`)})`;
   });
+  const place = parts.findIndex((part) => part === required);
   const text = `${ctes.length === 0 ? '' : `with ${ctes.join(', ')}`}
     insert into outbox (id, channel, subject, aggregate_id, payload, trace) ${rows}
-    returning seq, ${ctes.length === 0 ? '0' : '(select count(*)::int from part_0)'} as count`;
+    returning seq${place === -1 ? '' : `, (select 1 / count(*) from part_${place}) as required`}`;
   const statement = { name, text };
   statements.set(name, statement);
   return statement;
@@ -146,24 +153,31 @@ export class OutboxRepository {
     return this.#dataSource.transaction(work);
   }
 
-  /** Inserts in the order of the list, which defines the order of publication, and the rows of the parts. */
+  /**
+   * Inserts in the order of the list, which defines the order of publication, and the rows of the parts.
+   *
+   * @returns undefined if the required row was not inserted: the transaction has failed
+   */
   async insert(
     manager: EntityManager,
     messages: readonly OutboxMessage[],
-    parts: readonly RowPart[] = [],
-  ): Promise<Inserted> {
+    insertion: Insertion = {},
+  ): Promise<OutboxRow[] | undefined> {
     const columns = ['id', 'channel', 'subject', 'aggregate_id', 'payload'] as const;
     const listed = [
       ...columns.map((column) => messages.map((message) => message[column])),
       messages.map(({ trace }) => JSON.stringify(trace)),
     ];
     const one = messages.length === 1;
-    const inserted = await preparedQuery<{ seq: number; count: number }>(manager, insertWith(one ? ONE : MANY, parts), [
-      ...(one ? listed.flat() : listed),
-      ...parts.flatMap(({ values }) => values),
-    ]);
-    const rows = inserted.map(({ seq }, at) => ({ ...(messages[at] as OutboxMessage), seq }));
-    return { rows, count: inserted[0]?.count ?? 0 };
+    const values = [...(one ? listed.flat() : listed), ...(insertion.parts ?? []).flatMap((part) => part.values)];
+    const statement = insertWith(one ? ONE : MANY, insertion);
+    try {
+      const inserted = await preparedQuery<{ seq: number }>(manager, statement, values, insertion);
+      return inserted.map(({ seq }, at) => ({ ...(messages[at] as OutboxMessage), seq }));
+    } catch (error) {
+      if (insertion.required !== undefined && isDivisionByZero(error)) return undefined;
+      throw error;
+    }
   }
 
   /** Inserts rows without an event; their number. */
@@ -211,27 +225,36 @@ export class OutboxRepository {
     return rows[0]?.waiting === true;
   }
 
-  /** Held until the transaction ends: one relay per channel works at a time, across all replicas. */
-  async tryLock(manager: EntityManager, channel: Channel): Promise<boolean> {
-    const rows = await preparedQuery<{ held: boolean }>(manager, LOCK, LOCKS[channel]);
-    return rows[0]?.held === true;
-  }
-
-  /** The rows to publish next. An event brings the earlier ones of its aggregate that are in the bulk channel. */
-  async oldest(manager: EntityManager, channel: Channel): Promise<OutboxRow[]> {
-    if (channel === 'bulk') return preparedQuery(manager, OLDEST_BULK, [LIMITS.bulkBatch]);
-    const rows = await preparedQuery<OutboxRow>(manager, OLDEST, [channel, LIMITS.relayBatch]);
+  /**
+   * Takes the lock of the channel until the transaction ends, so that one relay works at a time across all replicas,
+   * and reads the rows to publish next. An event brings the earlier ones of its aggregate that are in the bulk channel.
+   * Returns undefined if another relay has the lock.
+   */
+  async takeOldest(manager: EntityManager, channel: Channel): Promise<OutboxRow[] | undefined> {
+    const locking = preparedQuery<{ held: boolean }>(manager, LOCK, LOCKS[channel]);
+    // It locks rows, which the relay with the lock would skip.
+    if (channel === 'bulk') {
+      const [lock] = await locking;
+      return lock?.held === true ? preparedQuery(manager, OLDEST_BULK, [LIMITS.bulkBatch]) : undefined;
+    }
+    const [[lock], rows, bulk] = await Promise.all([
+      locking,
+      preparedQuery<OutboxRow>(manager, OLDEST, [channel, LIMITS.relayBatch]),
+      channel === 'event' ? preparedQuery(manager, HAS_BULK, []) : [],
+    ]);
+    if (lock?.held !== true) return undefined;
     const last = rows.at(-1);
-    if (channel !== 'event' || last === undefined) return rows;
-    if ((await preparedQuery(manager, HAS_BULK, [])).length === 0) return rows;
+    if (last === undefined || bulk.length === 0) return rows;
     const aggregates = rows.map((row) => row.aggregate_id);
     const earlier = await manager.query<OutboxRow[]>(EARLIER_BULK, [aggregates, last.seq]);
     return [...earlier, ...rows].toSorted((a, b) => a.seq - b.seq);
   }
 
+  /** @param tx a transaction that ends with the deletion */
   async delete(rows: readonly OutboxRow[], tx?: EntityManager): Promise<void> {
     const places = [rows.map((row) => row.seq)];
-    await (tx === undefined ? this.#dataSource.query(DELETE.text, places) : preparedQuery(tx, DELETE, places));
+    if (tx === undefined) await this.#dataSource.query(DELETE.text, places);
+    else await preparedQuery(tx, DELETE, places, { commits: true });
   }
 
   /** Rows (counted up to 10,000), and age in seconds of the oldest one that does not wait for its turn. */
@@ -244,4 +267,8 @@ export class OutboxRepository {
     );
     return found[0] ?? { rows: 0, age: 0 };
   }
+}
+
+function isDivisionByZero(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === DIVISION_BY_ZERO;
 }

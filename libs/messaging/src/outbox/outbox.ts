@@ -10,7 +10,7 @@ import type { EventErasure } from './event-erasures.repository.js';
 import { LIMITS } from '../connection/limits.js';
 import { OutboxRepository } from './outbox.repository.js';
 import { SiteErasuresRepository } from './site-erasures.repository.js';
-import type { Channel, OutboxMessage, OutboxRow, RowPart } from './outbox.repository.js';
+import type { Channel, Insertion, OutboxMessage, OutboxRow, RowPart } from './outbox.repository.js';
 
 export interface NewEvent<E extends EntityEvents> {
   readonly aggregate_id: string;
@@ -99,9 +99,15 @@ export class Outbox {
     }
   }
 
-  /** Ends the work of a transaction: writes its messages and the rows of the part. Returns the number of these rows. */
-  async finish(manager: EntityManager, part: RowPart): Promise<number> {
-    return (await this.#flush(manager, part)) ?? this.#repository.insertPart(manager, part);
+  /**
+   * Ends the work of a transaction: writes its messages and one row, and commits both. Nothing may follow.
+   *
+   * @returns false if the row was not inserted. Throw then, so that the transaction is rolled back.
+   */
+  async finish(manager: EntityManager, row: RowPart): Promise<boolean> {
+    if (this.#pendingOf(manager).messages.length > 0) return this.#flush(manager, row);
+    await this.#flush(manager);
+    return (await this.#repository.insertPart(manager, row)) > 0;
   }
 
   /** Adds rows that the transaction does not read. Its last statement writes them, with the messages. */
@@ -188,34 +194,39 @@ export class Outbox {
     pending.events.push(...events);
   }
 
-  /** Undefined when there was no message. */
-  async #flush(manager: EntityManager, part?: RowPart): Promise<number | undefined> {
-    const pending = this.#pending.get(runnerOf(manager));
-    if (pending === undefined) throw new Error('Only a transaction of the outbox has messages to write');
-    const { messages, events, parts } = pending;
+  /** Writes what the transaction has added, and commits it. Returns false if the required row was not inserted. */
+  async #flush(manager: EntityManager, required?: RowPart): Promise<boolean> {
+    const { messages, events, parts } = this.#pendingOf(manager);
     const added = parts.splice(0);
     if (messages.length === 0) for (const one of added) await this.#repository.insertPart(manager, one);
-    return this.#insert(manager, messages.splice(0), events.splice(0), part === undefined ? added : [part, ...added]);
+    const last = { parts: required === undefined ? added : [required, ...added], required, commits: true };
+    return this.#insert(manager, messages.splice(0), events.splice(0), last);
+  }
+
+  #pendingOf(manager: EntityManager): Pending {
+    const pending = this.#pending.get(runnerOf(manager));
+    if (pending === undefined) throw new Error('Only a transaction of the outbox has messages to write');
+    return pending;
   }
 
   async #insert(
     manager: EntityManager,
     messages: readonly OutboxMessage[],
     events: readonly WrittenEvent[],
-    last: readonly RowPart[] = [],
-  ): Promise<number | undefined> {
+    last: Insertion = {},
+  ): Promise<boolean> {
     const runner = runnerOf(manager);
-    let count: number | undefined;
     for (let at = 0; at < messages.length; at += LIMITS.outboxStatement) {
       const end = at + LIMITS.outboxStatement;
       const some = events.slice(at, end);
       const recorded = some.length === 0 ? undefined : this.#recorder?.(some);
-      const parts = [...(end >= messages.length ? last : []), recorded].filter((one) => one !== undefined);
-      const inserted = await this.#repository.insert(manager, messages.slice(at, end), parts);
-      this.#written.set(runner, [...(this.#written.get(runner) ?? []), ...inserted.rows]);
-      ({ count } = inserted);
+      const ending = end >= messages.length ? last : {};
+      const parts = [...(ending.parts ?? []), recorded].filter((one) => one !== undefined);
+      const inserted = await this.#repository.insert(manager, messages.slice(at, end), { ...ending, parts });
+      if (inserted === undefined) return false;
+      this.#written.set(runner, [...(this.#written.get(runner) ?? []), ...inserted]);
     }
-    return count;
+    return true;
   }
 }
 

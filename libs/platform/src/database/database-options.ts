@@ -1,4 +1,3 @@
-import { types } from 'node:util';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource, DefaultNamingStrategy } from 'typeorm';
@@ -6,7 +5,7 @@ import type { DataSourceOptions, Logger as TypeormLogger } from 'typeorm';
 import { columnTypes } from './column-types.js';
 import { MeasuredPool } from './measured-pool.js';
 import type { WaitListener } from './measured-pool.js';
-import { endStatementSpan, startStatementSpan } from './statement-span.js';
+import { TransactionClient } from './transaction-client.js';
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database` */
@@ -43,41 +42,11 @@ export const REQUEST_LIMITS = {
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
-type Query = (...args: readonly unknown[]) => unknown;
-
-/**
- * Adds a span for each statement of a sampled trace.
- *
- * Closes the connection after a query timeout. `pg` would keep waiting for the late response, and the pool would hand
- * out the blocked connection again.
- */
-class WatchedClient extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super(config);
-    // A connection may break in use; its query reports the error. Without a listener the process would exit.
-    this.on('error', () => undefined);
-    const query = this.query.bind(this) as Query;
-    this.query = ((...args: readonly unknown[]) => {
-      const span = startStatementSpan(args[0]);
-      const result = query(...args);
-      if (types.isPromise(result)) {
-        result.catch((error: unknown) => this.#endIfDeaf(error));
-        if (span !== undefined) endStatementSpan(span, result);
-      }
-      return result;
-    }) as typeof this.query;
-  }
-
-  #endIfDeaf(error: unknown): void {
-    if (error instanceof Error && error.message === 'Query read timeout') this.end().catch(() => undefined);
-  }
-}
-
 /** Settings of TypeORM's pool and of the health check's pool. */
 export function poolSettings(limits: Partial<DatabaseLimits> = {}): pg.PoolConfig {
   const { connect, query, statement, clientCheck, idleInTransaction } = { ...REQUEST_LIMITS, ...limits };
   return {
-    Client: WatchedClient,
+    Client: TransactionClient,
     types: columnTypes,
     connectionTimeoutMillis: connect,
     query_timeout: query,

@@ -93,18 +93,36 @@ export class Sql {
 }
 
 /**
- * Runs a named prepared statement in a transaction. `tx.query` parses and plans its text each time. @throws the error
- * of `pg`
+ * Runs a named prepared statement in a transaction. `tx.query` parses and plans its text each time. Statements that
+ * start at the same time are sent together, in this order, and all of them fail with the first error.
+ *
+ * @param commits true for the last statement of the transaction, which is committed with it
+ * @throws the error of `pg`
  */
 export async function preparedQuery<Row extends object>(
   tx: EntityManager,
   statement: Statement,
   values: readonly unknown[],
+  { commits = false }: { readonly commits?: boolean } = {},
 ): Promise<Row[]> {
   if (tx.queryRunner === undefined) throw new Error(`${statement.text} runs in a transaction only`);
   const client = (await tx.queryRunner.connect()) as pg.PoolClient;
-  const { rows } = await client.query<Row>(named(statement, values));
+  const { rows } = await client.query<Row>(Object.assign(named(statement, values), commits && { commits }));
   return rows;
+}
+
+/**
+ * Starts statements at the same time, which are sent together. Waits for all of them, and throws the error of the first
+ * in the list that failed.
+ */
+export async function together<T extends readonly unknown[]>(work: {
+  readonly [K in keyof T]: T[K] | Promise<T[K]>;
+}): Promise<T> {
+  const settled = await Promise.allSettled(work);
+  return settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  }) as unknown as T;
 }
 
 function named({ name, text }: Statement, values: readonly unknown[]): pg.QueryConfig {

@@ -46,7 +46,7 @@ export class IdempotencyRunner {
     }
     if (!taken) throw inProgress();
     const ending = await work(tx);
-    if ((await this.outbox.finish(tx, this.keys.rowOf(request, ending))) === 0) throw new KeyConflict();
+    if (!(await this.outbox.finish(tx, this.keys.rowOf(request, ending)))) throw new KeyConflict();
     return { ending, replayed: false };
   }
 }
