@@ -37,10 +37,7 @@ import type { OwnData } from './own-data.policy.js';
 type Site = Pick<Principal, 'site_id'>;
 
 /** Locked courses with the enrollments of students, and the terms of their plans. */
-export interface LockedPlaces {
-  readonly places: readonly Place[];
-  readonly terms: Awaited<ReturnType<CoursePlanService['terms']>>;
-}
+export type LockedPlaces = Awaited<ReturnType<AccessService['lockWith']>>;
 
 interface Giving {
   readonly student_id: string;
@@ -171,13 +168,8 @@ export class AccessService {
   }
 
   /** The same with the terms of plans of the courses, which the locks protect. */
-  async lockWith(
-    site: Site,
-    pairs: readonly Pair[],
-    plan_ids: readonly string[],
-    tx: EntityManager,
-  ): Promise<LockedPlaces> {
-    const [places, terms] = await together([this.lock(site, pairs, tx), this.plans.terms(tx, site, plan_ids)]);
+  async lockWith(site: Site, pairs: readonly Pair[], plans: readonly string[], tx: EntityManager) {
+    const [places, terms] = await together([this.lock(site, pairs, tx), this.plans.terms(tx, site, plans)]);
     return { places, terms };
   }
 
