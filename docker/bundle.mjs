@@ -10,7 +10,7 @@ import { rolldown } from 'rolldown';
 import { sectionsOf } from './bundle-map.mjs';
 
 /** Packages with machine code that they find beside their own files. */
-const NATIVE = ['sharp', '@node-rs/argon2'];
+export const NATIVE = ['sharp', '@node-rs/argon2'];
 /** Has as many levels as the folder `bundle` of a service, so that both reach a file by the same relative path. */
 const SHARED = 'dist/bundle/parts';
 
@@ -122,4 +122,4 @@ function write(file, text) {
   renameSync(`${file}.${process.pid}`, file);
 }
 
-await bundle(process.argv.slice(2).map((folder) => realpathSync(folder)));
+if (import.meta.main) await bundle(process.argv.slice(2).map((folder) => realpathSync(folder)));

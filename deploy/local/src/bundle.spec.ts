@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { entryPoint, NODE, WORKSPACE } from './workspace.js';
@@ -137,6 +137,47 @@ describe('services that are bundled together', () => {
     const both = pathToFileURL(join(whole, 'libs/both/dist/both.js')).href;
     expect(folders.map((service) => run(join(service, 'bundle/main.js')))).toEqual([`${both}\n`, `${both} 2\n`]);
     expect(readdirSync(join(whole, 'dist/bundle/parts')).filter((name) => name.endsWith('.js'))).toHaveLength(1);
+  });
+});
+
+describe('the deletion of files that are in a bundle', () => {
+  const image = join(root, 'image');
+  const app = join(image, 'apps/one');
+  const drop = (): string =>
+    execFileSync(NODE, [join(WORKSPACE, 'docker/drop-bundled.mjs'), app, '@planted/program'], {
+      stdio: 'pipe',
+    }).toString();
+  const files = {
+    'apps/one/package.json': '{ "type": "module" }',
+    'apps/one/dist/main.js': `import { once } from 'once';\nimport { both } from 'both';\nconsole.log(once, both);\n`,
+    'apps/one/dist/main.js.map': '{}',
+    'node_modules/once/package.json': '{ "type": "module", "exports": "./index.js" }',
+    'node_modules/once/index.js': `export class One {}\nexport const once = String(new One() && 'once');\n`,
+    'node_modules/once/unused.js': '',
+    'node_modules/both/package.json': '{ "type": "module", "exports": "./index.js" }',
+    'node_modules/both/index.js': `export const both = 'both';\n`,
+    'node_modules/@planted/program/package.json': '{ "dependencies": { "both": "*", "absent": "*" } }',
+  };
+  beforeAll(() => {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(image, name)), { recursive: true });
+      writeFileSync(join(image, name), text);
+    }
+    execFileSync(NODE, [join(WORKSPACE, 'docker/bundle.mjs'), app], { stdio: 'pipe' });
+  });
+  const left = (): string[] => Object.keys(files).filter((name) => existsSync(join(image, name)));
+
+  it('refuses a folder with sources, which is no part of an image', () => {
+    mkdirSync(join(app, 'src'));
+    expect(drop).toThrow(/has its sources: it is no part of an image/);
+    rmSync(join(app, 'src'), { recursive: true });
+    expect(left()).toEqual(Object.keys(files));
+  });
+
+  it('keeps those of a program beside it, and maps, manifests and files that are not in it', () => {
+    drop();
+    expect(left()).toEqual(Object.keys(files).filter((name) => name !== 'node_modules/once/index.js'));
+    for (const file of ['bundle/main.js', 'dist/main.js']) expect(run(join(app, file))).toBe('once both\n');
   });
 });
 
