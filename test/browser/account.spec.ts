@@ -3,33 +3,26 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually } from '@lyceum/testing';
 import * as oidc from 'openid-client';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { type AuthorizationRequest, authorizationRequest, exchange } from '../clients/member-client.js';
 import { send } from '../clients/http.js';
 import { clientOf, systemStack } from '../stack/system-stack.js';
-import { launchChromium } from './chromium.js';
 import { newPerson } from './deployment.js';
 import { authorizeInBrowser, type Credentials, redirected, signIn } from './sign-in.js';
-import { type Visitor, visitor } from './visitor.js';
+import { useVisitor, visitor } from './visitor.js';
 
 const CALLBACK = 'http://127.0.0.1:7777/callback';
 
 describe('an account without scripts', () => {
   const site = systemStack().sites[0]!;
   const client = clientOf(site, 'member', 'public');
-  let browser: Browser;
-  let visiting: Visitor;
   let page: Page;
   let person: Credentials;
 
-  beforeAll(async () => {
-    browser = await launchChromium();
-    visiting = await visitor(browser, site.base_url, { scripts: false, elsewhere: CALLBACK });
+  const visiting = useVisitor(site.base_url, { scripts: false, elsewhere: CALLBACK }, async () => {
     ({ page } = visiting);
     person = await newPerson(page, site, 'student');
   });
-  afterAll(async () => browser.close());
-  afterEach(() => expect(visiting.faults.splice(0)).toEqual([]));
 
   const request = (scope: string): Promise<AuthorizationRequest> => authorizationRequest(site.base_url, client, scope);
   const heading = (name: string | RegExp): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor();
@@ -106,7 +99,7 @@ describe('an account without scripts', () => {
     const origin = `http://127.0.0.1:${(application.address() as AddressInfo).port}`;
     const authorization = await request('openid account:read');
     authorization.url.searchParams.set('redirect_uri', `${origin}/callback`);
-    const clicking = await visitor(browser, site.base_url, { scripts: true, elsewhere: origin });
+    const clicking = await visitor(visiting.browser, site.base_url, { scripts: true, elsewhere: origin });
     await clicking.page.goto(authorization.url.href);
     await signIn(clicking.page, person);
     await clicking.page.getByRole('button', { name: 'Allow', exact: true }).dblclick();
@@ -123,7 +116,7 @@ describe('an account without scripts', () => {
 
   it('signs out everywhere: revokes tokens and asks for the password again', async () => {
     const authorization = await request('openid account:read');
-    const elsewhere = await visitor(browser, site.base_url, { scripts: false, elsewhere: CALLBACK });
+    const elsewhere = await visitor(visiting.browser, site.base_url, { scripts: false, elsewhere: CALLBACK });
     const tokens = await exchange(authorization, await authorizeInBrowser(elsewhere.page, authorization.url, person));
     expect(await userInfo(tokens.access_token)).toBe(200);
 
@@ -142,7 +135,7 @@ describe('an account without scripts', () => {
   });
 
   it('signs out of another browser and of this one', async () => {
-    const elsewhere = await visitor(browser, site.base_url, { scripts: false });
+    const elsewhere = await visitor(visiting.browser, site.base_url, { scripts: false });
     await elsewhere.page.goto('/account');
     await signIn(elsewhere.page, person);
     await elsewhere.page.getByRole('heading', { name: 'Your account' }).waitFor();

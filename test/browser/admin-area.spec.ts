@@ -1,34 +1,27 @@
 import { eventually } from '@lyceum/testing';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { authorizationRequest, exchange } from '../clients/member-client.js';
 import { graphql } from '../clients/http.js';
 import { sql } from '../discovery/walker.js';
 import { command } from '../stack/auth-command.js';
 import { systemStack } from '../stack/system-stack.js';
-import { launchChromium } from './chromium.js';
 import { documentClient, newPerson } from './deployment.js';
 import { authorizeInBrowser, type Credentials, signIn } from './sign-in.js';
-import { type Visitor, visitor } from './visitor.js';
+import { useVisitor, visitor } from './visitor.js';
 
 const CALLBACK = 'http://127.0.0.1:7777/callback';
 
 describe('the admin area without scripts', () => {
   // The discovery suites check the documents of the other site; this one accepts document clients.
   const site = systemStack().sites[1]!;
-  let browser: Browser;
-  let visiting: Visitor;
   let page: Page;
   let owner: Credentials;
 
-  beforeAll(async () => {
-    browser = await launchChromium();
-    visiting = await visitor(browser, site.base_url, { scripts: false, elsewhere: CALLBACK });
+  const visiting = useVisitor(site.base_url, { scripts: false, elsewhere: CALLBACK }, async () => {
     ({ page } = visiting);
     owner = await newPerson(page, site, 'owner');
     await command('site', 'mcp-connections', '--site', site.base_url);
   });
-  afterAll(async () => browser.close());
-  afterEach(() => expect(visiting.faults.splice(0)).toEqual([]));
 
   const heading = (name: string | RegExp): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor();
   const follow = (name: string): Promise<void> => page.getByRole('navigation').getByRole('link', { name }).click();
@@ -71,7 +64,7 @@ describe('the admin area without scripts', () => {
     expect(text).toContain(client_id);
     expect(text).not.toContain(client_secret);
 
-    const theirs = await visitor(browser, site.base_url, { scripts: false, elsewhere: CALLBACK });
+    const theirs = await visitor(visiting.browser, site.base_url, { scripts: false, elsewhere: CALLBACK });
     const student = await newPerson(theirs.page, site, 'student');
     const authorization = await authorizationRequest(
       site.base_url,

@@ -5,7 +5,7 @@ import { violations } from './axe.js';
 import { launchChromium } from './chromium.js';
 import { signIn } from './sign-in.js';
 import { createSite, type OwnSite } from './separate-site.js';
-import { type Visitor, visitor } from './visitor.js';
+import { useVisitor, visitor } from './visitor.js';
 
 const CDN = 'https://cdn.example.com';
 /** The error page for an unknown application. */
@@ -84,27 +84,27 @@ describe('the demo sites', () => {
 });
 
 describe('a site that changes its appearance', () => {
-  let browser: Browser;
   let site: OwnSite;
-  let visiting: Visitor;
   let page: Page;
 
-  beforeAll(async () => {
-    browser = await launchChromium();
-    site = await createSite();
-    visiting = await visitor(browser, site.base_url, { scripts: true, elsewhere: CDN });
-    ({ page } = visiting);
-    // Set by the school.
-    await visiting.context.route(`${CDN}/logo.svg`, (route) =>
-      route.fulfill({
-        contentType: 'image/svg+xml',
-        body: '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="900"><rect width="90" height="900"/></svg>',
-      }),
-    );
-    await visiting.context.route(`${CDN}/gone.svg`, (route) => route.abort('connectionfailed'));
-  });
-  afterAll(async () => browser.close());
-  afterEach(() => expect(visiting.faults.splice(0)).toEqual([]));
+  const visiting = useVisitor(
+    async () => {
+      site = await createSite();
+      return site.base_url;
+    },
+    { scripts: true, elsewhere: CDN },
+    async () => {
+      ({ page } = visiting);
+      // Set by the school.
+      await visiting.context.route(`${CDN}/logo.svg`, (route) =>
+        route.fulfill({
+          contentType: 'image/svg+xml',
+          body: '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="900"><rect width="90" height="900"/></svg>',
+        }),
+      );
+      await visiting.context.route(`${CDN}/gone.svg`, (route) => route.abort('connectionfailed'));
+    },
+  );
 
   /** Pages change within seconds. */
   async function change(body: object, isSo: () => Promise<boolean>): Promise<void> {

@@ -1,21 +1,13 @@
-import type { Browser } from 'playwright-core';
 import { systemStack } from '../stack/system-stack.js';
-import { launchChromium } from './chromium.js';
 import { screenshotsOf } from './screenshots.js';
-import { type Visitor, visitor } from './visitor.js';
+import { useVisitor, visitor } from './visitor.js';
 
 describe('the page that tells how to connect', () => {
   const [site, plain] = systemStack().sites;
-  let browser: Browser;
-  let visiting: Visitor;
 
-  beforeAll(async () => {
-    browser = await launchChromium();
-    visiting = await visitor(browser, site!.base_url, { scripts: true });
+  const visiting = useVisitor(site!.base_url, { scripts: true }, async () => {
     await visiting.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   });
-  afterAll(async () => browser.close());
-  afterEach(() => expect(visiting.faults.splice(0)).toEqual([]));
 
   it.each(['/connect', '/mcp'])('copies configurations at %s', async (path) => {
     const { page } = visiting;
@@ -46,7 +38,7 @@ describe('the page that tells how to connect', () => {
   });
 
   it('opens one application at a time without scripts, by the keyboard too', async () => {
-    const bare = await visitor(browser, site!.base_url, { scripts: false });
+    const bare = await visitor(visiting.browser, site!.base_url, { scripts: false });
     await bare.page.goto('/connect');
     const opened = (): Promise<string[]> => bare.page.locator('details[open] summary').allInnerTexts();
     expect(await opened()).toEqual(['Claude']);
@@ -61,7 +53,7 @@ describe('the page that tells how to connect', () => {
 
   it('shows the look of the site', async () => {
     const looks = async (at: string, path: string): Promise<unknown> => {
-      const { context, page, faults } = await visitor(browser, at, { scripts: true });
+      const { context, page, faults } = await visitor(visiting.browser, at, { scripts: true });
       await page.goto(path);
       const [background, accent] = await page.evaluate<string[]>(`(() => {
         const root = getComputedStyle(document.documentElement);

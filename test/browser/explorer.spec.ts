@@ -1,12 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { personOf, systemStack } from '../stack/system-stack.js';
 import { serious } from './axe.js';
-import { launchChromium } from './chromium.js';
 import { loadedBytes, MOST_BYTES, overflow } from './measures.js';
 import { addPageApplication } from './page-applications.js';
 import { screenshotsOf } from './screenshots.js';
 import { signIn } from './sign-in.js';
-import { type Visitor, visitor } from './visitor.js';
+import { useVisitor, visitor } from './visitor.js';
 
 const PATH = '/member/explorer';
 /** The names of the saved queries. The explorer has a tab for each. */
@@ -44,17 +43,11 @@ const boxes = (page: Page, selector: string): Promise<Box[]> =>
 
 describe('the GraphQL explorer', () => {
   const site = systemStack().sites[0]!;
-  let browser: Browser;
-  let visiting: Visitor;
   let page: Page;
 
-  beforeAll(async () => {
-    browser = await launchChromium();
-    visiting = await visitor(browser, site.base_url, { scripts: true });
+  const visiting = useVisitor(site.base_url, { scripts: true }, () => {
     ({ page } = visiting);
   });
-  afterAll(async () => browser.close());
-  afterEach(() => expect(visiting.faults.splice(0)).toEqual([]));
 
   const run = async (): Promise<string> => {
     const response = page.waitForResponse((one) => one.url().endsWith('/member/graphql'));
@@ -78,7 +71,7 @@ describe('the GraphQL explorer', () => {
     await page.getByText('How to get a client_id').click();
     expect(await page.getByText(`${site.base_url}${PATH}`).count()).toBe(1);
     expect(await page.getByLabel('client_id').inputValue()).toBe('');
-    const owners = await visitor(browser, site.base_url, { scripts: true });
+    const owners = await visitor(visiting.browser, site.base_url, { scripts: true });
     await addPageApplication(owners.page, site, 'GraphQL explorer');
     expect(owners.faults).toEqual([]);
     await owners.context.close();
@@ -198,7 +191,7 @@ describe('the GraphQL explorer', () => {
   });
 
   it('leads on without scripts', async () => {
-    const bare = await visitor(browser, site.base_url, { scripts: false });
+    const bare = await visitor(visiting.browser, site.base_url, { scripts: false });
     await bare.page.goto(PATH);
     await bare.page.getByRole('link', { name: 'schema.graphql' }).waitFor();
     expect(bare.faults).toEqual([]);

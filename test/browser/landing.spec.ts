@@ -1,25 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { systemStack } from '../stack/system-stack.js';
 import { violations } from './axe.js';
-import { launchChromium } from './chromium.js';
-import { type Visitor, visitor } from './visitor.js';
+import { useVisitor } from './visitor.js';
 
 describe('the page at the address of a site', () => {
   const site = systemStack().sites[0]!;
-  let browser: Browser;
-  let visiting: Visitor;
   let page: Page;
 
-  beforeAll(async () => {
-    browser = await launchChromium();
-    visiting = await visitor(browser, site.base_url, { scripts: true });
+  const visiting = useVisitor(site.base_url, { scripts: true }, async () => {
     await visiting.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     ({ page } = visiting);
   });
-  afterAll(async () => browser.close());
   beforeEach(() => page.goto('/'));
-  afterEach(() => expect(visiting.faults.splice(0)).toEqual([]));
 
   it('shows three calls that work as they stand in a shell', async () => {
     const commands = await page.locator('[data-copy]').allTextContents();

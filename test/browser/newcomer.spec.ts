@@ -1,8 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { systemStack } from '../stack/system-stack.js';
-import { launchChromium } from './chromium.js';
 import { overflow } from './measures.js';
-import { type Visitor, visitor } from './visitor.js';
+import { useVisitor } from './visitor.js';
 
 const MOST_CLICKS = 5;
 
@@ -20,17 +19,11 @@ const WALKS: readonly (readonly [goal: string, links: readonly string[], heading
 
 describe('a newcomer in a browser', () => {
   const site = systemStack().sites[0]!;
-  let browser: Browser;
-  let visiting: Visitor;
   let page: Page;
 
-  beforeAll(async () => {
-    browser = await launchChromium();
-    visiting = await visitor(browser, site.base_url, { scripts: true });
+  const visiting = useVisitor(site.base_url, { scripts: true }, () => {
     ({ page } = visiting);
   });
-  afterAll(async () => browser.close());
-  afterEach(() => expect(visiting.faults.splice(0)).toEqual([]));
 
   describe.each([1280, 390])('at %d pixels', (width) => {
     beforeAll(() => page.setViewportSize({ width, height: 844 }));

@@ -1,11 +1,10 @@
-import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import { authorizationRequest, exchange } from '../clients/member-client.js';
 import { clientOf, systemStack } from '../stack/system-stack.js';
 import { violations } from './axe.js';
-import { launchChromium } from './chromium.js';
 import { newPerson } from './deployment.js';
 import { type Credentials, redirected, signIn } from './sign-in.js';
-import { type Visitor, visitor } from './visitor.js';
+import { useVisitor, visitor } from './visitor.js';
 
 const CALLBACK = 'http://127.0.0.1:7777/callback';
 
@@ -13,16 +12,12 @@ describe('passkeys', () => {
   // An IP address cannot be an RP ID. This site has a host name.
   const site = systemStack().sites[0]!;
   const client = clientOf(site, 'member', 'public');
-  let browser: Browser;
-  let visiting: Visitor;
   let page: Page;
   let person: Credentials;
   let device: CDPSession;
   let authenticatorId: string;
 
-  beforeAll(async () => {
-    browser = await launchChromium();
-    visiting = await visitor(browser, site.base_url, { scripts: true, elsewhere: CALLBACK });
+  const visiting = useVisitor(site.base_url, { scripts: true, elsewhere: CALLBACK }, async () => {
     ({ page } = visiting);
     person = await newPerson(page, site, 'student');
     device = await visiting.context.newCDPSession(page);
@@ -39,8 +34,6 @@ describe('passkeys', () => {
       },
     }));
   });
-  afterAll(async () => browser.close());
-  afterEach(() => expect(visiting.faults.splice(0)).toEqual([]));
 
   const heading = (name: string | RegExp): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor();
   const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
@@ -120,7 +113,7 @@ describe('passkeys', () => {
   });
 
   it('needs scripts only for the passkey itself', async () => {
-    const { page: plain, faults, context } = await visitor(browser, site.base_url, { scripts: false });
+    const { page: plain, faults, context } = await visitor(visiting.browser, site.base_url, { scripts: false });
     await plain.goto('/account/sign-in');
     await plain.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     expect(await plain.getByRole('button').allInnerTexts()).toEqual(['Sign in']);

@@ -1,28 +1,22 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { systemStack } from '../stack/system-stack.js';
 import { launchChromium } from './chromium.js';
 import { invited, mailedLink, PASSWORD } from './deployment.js';
 import { signIn } from './sign-in.js';
-import { type Visitor, visitor } from './visitor.js';
+import { useVisitor, visitor } from './visitor.js';
 
 const ANOTHER = 'another-long-password';
 
 describe('passwords without scripts', () => {
   const site = systemStack().sites[0]!;
-  let browser: Browser;
-  let visiting: Visitor;
   let page: Page;
   let email: string;
   let link: string;
 
-  beforeAll(async () => {
-    browser = await launchChromium();
-    visiting = await visitor(browser, site.base_url, { scripts: false });
+  const visiting = useVisitor(site.base_url, { scripts: false }, async () => {
     ({ page } = visiting);
     ({ email, link } = await invited(site, 'student'));
   });
-  afterAll(async () => browser.close());
-  afterEach(() => expect(visiting.faults.splice(0)).toEqual([]));
 
   const heading = (name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor();
   const setPassword = async (password: string): Promise<void> => {
@@ -66,7 +60,7 @@ describe('passwords without scripts', () => {
   });
 
   it('changes a password at the account, which signs out other browsers', async () => {
-    const elsewhere = await visitor(browser, site.base_url, { scripts: false });
+    const elsewhere = await visitor(visiting.browser, site.base_url, { scripts: false });
     await elsewhere.page.goto('/account');
     await signIn(elsewhere.page, { email, password: ANOTHER });
     await elsewhere.page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();

@@ -1,11 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { systemStack } from '../stack/system-stack.js';
 import { serious } from './axe.js';
-import { launchChromium } from './chromium.js';
 import { loadedBytes, MOST_BYTES, overflow } from './measures.js';
 import { addPageApplication } from './page-applications.js';
 import { screenshotsOf } from './screenshots.js';
-import { type Visitor, visitor } from './visitor.js';
+import { useVisitor, visitor } from './visitor.js';
 
 /** The reference at one operation. */
 const OPERATION = '/docs#tag/courses/GET/api/v1/courses';
@@ -21,18 +20,12 @@ const LONG = 240_000;
 
 describe('the API reference', () => {
   const site = systemStack().sites[0]!;
-  let browser: Browser;
-  let visiting: Visitor;
   let page: Page;
 
-  beforeAll(async () => {
-    browser = await launchChromium();
-    visiting = await visitor(browser, site.base_url, { scripts: true });
+  const visiting = useVisitor(site.base_url, { scripts: true }, () => {
     ({ page } = visiting);
     page.setDefaultTimeout(60_000);
   });
-  afterAll(async () => browser.close());
-  afterEach(() => expect(visiting.faults.splice(0)).toEqual([]));
 
   const ready = (): Promise<void> =>
     page
@@ -172,7 +165,7 @@ describe('the API reference', () => {
   );
 
   it('leads on without scripts', async () => {
-    const bare = await visitor(browser, site.base_url, { scripts: false });
+    const bare = await visitor(visiting.browser, site.base_url, { scripts: false });
     await bare.page.goto('/docs');
     await bare.page.getByRole('link', { name: 'All operations on one page' }).click();
     await bare.page.getByText('List courses').filter({ visible: true }).first().waitFor();

@@ -1,12 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { authorizationRequest } from '../clients/member-client.js';
 import { sql } from '../discovery/walker.js';
 import { command } from '../stack/auth-command.js';
 import { clientOf, systemStack } from '../stack/system-stack.js';
-import { launchChromium } from './chromium.js';
 import { mailedLink, newAddress, PASSWORD } from './deployment.js';
 import { redirected } from './sign-in.js';
-import { type Visitor, visitor } from './visitor.js';
+import { useVisitor } from './visitor.js';
 
 const CALLBACK = 'http://127.0.0.1:7777/callback';
 
@@ -14,27 +13,27 @@ describe('sign-up without scripts', () => {
   const email = newAddress();
   // The discovery suites check the documents of the other site.
   const site = systemStack().sites[1]!;
-  let browser: Browser;
-  let visiting: Visitor;
   let page: Page;
   let authorization: string;
 
-  beforeAll(async () => {
-    browser = await launchChromium();
-    await command('site', 'sign-up', '--site', site.base_url);
-    // `sign-in-links` is a command of the same kind.
-    await sql(`UPDATE sites SET settings = settings || '{"sign_in_links": true}' WHERE site_id = $1`, site.site_id);
-    const { client_id } = clientOf(site, 'member', 'public');
-    authorization = (await authorizationRequest(site.base_url, { client_id }, 'openid email account:read')).url.href;
-    visiting = await visitor(browser, site.base_url, { scripts: false, elsewhere: CALLBACK });
-    ({ page } = visiting);
-    // Replicas keep the settings of a site for some seconds.
-    const link = page.getByRole('link', { name: 'Create an account' });
-    do await page.goto('/account/sign-in');
-    while ((await link.count()) === 0);
-  });
-  afterAll(async () => browser.close());
-  afterEach(() => expect(visiting.faults.splice(0)).toEqual([]));
+  const visiting = useVisitor(
+    async () => {
+      await command('site', 'sign-up', '--site', site.base_url);
+      // `sign-in-links` is a command of the same kind.
+      await sql(`UPDATE sites SET settings = settings || '{"sign_in_links": true}' WHERE site_id = $1`, site.site_id);
+      const { client_id } = clientOf(site, 'member', 'public');
+      authorization = (await authorizationRequest(site.base_url, { client_id }, 'openid email account:read')).url.href;
+      return site.base_url;
+    },
+    { scripts: false, elsewhere: CALLBACK },
+    async () => {
+      ({ page } = visiting);
+      // Replicas keep the settings of a site for some seconds.
+      const link = page.getByRole('link', { name: 'Create an account' });
+      do await page.goto('/account/sign-in');
+      while ((await link.count()) === 0);
+    },
+  );
 
   const heading = (name: string | RegExp): Promise<void> =>
     page.getByRole('heading', { level: 1, name, exact: true }).waitFor();

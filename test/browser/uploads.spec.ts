@@ -1,12 +1,11 @@
 import { eventually } from '@lyceum/testing';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { siteZip } from '../clients/page-bundle.js';
 import { violations } from './axe.js';
-import { launchChromium } from './chromium.js';
 import { type ChosenFile, drawnPicture } from './drawn-picture.js';
 import { createSite, type OwnSite } from './separate-site.js';
 import { signIn } from './sign-in.js';
-import { type Visitor, visitor } from './visitor.js';
+import { useVisitor } from './visitor.js';
 
 const SCOPES =
   'appearance:read appearance:write courses:write members:read members:write pages:read pages:write storage:write'.split(
@@ -44,22 +43,21 @@ form.addEventListener('submit', async (event) => {
   }
 });
 </script>`;
-
-let browser: Browser;
 let site: OwnSite;
-let visiting: Visitor;
 let page: Page;
-beforeAll(async () => {
-  browser = await launchChromium();
-  site = await createSite(SCOPES);
-  visiting = await visitor(browser, site.base_url, { scripts: true });
-  ({ page } = visiting);
-  await visiting.context.route(`${site.base_url}/upload-form`, (route) =>
-    route.fulfill({ contentType: 'text/html', body: FORM }),
-  );
-});
-afterAll(async () => browser.close());
-afterEach(() => expect(visiting.faults.splice(0)).toEqual([]));
+const visiting = useVisitor(
+  async () => {
+    site = await createSite(SCOPES);
+    return site.base_url;
+  },
+  { scripts: true },
+  async () => {
+    ({ page } = visiting);
+    await visiting.context.route(`${site.base_url}/upload-form`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: FORM }),
+    );
+  },
+);
 
 /** Chooses a file in the form, and returns what became of it. */
 async function upload(purpose: string, file: ChosenFile): Promise<Record<string, unknown>> {

@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '@lyceum/local';
 import { eventually } from '@lyceum/testing';
 import { systemStack } from '../stack/system-stack.js';
 import { RECIPES, Recipe } from './recipe.js';
@@ -30,15 +29,6 @@ async function send<Body = { id: string }>(method: string, path: string, body?: 
   const text = await response.text();
   expect([path, response.ok, text]).toEqual([path, true, text]);
   return (text === '' ? {} : JSON.parse(text)) as Body;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 beforeAll(async () => {

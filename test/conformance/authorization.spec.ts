@@ -1,7 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { join } from 'node:path';
+import { freePort } from '@lyceum/local';
 import { approve } from '@lyceum/testing';
 import { clientOf, personOf, systemStack } from '../stack/system-stack.js';
 import { Home } from '../clients/command.js';
@@ -14,16 +13,6 @@ interface Check {
 
 const site = systemStack().sites[0]!;
 
-/** The command does not print its port, so the test chooses one. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
 describe('the authorization scenarios of the MCP conformance suite', () => {
   let home: Home;
   beforeEach(() => {
@@ -35,6 +24,7 @@ describe('the authorization scenarios of the MCP conformance suite', () => {
   async function run(browse: (url: URL) => URL): Promise<{ code: number | null; checks: ReadonlyMap<string, Check> }> {
     const results = join(home.path, 'results');
     const { client_id } = clientOf(site, 'operator', 'public');
+    // The command does not print its port, so the test chooses one.
     const options = ['--client-id', client_id, '--resource', site.base_url, '--port', String(await freePort())];
     const suite = home.start('conformance', [
       'authorization',

@@ -1,8 +1,6 @@
-import { freePort, startServiceProcess, untilServiceReady } from '@lyceum/local';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { AUTH, rawHttp, site, type ApiResponse } from '../security/oauth/attack.js';
+import { startReplica } from '../stack/replica.js';
 import { systemStack } from '../stack/system-stack.js';
 import {
   AGENT_INDEX,
@@ -137,16 +135,10 @@ it.each(DOCUMENTS)('serves %s cacheable, revalidated, with CORS and nosniff', as
 });
 
 it('serves every document byte for byte the same from a second replica', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'lyceum-replica-'));
-  const [port, management] = [await freePort(), await freePort()];
-  const ports = { PORT: String(port), MANAGEMENT_PORT: String(management) };
-  const replica = startServiceProcess('auth', { ...AUTH_ENVIRONMENT, ...ports }, join(directory, 'auth.log'));
+  const replica = await startReplica('auth', {});
   try {
-    await untilServiceReady(replica, `http://127.0.0.1:${management}`);
     for (const path of DOCUMENTS) {
-      const [one, other] = [AUTH.internal_url, `http://127.0.0.1:${port}`].map((at) =>
-        rawHttp(at, path, { headers: { host } }),
-      );
+      const [one, other] = [AUTH.internal_url, replica.url].map((at) => rawHttp(at, path, { headers: { host } }));
       const [first, second] = [await one!, await other!];
       expect([path, second.status, second.text, second.headers['etag']]).toEqual([
         path,
@@ -157,7 +149,6 @@ it('serves every document byte for byte the same from a second replica', async (
     }
   } finally {
     await replica.stop();
-    rmSync(directory, { recursive: true, force: true });
   }
 });
 

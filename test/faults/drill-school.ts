@@ -125,15 +125,20 @@ export class DrillSchool {
     await this.#write(`/courses/${this.#ids.get(name)}`, { name: PREFIX + other }, 'PATCH');
   }
 
-  async announce(name: string): Promise<void> {
+  async #announce(name: string): Promise<void> {
     const { id } = await this.#write('/announcements', { title: PREFIX + name });
     await this.#write(`/announcements/${id}/send`);
   }
 
-  async invite(name: string): Promise<void> {
+  async #invite(name: string): Promise<void> {
     const { stack, site } = this.#fault;
     const person = ['--email', name + DOMAIN, '--name', name, '--role', 'lecturer'];
     await runServiceCommand('auth', stack.environment('auth'), 'person', 'invite', '--site', site.base_url, ...person);
+  }
+
+  /** A course, an announcement and a person of this name. The command that invites starts beside the other requests. */
+  async addAll(name: string): Promise<void> {
+    await Promise.all([this.#invite(name), this.teach(name).then(() => this.#announce(name))]);
   }
 
   async readAll(): Promise<void> {

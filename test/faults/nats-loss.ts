@@ -38,9 +38,7 @@ export class NatsLoss {
   /** Waits until all copies have what is written here. */
   static async begin(fault: FaultStack): Promise<NatsLoss> {
     const school = await DrillSchool.open(fault);
-    for (const name of [KEPT, ENDED]) await school.teach(name);
-    await school.announce(KEPT);
-    await school.invite(KEPT);
+    await Promise.all([school.addAll(KEPT), school.teach(ENDED)]);
     const courses = { [ENDED]: ENDED, [KEPT]: KEPT };
     await until(() => school.view(), {
       school: courses,
@@ -65,11 +63,11 @@ export class NatsLoss {
     const bringBack = await serveRequestsAlone(this.#fault, 'admin-api');
     await this.#school.rename(KEPT, 'changed');
     await this.#school.revoke(ENDED);
-    await this.#write(UNREAD);
+    await this.#school.addAll(UNREAD);
     for (const database of [DATABASES.auth, DATABASES['admin-api']]) await this.#untilPublished(database);
     await stack.kill('nats');
     await rm(join(directory, 'nats/jetstream'), { recursive: true });
-    await this.#write(OFFLINE);
+    await this.#school.addAll(OFFLINE);
     const [, service] = await timed(async () => {
       await stack.start('nats');
       await Promise.all([bringBack(), stack.start('member-api')]);
@@ -88,7 +86,7 @@ export class NatsLoss {
 
   /** Writes on all surfaces, as after any day, and expects each of it once everywhere. */
   async writeAgain(): Promise<void> {
-    await this.#write(LATER);
+    await this.#school.addAll(LATER);
     this.expected = viewAfter([OFFLINE, LATER]);
   }
 
@@ -99,12 +97,6 @@ export class NatsLoss {
 
   end(): Promise<void> {
     return this.#school.close();
-  }
-
-  async #write(name: string): Promise<void> {
-    await this.#school.teach(name);
-    await this.#school.announce(name);
-    await this.#school.invite(name);
   }
 
   /** Waits until NATS has acknowledged all events of a database. */

@@ -52,18 +52,14 @@ export class RestoreDrill {
     const school = await DrillSchool.open(fault);
     const source = { directory: join(directory, 'postgres'), adminUrl: stack.postgres!.adminUrl };
     const [backup, copied] = await timed(() => BaseBackup.take(source, join(directory, 'restored')));
-    await school.teach(KEPT);
-    await school.announce(KEPT);
-    await school.invite(KEPT);
+    await school.addAll(KEPT);
     const before = viewOf({ courses: { [KEPT]: KEPT }, people: [KEPT], sent: [KEPT], unread: 2 });
     await until(() => school.view(), before);
     await school.untilIdle();
     await backup.mark(POINT);
 
     await school.rename(KEPT, 'changed');
-    await school.teach(LOST);
-    await school.announce(LOST);
-    await school.invite(LOST);
+    await school.addAll(LOST);
     await school.readAll();
     await school.signInAgain();
     const ahead = { courses: { [KEPT]: 'changed', [LOST]: LOST }, people: [KEPT, LOST], sent: [KEPT, LOST], unread: 0 };
@@ -97,9 +93,7 @@ export class RestoreDrill {
 
   /** Writes on all surfaces, as after any day, and expects each of it once everywhere. */
   async write(name: string): Promise<void> {
-    await this.#school.teach(name);
-    await this.#school.announce(name);
-    await this.#school.invite(name);
+    await this.#school.addAll(name);
     const { school, people, notified, mails, delivered, unread } = this.expected;
     const courses = { ...school, [name]: name };
     this.expected = {

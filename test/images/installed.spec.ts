@@ -18,6 +18,8 @@ let servers: Awaited<ReturnType<typeof startInfrastructure>>;
 let infrastructure: Pick<Infrastructure, 'nats' | 'environments'>;
 
 beforeAll(async () => {
+  // The commands of an image run one after the other. Those of several images run at one time.
+  for (const service of SERVICES) workshop.make(service).catch(() => undefined);
   servers = await startInfrastructure({ auth: false });
   infrastructure = JSON.parse(readFileSync(servers.file, 'utf8')) as Infrastructure;
 });

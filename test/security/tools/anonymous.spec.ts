@@ -134,25 +134,6 @@ describe('headers of one era with a body of another', () => {
     const differs = sent === 'of another method' || sent === 'of a public tool';
     expect([status, result]).toEqual([differs ? 400 : 401, undefined]);
   });
-
-  it.each<Record<string, string | readonly string[]>>([
-    { 'mcp-name': 'browse_catalog' },
-    { 'mcp-name': ['browse_catalog', 'my_courses'] },
-    { 'mcp-name': 'my_courses, browse_catalog' },
-    { 'mcp-name': 'LIST_MY_COURSES' },
-    { 'mcp-name': '' },
-    { 'mcp-name': `=?base64?${Buffer.from('browse_catalog').toString('base64')}?=` },
-    { 'mcp-name': '=?base64?!!?=' },
-    { 'mcp-method': 'tools/list' },
-    { 'mcp-method': 'Tools/Call' },
-    { 'mcp-method': ['tools/call', 'tools/list'] },
-  ])('refuses a mismatch of headers and body: %j', async (headers) => {
-    for (const era of ERAS) {
-      const { body, headers: right } = wire(era, { id: 1, ...tool('my_courses') });
-      const response = await post(body, { ...anonymous(), headers: { ...right, ...headers } });
-      expect(outcome(response)).toEqual([400, -32_020]);
-    }
-  });
 });
 
 describe('a duplicate key in JSON', () => {

@@ -73,16 +73,14 @@ export interface CallOptions {
   readonly token?: string;
   /** Sends directly to the gateway, as a trusted proxy that names this source. Without it, through the edge. */
   readonly source?: string;
-  /** A gateway in place of that of the stack. */
-  readonly gateway?: string;
   readonly at?: SystemSite;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 export async function post(body: unknown, options: CallOptions = {}): Promise<ToolResponse> {
-  const { token, source, gateway = GATEWAY, at = site, path = '/mcp', headers } = options;
-  const response = await rawHttp(source === undefined ? at.base_url : gateway, path, {
+  const { token, source, at = site, path = '/mcp', headers } = options;
+  const response = await rawHttp(source === undefined ? at.base_url : GATEWAY, path, {
     body: typeof body === 'string' ? body : JSON.stringify(body),
     headers: {
       host: host(at),

@@ -10,37 +10,17 @@ beforeAll(async () => {
 });
 
 describe.each(ERAS)('a web page with messages of the %s era', (era) => {
-  it.each([
-    'null',
-    'https://evil.example',
-    'https://evil.example:443',
-    `https://localhost.evil.example:${port}`,
-    `http://localhost:${port}.evil.example`,
-    `http://localhost:${port}@evil.example`,
-    `http://evil.example/#http://localhost:${port}`,
-    `http://evil.example?http://localhost:${port}`,
-    `http://localhost:${port}/`,
-    `http://localhost:${port}/mcp`,
-    `http://localhost:${port}, https://evil.example`,
-    `https://evil.example http://localhost:${port}`,
-    `http://notlocalhost:${port}`,
-    `http://localhost.:${port}`,
-    `http://127.0.0.1.nip.io:${port}`,
-    `http://user@localhost:${port}`,
-    'file://',
-    'chrome-extension://abcdefghijklmnop',
-    'data:text/html,x',
-    'localhost',
-    '*',
-    '',
-    'undefined',
-  ])('refuses the origin %j, with and without a token', async (origin) => {
-    for (const caller of [{ source: sourceIn(67) }, { token }]) {
-      const { status, result, headers } = await send(era, list, { ...caller, headers: { origin } });
-      expect([status, result]).toEqual([403, undefined]);
-      expect(headers['access-control-allow-origin']).toBeUndefined();
-    }
-  });
+  // The suite of the policy has all spellings.
+  it.each(['null', 'https://evil.example', `http://localhost:${port}.evil.example`, ''])(
+    'refuses the origin %j, with and without a token',
+    async (origin) => {
+      for (const caller of [{ source: sourceIn(67) }, { token }]) {
+        const { status, result, headers } = await send(era, list, { ...caller, headers: { origin } });
+        expect([status, result]).toEqual([403, undefined]);
+        expect(headers['access-control-allow-origin']).toBeUndefined();
+      }
+    },
+  );
 
   it('refuses a request with two origins', async () => {
     const origins = [site.base_url, 'https://evil.example'];
@@ -50,14 +30,11 @@ describe.each(ERAS)('a web page with messages of the %s era', (era) => {
     }
   });
 
-  it.each([site.base_url, 'http://localhost:6274', 'http://[::1]:3000'])(
-    'accepts the origin %s on one machine',
-    async (origin) => {
-      const { status, result } = await send(era, list, { token, headers: { origin } });
-      expect(status).toBe(200);
-      expect(result).toHaveProperty('tools');
-    },
-  );
+  it('accepts the origin of the site', async () => {
+    const { status, result } = await send(era, list, { token, headers: { origin: site.base_url } });
+    expect(status).toBe(200);
+    expect(result).toHaveProperty('tools');
+  });
 });
 
 describe('a foreign Host (DNS rebinding)', () => {

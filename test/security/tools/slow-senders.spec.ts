@@ -1,10 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { startSecondGateway, type SecondGateway } from '../../stack/second-gateway.js';
-import { GATEWAY, META, call, host, outcome, send, sourceIn } from './attack.js';
+import { GATEWAY, call, host, outcome, sourceIn } from './attack.js';
 
-/** Streams of one caller, as documented in docs/tools.md. */
-const STREAMS = 8;
 const HALF_OPEN = 300;
 
 const sockets: Socket[] = [];
@@ -13,8 +10,8 @@ afterAll(() => {
 });
 
 /** A raw connection: the test decides what to send and when. */
-async function opened(gateway = GATEWAY): Promise<{ socket: Socket; received: () => string; ended: Promise<unknown> }> {
-  const { hostname, port } = new URL(gateway);
+async function opened(): Promise<{ socket: Socket; received: () => string; ended: Promise<unknown> }> {
+  const { hostname, port } = new URL(GATEWAY);
   const socket = connect(Number(port), hostname);
   sockets.push(socket);
   let text = '';
@@ -37,55 +34,9 @@ const head = (source: string, more: string): string =>
     '\r\n',
   ].join('\r\n');
 
-const served = async (gateway = GATEWAY): Promise<void> => {
-  expect(outcome(await call('browse_catalog', {}, { source: sourceIn(72), gateway }))).toEqual([200, undefined]);
+const served = async (): Promise<void> => {
+  expect(outcome(await call('browse_catalog', {}, { source: sourceIn(72) }))).toEqual([200, undefined]);
 };
-
-/** The first bytes of a slow sender, and the bytes that it then repeats. */
-const SLOW: Readonly<Record<string, readonly [begun: string, more: string]>> = {
-  'a body byte by byte': [head(sourceIn(73), 'Content-Length: 100000'), ' '],
-  'chunks of one byte': [head(sourceIn(73), 'Transfer-Encoding: chunked'), '1\r\n \r\n'],
-  'a head byte by byte': ['POST /mcp HTTP/1.1\r\n', 'X'],
-  'half a body': [`${head(sourceIn(73), 'Content-Length: 1000')}{"jsonrpc":`, ''],
-  'half a chunk': [`${head(sourceIn(73), 'Transfer-Encoding: chunked')}9\r\n{"json`, ''],
-  'half a head': ['POST /mcp HTTP/1.1\r\nHost: ', ''],
-  nothing: ['', ''],
-};
-
-// The suites of the gateway cover the default timeout.
-describe('a gateway with a request timeout of one second', () => {
-  let gateway: SecondGateway;
-  beforeAll(async () => {
-    gateway = await startSecondGateway({ REQUEST_TIMEOUT_MS: '1000' });
-    await served(gateway.url);
-  });
-  afterAll(() => gateway?.stop());
-
-  it('ends slow and stalled requests with 408, and serves others meanwhile', async () => {
-    const senders = await Promise.all(
-      Object.entries(SLOW).map(async ([what, [begun, more]]) => {
-        const connection = await opened(gateway.url);
-        connection.socket.write(begun);
-        return { what, more, ...connection };
-      }),
-    );
-    // Bytes arrive all the time, so these connections are not idle.
-    const sendMore = (): void => {
-      for (const { socket, more, received } of senders) if (received() === '' && socket.writable) socket.write(more);
-    };
-    // Reads first: a failing write would discard the response.
-    const drip = setInterval(() => setImmediate(sendMore), 50);
-    try {
-      await served(gateway.url);
-      await Promise.all(senders.map(({ ended }) => ended));
-      await served(gateway.url);
-    } finally {
-      clearInterval(drip);
-    }
-    const responses = senders.map(({ what, received }) => [what, received().split('\r\n')[0]]);
-    expect(responses).toEqual(Object.keys(SLOW).map((what) => [what, 'HTTP/1.1 408 Request Timeout']));
-  });
-});
 
 it('serves others beside hundreds of half-open connections', async () => {
   const begun = await Promise.all(
@@ -115,44 +66,4 @@ it.each<[string, string, string]>([
   await ended;
   expect(received()).toMatch(/^HTTP\/1\.1 400 /);
   expect(received()).not.toMatch(/HTTP\/1\.1 2/);
-});
-
-describe('subscriptions/listen', () => {
-  const message = (id: number) =>
-    JSON.stringify({
-      jsonrpc: '2.0',
-      id,
-      method: 'subscriptions/listen',
-      params: { notifications: { toolsListChanged: true }, _meta: META },
-    });
-
-  async function listen(source: string, id: number) {
-    const connection = await opened();
-    const text = message(id);
-    const era = 'MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen';
-    connection.socket.write(`${head(source, `${era}\r\nContent-Length: ${Buffer.byteLength(text)}`)}${text}`);
-    while (!connection.received().includes('\r\n\r\n')) await once(connection.socket, 'data');
-    return connection;
-  }
-  const statusOf = (text: string): string | undefined => /^HTTP\/1\.1 (\d+)/.exec(text)?.[1];
-
-  it('allows eight streams for each caller, and refuses the ninth with 429 until one ends', async () => {
-    const source = sourceIn(74);
-    const open = [];
-    for (let id = 1; id <= STREAMS; id += 1) open.push(await listen(source, id));
-    expect(open.map(({ received }) => statusOf(received()))).toEqual(open.map(() => '200'));
-
-    const ninth = await listen(source, 9);
-    expect(statusOf(ninth.received())).toBe('429');
-    expect(ninth.received()).toMatch(/retry-after: \d+/i);
-    // Other requests of the caller, and other callers, are served.
-    expect((await send('modern', { method: 'tools/list' }, { source })).status).toBe(200);
-    const other = await listen(sourceIn(76), 1);
-    expect(statusOf(other.received())).toBe('200');
-
-    open[0]!.socket.destroy();
-    let again: string | undefined;
-    for (let id = 10; again !== '200' && id < 40; id += 1) again = statusOf((await listen(source, id)).received());
-    expect(again).toBe('200');
-  });
 });

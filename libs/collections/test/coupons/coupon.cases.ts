@@ -56,6 +56,7 @@ export const redemptionCases: Cases = {
     'GET /api/v1/vouchers/{voucher_id}/redemptions': 'coupons:read',
     'POST /api/v1/vouchers/{voucher_id}/redemptions': 'coupons:write',
     'GET /api/v1/vouchers/{voucher_id}/redemptions/{redemption_id}': 'coupons:read',
+    'DELETE /api/v1/vouchers/{voucher_id}/redemptions/{redemption_id}': 'coupons:write',
     'POST /api/v1/vouchers/{voucher_id}/redemptions/{redemption_id}/void': 'coupons:write',
   },
   exempt: ['filters by time, own key and words'],

@@ -86,6 +86,11 @@ export class RedemptionService {
       return changes && { event: 'updated', changes };
     });
   }
+
+  remove(request: ChangeRequest & OfParent): Promise<Written<Redemption>> {
+    const { principal, parent_id, tx, ...key } = request;
+    return this.#redemptions.remove(tx, principal, { ...key, within: { voucher_id: parent_id } });
+  }
 }
 
 /** A sub-collection: `vouchers/{voucher_id}/redemptions`. */
@@ -123,6 +128,12 @@ export const redemptionCollection = collection({
         description: 'The redemption no longer counts.',
         run: (redemptions, request) => redemptions.void(request),
       },
+    },
+    delete: {
+      id: 'deleteRedemption',
+      summary: 'Delete a redemption',
+      description: 'Deletes a redemption that was recorded by mistake.',
+      run: (redemptions, request) => redemptions.remove(request),
     },
   },
 });
