@@ -17,6 +17,8 @@ const HEADERS_MS = 15_000;
 /** Interval at which Node checks the two limits, unless the whole request has less. */
 const CHECKING_MS = 5_000;
 const PARAMETER_LENGTH = 256;
+/** Bytes that a connection buffers in each direction. A hundred uploads at once need less memory than with 64 KiB. */
+const HIGH_WATER_MARK = 16 * 1024;
 
 export interface HttpServerOptions {
   /** Bytes. */
@@ -41,6 +43,7 @@ export function createHttpAdapter(options: HttpServerOptions): FastifyAdapter {
     http: {
       headersTimeout: Math.min(HEADERS_MS, requestTimeout),
       connectionsCheckingInterval: Math.min(CHECKING_MS, requestTimeout),
+      highWaterMark: HIGH_WATER_MARK,
     },
     // While draining, requests on open connections are still served (with "Connection: close").
     return503OnClosing: false,
