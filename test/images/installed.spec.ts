@@ -106,7 +106,7 @@ describe.each(SERVICES)('the image of %s, installed without a container', (servi
     expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
   });
 
-  it('has each module of its bundle once, except those of programs beside it', () => {
+  it('contains each module of its bundle once, except those of programs beside it', () => {
     const bundle = join(image.root, 'srv/apps', service, 'bundle');
     const maps = readdirSync(bundle).filter((name) => name.endsWith('.map'));
     const modules = maps.flatMap((name) => {
