@@ -158,12 +158,20 @@ describe('a failure', () => {
   });
 });
 
-it('refuses a statement behind the last one, and another text of a name', async () => {
+it.each([
+  ['prepared', (tx: EntityManager) => add(tx, 2)],
+  ['sent as a text', (tx: EntityManager) => tx.query('insert into notes (n) values (2)')],
+])('refuses a statement behind the last one, %s', async (_, addLate) => {
   const late = transaction(async (tx) => {
     await add(tx, 1, { commits: true });
-    await add(tx, 2);
+    await addLate(tx);
   });
   await expect(late).rejects.toThrow('The transaction has ended');
+  expect(await known()).toEqual([1]);
+});
+
+it('refuses another text of a name', async () => {
+  await transaction((tx) => add(tx, 1));
   const renamed = transaction((tx) => Promise.all([add(tx, 3), preparedQuery(tx, { ...ADD, text: 'select 1' }, [])]));
   await expect(renamed).rejects.toThrow('The statement add has another text');
   expect(await known()).toEqual([1]);

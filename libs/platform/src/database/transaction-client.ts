@@ -50,6 +50,7 @@ export class TransactionClient extends pg.Client {
       return Promise.resolve(NOTHING);
     }
     if (first === COMMIT.text || first === 'ROLLBACK') return this.#end(args);
+    if (this.#transaction === 'ended') throw new Error('The transaction has ended');
     const statement = this.#transaction === 'none' ? undefined : joinable(args);
     return statement === undefined ? this.#run(args) : this.#join(statement);
   }
@@ -63,7 +64,6 @@ export class TransactionClient extends pg.Client {
   }
 
   #join(statement: LastStatement): Promise<pg.QueryResult> {
-    if (this.#transaction === 'ended') return Promise.reject(new Error('The transaction has ended'));
     const waiting = waitingFor(statement);
     // Statements of concurrent work follow before the next tick.
     if (this.#waiting.push(waiting) === 1) process.nextTick(() => this.#flush());
