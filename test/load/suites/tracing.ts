@@ -1,17 +1,21 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { surfaceToken } from '@lyceum/testing';
 import { scaled } from '../arguments.ts';
-import { benchSite } from '../bench-stack.ts';
 import { exchange } from '../exchange.ts';
 import { ratioOfMedians } from '../in-turn.ts';
 import type { Quantity, Suite } from '../suite.ts';
 import { processorTime } from '../processes.ts';
 import { startTwin } from '../twin.ts';
 import type { Twin } from '../twin.ts';
+import { readCourses } from './course-requests.ts';
+import { servedOperators } from './served-operators.ts';
 
 /** Requests to each of the two. */
 const REQUESTS = 2_000;
+/** Quotas count per person and client, and per site. These can read 38,400 times a minute. */
+const SITES = 8;
+const OWNERS = 8;
+const COURSES = 100;
 
 /** Time of a request ÷ that without tracing. */
 interface Cost {
@@ -21,23 +25,21 @@ interface Cost {
 
 /** Compares replicas of admin-api with tracing to the one without. The collector reads spans and drops them. */
 export const tracing: Suite = async ({ stack, arguments: wanted, step }) => {
-  const site = benchSite(stack);
-  const { host } = new URL(site.base_url);
-  const auth = stack.services.find(({ name }) => name === 'auth')!.internalUrl;
-  const person = site.people.find(({ roles }) => roles.includes('owner'))!;
-  const scope = 'courses:read';
-  const token = await surfaceToken({ site: { ...site, host }, via: auth, person, audience: 'operator', scope });
+  const operators = await step(`load ${SITES} sites with ${OWNERS} operators each`, () =>
+    servedOperators(stack, { sites: SITES, owners: OWNERS, courses: () => COURSES }),
+  );
   const collector = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
   });
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
 
-  const list = (origin: string) => async (): Promise<void> => {
-    const headers = { host, authorization: `Bearer ${token}` };
-    const { status, body } = await exchange(origin, { method: 'GET', path: '/api/v1/courses?limit=20', headers });
-    if (status !== 200) throw new Error(`${status}: ${body.slice(0, 500)}`);
-  };
+  const list =
+    (origin: string) =>
+    async (n: number): Promise<void> => {
+      const { status, body } = await exchange(origin, readCourses(operators[n % operators.length]!, '?limit=20'));
+      if (status !== 200) throw new Error(`${status}: ${body.slice(0, 500)}`);
+    };
   const start = (settings: Readonly<Record<string, string>> = {}): Promise<Twin> =>
     startTwin(stack, 'admin-api', stack.databaseUrl('school'), settings);
   const cost = (ratio: string): Promise<Cost> =>
