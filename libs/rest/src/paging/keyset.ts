@@ -89,10 +89,9 @@ export class Where {
     return this.#values;
   }
 
-  /** True when one index has the rows in order, whatever the values are: at most one column beside the site has one. */
+  /** True when one index has the rows in order, whatever the values are: the site alone has one. */
   get isPlain(): boolean {
-    const withValue = this.#conditions.filter((condition) => condition.includes('$'));
-    return withValue.length <= 2 && withValue.every((condition) => /^\w+ = \$\d+$/.test(condition));
+    return this.#values.length === 1;
   }
 }
 
@@ -111,7 +110,7 @@ export function pageStatement(keyset: Keyset): PreparedStatement {
       : ` and (${sort.column}, id) ${descending ? '<' : '>'} (${place(after[0])}::${sort.type}, ${place(after[1])}::uuid)`;
   const read = line === undefined ? columns : `id, ${line} as line`;
   // PostgreSQL plans a statement again each time if its limit is a parameter. Callers do not choose that of lines. A
-  // plan for all values would be a bad one for rare words, metadata or short ranges.
+  // plan for all values of a filter would be a bad one for those that few rows have (ADR 194).
   const isUsual = !withTotal && where.isPlain && [DEFAULT_LIMIT, MAX_LIMIT].includes(limit);
   const most = line === undefined && !isUsual ? place(limit + 1) : limit + 1;
   const end = `order by ${sort.column} ${direction}, id ${direction} limit ${most}`;
