@@ -29,7 +29,7 @@ describe('the statement of a page', () => {
     expect(values).toEqual(['s', 10]);
   });
 
-  it.each([20, 100])('has a plan for all sites with the usual limit of %i', (limit) => {
+  it.each([20, 100])('names the usual limit of %i in the text', (limit) => {
     const where = new Where(site).also('not hidden');
     const { text, values } = pageStatement(keyset({ where, limit, after: ['Beta', 'i'] }));
     expect(text).toMatch(new RegExp(`limit ${limit + 1}$`));
@@ -41,7 +41,7 @@ describe('the statement of a page', () => {
     ['words', new Where(site).words('name', 'beta')],
     ['a range', new Where(site).range('paid_at', { 'paid_at[gte]': '2026-11-20' })],
     ['several values', new Where(site).anyOf('state', ['open', 'closed'])],
-  ])('has a plan for each value with %s', (_filter, where) => {
+  ])('keeps the limit a parameter with %s', (_filter, where) => {
     const { text, values } = pageStatement(keyset({ where, limit: 20 }));
     expect(text).toMatch(/limit \$\d$/);
     expect(values.at(-1)).toBe(21);

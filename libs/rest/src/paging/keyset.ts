@@ -89,7 +89,7 @@ export class Where {
     return this.#values;
   }
 
-  /** True when one index has the rows in order, whatever the values are: the site alone has one. */
+  /** True when the site is the only value: an index has its rows in the order of the list. */
   get isPlain(): boolean {
     return this.#values.length === 1;
   }
