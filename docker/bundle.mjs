@@ -11,7 +11,7 @@ import { sectionsOf } from './bundle-map.mjs';
 
 /** Packages with machine code that they find beside their own files. */
 export const NATIVE = ['sharp', '@node-rs/argon2'];
-/** Has as many levels as the folder `bundle` of a service, so that both reach a file by the same relative path. */
+/** The depth is that of `bundle` of a service, so a relative path leads to the same file from both folders. */
 const SHARED = 'dist/bundle/parts';
 
 /** The place of a module decides which files it reads and which packages it finds, so a module keeps its own place. */

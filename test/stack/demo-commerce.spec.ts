@@ -43,7 +43,7 @@ it('sells and renews a subscription, redeems a coupon, and sells a ticket and a 
   expect(registrations.map(({ source }) => source).toSorted()).toEqual(['free', 'order']);
 });
 
-/** The counts of each section of a report that are above 0 in any 30 days of the demo. */
+/** Names the counts of each report that stay above 0 in every 30 days of the demo. */
 const COUNTS = {
   sales: ['orders_count', 'refunds_count'],
   funnel: ['enrolled_count'],

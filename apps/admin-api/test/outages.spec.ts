@@ -81,10 +81,10 @@ describe('periodic work', () => {
   });
 });
 
-describe('when the database connection dies between two statements of a write', () => {
-  // Each use of a prepared statement carries its name, and only the first one of a connection its text. The statement
-  // behind these is the last one. It commits.
-  it.each(['idempotency_keys_take', 'courses_'])(
+describe('when the database connection dies behind a statement of a write', () => {
+  // Each use of a prepared statement carries its name, and only the first one of a connection its text. The last one
+  // commits, and its response is lost.
+  it.each(['idempotency_keys_take', 'courses_', 'outbox_one_with_idempotency_keys'])(
     'returns 503 with Retry-After after "%s", and creates one course under the same key afterwards',
     async (words) => {
       const slug = `c-${randomUUID()}`;

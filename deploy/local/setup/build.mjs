@@ -80,7 +80,7 @@ function bundleOf(root, directory) {
   return join(root, directory, 'bundle/main.js');
 }
 
-/** Returns what the script makes from the built code of a package and of the packages that it uses. */
+/** Returns the files that the script writes, from the built code of a package and its dependencies. */
 function results(root, packages, script, programs = []) {
   const hashes = new Map(packages.map(({ name, hash }) => [name, hash]));
   const read = ['package-lock.json', ...programs].map((file) => join(root, file)).filter((file) => existsSync(file));

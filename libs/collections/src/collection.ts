@@ -72,7 +72,7 @@ function withoutFilterBy(parent: Parent | undefined, resource: ResourceParts): R
   const filter = `${snake(parent?.one ?? '')}_id`;
   if (!resource.filters.includes(filter)) return resource;
   const filters = resource.filters.filter((name) => name !== filter);
-  return withLazy(Object.assign(copyOf(resource), { filters }), {
+  return withLazy(copyOf(resource, { filters }), {
     toolFilters: () => Object.fromEntries(Object.entries(resource.toolFilters).filter(([name]) => name !== filter)),
     listQuery: () => resource.listQuery.omit({ [filter]: true } as never),
   });

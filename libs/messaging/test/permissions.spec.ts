@@ -1,9 +1,11 @@
-import { MAX_PROGRESS, PROGRAMS, SERVICES, describePerson, natsPermissions } from '@lyceum/contracts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PROGRAMS, SERVICES, describePerson, natsPermissions } from '@lyceum/contracts';
 import type { ProgramName, ServiceName } from '@lyceum/contracts';
-import { testNats } from '@lyceum/testing';
+import { eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { connect } from '@nats-io/transport-node';
-import type { NatsConnection } from '@nats-io/transport-node';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
 
 type User = ServiceName | ProgramName;
 const USERS: readonly User[] = [...SERVICES, ...PROGRAMS];
@@ -98,8 +100,10 @@ const ONLY: [subject: string, allowed: User[]][] = [
   // No service: the server's own API is covered by the matrix of test/security/nats.
   ['$JS.API.INFO', []],
   ['$SRV.PING', []],
-  ['_INBOX_auth.somebody', []],
-  ['_INBOX_mcp-gateway.somebody', []],
+  ['_INBOX_auth.somebody', ['auth']],
+  ['_INBOX_mcp-gateway.somebody', ['mcp-gateway']],
+  // Each account has replies of its own: see below.
+  ['_R_.somebody', [...SERVICES]],
 ];
 
 test.each(ONLY)('allows %s to be published by %j alone', async (subject, allowed) => {
@@ -149,21 +153,54 @@ test.each(DELIVERED)('delivers %s to %j alone', async (subject, allowed) => {
   for (const service of allowed) expect([service, ...(await subscribe(service, subject))]).toEqual([service]);
 });
 
-test('allows the requester one reply with its progress, and nothing more', async () => {
-  const asked: string[] = [];
-  const subscription = as('auth').subscribe(describePerson.subject, {
-    callback: (_error, message) => {
-      asked.push(message.reply ?? '');
-      for (let sent = 0; sent <= MAX_PROGRESS; sent += 1) message.respond('first');
-    },
-  });
+/** A request of the gateway to auth that has arrived there, and its reply. */
+async function askedByGateway(): Promise<{ message: Msg; reply: Promise<Msg> }> {
+  const arrived = Promise.withResolvers<Msg>();
+  const callback = (_error: unknown, message: Msg): void => arrived.resolve(message);
+  as('auth').subscribe(describePerson.subject, { callback, max: 1 });
   await as('auth').flush();
-  const reply = await as('mcp-gateway').request(describePerson.subject, '{}');
-  expect(reply.string()).toBe('first');
-  expect(refusals).toEqual([]);
-  expect(await publish('auth', asked[0] ?? '')).toEqual([expect.stringContaining('Permissions Violation for Publish')]);
-  subscription.unsubscribe();
+  const reply = as('mcp-gateway').request(describePerson.subject, '{}');
+  return { message: await arrived.promise, reply };
+}
+
+test('delivers the reply of the service that was asked, once', async () => {
+  const received: string[] = [];
+  const callback = (_error: unknown, message: Msg): void => void received.push(message.string());
+  const inbox = as('mcp-gateway').subscribe('_INBOX_mcp-gateway.>', { callback });
+  const { message, reply } = await askedByGateway();
+  const address = message.reply ?? '';
+  expect(address).toMatch(/^_R_\./);
+  for (const service of ['admin-api', 'member-api', 'mcp-gateway'] as const)
+    expect([service, ...(await publish(service, address))]).toEqual([service]);
+  message.respond('first');
+  expect((await reply).string()).toBe('first');
+  expect(await publish('auth', address)).toEqual([]);
+  await as('mcp-gateway').flush();
+  expect(received).toEqual(['first']);
+  inbox.unsubscribe();
 });
+
+test('delivers a reply to a request that was sent before the server read its configuration again', async () => {
+  const { message, reply } = await askedByGateway();
+  await addUser();
+  message.respond('later');
+  expect((await reply).string()).toBe('later');
+  expect(refusals).toEqual([]);
+});
+
+/** Adds a user of auth, as a rotation of its login does, and waits until the server knows it. */
+async function addUser(): Promise<void> {
+  const path = join(dirname(nats.logFile), 'nats.json');
+  const file = JSON.parse(readFileSync(path, 'utf8')) as { accounts: Record<string, { users: { user: string }[] }> };
+  const { users } = file.accounts['auth']!;
+  users.push({ ...users[0]!, user: 'auth2' });
+  writeFileSync(path, JSON.stringify(file));
+  process.kill(nats.pid!, 'SIGHUP');
+  await eventually(
+    () => Promise.resolve(readFileSync(nats.logFile, 'utf8')),
+    (log) => log.includes('Reloaded server configuration'),
+  );
+}
 
 test('grants no permission for all subjects', () => {
   for (const service of SERVICES) {

@@ -10,8 +10,8 @@ export interface DatabaseGate {
   shut(): void;
   open(): void;
   /**
-   * Ends the next transaction after a statement with these words, like a backend that is terminated between two
-   * statements: PostgreSQL sends an error and closes the connection.
+   * Ends the connection behind the next statement with these words, like a backend that is terminated: PostgreSQL sends
+   * an error and closes the connection. The caller does not get the response of a statement that commits.
    */
   endAfter(words: string): void;
   /** Number of connections ended in this way. */
@@ -19,8 +19,9 @@ export interface DatabaseGate {
   close(): Promise<void>;
 }
 
-/** ReadyForQuery (PostgreSQL, 54.7) within a transaction, the end of a response. */
+/** ReadyForQuery (PostgreSQL, 54.7), the end of a response: within a transaction, and outside of one. */
 const READY_IN_TRANSACTION = Buffer.from([0x5a, 0, 0, 0, 5, 0x54]);
+const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
 export async function databaseGate(target: string): Promise<DatabaseGate> {
   const { hostname, port } = new URL(target);
@@ -43,12 +44,14 @@ export async function databaseGate(target: string): Promise<DatabaseGate> {
       database.write(chunk);
     });
     database.on('data', (chunk) => {
-      if (!dies || !chunk.subarray(-READY_IN_TRANSACTION.length).equals(READY_IN_TRANSACTION)) {
+      const end = chunk.subarray(-READY.length);
+      const isOpen = end.equals(READY_IN_TRANSACTION);
+      if (!dies || !(isOpen || end.equals(READY))) {
         client.write(chunk);
         return;
       }
       ended += 1;
-      client.end(Buffer.concat([chunk, terminated()]));
+      client.end(isOpen ? Buffer.concat([chunk, terminated()]) : terminated());
       database.destroy();
     });
     for (const [one, other] of [

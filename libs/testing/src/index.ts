@@ -49,7 +49,7 @@ export { surfaceToken } from './surface-token.js';
 export { untilReady } from './until-ready.js';
 export { bucketValues } from './bucket-values.js';
 export { PATIENT_SETTINGS } from './patient-settings.js';
-export { planOf, rowsRead, statementOf } from './query-plan.js';
+export { genericPlanOf, planOf, rowsRead, statementOf } from './query-plan.js';
 export type { PlanNode } from './query-plan.js';
 export { publishedCapabilities, subjectIn } from './published-capabilities.js';
 export { ServedRoles } from './served-roles.js';

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import pg from 'pg';
 
 /** A node of a plan, as `explain (analyze, format json)` of PostgreSQL shows it. */
 export interface PlanNode {
@@ -25,6 +26,22 @@ export async function planOf(query: Query, { text, values = [] }: Statement): Pr
   const [row] = await query(`explain (analyze, format json) ${text}`, [...values]);
   const [{ Plan: root }] = (row as { readonly 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] })['QUERY PLAN'];
   return nodesOf(root);
+}
+
+/** The same with the plan for all values, which PostgreSQL may choose once a prepared statement has run five times. */
+export async function genericPlanOf(query: Query, { text, values = [] }: Statement): Promise<readonly PlanNode[]> {
+  await query(`prepare planned as ${text}`, []);
+  await query('set plan_cache_mode = force_generic_plan', []);
+  try {
+    return await planOf(query, { text: `execute planned (${values.map(literalOf).join(', ')})` });
+  } finally {
+    await query('reset plan_cache_mode', []);
+    await query('deallocate planned', []);
+  }
+}
+
+function literalOf(value: unknown): string {
+  return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
 }
 
 /** Rows that a node read in all loops, returned or not. */

@@ -14,18 +14,22 @@ export interface Crowd {
 export async function fillPeople(authUrl: string, { siteIds, each }: Crowd): Promise<void> {
   await onDatabase(authUrl, async (client) => {
     await client.query(
-      `with made as (
+      `with site as (
+         select * from unnest($1::uuid[]) with ordinality as listed (site_id, place)
+       ), made as (
          insert into people (email, name)
          select 'crowd-' || n || '@' || site_id || '.example', 'Person ' || n
-           from unnest($1::uuid[]) site_id cross join generate_series(1, $2::int) n
+           from site cross join generate_series(1, $2::int) n
          returning person_id, email
        ), placed as (
-         select person_id, array_position($1, split_part(split_part(email, '@', 2), '.', 1)::uuid) as place,
-                split_part(split_part(email, '@', 1), '-', 2)::int as n from made)
+         select person_id, site_id, place, split_part(split_part(email, '@', 1), '-', 2)::int as n
+           from made join site on split_part(split_part(email, '@', 2), '.', 1)::uuid = site_id
+       )
        insert into site_members (site_id, person_id, roles)
-       select ($1::uuid[])[place], person_id, '{student}'::text[] from placed
+       select site_id, person_id, '{student}'::text[] from placed
        union all
-       select ($1::uuid[])[1 + place % cardinality($1)], person_id, '{student}'::text[] from placed
+       select next.site_id, person_id, '{student}'::text[]
+         from placed join site next on next.place = 1 + placed.place % cardinality($1)
         where n % 10 = 0 and cardinality($1) > 1`,
       [siteIds, each],
     );

@@ -31,7 +31,9 @@ export async function fillOrders(databaseUrl: string, siteId: string, orders: nu
                     ELSE 'course_plan' END],
               CASE WHEN numbered.state IN ('paid', 'refunded') THEN at END,
               CASE WHEN numbered.state = 'refunded' THEN at END, at, at
-         FROM numbered JOIN student ON student.n = k % ceil($2::numeric / ${EACH})::int
+         FROM numbered
+         -- With \`k\` alone, one student has all rare orders of a small database.
+         JOIN student ON student.n = (k + k / ${RARE}) % ceil($2::numeric / ${EACH})::int
         ORDER BY k`,
       [siteId, orders],
     );

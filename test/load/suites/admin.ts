@@ -1,15 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { scaled } from '../arguments.ts';
 import type { CoursesConfiguration } from '../baselines/courses.ts';
-import { benchSite } from '../bench-stack.ts';
-import { courseIds, fillCourses } from '../data/courses.ts';
-import { fillOperators, type Operator } from '../data/operators.ts';
-import { exchange } from '../exchange.ts';
+import { courseIds } from '../data/courses.ts';
+import type { Operator } from '../data/operators.ts';
 import { ASKED_BEFORE } from '../measure.ts';
 import { copyDatabase } from '../twin.ts';
 import type { Contender, LoadRequest, Suite } from '../suite.ts';
 import { courseGrowth } from './course-growth.ts';
 import { createCourses, readCourses } from './course-requests.ts';
+import { servedOperators, untilServed } from './served-operators.ts';
 
 /**
  * Quotas count per person and client, and per site. These can read 384,000 and write 128,000 times a minute: 32 sites
@@ -37,19 +35,12 @@ const POOL_SIZE = 10;
 export const admin: Suite = async (bench) => {
   const { stack, arguments: wanted, step, startBaseline, hold } = bench;
   const sites = scaled(wanted, SITES, LEAST_SITES);
-  const all = await step(`load ${sites + 1} sites with ${OWNERS} operators each`, async () => {
-    const filled = await fillOperators(stack.databaseUrl('auth'), {
-      site: benchSite(stack),
-      sites: sites + 1,
-      owners: OWNERS,
-    });
-    // A starting auth publishes all sites.
-    await stack.restart('auth');
-    return filled;
-  });
-  const [growing = '', ...siteIds] = new Set(all.map(({ site_id }) => site_id));
+  const courses = (n: number): number => (n === 0 ? 0 : COURSES);
+  const all = await step(`load ${sites + 1} sites with ${OWNERS} operators each`, () =>
+    servedOperators(stack, { sites: sites + 1, owners: OWNERS, courses }),
+  );
+  const growing = all[0]?.site_id;
   const operators = all.filter(({ site_id }) => site_id !== growing);
-  await fillCourses(stack.databaseUrl('school'), siteIds, COURSES);
   hold({ 'courses at each of the sites of operators': COURSES });
   const copies = ['bench_bare', ...(wanted.part === 'main' ? [] : ['bench_few', 'bench_many'])];
   const [bareDatabase = '', few, many] = await step('copy the school database', () =>
@@ -57,7 +48,7 @@ export const admin: Suite = async (bench) => {
   );
   const service = stack.services.find(({ name }) => name === 'admin-api')!;
   const auth = stack.services.find(({ name }) => name === 'auth')!;
-  await untilServed(service.internalUrl, all);
+  await untilServed(stack, all);
   const owners = all.filter(({ site_id }) => site_id === growing);
   // Applying the events of new courses is work of another service, which has its own machine.
   await stack.halt('member-api');
@@ -135,16 +126,4 @@ function pageFacts(body: unknown): unknown {
 function createdFacts(body: unknown): unknown {
   const { id, created_at, updated_at, ...course } = body as Record<string, unknown>;
   return { ...course, made: [id, created_at, updated_at].every((value) => typeof value === 'string') };
-}
-
-/** The operator API receives the sites through NATS. */
-export async function untilServed(origin: string, operators: readonly Operator[]): Promise<void> {
-  const ofEachSite = new Map(operators.map((operator) => [operator.host, operator]));
-  const until = Date.now() + 60_000;
-  for (const operator of ofEachSite.values()) {
-    while ((await exchange(origin, readCourses(operator, '?limit=1'))).status !== 200) {
-      if (Date.now() > until) throw new Error(`${operator.host} was not served within a minute`);
-      await sleep(50);
-    }
-  }
 }

@@ -9,7 +9,7 @@ import { ratioOfMedians } from '../in-turn.ts';
 import { residentMemory } from '../processes.ts';
 import type { LoadRequest, Quantity, Suite } from '../suite.ts';
 import { copyDatabase, startTwin } from '../twin.ts';
-import { untilServed } from './admin.ts';
+import { untilServed } from './served-operators.ts';
 
 const SITES = 1_000;
 const PEOPLE_OF_EACH = 2_000;
@@ -65,7 +65,7 @@ export const crowd: Suite = async ({ stack, arguments: wanted, step, hold }) => 
   hold({ sites, people });
 
   const serviceOf = (name: string) => stack.services.find((service) => service.name === name)!;
-  await untilServed(serviceOf('admin-api').internalUrl, operators);
+  await untilServed(stack, operators);
   const { INTROSPECTION_CLIENT_ID: id = '', INTROSPECTION_CLIENT_SECRET: secret = '' } =
     stack.environment('member-api');
   const { host } = new URL(site.base_url);

@@ -4,9 +4,9 @@ import { fillOperators } from '../data/operators.ts';
 import { fillFormerOrders, fillOrderGoods } from '../data/order-goods.ts';
 import type { Suite } from '../suite.ts';
 import { copyDatabase } from '../twin.ts';
-import { untilServed } from './admin.ts';
 import { orderGrowth } from './order-growth.ts';
 import { orderRecords, recordedOrders } from './order-records.ts';
+import { untilServed } from './served-operators.ts';
 
 const OWNERS = 10;
 /** Orders that the school has recorded before. */
@@ -28,7 +28,7 @@ export const orders: Suite = async (bench) => {
   const goods = await step('load courses, plans and students', () =>
     fillOrderGoods(stack.databaseUrl('school'), site.site_id, recordedOrders(wanted)),
   );
-  await untilServed(stack.services.find(({ name }) => name === 'admin-api')!.internalUrl, owners);
+  await untilServed(stack, owners);
   const [byHand = '', few = '', many = ''] = await step('copy the school database', () =>
     copyDatabase(stack, 'admin-api', COPIES),
   );

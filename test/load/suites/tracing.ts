@@ -1,17 +1,26 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { surfaceToken } from '@lyceum/testing';
 import { scaled } from '../arguments.ts';
-import { benchSite } from '../bench-stack.ts';
 import { exchange } from '../exchange.ts';
 import { ratioOfMedians } from '../in-turn.ts';
 import type { Quantity, Suite } from '../suite.ts';
 import { processorTime } from '../processes.ts';
+import { spread } from '../ratio.ts';
 import { startTwin } from '../twin.ts';
 import type { Twin } from '../twin.ts';
+import { readCourses } from './course-requests.ts';
+import { servedOperators } from './served-operators.ts';
 
 /** Requests to each of the two. */
 const REQUESTS = 2_000;
+/** Processor time is measured at load, because spans are exported once a second, however few they are. */
+const AT_ONCE = 16;
+/** The processor time of two equal processes differs by some percent, so the median of several pairs counts. */
+const PAIRS = 7;
+/** Quotas count per person and client, and per site. These can read 38,400 times a minute. */
+const SITES = 8;
+const OWNERS = 8;
+const COURSES = 100;
 
 /** Time of a request ÷ that without tracing. */
 interface Cost {
@@ -21,43 +30,47 @@ interface Cost {
 
 /** Compares replicas of admin-api with tracing to the one without. The collector reads spans and drops them. */
 export const tracing: Suite = async ({ stack, arguments: wanted, step }) => {
-  const site = benchSite(stack);
-  const { host } = new URL(site.base_url);
-  const auth = stack.services.find(({ name }) => name === 'auth')!.internalUrl;
-  const person = site.people.find(({ roles }) => roles.includes('owner'))!;
-  const scope = 'courses:read';
-  const token = await surfaceToken({ site: { ...site, host }, via: auth, person, audience: 'operator', scope });
+  const operators = await step(`load ${SITES} sites with ${OWNERS} operators each`, () =>
+    servedOperators(stack, { sites: SITES, owners: OWNERS, courses: () => COURSES }),
+  );
   const collector = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
   });
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
 
-  const list = (origin: string) => async (): Promise<void> => {
-    const headers = { host, authorization: `Bearer ${token}` };
-    const { status, body } = await exchange(origin, { method: 'GET', path: '/api/v1/courses?limit=20', headers });
+  const list = async (origin: string, n: number): Promise<void> => {
+    const { status, body } = await exchange(origin, readCourses(operators[n % operators.length]!, '?limit=20'));
     if (status !== 200) throw new Error(`${status}: ${body.slice(0, 500)}`);
   };
+  const burst = (origin: string, atOnce: number) => (n: number) =>
+    Promise.all(Array.from({ length: atOnce }, (_, index) => list(origin, n * atOnce + index)));
   const start = (settings: Readonly<Record<string, string>> = {}): Promise<Twin> =>
     startTwin(stack, 'admin-api', stack.databaseUrl('school'), settings);
-  const cost = (ratio: string): Promise<Cost> =>
+  const compare = async (ratio: string, atOnce: number): Promise<Cost> => {
+    const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio };
+    const [traced, off] = [await start(settings), await start()];
+    const measure = (): Promise<number> =>
+      ratioOfMedians(scaled(wanted, REQUESTS / atOnce), [burst(traced.origin, atOnce), burst(off.origin, atOnce)]);
+    try {
+      // Compilers of a new process take more of the processor than the requests.
+      await measure();
+      const before = [traced, off].map(({ pid }) => processorTime([pid]));
+      const median = await measure();
+      const [used, base] = [traced, off].map(({ pid }, index) => processorTime([pid]) - before[index]!);
+      return { median, processor: used! / base! };
+    } finally {
+      await Promise.all([traced.stop(), off.stop()]);
+    }
+  };
+  const cost = (ratio: string, pairs: number, atOnce: number): Promise<Cost> =>
     step(`list courses with the ratio ${ratio} and without tracing in turn`, async () => {
-      const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio };
-      const [traced, off] = [await start(settings), await start()];
-      const measure = (): Promise<number> =>
-        ratioOfMedians(scaled(wanted, REQUESTS), [list(traced.origin), list(off.origin)]);
-      try {
-        // Compilers of a new process take more of the processor than the requests.
-        await measure();
-        const before = [traced, off].map(({ pid }) => processorTime([pid]));
-        const median = await measure();
-        const [used, base] = [traced, off].map(({ pid }, index) => processorTime([pid]) - before[index]!);
-        return { median, processor: used! / base! };
-      } finally {
-        await Promise.all([traced.stop(), off.stop()]);
-      }
+      const costs: Cost[] = [];
+      while (costs.length < scaled(wanted, pairs)) costs.push(await compare(ratio, atOnce));
+      const median = (part: keyof Cost): number => spread(costs.map((one) => one[part])).median;
+      return { median: median('median'), processor: median('processor') };
     });
-  const [all, tenth, few] = [await cost('1'), await cost('0.1'), await cost('0.05')];
+  const [all, tenth, few] = [await cost('1', 1, 1), await cost('0.1', PAIRS, AT_ONCE), await cost('0.05', 1, 1)];
   await new Promise((resolve) => collector.close(resolve));
   const quantity = (what: string, goal: number, value: number): Quantity => ({
     suite: 'tracing',

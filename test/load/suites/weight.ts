@@ -2,15 +2,14 @@ import { type ServiceName, SERVICES } from '@lyceum/contracts';
 import { freePort, type Stack, startServiceProcess, untilServiceReady } from '@lyceum/local';
 import { scaled } from '../arguments.ts';
 import { benchSite, membersOf } from '../bench-stack.ts';
-import { fillCourses } from '../data/courses.ts';
 import { type SignedInMember, signInMembers, untilMembersArrived } from '../data/members.ts';
-import { fillOperators, type Operator } from '../data/operators.ts';
+import type { Operator } from '../data/operators.ts';
 import { exchange } from '../exchange.ts';
 import { processorTime, residentMemory } from '../processes.ts';
 import { spread } from '../ratio.ts';
 import type { Bench, LoadRequest, Quantity, Suite } from '../suite.ts';
-import { untilServed } from './admin.ts';
 import { readCourses } from './course-requests.ts';
+import { servedOperators } from './served-operators.ts';
 import { callOf, publishCourses } from './tools.ts';
 
 /** Request n of one kind. */
@@ -113,17 +112,9 @@ export async function mainRequests(
   const members = await step('sign members in', () => signInMembers(site));
   await publishCourses(bench);
   const sites = scaled(wanted, SITES, LEAST_SITES) + courses.length;
-  const all = await step(`load ${sites} sites with ${OWNERS} operators each`, async () => {
-    const filled = await fillOperators(stack.databaseUrl('auth'), { site, sites, owners: OWNERS });
-    // A starting auth publishes all sites.
-    await stack.restart('auth');
-    const siteIds = [...new Set(filled.map(({ site_id }) => site_id))];
-    await fillCourses(stack.databaseUrl('school'), siteIds.slice(courses.length), COURSES);
-    for (const [index, count] of courses.entries())
-      await fillCourses(stack.databaseUrl('school'), [siteIds[index]!], count);
-    await untilServed(serviceOf(stack, 'admin-api').internalUrl, filled);
-    return filled;
-  });
+  const all = await step(`load ${sites} sites with ${OWNERS} operators each`, () =>
+    servedOperators(stack, { sites, owners: OWNERS, courses: (n) => courses[n] ?? COURSES }),
+  );
   const ids = [...new Set(all.map(({ site_id }) => site_id))];
   const further = courses.map((_count, index) => all.filter(({ site_id }) => site_id === ids[index]));
   const operators = all.filter(({ site_id }) => ids.indexOf(site_id) >= courses.length);

@@ -4,7 +4,7 @@ import { ERASED_NAME, commentEvents } from '@lyceum/contracts';
 import type { moderateComment, postComment } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
-import { iso } from '@lyceum/rest';
+import { copyOf, iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -40,7 +40,7 @@ export class CommentService {
     this.#comments = stores.of({
       entity: Comment,
       // Events have them; lists do not show them.
-      resource: { ...resource, details: Object.keys(EVENT_PARTS) },
+      resource: copyOf(resource, { details: Object.keys(EVENT_PARTS) }),
       fence: ofOwnCourses('course_id'),
       computed: COMMENT_PARTS,
       events: commentEvents,

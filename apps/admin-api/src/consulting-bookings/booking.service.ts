@@ -3,7 +3,7 @@ import type { Caller, Created, Key, SiteStore, Written } from '@lyceum/collectio
 import { consultingBookingEvents } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
-import { changedColumns, iso } from '@lyceum/rest';
+import { changedColumns, copyOf, iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
@@ -70,7 +70,7 @@ export class BookingService implements OnModuleInit {
     this.#bookings = stores.of({
       entity: Booking,
       // Events name the person and the address; lists do not show them.
-      resource: { ...resource, details: Object.keys(BOOKING_PARTS) },
+      resource: copyOf(resource, { details: Object.keys(BOOKING_PARTS) }),
       fence: ofOwnBookings,
       computed: BOOKING_PARTS,
       unique: { consulting_bookings_external_id: 'external_id' },

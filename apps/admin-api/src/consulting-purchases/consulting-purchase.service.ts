@@ -3,7 +3,7 @@ import type { Caller, Created, Key, SiteStore, Written } from '@lyceum/collectio
 import { consultingPurchaseEvents } from '@lyceum/contracts';
 import { valuesOf } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
-import { changedColumns, iso } from '@lyceum/rest';
+import { changedColumns, copyOf, iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -67,7 +67,7 @@ export class ConsultingPurchaseService {
     this.#purchases = stores.of({
       entity: ConsultingPurchase,
       // Events name the person; lists do not show it.
-      resource: { ...resource, details: ['person_id'] },
+      resource: copyOf(resource, { details: ['person_id'] }),
       fence: ofOwnConsultingServices('consulting_service_id'),
       computed: { person_id: PERSON },
       unique: { consulting_purchases_external_id: 'external_id' },

@@ -3,7 +3,7 @@ import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@l
 import { consultingServiceEvents } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
-import { changedColumns } from '@lyceum/rest';
+import { changedColumns, copyOf } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
@@ -47,7 +47,10 @@ export class ConsultingServiceService implements OnModuleInit {
     this.#services = stores.of({
       entity: ConsultingService,
       // Events name the first lecturer; lists do not show it.
-      resource: { ...resource, details: [...resource.details, 'lecturer'], search: { text: CONSULTING_SERVICE_TEXT } },
+      resource: copyOf(resource, {
+        details: [...resource.details, 'lecturer'],
+        search: { text: CONSULTING_SERVICE_TEXT },
+      }),
       computed: CONSULTING_SERVICE_PARTS,
       fence: OWN,
       unique: { consulting_services_slug: 'slug', consulting_services_external_id: 'external_id' },

@@ -1,5 +1,5 @@
 import { collection } from '@lyceum/collections';
-import { rowTag } from '@lyceum/rest';
+import { copyOf, rowTag } from '@lyceum/rest';
 import { CoursePlan } from './course-plan.entity.js';
 import { coursePlan, planOfCourse } from './course-plan.schema.js';
 import { CoursePlanService } from './course-plan.service.js';
@@ -12,7 +12,7 @@ export const planOfCourseCollection = collection({
   service: CoursePlanService,
   row: CoursePlan,
   // A creation names the course, which is in the path of the same operation below a course.
-  resource: { ...coursePlan, create: planOfCourse },
+  resource: copyOf(coursePlan, { create: planOfCourse }),
   etag: ({ version }) => rowTag(version),
   operations: {
     list: {

@@ -4,7 +4,7 @@ import { courseEvents } from '@lyceum/contracts';
 import type { CourseReference } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
-import { changedColumns, iso } from '@lyceum/rest';
+import { changedColumns, copyOf, iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -44,7 +44,7 @@ export class CourseService {
   ) {
     this.#courses = stores.of({
       entity: Course,
-      resource: { ...resource, conditions: COURSE_CONDITIONS },
+      resource: copyOf(resource, { conditions: COURSE_CONDITIONS }),
       computed: COURSE_PARTS,
       fence: ofOwnCourses('id'),
       unique: { courses_slug: 'slug', courses_external_id: 'external_id' },

@@ -2,7 +2,7 @@ import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
 import type { EntityEvents, LectureReference } from '@lyceum/contracts';
 import { ApiError, errorOr } from '@lyceum/errors';
-import { changedColumns } from '@lyceum/rest';
+import { changedColumns, copyOf } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -37,7 +37,7 @@ export class LectureService {
     this.#lectures = stores.of({
       entity: Lecture,
       // A list reads it once for each course.
-      resource: { ...resource, details: [...resource.details, 'url_part'] },
+      resource: copyOf(resource, { details: [...resource.details, 'url_part'] }),
       computed: { url_part: LECTURE_URL_PART },
       fence: ofOwnCourses('course_id'),
       unique: { lectures_slug: ['course_id', 'slug'], lectures_external_id: 'external_id' },

@@ -5,7 +5,7 @@ import { valuesOf } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
 import { together } from '@lyceum/platform';
-import { changedColumns, iso } from '@lyceum/rest';
+import { changedColumns, copyOf, iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -69,7 +69,7 @@ export class DigitalProductGrantService {
     this.#grants = stores.of({
       entity: DigitalProductGrant,
       // Events name the person; lists do not show it.
-      resource: { ...resource, details: ['person_id'] },
+      resource: copyOf(resource, { details: ['person_id'] }),
       computed: { person_id: PERSON },
       unique: { digital_product_grants_external_id: 'external_id' },
       events: digitalProductGrantEvents,

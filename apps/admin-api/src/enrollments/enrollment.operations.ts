@@ -1,5 +1,5 @@
 import { collection } from '@lyceum/collections';
-import { iso, rowTag } from '@lyceum/rest';
+import { copyOf, iso, rowTag } from '@lyceum/rest';
 import { planOf } from './access.policy.js';
 import { accessAt, grantsOf, Enrollment } from './enrollment.entity.js';
 import { ENROLLMENT_STATES } from './enrollment.policy.js';
@@ -38,7 +38,7 @@ export const enrollmentCollection = collection({
   service: [EnrollmentService, EnrollmentExpansions],
   row: Enrollment,
   // A creation names the student, who is in the path of the same operation below a student.
-  resource: { ...enrollment, create: enrollmentItem },
+  resource: copyOf(enrollment, { create: enrollmentItem }),
   name: 'enrollments',
   scope: 'students',
   toolItem: [

@@ -1,6 +1,6 @@
 import type { SiteStore, SiteStores } from '@lyceum/collections';
 import { enrollmentEvents } from '@lyceum/contracts';
-import { iso } from '@lyceum/rest';
+import { copyOf, iso } from '@lyceum/rest';
 import { ofOwnCourses } from '#src/access/teacher.fence.js';
 import { firstStartOf, planOf } from './access.policy.js';
 import { Enrollment, grantsOf } from './enrollment.entity.js';
@@ -17,7 +17,7 @@ export const ENROLLMENT_CONDITIONS = {
 export function enrollmentStore(stores: SiteStores): EnrollmentStore {
   return stores.of({
     entity: Enrollment,
-    resource: { ...resource, conditions: ENROLLMENT_CONDITIONS },
+    resource: copyOf(resource, { conditions: ENROLLMENT_CONDITIONS }),
     fence: ofOwnCourses('course_id'),
     computed: readWith('enrollments'),
     unique: { enrollments_external_id: 'external_id' },

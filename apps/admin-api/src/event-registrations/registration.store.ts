@@ -1,6 +1,6 @@
 import type { SiteStore, SiteStores } from '@lyceum/collections';
 import { eventRegistrationEvents } from '@lyceum/contracts';
-import { iso } from '@lyceum/rest';
+import { copyOf, iso } from '@lyceum/rest';
 import { forAdministrators } from '#src/access/administrator.policy.js';
 import { EventRegistration } from './registration.entity.js';
 import { REGISTRATION_PARTS } from './registration.repository.js';
@@ -12,7 +12,7 @@ export function registrationStore(stores: SiteStores): RegistrationStore {
   return stores.of({
     entity: EventRegistration,
     // Events name the person; lists do not show it.
-    resource: { ...resource, details: ['person_id'] },
+    resource: copyOf(resource, { details: ['person_id'] }),
     fence: forAdministrators('manage registrations'),
     computed: REGISTRATION_PARTS,
     unique: { event_registrations_external_id: 'external_id' },

@@ -4,7 +4,7 @@ import { formSubmissionEvents } from '@lyceum/contracts';
 import type { FormField, submitForm } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
-import { iso } from '@lyceum/rest';
+import { copyOf, iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -44,7 +44,7 @@ export class FormSubmissionService {
     this.#submissions = stores.of({
       entity: FormSubmission,
       // Events name the form; lists do not show it.
-      resource: { ...resource, details: ['form_slug'] },
+      resource: copyOf(resource, { details: ['form_slug'] }),
       fence: forAdministrators('read what was submitted'),
       computed: SUBMISSION_PARTS,
       events: formSubmissionEvents,

@@ -5,7 +5,7 @@ import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
-import { changedColumns } from '@lyceum/rest';
+import { changedColumns, copyOf } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -70,7 +70,7 @@ export class LecturerService {
     });
     this.#visible = stores.of({
       entity: Lecturer,
-      resource: { ...resource, details: [] },
+      resource: copyOf(resource, { details: [] }),
       fence: () => ({ condition: 'visible' }),
     });
   }

@@ -12,7 +12,7 @@ import {
 import type { ChangedMembership, Membership } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
-import { changedColumns } from '@lyceum/rest';
+import { changedColumns, copyOf } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -50,7 +50,7 @@ export class MemberService {
   ) {
     this.#members = stores.of({
       entity: Member,
-      resource: { ...resource, conditions: CONDITIONS },
+      resource: copyOf(resource, { conditions: CONDITIONS }),
       computed: {
         total_spent: TOTAL_SPENT,
         active_subscription_ids: SUBSCRIPTIONS_OF_MEMBER,

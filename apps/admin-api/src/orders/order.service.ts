@@ -4,7 +4,7 @@ import { orderEvents } from '@lyceum/contracts';
 import type { recordOrder, refundOrder } from '@lyceum/contracts';
 import type { Republication } from '@lyceum/messaging';
 import { together } from '@lyceum/platform';
-import { LINE, iso } from '@lyceum/rest';
+import { LINE, copyOf, iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -55,7 +55,7 @@ export class OrderService {
     this.#orders = stores.of({
       entity: Order,
       // The list below a member filters by it.
-      resource: { ...resource, filters: [...resource.filters, 'member_id'], conditions: ORDER_CONDITIONS },
+      resource: copyOf(resource, { filters: [...resource.filters, 'member_id'], conditions: ORDER_CONDITIONS }),
       computed: ORDER_PARTS,
       unique: { orders_number: 'number' },
       events: orderEvents,

@@ -3,7 +3,7 @@ import type { Caller, Created, SiteStore } from '@lyceum/collections';
 import { progressEvents } from '@lyceum/contracts';
 import type { LectureReference } from '@lyceum/contracts';
 import type { Republication } from '@lyceum/messaging';
-import { iso } from '@lyceum/rest';
+import { copyOf, iso } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -58,7 +58,7 @@ export class ProgressService {
     this.#progress = stores.of({
       entity: Progress,
       // Events name the person; lists do not show it. Exports leave out rows that are newer than the export.
-      resource: { ...resource, details: ['person_id'], ranges: [...resource.ranges, 'created_at'] },
+      resource: copyOf(resource, { details: ['person_id'], ranges: [...resource.ranges, 'created_at'] }),
       fence: ofOwnCourses('course_id'),
       computed: { person_id: PERSON },
       events: progressEvents,

@@ -1,6 +1,6 @@
 import type { SiteStore, SiteStores } from '@lyceum/collections';
 import { subscriptionEvents } from '@lyceum/contracts';
-import { iso } from '@lyceum/rest';
+import { copyOf, iso } from '@lyceum/rest';
 import { standingAt } from './standing.policy.js';
 import { Subscription } from './subscription.entity.js';
 import { SUBSCRIPTION_PARTS } from './subscription.listing.js';
@@ -12,7 +12,7 @@ export function subscriptionStore(stores: SiteStores): SubscriptionStore {
   return stores.of({
     entity: Subscription,
     // Events name the person and the plan; lists do not show them.
-    resource: { ...resource, details: ['person_id', 'plan_name'] },
+    resource: copyOf(resource, { details: ['person_id', 'plan_name'] }),
     computed: SUBSCRIPTION_PARTS,
     unique: { subscriptions_external_id: 'external_id' },
     events: subscriptionEvents,

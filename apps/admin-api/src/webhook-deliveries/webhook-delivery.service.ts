@@ -1,6 +1,7 @@
 import { SiteStores } from '@lyceum/collections';
 import type { Caller, Created, Key, SiteStore, Written } from '@lyceum/collections';
 import { ApiError } from '@lyceum/errors';
+import { copyOf } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -32,7 +33,7 @@ export class WebhookDeliveryService {
     this.#deliveries = stores.of({
       entity: WebhookDelivery,
       // Lists read no bodies.
-      resource: { ...resource, details: ['data', 'response_body'] },
+      resource: copyOf(resource, { details: ['data', 'response_body'] }),
       fence: (caller) => {
         requireAdministrator(caller, 'see its webhook deliveries');
         return { condition: OF_ENDPOINT };

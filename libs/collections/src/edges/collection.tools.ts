@@ -60,7 +60,7 @@ export function withToolMembers(collection: CollectionParts): CollectionParts {
   const object = resource.object.extend(schemas);
   return {
     ...collection,
-    resource: Object.assign(copyOf(resource), { object, summary: resource.summary.extend(schemas) }),
+    resource: copyOf(resource, { object, summary: resource.summary.extend(schemas) }),
     view: { ...view, ...Object.fromEntries(members.map(([name, { of }]) => [name, of])) },
   };
 }

@@ -75,7 +75,7 @@ export const progressSchema = z.object({
 });
 export type Progress = z.infer<typeof progressSchema>;
 
-/** Most progress messages per request; the NATS permissions enforce it, so that a service cannot flood a caller. */
+/** Most progress messages per request. A service sends no more. */
 export const MAX_PROGRESS = 100;
 
 /** Subject on which all instances of a service receive cancellations (`REQUEST_HEADERS.call`). Not stored. */

@@ -244,7 +244,7 @@ function callersOf(service: string, subject: string): string[] {
 }
 
 /** Subject prefix that only the server creates, for replies to requests from another account. */
-const SERVER_REPLY = '_R_.';
+export const SERVER_REPLY = '_R_.';
 
 /** The address of the reply to a message, and the server's statement about a request from another account. */
 export interface ReplyAddress {

@@ -1,6 +1,6 @@
-import { DUTIES, callsOf, commandsTo } from './duties.js';
+import { DUTIES, SERVER_REPLY, callsOf, commandsTo } from './duties.js';
 import type { Duties } from './duties.js';
-import { MAX_PROGRESS, cancelSubject } from '../platform/request.js';
+import { cancelSubject } from '../platform/request.js';
 import { REVOCATION_SUBJECT } from '../identity/revocations.js';
 import {
   PROGRAMS,
@@ -35,8 +35,6 @@ export type NatsUser = ServiceName | ProgramName | (typeof HUB_USERS)[number];
 interface Permissions {
   readonly publish: { readonly allow: readonly string[] };
   readonly subscribe: { readonly allow: readonly string[] };
-  /** Limits the replies to a request; nothing else may be sent to that inbox. */
-  readonly allow_responses?: { readonly max: number; readonly expires: string };
 }
 
 /** A subject of one account that another account may use. */
@@ -196,6 +194,9 @@ export function natsPermissions(service: ServiceName): Permissions {
           `requests.${service}.>`,
           // The gateway calls its own tools like those of other services.
           ...(service === 'mcp-gateway' ? [`tools.${service}.>`] : []),
+          // Replies. Servers forget on a reload what `allow_responses` allows, and refuse pending replies (ADR 193).
+          `${SERVER_REPLY}>`,
+          `${inboxPrefix(service)}.>`,
         ]),
       ],
     },
@@ -214,8 +215,6 @@ export function natsPermissions(service: ServiceName): Permissions {
         ]),
       ],
     },
-    // Progress messages and the reply; no request lives longer than that.
-    allow_responses: { max: MAX_PROGRESS + 1, expires: '2m' },
   };
 }
 

@@ -1,4 +1,4 @@
-import { preparedQuery } from '@lyceum/platform';
+import { preparedQuery, together } from '@lyceum/platform';
 import type { Statement } from '@lyceum/platform';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -237,7 +237,7 @@ export class OutboxRepository {
       const [lock] = await locking;
       return lock?.held === true ? preparedQuery(manager, OLDEST_BULK, [LIMITS.bulkBatch]) : undefined;
     }
-    const [[lock], rows, bulk] = await Promise.all([
+    const [[lock], rows, bulk] = await together([
       locking,
       preparedQuery<OutboxRow>(manager, OLDEST, [channel, LIMITS.relayBatch]),
       channel === 'event' ? preparedQuery(manager, HAS_BULK, []) : [],

@@ -8,7 +8,7 @@ export interface JoinedStatement {
   readonly values?: unknown[] | undefined;
 }
 
-/** The part of the connection of `pg` that its types leave out. */
+/** Members of a connection of `pg` that `@types/pg` does not declare. */
 interface Connection {
   readonly stream: { cork(): void; uncork(): void };
   readonly parsedStatements: Record<string, string | undefined>;
@@ -16,7 +16,7 @@ interface Connection {
   sync(): void;
 }
 
-/** The part of a query of `pg` that its types leave out. */
+/** Members of a query of `pg` that `@types/pg` does not declare. */
 interface Query {
   readonly name?: string | undefined;
   readonly text: string;

@@ -9,7 +9,7 @@ const keyset = (change: Partial<Keyset> = {}): Keyset => ({
   sort: { column: 'name', type: 'text' },
   descending: false,
   after: undefined,
-  limit: 20,
+  limit: 9,
   withTotal: false,
   ...change,
 });
@@ -26,7 +26,25 @@ describe('the statement of a page', () => {
   it('reads one row more than the page holds', () => {
     const { text, values } = pageStatement(keyset());
     expect(text).toBe('select id, name from things where site_id = $1 order by name asc, id asc limit $2');
-    expect(values).toEqual(['s', 21]);
+    expect(values).toEqual(['s', 10]);
+  });
+
+  it.each([20, 100])('names the usual limit of %i in the text', (limit) => {
+    const where = new Where(site).also('not hidden');
+    const { text, values } = pageStatement(keyset({ where, limit, after: ['Beta', 'i'] }));
+    expect(text).toMatch(new RegExp(`limit ${limit + 1}$`));
+    expect(values).toEqual(['s', 'Beta', 'i']);
+  });
+
+  it.each([
+    ['a filter', new Where(site).and('state = ?', 'open')],
+    ['words', new Where(site).words('name', 'beta')],
+    ['a range', new Where(site).range('paid_at', { 'paid_at[gte]': '2026-11-20' })],
+    ['several values', new Where(site).anyOf('state', ['open', 'closed'])],
+  ])('keeps the limit a parameter with %s', (_filter, where) => {
+    const { text, values } = pageStatement(keyset({ where, limit: 20 }));
+    expect(text).toMatch(/limit \$\d$/);
+    expect(values.at(-1)).toBe(21);
   });
 
   it('goes on behind the last row, in either direction', () => {
@@ -34,7 +52,7 @@ describe('the statement of a page', () => {
     expect(pageStatement(keyset({ after })).text).toContain('(name, id) > ($2::text, $3::uuid)');
     const down = pageStatement(keyset({ after, descending: true }));
     expect(down.text).toContain('(name, id) < ($2::text, $3::uuid) order by name desc, id desc');
-    expect(down.values).toEqual(['s', 'Beta', 'i', 21]);
+    expect(down.values).toEqual(['s', 'Beta', 'i', 10]);
   });
 
   it('counts without the position', () => {
@@ -58,7 +76,7 @@ it('reads a page of each of several values, because an index orders the rows of 
     `(select id, name from things where site_id = $1 and state = $${place} and not hidden and (name, id) > ($4::text, $5::uuid) order by name asc, id asc limit $6)`;
   expect(text).toContain(`select * from (${part(2)} union all ${part(3)}) found order by name asc, id asc limit $6`);
   expect(text).toContain('from things where site_id = $1 and state in ($2, $3) and not hidden) total');
-  expect(values).toEqual(['s', 'a', 'b', 'Beta', 'i', 21]);
+  expect(values).toEqual(['s', 'a', 'b', 'Beta', 'i', 10]);
 });
 
 describe('the statement of several tables', () => {

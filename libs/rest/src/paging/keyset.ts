@@ -1,7 +1,7 @@
 import { preparedStatement } from '@lyceum/platform';
 import type { PreparedStatement } from '@lyceum/platform';
 import type { Position } from './cursor.js';
-import { COMPARISONS, LINE } from './list-query.js';
+import { COMPARISONS, DEFAULT_LIMIT, LINE, MAX_LIMIT } from './list-query.js';
 import type { ListQuery } from './list-query.js';
 import { likePattern, wordsOf } from './search.policy.js';
 
@@ -88,6 +88,11 @@ export class Where {
   get values(): readonly unknown[] {
     return this.#values;
   }
+
+  /** True when the site is the only value: an index has its rows in the order of the list. */
+  get isPlain(): boolean {
+    return this.#values.length === 1;
+  }
 }
 
 /**
@@ -104,8 +109,10 @@ export function pageStatement(keyset: Keyset): PreparedStatement {
       ? ''
       : ` and (${sort.column}, id) ${descending ? '<' : '>'} (${place(after[0])}::${sort.type}, ${place(after[1])}::uuid)`;
   const read = line === undefined ? columns : `id, ${line} as line`;
-  // PostgreSQL plans a statement again each time if its limit is a parameter. Callers do not choose that of lines.
-  const most = line === undefined ? place(limit + 1) : limit + 1;
+  // PostgreSQL plans a statement again each time if its limit is a parameter. Callers do not choose that of lines. A
+  // plan for all values of a filter would be a bad one for those that few rows have (ADR 194).
+  const isUsual = !withTotal && where.isPlain && [DEFAULT_LIMIT, MAX_LIMIT].includes(limit);
+  const most = line === undefined && !isUsual ? place(limit + 1) : limit + 1;
   const end = `order by ${sort.column} ${direction}, id ${direction} limit ${most}`;
   const parts = where.branches.map((branch) => `select ${read} from ${table} where ${branch}${position} ${end}`);
   const page =

@@ -26,6 +26,15 @@ it('shares the members with a copy, which makes none', () => {
   expect(one.none).toBeUndefined();
 });
 
+it('copies with other members, and makes none', () => {
+  const { calls, one } = counted();
+  const copy = copyOf(one, { plain: 'other', none: 2 });
+  expect(calls).toEqual([]);
+  expect({ ...copy }).toEqual({ plain: 'other', made: { n: 1 }, none: 2 });
+  expect(calls).toEqual(['made']);
+  expect(one.plain).toBe(1);
+});
+
 it('shows all members in a spread', () => {
   const { one } = counted();
   expect({ ...one }).toEqual({ plain: 1, made: { n: 1 }, none: undefined });

@@ -14,7 +14,11 @@ export function withLazy<T extends object, const M extends Makers>(target: T, ma
   return target as T & Made<M>;
 }
 
-/** A copy that shares the members that are not made yet. */
-export function copyOf<T extends object>(source: T): T {
-  return Object.defineProperties({}, Object.getOwnPropertyDescriptors(source)) as T;
+/** `{ ...source, ...members }`, which shares the members of the source that are not made yet. */
+export function copyOf<T extends object, const M extends object = object>(
+  source: T,
+  members?: M,
+): Omit<T, keyof M> & M {
+  const parts = [source, members ?? {}].map((part) => Object.getOwnPropertyDescriptors(part));
+  return Object.defineProperties({}, Object.assign({}, ...parts) as PropertyDescriptorMap) as Omit<T, keyof M> & M;
 }

@@ -44,8 +44,8 @@ export async function repeatContinuation(
 }
 
 /**
- * Returns the redirect of a request that resumes an interaction. Other requests have none, and this one has none
- * before the engine makes it.
+ * Returns the redirect of a request that resumes an interaction. Returns undefined for other requests, and until the
+ * engine has made the redirect.
  */
 export function continuationOf(ctx: Pick<ResponseContext, 'path' | 'response'>): Resumed | undefined {
   const uid = resumedUid(ctx);
