@@ -11,7 +11,7 @@ export interface DatabaseGate {
   open(): void;
   /**
    * Ends the connection behind the next statement with these words, like a backend that is terminated: PostgreSQL sends
-   * an error and closes the connection. The caller does not get the response of a statement that commits.
+   * an error and closes the connection. After a statement that commits, the error replaces its response.
    */
   endAfter(words: string): void;
   /** Number of connections ended in this way. */
