@@ -32,7 +32,7 @@ function isLike(pattern: string, name: string): boolean {
   return after === undefined ? name === pattern : name.startsWith(before) && name.endsWith(after);
 }
 
-/** Returns the parts of a command that prod lacks. Earlier commands of the page create the Jobs `made`. */
+/** Returns what a command names and prod lacks. `made`: Jobs that earlier commands of the page create. */
 function faultsOf(command: string, made: readonly string[] = []): string[] {
   const objects = [...command.matchAll(OBJECT)]
     .filter(([, , name = '']) => !made.includes(name))

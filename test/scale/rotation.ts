@@ -1,10 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVICES, type ServiceName } from '@lyceum/contracts';
 import { DATABASES, type DatabaseName, Secrets, serviceEnvironment, type Stack } from '@lyceum/local';
-import { eventually } from '@lyceum/testing';
-import { connect } from '@nats-io/transport-node';
+import { changeNatsUsers, type NatsUser } from '@lyceum/testing';
 import pg from 'pg';
 
 /**
@@ -28,15 +26,6 @@ export const NOT_ROTATED: Readonly<Record<string, string>> = {
 
 const SECOND = '2';
 
-interface NatsUser {
-  readonly user: string;
-  readonly password: string;
-}
-
-interface NatsFile {
-  readonly accounts: Readonly<Record<string, { users: NatsUser[] }>>;
-}
-
 /** Rotates every secret of a stack that starts with it. */
 export class Rotation {
   /** The variables of each service at the first start of the stack. */
@@ -45,10 +34,7 @@ export class Rotation {
   readonly #calls = generateKeyPairSync('ed25519');
   readonly #logins = randomBytes(16).toString('hex');
 
-  readonly #directory: string;
-
   constructor(directory: string) {
-    this.#directory = directory;
     const around = {
       directory,
       secrets: new Secrets(join(directory, 'secrets.json')),
@@ -90,18 +76,17 @@ export class Rotation {
       // Its sessions begin as the owner of the tables.
       await client.query(`alter role ${role}${SECOND} set role = '${role}'`);
     });
-    this.#changeNats(stack, (users) =>
+    await changeNatsUsers(stack.nats, (users) =>
       users.flatMap((one) =>
         isService(one) ? [one, { ...one, user: one.user + SECOND, password: this.#logins }] : [one],
       ),
     );
-    await this.#untilNatsAccepts(stack);
   }
 
   /** Takes the first logins away. */
   async removeLogins(stack: Stack): Promise<void> {
     await this.#eachDatabase(stack, async (client, role) => client.query(`alter role ${role} nologin`));
-    this.#changeNats(stack, (users) => users.filter((one) => !isService(one)));
+    await changeNatsUsers(stack.nats, (users) => users.filter((one) => !isService(one)));
   }
 
   #introspectors(phase: Phase): string {
@@ -140,27 +125,6 @@ export class Rotation {
     } finally {
       await client.end();
     }
-  }
-
-  /** NATS reads its configuration again on SIGHUP, and keeps the connections of unchanged users. */
-  #changeNats(stack: Stack, change: (users: readonly NatsUser[]) => NatsUser[]): void {
-    const path = join(this.#directory, 'nats/nats.json');
-    const file = JSON.parse(readFileSync(path, 'utf8')) as NatsFile;
-    for (const account of Object.values(file.accounts)) account.users = change(account.users);
-    writeFileSync(path, JSON.stringify(file));
-    process.kill(stack.nats.pid!, 'SIGHUP');
-  }
-
-  async #untilNatsAccepts(stack: Stack): Promise<void> {
-    const options = { servers: stack.nats.url, user: `auth${SECOND}`, pass: this.#logins, reconnect: false };
-    await eventually(
-      () =>
-        connect(options).then(
-          (connection) => connection.close().then(() => true),
-          () => false,
-        ),
-      (isAccepted) => isAccepted,
-    );
   }
 }
 

@@ -6,6 +6,7 @@ import { MOST_MAILS } from '#src/mails/digest-mail.policy.js';
 import { DIGEST_MINUTES, MAILS_AT_ONCE } from '#src/notification-subscriptions/digest.policy.js';
 import { readMail } from './mail-reader.js';
 import { newReply } from './new-reply.js';
+import { untilMember } from './until-member.js';
 import { startMemberApi } from './member-api.js';
 import type { TestApi } from './member-api.js';
 
@@ -34,10 +35,7 @@ beforeEach(async () => {
   email = `${person_id}@example.org`;
   await api.world.person({ person_id, email });
   await api.world.role({ person_id, site_id, email });
-  await eventually(async () => {
-    const text = `select from people p join memberships m using (person_id) where person_id = $1`;
-    return (await database.query(text, [person_id])).rowCount === 1;
-  });
+  await untilMember(database, person_id);
 });
 afterAll(async () => {
   await database.end();

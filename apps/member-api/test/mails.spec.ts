@@ -6,6 +6,7 @@ import pg from 'pg';
 import { startMemberApi } from './member-api.js';
 import type { TestApi } from './member-api.js';
 import { newReply } from './new-reply.js';
+import { untilMember } from './until-member.js';
 
 let api: TestApi;
 let database: pg.Client;
@@ -141,10 +142,8 @@ describe('a notification by e-mail', () => {
     await api.world.site(named(other, 'Lighthouse'));
     await api.world.person({ person_id: elsewhere, email: 'ben@example.org' });
     await api.world.role({ person_id: elsewhere, site_id: other.site_id });
-    // Events of auth and of admin-api arrive in any order, and an announcement goes to the members of its moment.
-    const known =
-      'select from people join memberships using (person_id) join sites using (site_id) where person_id = $1';
-    await eventually(async () => (await database.query(known, [elsewhere])).rowCount === 1);
+    // An announcement goes to the members of its moment.
+    await untilMember(database, elsewhere);
     await api.world.entity(announcementEvents, announcement_id, other.site_id, {
       announcement_id,
       site_id: other.site_id,

@@ -1,8 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { PROGRAMS, SERVICES, describePerson, natsPermissions } from '@lyceum/contracts';
 import type { ProgramName, ServiceName } from '@lyceum/contracts';
-import { eventually, testNats } from '@lyceum/testing';
+import { changeNatsUsers, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { connect } from '@nats-io/transport-node';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
@@ -182,25 +180,13 @@ test('delivers the reply of the service that was asked, once', async () => {
 
 test('delivers a reply to a request that was sent before the server read its configuration again', async () => {
   const { message, reply } = await askedByGateway();
-  await addUser();
+  await changeNatsUsers(nats, (users) =>
+    users.flatMap((one) => (one.user === 'auth' ? [one, { ...one, user: 'auth2' }] : [one])),
+  );
   message.respond('later');
   expect((await reply).string()).toBe('later');
   expect(refusals).toEqual([]);
 });
-
-/** Adds a user of auth, as a rotation of its login does, and waits until the server knows it. */
-async function addUser(): Promise<void> {
-  const path = join(dirname(nats.logFile), 'nats.json');
-  const file = JSON.parse(readFileSync(path, 'utf8')) as { accounts: Record<string, { users: { user: string }[] }> };
-  const { users } = file.accounts['auth']!;
-  users.push({ ...users[0]!, user: 'auth2' });
-  writeFileSync(path, JSON.stringify(file));
-  process.kill(nats.pid!, 'SIGHUP');
-  await eventually(
-    () => Promise.resolve(readFileSync(nats.logFile, 'utf8')),
-    (log) => log.includes('Reloaded server configuration'),
-  );
-}
 
 test('grants no permission for all subjects', () => {
   for (const service of SERVICES) {

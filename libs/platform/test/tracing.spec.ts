@@ -152,10 +152,21 @@ describe('with a collector', () => {
   });
 
   it('records no more because a stranger samples, on any request of a connection', async () => {
-    await whileTraced(async (url) => {
-      for (let count = 0; count < 3; count += 1) await (await fetch(`${url}/traced/1`, { headers: STRANGER })).json();
+    const onward = await whileTraced(async (url) => {
+      const positions: string[] = [];
+      for (let count = 0; count < 3; count += 1) {
+        const response = await fetch(`${url}/traced/1`, { headers: STRANGER });
+        positions.push(((await response.json()) as Record<string, string>)['traceparent'] ?? '');
+      }
+      return positions;
     });
     expect(collector.spans).toEqual([]);
+    // Other services learn that a new trace has begun, and that they record nothing of it.
+    expect(new Set(onward).size).toBe(3);
+    for (const position of onward) {
+      expect(position).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+      expect(position).not.toContain(TRACE);
+    }
   });
 
   it('trusts no peer without trusted proxies', async () => {

@@ -24,3 +24,11 @@ if (progress) more.push('--reporters=default', `--reporters=${join(import.meta.d
 // Jest starts its workers with the arguments of this process.
 process.execArgv.push('--import', pathToFileURL(join(import.meta.dirname, 'worker-exit.mjs')).href);
 await run([...process.argv.slice(2), ...more]);
+
+/** A process with leftovers of its tests, such as a server, ends as failed after this time. Nx would wait for it. */
+const LEFTOVERS_MS = 10_000;
+if (!process.argv.some((argument) => argument.startsWith('--watch')))
+  setTimeout(() => {
+    console.error(`The tests left open: ${process.getActiveResourcesInfo().join(', ')}`);
+    process.exit(1);
+  }, LEFTOVERS_MS).unref();

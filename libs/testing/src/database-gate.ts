@@ -11,7 +11,8 @@ export interface DatabaseGate {
   open(): void;
   /**
    * Ends the connection behind the next statement with these words, like a backend that is terminated: PostgreSQL sends
-   * an error and closes the connection. The caller does not get the response of a statement that commits.
+   * an error and closes the connection. After a statement that commits, the error replaces its response. A prepared
+   * statement has its text in its first use by a connection alone, and its name in all.
    */
   endAfter(words: string): void;
   /** Number of connections ended in this way. */
@@ -66,7 +67,10 @@ export async function databaseGate(target: string): Promise<DatabaseGate> {
         if (!other.writableEnded) other.destroy();
       });
     }
-  }).listen(0, '127.0.0.1');
+  })
+    .listen(0, '127.0.0.1')
+    // A failed test may leave it open.
+    .unref();
   await once(server, 'listening');
   const url = new URL(target);
   url.port = String((server.address() as AddressInfo).port);

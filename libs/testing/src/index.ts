@@ -13,6 +13,8 @@ export type { TestDatabase } from './test-database.js';
 export { committedSamples } from './committed-samples.js';
 export { memoryVolume } from './memory-volume.js';
 export type { MemoryVolume } from './memory-volume.js';
+export { changeNatsUsers } from './nats-users.js';
+export type { NatsUser } from './nats-users.js';
 export { testNats } from './test-nats.js';
 export type { TestNats } from './test-nats.js';
 export { testPostgres } from './test-postgres.js';

@@ -11,14 +11,22 @@ import type { Twin } from '../twin.ts';
 import { readCourses } from './course-requests.ts';
 import { servedOperators } from './served-operators.ts';
 
-/** Requests to each of the two. */
-const REQUESTS = 2_000;
-/** Processor time is measured at load, because spans are exported once a second, however few they are. */
-const AT_ONCE = 16;
-/** The processor time of two equal processes differs by some percent, so the median of several pairs counts. */
-const PAIRS = 7;
-/** Quotas count per person and client, and per site. These can read 38,400 times a minute. */
-const SITES = 8;
+/** Requests to each of two processes before they are measured: their compilers take more than the requests. */
+const WARM_UP = 2_000;
+
+interface Effort {
+  /** Pairs of new processes. In half of them the traced one starts first: replicas share work that only one does. */
+  readonly pairs: number;
+  readonly atOnce: number;
+  /** Measured requests to each of the two. */
+  readonly requests: number;
+}
+
+const FOR_MEDIAN: Effort = { pairs: 2, atOnce: 1, requests: 2_000 };
+/** At load, because spans are exported once a second, however few they are. Equal processes differ by some percent. */
+const FOR_PROCESSOR_TIME: Effort = { pairs: 6, atOnce: 16, requests: 6_000 };
+/** Quotas count per person and client, and per site. These can read 76,800 times a minute. */
+const SITES = 16;
 const OWNERS = 8;
 const COURSES = 100;
 
@@ -47,30 +55,33 @@ export const tracing: Suite = async ({ stack, arguments: wanted, step }) => {
     Promise.all(Array.from({ length: atOnce }, (_, index) => list(origin, n * atOnce + index)));
   const start = (settings: Readonly<Record<string, string>> = {}): Promise<Twin> =>
     startTwin(stack, 'admin-api', stack.databaseUrl('school'), settings);
-  const compare = async (ratio: string, atOnce: number): Promise<Cost> => {
-    const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio };
-    const [traced, off] = [await start(settings), await start()];
-    const measure = (): Promise<number> =>
-      ratioOfMedians(scaled(wanted, REQUESTS / atOnce), [burst(traced.origin, atOnce), burst(off.origin, atOnce)]);
+  const compare = async (ratio: string, { atOnce, requests }: Effort, isTracedFirst: boolean): Promise<Cost> => {
+    const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio };
+    const [one, other] = [await start(isTracedFirst ? traces : {}), await start(isTracedFirst ? {} : traces)];
+    const measure = (count: number): Promise<number> =>
+      ratioOfMedians(scaled(wanted, count / atOnce), [burst(one.origin, atOnce), burst(other.origin, atOnce)]);
     try {
-      // Compilers of a new process take more of the processor than the requests.
-      await measure();
-      const before = [traced, off].map(({ pid }) => processorTime([pid]));
-      const median = await measure();
-      const [used, base] = [traced, off].map(({ pid }, index) => processorTime([pid]) - before[index]!);
-      return { median, processor: used! / base! };
+      await measure(WARM_UP);
+      const before = [one, other].map(({ pid }) => processorTime([pid]));
+      const median = await measure(requests);
+      const [ofOne, ofOther] = [one, other].map(({ pid }, index) => processorTime([pid]) - before[index]!);
+      const processor = ofOne! / ofOther!;
+      return isTracedFirst ? { median, processor } : { median: 1 / median, processor: 1 / processor };
     } finally {
-      await Promise.all([traced.stop(), off.stop()]);
+      await Promise.all([one.stop(), other.stop()]);
     }
   };
-  const cost = (ratio: string, pairs: number, atOnce: number): Promise<Cost> =>
+  const cost = (ratio: string, effort: Effort): Promise<Cost> =>
     step(`list courses with the ratio ${ratio} and without tracing in turn`, async () => {
       const costs: Cost[] = [];
-      while (costs.length < scaled(wanted, pairs)) costs.push(await compare(ratio, atOnce));
+      while (costs.length < scaled(wanted, effort.pairs))
+        costs.push(await compare(ratio, effort, costs.length % 2 === 0));
       const median = (part: keyof Cost): number => spread(costs.map((one) => one[part])).median;
       return { median: median('median'), processor: median('processor') };
     });
-  const [all, tenth, few] = [await cost('1', 1, 1), await cost('0.1', PAIRS, AT_ONCE), await cost('0.05', 1, 1)];
+  const all = await cost('1', FOR_MEDIAN);
+  const tenth = await cost('0.1', FOR_PROCESSOR_TIME);
+  const few = await cost('0.05', FOR_MEDIAN);
   await new Promise((resolve) => collector.close(resolve));
   const quantity = (what: string, goal: number, value: number): Quantity => ({
     suite: 'tracing',

@@ -24,6 +24,31 @@ it.each([
   expect(parse(TIMESTAMPTZ, text)).toEqual(expected);
 });
 
+/** Types that `pg` does not name: `text[]`, `uuid[]`. */
+const [TEXT_ARRAY, UUID_ARRAY] = [1009, 2951];
+
+it.each([
+  [TEXT_ARRAY, '{}', []],
+  [TEXT_ARRAY, '{one}', ['one']],
+  [TEXT_ARRAY, '{one,two,three}', ['one', 'two', 'three']],
+  [TEXT_ARRAY, '{""}', ['']],
+  [TEXT_ARRAY, '{one,"two words","a,b"}', ['one', 'two words', 'a,b']],
+  [TEXT_ARRAY, String.raw`{"say \"hi\"","back\\slash","{}"}`, ['say "hi"', String.raw`back\slash`, '{}']],
+  [TEXT_ARRAY, '{one,NULL,"NULL",ANNULLED}', ['one', null, 'NULL', 'ANNULLED']],
+  [
+    TEXT_ARRAY,
+    '{{a,b},{c,d}}',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+  [TEXT_ARRAY, '[0:1]={a,b}', ['a', 'b']],
+  [UUID_ARRAY, '{01a227f1-1af9-7621-9632-c8fd846051cf}', ['01a227f1-1af9-7621-9632-c8fd846051cf']],
+])('parses the array %i %s', (oid, text, expected) => {
+  expect(parse(oid, text)).toEqual(expected);
+});
+
 it('parses a bigint to an exact number, or throws', () => {
   expect(parse(INT8, '9007199254740991')).toBe(9_007_199_254_740_991);
   expect(() => parse(INT8, '9007199254740992')).toThrow(RangeError);

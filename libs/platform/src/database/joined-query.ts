@@ -8,7 +8,7 @@ export interface JoinedStatement {
   readonly values?: unknown[] | undefined;
 }
 
-/** Members of a connection of `pg` that `@types/pg` does not declare. */
+/** A connection of `pg`, with members that `@types/pg` lacks. */
 interface Connection {
   readonly stream: { cork(): void; uncork(): void };
   readonly parsedStatements: Record<string, string | undefined>;
@@ -16,7 +16,7 @@ interface Connection {
   sync(): void;
 }
 
-/** Members of a query of `pg` that `@types/pg` does not declare. */
+/** A query of `pg`, with members that `@types/pg` lacks. */
 interface Query {
   readonly name?: string | undefined;
   readonly text: string;

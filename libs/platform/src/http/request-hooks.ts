@@ -8,12 +8,12 @@ import { loggedPath } from '../telemetry/logged-path.js';
 import type { Logger } from '../process/logger.js';
 import type { MetricsRegistry } from '../telemetry/metrics.js';
 import { apiErrorOf } from './problem.filter.js';
-import { continuesTrace, unsampled } from '../telemetry/callers-trace.js';
+import { continuesTrace } from '../telemetry/callers-trace.js';
 import type { CallersTraceOptions } from '../telemetry/callers-trace.js';
 import { drainsBody } from './drain-body.js';
 import { makeExecution, runIn } from '../telemetry/request-context.js';
 import { parseTrace } from '../telemetry/trace-context.js';
-import { positionOf, startServerSpan } from '../telemetry/tracing.js';
+import { startServerSpan } from '../telemetry/tracing.js';
 import { untrustedProxyWarning } from './untrusted-proxy.js';
 
 const SLOW_SECONDS = 1;
@@ -38,9 +38,7 @@ export function addRequestHooks(instance: FastifyInstance, options: RequestHookO
     const { headers } = request;
     const remote = parseTrace(headers.traceparent, headers['tracestate']);
     const isContinued = continuesTrace(request, options.traces);
-    const span = startServerSpan(remote, isContinued, request.method);
-    const caller = isContinued ? remote : unsampled(remote);
-    const position = span === undefined ? caller : positionOf(span);
+    const { span, position } = startServerSpan(remote, isContinued, request.method);
     const execution = { ...makeExecution(request.id, position), isForeign: !isContinued };
     const callerTrace = position?.traceId === remote?.traceId ? undefined : remote?.traceId;
     const start = performance.now();

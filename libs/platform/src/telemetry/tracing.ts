@@ -1,11 +1,27 @@
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, createTraceState, trace } from '@opentelemetry/api';
-import type { Attributes, Context, Link, Span, SpanContext, Tracer } from '@opentelemetry/api';
+import type { Attributes, Context, Link, Span, SpanContext, SpanOptions, Tracer } from '@opentelemetry/api';
+import type { IdGenerator } from '@opentelemetry/sdk-trace';
+import { unsampled } from './callers-trace.js';
 import { acceptRequestId, currentExecution, makeExecution, runIn } from './request-context.js';
 import { formatTraceparent, parseTrace } from './trace-context.js';
 import type { TraceContext } from './trace-context.js';
 
-/** One process is one service, so it has one tracer. Undefined while tracing is off: no span is created then. */
-let tracer: Tracer | undefined;
+/** One process is one service, so it has one recorder. Undefined while tracing is off: no span is created then. */
+let recorder: Recorder | undefined;
+
+interface Recorder {
+  readonly tracer: Tracer;
+  readonly ids: IdGenerator;
+  /** The share of traces that begin here and are recorded, 0 to 1. */
+  readonly ratio: number;
+}
+
+interface Started {
+  /** Undefined in a trace that is not recorded. The caller ends the span. */
+  readonly span?: Span | undefined;
+  /** For logs and other services. Undefined while tracing is off and the caller has no trace. */
+  readonly position: TraceContext | undefined;
+}
 
 /** Time after which an ended span is exported. The SDK of this version reads no `OTEL_BSP_SCHEDULE_DELAY`. */
 const EXPORT_MS = 1_000;
@@ -30,23 +46,36 @@ export async function startTracing(options: TracingOptions): Promise<{ stop(): P
     timeoutMillis: 5_000,
   });
   const provider = new sdk.TracerProvider({
-    // A trace that is continued is recorded as its beginner decided.
-    sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(options.ratio) }),
+    // `start` decides, because the SDK takes four times as long for a span without a recording.
+    sampler: new sdk.AlwaysOnSampler(),
     resource: resourceFromAttributes({ 'service.name': options.service, 'service.namespace': 'lyceum' }),
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter, scheduledDelayMillis: EXPORT_MS })],
   });
-  tracer = provider.getTracer('lyceum');
+  recorder = { tracer: provider.getTracer('lyceum'), ids: new sdk.RandomIdGenerator(), ratio: options.ratio };
   return {
     async stop() {
-      tracer = undefined;
+      recorder = undefined;
       await provider.shutdown();
     },
   };
 }
 
+/** Starts a span if its trace is recorded. The service where a trace begins decides that for all services. */
+function start(name: string, options: SpanOptions, parent: TraceContext | undefined): Started {
+  if (recorder === undefined) return { position: parent };
+  const { tracer, ids, ratio } = recorder;
+  if (parent === undefined && Math.random() >= ratio) {
+    const position = { traceId: ids.generateTraceId(), spanId: ids.generateSpanId(), flags: 0, state: undefined };
+    return { position };
+  }
+  if (parent !== undefined && !isSampled(parent)) return { position: parent };
+  const span = tracer.startSpan(name, options, parentOf(parent));
+  return { span, position: positionOf(span) };
+}
+
 /**
- * Runs `fn` in a child span. The span ends with the promise, as an error when it rejects. Without an exporter it only
- * calls `fn`.
+ * Runs `fn` in a child span. The span ends with the promise, as an error when it rejects. In a trace that is not
+ * recorded it only calls `fn`.
  */
 export function withSpan<T>(
   name: string,
@@ -54,12 +83,12 @@ export function withSpan<T>(
   fn: () => Promise<T>,
   links: Link[] = [],
 ): Promise<T> {
-  if (tracer === undefined) return fn();
   const execution = currentExecution();
-  const span = tracer.startSpan(name, { attributes, links }, parentOf(execution?.trace));
+  const { span, position } = start(name, { attributes, links }, execution?.trace);
+  if (position === execution?.trace) return fn();
   const requestId = execution?.request.requestId ?? acceptRequestId(undefined);
   const { actor, reader, isForeign = false } = execution ?? {};
-  const below = { ...makeExecution(requestId, positionOf(span), execution?.signal), actor, reader, isForeign };
+  const below = { ...makeExecution(requestId, position, execution?.signal), actor, reader, isForeign };
   return runIn(below, () => settle(span, fn));
 }
 
@@ -82,9 +111,8 @@ export function runInTrace<T>(
 ): Promise<T> {
   const remote = parseTrace(field(carrier, 'traceparent'), field(carrier, 'tracestate'));
   const requestId = acceptRequestId(field(carrier, 'x-request-id'));
-  if (tracer === undefined) return runIn(makeExecution(requestId, remote), fn);
-  const span = tracer.startSpan(name, { kind: SpanKind.CONSUMER }, parentOf(remote));
-  return runIn(makeExecution(requestId, positionOf(span)), () => settle(span, fn));
+  const { span, position } = start(name, { kind: SpanKind.CONSUMER }, remote);
+  return runIn(makeExecution(requestId, position), () => settle(span, fn));
 }
 
 /** Like `runInTrace`, for trace context in the body of a request: it counts as in the headers. */
@@ -98,30 +126,28 @@ export function runInCallersTrace<T>(
   return withSpan(name, {}, fn, linksTo(remote));
 }
 
-/**
- * A span for an incoming request; undefined when tracing is off. It is below `remote`, or begins a trace with a link to
- * it. The caller ends it.
- */
-export function startServerSpan(
-  remote: TraceContext | undefined,
-  isContinued: boolean,
-  method: string,
-): Span | undefined {
+/** Starts a span for an incoming request. It is below `remote`, or begins a trace with a link to it. */
+export function startServerSpan(remote: TraceContext | undefined, isContinued: boolean, method: string): Started {
   const links = isContinued ? [] : linksTo(remote);
-  return tracer?.startSpan(method, { kind: SpanKind.SERVER, links }, parentOf(isContinued ? remote : undefined));
+  const { span, position } = start(method, { kind: SpanKind.SERVER, links }, isContinued ? remote : undefined);
+  return { span, position: position ?? unsampled(remote) };
 }
 
-/** True when the running work belongs to a sampled trace. */
+/** True when the running work belongs to a recorded trace. */
 export function isRecording(): boolean {
-  return tracer !== undefined && ((currentExecution()?.trace?.flags ?? 0) & TraceFlags.SAMPLED) !== 0;
+  return recorder !== undefined && isSampled(currentExecution()?.trace);
 }
 
-/** A client span below the running one; undefined when tracing is off. The caller ends it. */
+/** A client span below the running one; undefined unless `isRecording`. The caller ends it. */
 export function startClientSpan(name: string, attributes: Attributes): Span | undefined {
-  return tracer?.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parentOf(currentExecution()?.trace));
+  return start(name, { kind: SpanKind.CLIENT, attributes }, currentExecution()?.trace).span;
 }
 
-export function positionOf(span: Span): TraceContext {
+function isSampled(position: TraceContext | undefined): boolean {
+  return ((position?.flags ?? 0) & TraceFlags.SAMPLED) !== 0;
+}
+
+function positionOf(span: Span): TraceContext {
   const { traceId, spanId, traceFlags, traceState } = span.spanContext();
   return { traceId, spanId, flags: traceFlags, state: traceState?.serialize() };
 }
@@ -144,7 +170,8 @@ function spanContextOf({ traceId, spanId, flags, state }: TraceContext): SpanCon
   };
 }
 
-async function settle<T>(span: Span, fn: () => Promise<T>): Promise<T> {
+async function settle<T>(span: Span | undefined, fn: () => Promise<T>): Promise<T> {
+  if (span === undefined) return fn();
   try {
     return await fn();
   } catch (error) {

@@ -97,7 +97,7 @@ export class Where {
 
 /**
  * Returns the statement for one page, with one row more than the limit, which shows that a next page exists. The text
- * depends on the filters and not on their values, so its hash names a prepared statement.
+ * depends on the filters and on a usual limit, not on values, so its hash names a prepared statement.
  */
 export function pageStatement(keyset: Keyset): PreparedStatement {
   const { columns, line, table, where, sort, descending, after, limit, withTotal } = keyset;

@@ -44,8 +44,8 @@ export async function repeatContinuation(
 }
 
 /**
- * Returns the redirect of a request that resumes an interaction. Returns undefined for other requests, and until the
- * engine has made the redirect.
+ * Returns the redirect of a request that resumes an interaction. Undefined: another request, or the engine has not made
+ * the redirect yet.
  */
 export function continuationOf(ctx: Pick<ResponseContext, 'path' | 'response'>): Resumed | undefined {
   const uid = resumedUid(ctx);
