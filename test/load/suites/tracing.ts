@@ -57,7 +57,11 @@ export const tracing: Suite = async ({ stack, arguments: wanted, step }) => {
     Promise.all(Array.from({ length: atOnce }, (_, index) => list(origin, n * atOnce + index)));
   const start = (settings: Readonly<Record<string, string>> = {}): Promise<Twin> =>
     startTwin(stack, 'admin-api', stack.databaseUrl('school'), settings);
-  const compare = async (ratio: string, { atOnce, warmUp, requests }: Effort, isTracedFirst: boolean): Promise<Cost> => {
+  const compare = async (
+    ratio: string,
+    { atOnce, warmUp, requests }: Effort,
+    isTracedFirst: boolean,
+  ): Promise<Cost> => {
     const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio };
     const [one, other] = [await start(isTracedFirst ? traces : {}), await start(isTracedFirst ? {} : traces)];
     const measure = (count: number): Promise<number> =>
