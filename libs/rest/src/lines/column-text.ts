@@ -47,7 +47,7 @@ export function asNumber(sql: string): ColumnText {
   return { json: ofSize('null'), cell: ofSize('') };
 }
 
-/** A timestamptz(3). A microsecond more makes PostgreSQL write six digits of the fraction, of which three are cut off. */
+/** A timestamptz(3). A microsecond more makes PostgreSQL write six digits of the fraction; three are cut off. */
 export function asInstant(sql: string): ColumnText {
   const text = `to_json(${sql} at time zone 'UTC' + interval '1 microsecond')::text`;
   const range = [`'${FIRST}'::timestamptz`, `'${LAST}'::timestamptz`] as const;
