@@ -4,6 +4,9 @@ import type { Comparison, Contender, LoadRequest } from './suite.ts';
 
 export type Send = (origin: string, request: LoadRequest) => Promise<ApiResponse>;
 
+/** Requests that are sent together. A thousand of them would wait for each other for ten seconds. */
+const AT_ONCE = 16;
+
 /** The expected responses during the measurement: the stable parts of all of them. */
 export interface Expected {
   readonly ours: readonly string[];
@@ -20,10 +23,14 @@ export async function expectedResponses(comparison: Comparison, send: Send): Pro
     throw new Error(`${title}: ${ours.requests.length} requests against ${baseline.requests.length}`);
   const expected = { ours: new Set<string>(), baseline: new Set<string>() };
   const pairs = new Map<LoadRequest, LoadRequest>();
-  for (const [index, request] of ours.requests.entries()) {
+  const different = [...ours.requests.entries()].filter(([index, request]) => {
     const other = baseline.requests[index]!;
-    if (pairs.get(request) === other) continue;
+    if (pairs.get(request) === other) return false;
     pairs.set(request, other);
+    return true;
+  });
+  const compare = async ([index, request]: [number, LoadRequest]): Promise<void> => {
+    const other = baseline.requests[index]!;
     const [mine, theirs] = await Promise.all([responseOf(ours, request, send), responseOf(baseline, other, send)]);
     if (!isDeepStrictEqual(mine.facts, theirs.facts))
       throw new Error(
@@ -31,7 +38,9 @@ export async function expectedResponses(comparison: Comparison, send: Send): Pro
       );
     expected.ours.add(mine.stable);
     expected.baseline.add(theirs.stable);
-  }
+  };
+  for (let from = 0; from < different.length; from += AT_ONCE)
+    await Promise.all(different.slice(from, from + AT_ONCE).map(compare));
   return { ours: [...expected.ours], baseline: [...expected.baseline] };
 }
 

@@ -13,12 +13,12 @@ const GRANT = objectText({
 
 /** A grant that only JavaScript can write is counted, but not joined. */
 const GRANTS = `(
-  select case when count(*) = count(one) then '[' || coalesce(string_agg(one, ',' order by starts_at, id), '') || ']'
-      end as grants,
-    array_agg(plan_id order by starts_at, id) filter (where plan_id is not null) as plan_ids
+  select case when count(*) = count(one) then '[' || coalesce(string_agg(one, ','), '') || ']' end as grants,
+    array_agg(plan_id) filter (where plan_id is not null) as plan_ids
   from (
-    select g.starts_at, g.id, g.plan_id, ${GRANT} as one from access_grants g
-    where g.site_id = $1 and g.enrollment_id = enrollments.id) each) granted`;
+    select g.plan_id, ${GRANT} as one from access_grants g
+    where g.site_id = $1 and g.enrollment_id = enrollments.id
+    order by g.starts_at, g.id) each) granted`;
 
 const WATCHED = objectText({
   lecture_id: asWord('p.lecture_id'),

@@ -16,7 +16,7 @@ export const EXPORT_LIMITS = {
   /** Rows that one statement reads, and one turn of the event loop writes. */
   rowsOfStatement: 200,
   /** The same where PostgreSQL writes the rows. */
-  linesOfStatement: 500,
+  linesOfStatement: 1_000,
   /** A part ends with the statement that reaches one of these limits. The part is in memory until it is stored. */
   rowsOfPart: 2_000,
   bytesOfPart: 1024 * 1024,

@@ -47,13 +47,13 @@ export function asNumber(sql: string): ColumnText {
   return { json: ofSize('null'), cell: ofSize('') };
 }
 
-/** A timestamptz(3). A microsecond more makes PostgreSQL write zeros at the end of the fraction. */
+/** A timestamptz(3). A microsecond more makes PostgreSQL write six digits of the fraction; three are cut off. */
 export function asInstant(sql: string): ColumnText {
   const text = `to_json(${sql} at time zone 'UTC' + interval '1 microsecond')::text`;
   const range = [`'${FIRST}'::timestamptz`, `'${LAST}'::timestamptz`] as const;
   return {
-    json: within(sql, range, `left(${text}, 24) || 'Z"'`).json,
-    cell: within(sql, range, `substr(${text}, 2, 23) || 'Z'`).cell,
+    json: within(sql, range, `replace(${text}, '001"', 'Z"')`).json,
+    cell: within(sql, range, `replace(substr(${text}, 2), '001"', 'Z')`).cell,
   };
 }
 

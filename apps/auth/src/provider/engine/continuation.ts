@@ -44,8 +44,8 @@ export async function repeatContinuation(
 }
 
 /**
- * Returns the redirect of a request that resumes an interaction. Undefined: another request, or the engine has not made
- * the redirect yet.
+ * Returns the redirect of a request that resumes an interaction. A request of another kind has none, and this one has
+ * none before the engine responds: the function returns undefined then.
  */
 export function continuationOf(ctx: Pick<ResponseContext, 'path' | 'response'>): Resumed | undefined {
   const uid = resumedUid(ctx);
