@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Microseconds of processor time that these processes have used so far. Undefined without /proc. */
+/**
+ * Microseconds of processor time that these processes and their ended children have used so far: PostgreSQL ends the
+ * process of a closed connection. 0 without /proc.
+ */
 export function processorTime(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + (processorTimeOf(pid) ?? 0), 0);
 }
@@ -23,11 +26,12 @@ export function proportionalMemory(pids: readonly number[]): number | undefined 
 
 let tick: number | undefined;
 function processorTimeOf(pid: number): number | undefined {
-  // Fields 14 and 15. They are counted after the name in parentheses, which may contain spaces.
+  // Fields 14 to 17: user and system time of the process, and of its ended children. They are counted after the name
+  // in parentheses, which may contain spaces.
   const fields = read(`/proc/${pid}/stat`)?.split(') ').at(-1)?.split(' ');
   if (!fields) return undefined;
   tick ??= 1_000_000 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
-  return (Number(fields[11]) + Number(fields[12])) * tick;
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * tick;
 }
 
 function read(file: string): string | undefined {
