@@ -4,7 +4,7 @@ import type { Comparison, Contender, LoadRequest } from './suite.ts';
 
 export type Send = (origin: string, request: LoadRequest) => Promise<ApiResponse>;
 
-/** Requests that are sent together. A thousand of them would wait for each other for ten seconds. */
+/** Requests that are sent together: as many as a round has connections. */
 const AT_ONCE = 16;
 
 /** The expected responses during the measurement: the stable parts of all of them. */
@@ -23,14 +23,14 @@ export async function expectedResponses(comparison: Comparison, send: Send): Pro
     throw new Error(`${title}: ${ours.requests.length} requests against ${baseline.requests.length}`);
   const expected = { ours: new Set<string>(), baseline: new Set<string>() };
   const pairs = new Map<LoadRequest, LoadRequest>();
-  const different = [...ours.requests.entries()].filter(([index, request]) => {
+  const different: [number, LoadRequest, LoadRequest][] = [];
+  for (const [index, request] of ours.requests.entries()) {
     const other = baseline.requests[index]!;
-    if (pairs.get(request) === other) return false;
+    if (pairs.get(request) === other) continue;
     pairs.set(request, other);
-    return true;
-  });
-  const compare = async ([index, request]: [number, LoadRequest]): Promise<void> => {
-    const other = baseline.requests[index]!;
+    different.push([index, request, other]);
+  }
+  const compare = async ([index, request, other]: (typeof different)[number]): Promise<void> => {
     const [mine, theirs] = await Promise.all([responseOf(ours, request, send), responseOf(baseline, other, send)]);
     if (!isDeepStrictEqual(mine.facts, theirs.facts))
       throw new Error(
