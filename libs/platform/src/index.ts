@@ -50,7 +50,15 @@ export type { RowClass } from './database/row-mapping.js';
 export { Sql, preparedQuery, preparedStatement, together } from './database/sql.js';
 export type { PreparedStatement, Statement } from './database/sql.js';
 export { uuidv7 } from './telemetry/uuid.js';
-export { DAY_MS, TIME_ZONES, instantOf, isTimeZone, localTime, offsetOf } from './values/local-time.js';
+export {
+  DAY_MS,
+  SHORT_TIME_ZONES,
+  TIME_ZONES,
+  instantOf,
+  isTimeZone,
+  localTime,
+  offsetOf,
+} from './values/local-time.js';
 export { isVisibleLine, replaceInvisible } from './values/visible-text.js';
 export { providersOf } from './process/providers-of.js';
 export { SiteTimeZones, prepareDates, runInTimeZone, startOfDate } from './values/site-dates.js';

@@ -3,10 +3,18 @@ export const DAY_MS = 86_400_000;
 /** Names of the IANA time zone database. `Intl` lists each zone by one name only, such as Asia/Calcutta. */
 export const TIME_ZONES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
 
-/** `Intl` accepts the other names of a zone, too, and offsets. */
+/** Names of three letters with one meaning. PostgreSQL has another one for BST, IST and CET, and none for AET. */
+export const SHORT_TIME_ZONES: readonly string[] = ['UTC', 'GMT', 'UCT', 'EST', 'MST', 'HST', 'PRC', 'ROC', 'ROK'];
+
+/** Names that `Intl` has kept, and that the database of time zones has dropped. */
+const DROPPED: readonly string[] = ['US/PACIFIC-NEW', 'CANADA/EAST-SASKATCHEWAN'];
+
+/** `Intl` accepts the other names of a zone, too, offsets, and names that PostgreSQL does not know. */
 export function isTimeZone(value: string): boolean {
   if (TIME_ZONES.has(value)) return true;
   if (value.length > 64 || !/^[A-Za-z]/.test(value)) return false;
+  const name = value.toUpperCase();
+  if (DROPPED.includes(name) || (name.length === 3 && !SHORT_TIME_ZONES.includes(name))) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
   } catch {
