@@ -6,6 +6,9 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { DataSource } from 'typeorm';
 import { EventConsumers, Nats, Outbox, SiteEraser } from '../src/index.js';
 import { LIMITS } from '../src/connection/limits.js';
+import { MessageEraser } from '../src/outbox/message-eraser.js';
+import { SiteErasuresRepository } from '../src/outbox/site-erasures.repository.js';
+import { SiteRowsRepository } from '../src/site-data/site-rows.repository.js';
 import { SITE, course, courseId } from './events.js';
 import { closeServices, messagingDatabase, startService } from './service.js';
 import type { TestService } from './service.js';
@@ -144,6 +147,52 @@ it('keeps the event of the deletion', async () => {
   await school.get(SiteEraser).run();
   await eventually(async () => (await passes())[0]?.passes === 1);
   expect(await messages(deadLetterStream('admin-api'))).toEqual([SITE]);
+});
+
+describe('a pass that reads a long stream', () => {
+  let dataSource: DataSource;
+  beforeEach(async () => {
+    dataSource = await new DataSource({ type: 'postgres', url: await messagingDatabase() }).initialize();
+    await dataSource.query('insert into site_erasures (site_id) values ($1)', [SITE]);
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await dataSource.destroy();
+  });
+
+  /** Runs a pass whose lease is to be renewed after this statement. Returns whether the pass had to end then. */
+  async function passWith(meanwhile: string): Promise<{ ended: boolean; rows: unknown[] }> {
+    const steps: boolean[] = [];
+    const erase: MessageEraser['erase'] = async (_isErased, step) => {
+      steps.push(await step());
+      await dataSource.query(meanwhile);
+      const now = Date.now();
+      jest.spyOn(Date, 'now').mockReturnValue(now + LIMITS.erasureLeaseRenewal + 1);
+      steps.push(await step());
+      rows = await dataSource.query(
+        `select passes, round(extract(epoch from next_at - now()) / 60)::int as minutes from site_erasures`,
+      );
+      return 0;
+    };
+    let rows: unknown[] = [];
+    const messages: MessageEraser = Object.create(MessageEraser.prototype, { erase: { value: erase } });
+    const eraser = new SiteEraser(new SiteErasuresRepository(dataSource), new SiteRowsRepository(dataSource), messages);
+    eraser.register({ keeps: [] });
+    await eraser.run();
+    expect(steps[0]).toBe(true);
+    return { ended: steps[1] === false, rows };
+  }
+
+  it('renews its lease', async () => {
+    const { ended, rows } = await passWith(`update site_erasures set next_at = now() + interval '1 second'`);
+    expect([ended, rows]).toEqual([false, [{ passes: 0, minutes: 1 }]]);
+    expect(await dataSource.query('select passes from site_erasures')).toEqual([{ passes: 1 }]);
+  });
+
+  it('ends once another replica has completed the pass, and leaves the time of the next pass', async () => {
+    const { ended, rows } = await passWith(`update site_erasures set passes = 1, next_at = now() + interval '1 hour'`);
+    expect([ended, rows]).toEqual([true, [{ passes: 1, minutes: 60 }]]);
+  });
 });
 
 it('applies no event of a deleted site, and all others', async () => {

@@ -90,7 +90,8 @@ const BEFORE = readFileSync(join(__dirname, 'schema-before-v0.1.0.txt'), 'utf8')
 it('makes the schema and the rows of the migrations from before v0.1.0, and finds a difference', async () => {
   const database = await MigratedDatabase.open('auth', [
     Baseline1763700000000,
-    ...messagingMigrations,
+    // Those of v0.1.0.
+    ...messagingMigrations.slice(0, 6),
     ...rateLimitMigrations,
   ]);
   try {

@@ -1,3 +1,8 @@
+/** Longest time limit of a tool call. */
+const CALL_TIMEOUT_MAX = 60_000;
+/** Time by which the clock of an owner may be behind that of the gateway. */
+const CLOCK_SKEW = 10_000;
+
 /** All limits of this library. Times in milliseconds, sizes in bytes. */
 export const LIMITS = {
   /** Older servers ignore message and key lifetimes silently. */
@@ -30,12 +35,12 @@ export const LIMITS = {
 
   /** Pause between two checks for due erasures. */
   erasurePause: 10_000,
+  /** Interval at which a pass of an erasure renews its lease of a minute. */
+  erasureLeaseRenewal: 10_000,
 
   /** Rows of a deleted site, and blocks of a table without an index for sites, in one statement. */
   siteRows: 500,
   siteBlocks: 1_000,
-  /** Interval at which a pass renews its lease of a minute. */
-  siteLeaseRenewal: 10_000,
 
   /** Rows that an export of a site reads at once, and bytes of a file in one of its lines. */
   exportRows: 500,
@@ -129,6 +134,7 @@ export const LIMITS = {
 
   /** Two public keys of callers: the current and the next one. */
   trustedKeys: 2,
+  callTimeoutMax: CALL_TIMEOUT_MAX,
   /** Longest accepted lifetime of a signed call: a signature must expire soon. */
-  signedCallAge: 60_000,
+  signedCallAge: CALL_TIMEOUT_MAX + CLOCK_SKEW,
 } as const;

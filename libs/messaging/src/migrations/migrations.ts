@@ -1,4 +1,5 @@
 import { BulkEvents1793000000004 } from './bulk-events.migration.js';
+import { EventErasureLease1795987260000 } from './event-erasure-lease.migration.js';
 import { EventErasures1793000000003 } from './event-erasures.migration.js';
 import { EventEpoch1793000000002 } from './event-epoch.migration.js';
 import { MessagingMilliseconds1793000000001 } from './milliseconds.migration.js';
@@ -13,4 +14,5 @@ export const messagingMigrations = [
   EventErasures1793000000003,
   BulkEvents1793000000004,
   SiteErasures1764000272000,
+  EventErasureLease1795987260000,
 ];

@@ -6,6 +6,7 @@ import { EventErasuresRepository } from './event-erasures.repository.js';
 import type { EventErasure } from './event-erasures.repository.js';
 import { LIMITS } from '../connection/limits.js';
 import { MessageEraser } from './message-eraser.js';
+import { leaseStep } from './pass-lease.js';
 
 const positionSchema = z.object({ aggregate_id: z.string(), epoch: z.number(), aggregate_version: z.number() });
 
@@ -38,17 +39,19 @@ export class EventEraser implements OnApplicationBootstrap, BeforeApplicationShu
     return this.#passes.stop();
   }
 
-  /** Runs one pass over the streams if an erasure is due. Returns the number of deleted events. */
+  /**
+   * Runs one pass over the streams if an erasure is due. Returns the number of deleted events. A lease takes the place
+   * of a transaction, because PostgreSQL ends one that is idle while a long stream is read.
+   */
   async run(signal?: AbortSignal): Promise<number> {
-    if (!this.messages.connected || !(await this.erasures.isDue())) return 0;
-    return this.erasures.transaction(async (manager) => {
-      const due = await this.erasures.take(manager);
-      if (due.length === 0) return 0;
-      const positions = new Map(due.map((erasure) => [erasure.aggregate_id, erasure]));
-      const deleted = await this.messages.erase((body) => isErased(body, positions), signal);
-      if (signal?.aborted !== true) await this.erasures.passed(manager, due);
-      return deleted;
-    });
+    if (!this.messages.connected) return 0;
+    const due = await this.erasures.take();
+    if (due.length === 0) return 0;
+    const positions = new Map(due.map((erasure) => [erasure.aggregate_id, erasure]));
+    const step = leaseStep(() => this.erasures.renew(due), signal);
+    const deleted = await this.messages.erase((body) => isErased(body, positions), step);
+    if (await step()) await this.erasures.passed(due);
+    return deleted;
   }
 }
 

@@ -10,13 +10,20 @@ export interface EventErasure {
   readonly version: number;
 }
 
-/** Key of the advisory lock, unique in the service. */
-const LOCK = 7_404_160;
+/** Time for one batch of a pass. Another replica repeats a pass whose replica ended. */
+const LEASE = `interval '1 minute'`;
+const PAUSE = `interval '1 hour'`;
+const oldest = (channel: 'event' | 'bulk'): string =>
+  `(SELECT created_at FROM outbox WHERE channel = '${channel}' ORDER BY seq LIMIT 1)`;
 /**
- * The first pass runs at once. The second one runs after the relay has published its backlog and each consumer has
- * applied or refused the events that it had received.
+ * The first pass runs at once. The second one runs after each consumer has applied or refused the events that it had
+ * received, and after the relay has published each event from before the first pass.
  */
-const DUE = `passed_at IS NULL OR requested_at < now() - interval '1 hour'`;
+const DUE = `(passed_at IS NULL OR passed_at < least(now() - ${PAUSE}, ${oldest('event')}, ${oldest('bulk')}))`;
+/** A pass reads whole streams, so only one runs at a time. A later erasure waits for its end. */
+const FREE = 'NOT EXISTS (SELECT FROM event_erasures WHERE leased_until > now())';
+/** Erasures whose position is the one of the pass. A later position needs another pass. */
+const GIVEN = `(aggregate_id, epoch, version) IN (SELECT * FROM unnest($1::text[], $2::bigint[], $3::int[]))`;
 
 @Injectable()
 export class EventErasuresRepository {
@@ -27,35 +34,52 @@ export class EventErasuresRepository {
       `INSERT INTO event_erasures (aggregate_id, epoch, version)
        SELECT $1, coalesce($2, epoch), $3 FROM event_epoch
        ON CONFLICT (aggregate_id) DO UPDATE
-         SET epoch = excluded.epoch, version = excluded.version, requested_at = now(), passed_at = NULL`,
+         SET epoch = excluded.epoch, version = excluded.version, requested_at = now(), passed_at = NULL,
+             leased_until = NULL`,
       [aggregate_id, epoch ?? null, version],
     );
   }
 
-  transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.dataSource.transaction(work);
+  /** Leases the due erasures; none while another replica has a lease. */
+  async take(): Promise<Required<EventErasure>[]> {
+    if (!(await this.#isDue())) return [];
+    const [taken] = await this.dataSource.query<[Required<EventErasure>[], number]>(
+      `UPDATE event_erasures SET leased_until = now() + ${LEASE} WHERE ${DUE} AND ${FREE}
+       RETURNING aggregate_id, epoch::float8 AS epoch, version`,
+    );
+    return taken;
   }
 
-  async isDue(): Promise<boolean> {
-    const rows: unknown[] = await this.dataSource.query(`SELECT 1 FROM event_erasures WHERE ${DUE} LIMIT 1`);
-    return rows.length > 0;
-  }
-
-  /** Returns due erasures; none while another replica processes them. */
-  async take(manager: EntityManager): Promise<Required<EventErasure>[]> {
-    const locks: { held: boolean }[] = await manager.query('SELECT pg_try_advisory_xact_lock($1) AS held', [LOCK]);
-    if (locks[0]?.held !== true) return [];
-    return manager.query(`SELECT aggregate_id, epoch::float8 AS epoch, version FROM event_erasures WHERE ${DUE}`);
+  /** Returns false if the lease of all of them has ended. */
+  async renew(erasures: readonly Required<EventErasure>[]): Promise<boolean> {
+    const [, renewed] = await this.dataSource.query<[unknown, number]>(
+      `UPDATE event_erasures SET leased_until = now() + ${LEASE} WHERE leased_until IS NOT NULL AND ${GIVEN}`,
+      positions(erasures),
+    );
+    return renewed > 0;
   }
 
   /** Records a pass. The second one completes an erasure. */
-  async passed(manager: EntityManager, erasures: readonly EventErasure[]): Promise<void> {
-    const ids = erasures.map(({ aggregate_id }) => aggregate_id);
-    await manager.query(
-      `DELETE FROM event_erasures
-        WHERE aggregate_id = ANY($1) AND passed_at IS NOT NULL AND requested_at < now() - interval '1 hour'`,
-      [ids],
+  async passed(erasures: readonly Required<EventErasure>[]): Promise<void> {
+    const values = positions(erasures);
+    await this.dataSource.query(`DELETE FROM event_erasures WHERE passed_at < now() - ${PAUSE} AND ${GIVEN}`, values);
+    await this.dataSource.query(
+      `UPDATE event_erasures SET passed_at = now(), leased_until = NULL WHERE ${GIVEN}`,
+      values,
     );
-    await manager.query('UPDATE event_erasures SET passed_at = now() WHERE aggregate_id = ANY($1)', [ids]);
+  }
+
+  /** A statement that locks no row, for the poll. */
+  async #isDue(): Promise<boolean> {
+    const rows: unknown[] = await this.dataSource.query(
+      `SELECT 1 FROM event_erasures WHERE ${DUE} AND ${FREE} LIMIT 1`,
+    );
+    return rows.length > 0;
   }
 }
+
+const positions = (erasures: readonly Required<EventErasure>[]): unknown[] => [
+  erasures.map(({ aggregate_id }) => aggregate_id),
+  erasures.map(({ epoch }) => epoch),
+  erasures.map(({ version }) => version),
+];

@@ -4,6 +4,8 @@ import { eventType, siteEvents } from '@lyceum/contracts';
 import { PeriodicTask, RunsInBackground } from '@lyceum/platform';
 import { LIMITS } from '../connection/limits.js';
 import { MessageEraser } from './message-eraser.js';
+import { leaseStep } from './pass-lease.js';
+import type { Step } from './pass-lease.js';
 import { SiteErasuresRepository } from './site-erasures.repository.js';
 import type { SiteErasure } from './site-erasures.repository.js';
 import { SiteRowsRepository } from '../site-data/site-rows.repository.js';
@@ -13,7 +15,7 @@ export interface SiteData {
   /** Tables whose rows stay, because their own retention deletes them. */
   readonly keeps: readonly string[];
   /** Runs in each pass before the rows are deleted. It calls `step` regularly, and ends when that returns false. */
-  readonly erase?: (siteId: string, step: () => Promise<boolean>) => Promise<void>;
+  readonly erase?: (siteId: string, step: Step) => Promise<void>;
 }
 
 const DELETED = eventType(siteEvents, 'deleted');
@@ -66,18 +68,11 @@ export class SiteEraser implements OnApplicationBootstrap, BeforeApplicationShut
 
   async #pass(erasure: SiteErasure, { keeps, erase }: SiteData, signal: AbortSignal | undefined): Promise<void> {
     const { site_id } = erasure;
-    let renewed = Date.now();
-    const step = async (): Promise<boolean> => {
-      if (Date.now() - renewed > LIMITS.siteLeaseRenewal) {
-        await this.erasures.renew(erasure);
-        renewed = Date.now();
-      }
-      return signal?.aborted !== true;
-    };
+    const step = leaseStep(() => this.erasures.renew(erasure), signal);
     await erase?.(site_id, step);
     const rows = await this.rows.erase(site_id, ['site_erasures', ...keeps], step);
-    const events = await this.messages.erase((body) => isOfSite(body, site_id), signal);
-    if (signal?.aborted === true) return;
+    const events = await this.messages.erase((body) => isOfSite(body, site_id), step);
+    if (!(await step())) return;
     await this.erasures.passed(erasure);
     this.#logger.log({ msg: 'deleted the data of a deleted site', site_id, pass: erasure.passes + 1, rows, events });
   }

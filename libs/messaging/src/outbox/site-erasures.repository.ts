@@ -41,9 +41,13 @@ export class SiteErasuresRepository {
     return taken;
   }
 
-  /** Keeps other replicas away from the site. */
-  async renew({ site_id }: SiteErasure): Promise<void> {
-    await this.dataSource.query(`update site_erasures set next_at = now() + ${LEASE} where site_id = $1`, [site_id]);
+  /** Keeps other replicas away from the site. Returns false if another replica has completed the pass. */
+  async renew({ site_id, passes }: SiteErasure): Promise<boolean> {
+    const [, renewed] = await this.dataSource.query<[unknown, number]>(
+      `update site_erasures set next_at = now() + ${LEASE} where site_id = $1 and passes = $2`,
+      [site_id, passes],
+    );
+    return renewed > 0;
   }
 
   /** Records a pass. The row stays after the last one: it marks the events of the site as obsolete. */
