@@ -2,7 +2,7 @@ import { courseEvents, republicationSchema, republicationSubject } from '@lyceum
 import type { DomainEvent } from '@lyceum/contracts';
 import { connectAs, eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { DataSource } from 'typeorm';
 import type { EntityManager } from 'typeorm';
@@ -273,6 +273,18 @@ test('names the slow consumer, and continues when it consumes again', async () =
   await startReader();
   await running;
   expect(reports().at(-1)).toEqual({ entity: 'course', republished: COURSES, complete: true });
+});
+
+test('names a consumer of another version once, and waits for no such consumer', async () => {
+  const former = { durable_name: 'member-api-former', ack_policy: AckPolicy.Explicit };
+  await withAdmin(async (connection) =>
+    (await jetstreamManager(connection)).consumers.add('SCHOOL', { ...former, filter_subject: courseEvents.filter }),
+  );
+  await republish('course');
+  expect(reports()).toEqual([
+    { entity: 'course', ignores: 'member-api-former', events: 0 },
+    { entity: 'course', republished: COURSES, complete: true },
+  ]);
 });
 
 test('rejects entities that the service does not own', async () => {

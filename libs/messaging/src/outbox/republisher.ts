@@ -12,7 +12,8 @@ import { Nats } from '../connection/nats.js';
 import { Outbox } from './outbox.js';
 import type { NewEvent } from './outbox.js';
 import { OutboxRepository } from './outbox.repository.js';
-import { largestBacklog } from '../connection/consumer-backlog.js';
+import { backlogsOf } from '../connection/consumer-backlog.js';
+import type { ConsumerBacklog } from '../connection/consumer-backlog.js';
 import { managerOf } from '../connection/storage.js';
 
 /** The columns of a primary key, in its order. All are UUIDs. */
@@ -62,6 +63,8 @@ export class Republisher {
   readonly #nats: Nats;
   readonly #outbox: Outbox;
   readonly #repository: OutboxRepository;
+  /** Names of consumers that a line of progress has named. */
+  readonly #ignored = new Set<string>();
 
   constructor(nats: Nats, outbox: Outbox, repository: OutboxRepository) {
     this.#nats = nats;
@@ -127,11 +130,20 @@ export class Republisher {
     if (unsent >= LIMITS.republishBacklog) return { waits_for: 'outbox', events: unsent };
     try {
       const manager = await managerOf(await this.#nats.ready(), this.#nats.storage);
-      const backlog = await largestBacklog(manager, STREAMS[events.context], events);
-      if (backlog === undefined || backlog.events < LIMITS.republishBacklog) return undefined;
-      return { waits_for: backlog.consumer, events: backlog.events };
+      const { largest, foreign } = await backlogsOf(manager, STREAMS[events.context], events);
+      this.#ignore(events, foreign);
+      if (largest === undefined || largest.events < LIMITS.republishBacklog) return undefined;
+      return { waits_for: largest.consumer, events: largest.events };
     } catch (error) {
       return { waits_for: `NATS: ${errorMessage(error)}` };
+    }
+  }
+
+  /** Prints once each consumer that no replica of this version reads, and for which no batch waits. */
+  #ignore({ entity }: EntityEvents, foreign: readonly ConsumerBacklog[]): void {
+    for (const { consumer, events } of foreign) {
+      if (!this.#ignored.has(consumer)) print({ entity, ignores: consumer, events });
+      this.#ignored.add(consumer);
     }
   }
 
