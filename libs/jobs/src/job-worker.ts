@@ -91,11 +91,19 @@ export abstract class JobWorker<Row extends object> implements OnApplicationBoot
     const signal = AbortSignal.timeout(leaseSeconds * 1_000 * DEADLINE);
     let result: JobResult = 'done';
     try {
-      await Promise.race([this.run(job, signal), rejection(signal)]);
+      await Promise.race([this.#run(job, signal), rejection(signal)]);
     } catch (error) {
       result = await this.#failed(job, error);
     }
     this.metrics.ran(name, result, (performance.now() - started) / 1_000);
+  }
+
+  /** A run that ends its process or outlives its lease notes no failure, so that its attempt is counted here only. */
+  async #run(job: Job<Row>, signal: AbortSignal): Promise<void> {
+    const { attempts } = this.queue.declaration;
+    if (job.attempts > attempts)
+      throw new PermanentFailure(`Each of ${attempts} attempts ended its process or outlived its lease`);
+    await this.run(job, signal);
   }
 
   async #failed(job: Job<Row>, error: unknown): Promise<JobResult> {

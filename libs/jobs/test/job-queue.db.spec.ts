@@ -188,6 +188,18 @@ describe('a worker', () => {
     expect(await rows()).toMatchObject([{ attempts: 1, ended: true, failure: 'refused' }]);
   });
 
+  it('makes a job dead without a run when each attempt ended its process', async () => {
+    await add(A, 'kills');
+    for (const attempts of [1, 2]) {
+      expect(await queueOf().claim()).toMatchObject([{ attempts }]);
+      await expire();
+    }
+    let runs = 0;
+    await workerOf(async () => void (runs += 1)).turn();
+    const failure = 'Each of 2 attempts ended its process or outlived its lease';
+    expect([runs, await rows()]).toMatchObject([0, [{ attempts: 3, ended: true, failure }]]);
+  });
+
   it('ends a run at its deadline, before the lease ends', async () => {
     await add(A, 'hangs');
     let aborted = false;
