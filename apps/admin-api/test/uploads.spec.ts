@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { utimes } from 'node:fs/promises';
+import { access, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import pg from 'pg';
@@ -269,7 +269,7 @@ describe('the sweep', () => {
     expect(await store.head(`uploads/${api.sites[0].site_id}/${stuck.id}`)).toBeUndefined();
   });
 
-  it('deletes uploads that no file has', async () => {
+  it('deletes uploads that no file has, and incomplete ones', async () => {
     const { store } = api.service.app.get(FileStorage);
     const [old, young] = [`uploads/${randomUUID()}`, `uploads/${randomUUID()}`];
     const { bytes, sha256 } = announced(CSV) as { bytes: number; sha256: string };
@@ -278,8 +278,12 @@ describe('the sweep', () => {
     }
     const yesterday = Date.now() / 1_000 - 86_401;
     await utimes(join(api.config.FILES_DIRECTORY, old), yesterday, yesterday);
+    const incomplete = join(api.config.FILES_DIRECTORY, '.incoming', randomUUID());
+    await writeFile(incomplete, CSV);
+    await utimes(incomplete, yesterday, yesterday);
     await api.service.app.get(FileChecks, { strict: false }).discardForgotten();
     expect([await store.head(old), await store.head(young)]).toEqual([undefined, { bytes }]);
+    await expect(access(incomplete)).rejects.toThrow('ENOENT');
   });
 
   it('checks large files after their upload', async () => {

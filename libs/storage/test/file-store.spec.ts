@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -145,6 +145,23 @@ describe('a file that arrives in a directory', () => {
     setImmediate(() => sender.destroy(new Error('gone')));
     await expect(arrived).rejects.toThrow('gone');
     expect(await readdir(join(directory, '.incoming'))).toEqual([]);
+  });
+
+  it('deletes what a killed replica has left, and keeps what still arrives', async () => {
+    const own = join(directory, 'of-a-killed-replica');
+    const store = new LocalFileStore(own, [randomBytes(32)]);
+    const before = new Date(Date.now() - 86_400_000);
+    await expect(store.discardIncomplete(before)).resolves.toBeUndefined();
+    const key = `uploads/${uuidv7()}`;
+    await store.put(key, Readable.from([bytes]), promised(bytes));
+    for (const [name, age] of Object.entries({ left: 86_401_000, arriving: 60_000 })) {
+      const path = join(own, '.incoming', name);
+      await writeFile(path, bytes);
+      await utimes(path, new Date(), new Date(Date.now() - age));
+    }
+    await store.discardIncomplete(before);
+    expect(await readdir(join(own, '.incoming'))).toEqual(['arriving']);
+    expect(await store.head(key)).toEqual({ bytes: bytes.length });
   });
 
   it('keeps the memory of a file that the caller has, and frees that of a request', async () => {

@@ -3,7 +3,7 @@ import { ApiError } from '@lyceum/errors';
 import { ContentRefusal, WrongBytes, requireContent, requirePromised } from '@lyceum/storage';
 import { Injectable } from '@nestjs/common';
 import type { File } from './file.entity.js';
-import { UPLOADS, fileKey, isForgotten, uploadKey } from './file.policy.js';
+import { UPLOADS, fileKey, forgottenBefore, uploadKey } from './file.policy.js';
 import type { Rejection } from './file.policy.js';
 import { FileRepository } from './file.repository.js';
 import { FileStorage, withoutStore } from './file.storage.js';
@@ -79,11 +79,14 @@ export class FileChecks {
     await this.copies.discard(file);
   }
 
-  /** Deletes uploads without a row. A client can use a link after the sweep of its file. */
+  /** Deletes uploads without a row, and incomplete ones. A client can use a link after the sweep of its file. */
   async discardForgotten(signal?: AbortSignal): Promise<void> {
-    for await (const { key, modified_at } of this.storage.store.list(UPLOADS)) {
+    const { store } = this.storage;
+    const before = forgottenBefore(Date.now());
+    await store.discardIncomplete?.(before);
+    for await (const { key, modified_at } of store.list(UPLOADS)) {
       if (signal?.aborted === true) return;
-      if (isForgotten(modified_at, Date.now())) await this.storage.store.delete(key);
+      if (modified_at < before) await store.delete(key);
     }
   }
 

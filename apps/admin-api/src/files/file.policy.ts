@@ -122,7 +122,7 @@ export function isOpen(state: FileState): boolean {
   return state === 'pending' || state === 'uploaded';
 }
 
-/** True for bytes that are older than any row of an open upload. */
-export function isForgotten(uploaded_at: Date, now: number): boolean {
-  return uploaded_at.getTime() + KEPT_MS.rejected < now;
+/** Bytes from before this instant are older than any row of an open upload. */
+export function forgottenBefore(now: number): Date {
+  return new Date(now - KEPT_MS.rejected);
 }

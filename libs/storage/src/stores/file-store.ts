@@ -79,6 +79,8 @@ export interface FileStore {
   move(from: string, to: string): Promise<void>;
   /** Deletes a file. Does nothing if it does not exist. */
   delete(key: string): Promise<void>;
+  /** Deletes files that arrived in part, of which no byte has come since. Undefined: the store itself does so. */
+  discardIncomplete?(since: Date): Promise<void>;
   /** Lists all files whose keys start with the prefix, in no guaranteed order. */
   list(prefix: string): AsyncIterable<ListedFile>;
 }

@@ -119,6 +119,17 @@ export class LocalFileStore implements FileStore {
     await rm(this.#path(key), { force: true });
   }
 
+  /** Deletes the parts of a replica that was killed. */
+  async discardIncomplete(since: Date): Promise<void> {
+    const entries = await opendir(join(this.directory, INCOMING)).catch(missing);
+    if (entries === undefined) return;
+    for await (const { name } of entries) {
+      const path = join(this.directory, INCOMING, name);
+      const found = await stat(path).catch(missing);
+      if (found !== undefined && found.mtime < since) await rm(path, { force: true });
+    }
+  }
+
   async *list(prefix: string): AsyncIterable<ListedFile> {
     const top = join(this.directory, prefix);
     const entries = await opendir(top, { recursive: true }).catch(missing);
