@@ -1,5 +1,7 @@
 import { postForms } from '@lyceum/testing';
 import type { Page } from '@lyceum/testing';
+import { Administration } from '#src/commands/administration.js';
+import { SitesService } from '#src/sites/sites.service.js';
 import { LIFETIMES } from '#src/protocol/lifetimes.js';
 import { EmailLinkStage, NEW_PASSWORD } from './email-link-stage.js';
 import { PASSWORD } from './auth.js';
@@ -146,6 +148,51 @@ describe('A sign-in link', () => {
     expect((await other.browser.open('/account/sign-in')).body).not.toContain('sign-in link');
     expect((await other.browser.open('/account/sign-in-link')).status).toBe(404);
     expect((await new Flow(auth).browser.open('/account/sign-in')).body).toContain('Email me a sign-in link');
+  });
+});
+
+/** A person without a password, who has signed in by a link, approved an application, and left the browser. */
+async function leftByLink(name: string) {
+  await auth.sql('update people set password_hash = null where email = $1', [addressOf(name)]);
+  const flow = new Flow(auth);
+  const { link } = await fromApplication(flow, name);
+  const consent = await press(flow, await flow.browser.open(link));
+  const { body } = await flow.exchange((await flow.decide(consent, 'approve')).url.searchParams.get('code'));
+  const [access, refresh] = [String(body['access_token']), String(body['refresh_token'])];
+  return { flow, access, refresh };
+}
+const eventsOf = async (name: string): Promise<string[]> =>
+  (
+    await auth.sql<{ event: string }>('select event from audit_log join people using (person_id) where email = $1', [
+      addressOf(name),
+    ])
+  ).map(({ event }) => event);
+
+describe('The first password of a person who signed in by links', () => {
+  it('ends all sessions and grants when a reset by mail sets it', async () => {
+    const { flow, access, refresh } = await leftByLink('both');
+    expect([await isSignedIn(flow), await flow.isActive(access)]).toEqual([true, true]);
+    const own = new Flow(auth);
+    const form = await own.browser.open('/account/password');
+    const link = await stage.mails.newLink(addressOf('both'), () =>
+      own.submit(form, 'email', { email: addressOf('both') }),
+    );
+    await own.submit(await own.browser.open(link), 'password', { password: NEW_PASSWORD });
+    expect([await isSignedIn(own), await isSignedIn(flow), await flow.isActive(access)]).toEqual([true, false, false]);
+    expect((await flow.refresh(refresh)).body['error']).toBe('invalid_grant');
+    expect(await eventsOf('both')).toContain('password.changed');
+  });
+
+  it('ends them when an invitation sets it, without an entry of a changed password', async () => {
+    const { flow, access } = await leftByLink('lecturer');
+    const person = { email: addressOf('lecturer'), name: 'The lecturer', role: 'student' } as const;
+    const site = await auth.app.get(SitesService).byId(auth.site.site_id);
+    const { link } = await auth.app.get(Administration).invite(site!, person);
+    const own = new Flow(auth);
+    const { pathname, search } = new URL(link ?? '');
+    await own.submit(await own.browser.open(pathname + search), 'password', { password: NEW_PASSWORD });
+    expect([await isSignedIn(own), await isSignedIn(flow), await flow.isActive(access)]).toEqual([true, false, false]);
+    expect(await eventsOf('lecturer')).not.toContain('password.changed');
   });
 });
 

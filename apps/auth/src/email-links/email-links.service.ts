@@ -68,7 +68,7 @@ export class EmailLinks {
       if (state !== 'active' || before === 'suspended') throw new LinkIsOver();
       const owner = { email, siteName: site.name };
       const isKnown = await this.people.hasPassword(manager, person_id);
-      const who = isKnown ? undefined : await this.people.setPassword(manager, person_id, account.password, owner);
+      const who = isKnown ? undefined : await this.people.setFirstPassword(manager, person_id, account.password, owner);
       await this.people.confirmEmail(manager, person_id);
       if (before === 'removed') {
         await this.members.add(manager, site.site_id, person, 'student', { profile: { name: account.name } });

@@ -69,9 +69,13 @@ export class PasswordLinks {
     // Locks the person first, then the links, in the order of a password change.
     await this.people.hold(manager, person_id);
     if (!(await this.invitations.use(manager, site, token))) return undefined;
-    const who = await this.people.setPassword(manager, person_id, password, { email, siteName: site.name });
+    const owner = { email, siteName: site.name };
+    const isReset = purpose === 'password_reset';
+    const who = isReset
+      ? await this.people.setPassword(manager, person_id, password, owner)
+      : await this.people.setFirstPassword(manager, person_id, password, owner);
     await this.people.confirmEmail(manager, person_id);
-    if (purpose === 'password_reset') {
+    if (isReset) {
       const passkeys = await this.passkeys.removeAllBut(manager, person_id, keep);
       await this.mails.add(manager, { kind: 'password_changed', site_id: site.site_id, person_id, passkeys });
     }

@@ -70,11 +70,16 @@ export class PeopleService {
     return this.people.passwordHash(manager, personId).then((hash) => hash !== null);
   }
 
-  /** Does nothing when the password is the same, because definitions are applied repeatedly. */
+  /**
+   * Does nothing when the password is the same, because definitions are applied repeatedly. A first password ends
+   * nothing.
+   */
   async applyPassword(manager: EntityManager, personId: string, password: string, owner: PasswordOwner): Promise<void> {
     const previous = await this.people.passwordHash(manager, personId);
-    if (previous !== null && (await this.passwords.matches(previous, password))) return;
-    await this.setPassword(manager, personId, password, owner);
+    if (previous === null) await this.#storePassword(manager, personId, password, owner);
+    else if (!(await this.passwords.matches(previous, password))) {
+      await this.setPassword(manager, personId, password, owner);
+    }
   }
 
   /** The error message for a new password; undefined when it is valid. */
@@ -99,21 +104,30 @@ export class PeopleService {
     return this.setPassword(manager, personId, password, owner);
   }
 
-  /** Ends all grants and sessions, also when the password stays the same: the person may suspect a theft. */
+  /**
+   * Ends all grants and sessions, also when the password stays the same or is the first one, after sign-ins by links:
+   * the person may suspect a theft.
+   */
   async setPassword(
     manager: EntityManager,
     personId: string,
     password: string,
     owner: PasswordOwner,
   ): Promise<Authenticated> {
-    const error = await this.passwords.check(password, owner);
-    if (error !== undefined) throw new ApiError('validation_failed', error);
-    const previous = await this.people.passwordHash(manager, personId);
-    await this.people.setPasswordHash(manager, personId, await this.passwords.hash(password));
-    if (previous !== null) {
-      await this.grants.revokeOfPerson(manager, personId, 'password_changed');
-      await this.audit.record({ event: 'password.changed', person_id: personId }, manager);
-    }
+    const who = await this.setFirstPassword(manager, personId, password, owner);
+    await this.audit.record({ event: 'password.changed', person_id: personId }, manager);
+    return who;
+  }
+
+  /** For an invitation or a sign-up. Ends all grants and sessions, too; no audit entry says that a password changed. */
+  async setFirstPassword(
+    manager: EntityManager,
+    personId: string,
+    password: string,
+    owner: PasswordOwner,
+  ): Promise<Authenticated> {
+    await this.#storePassword(manager, personId, password, owner);
+    await this.grants.revokeOfPerson(manager, personId, 'password_changed');
     return { person_id: personId, sign_outs: await this.people.signOuts(manager, personId) };
   }
 
@@ -182,6 +196,17 @@ export class PeopleService {
     const address = canonicalEmail(email);
     const person = address === undefined ? undefined : await this.people.byEmail(address);
     return person?.state === 'deleted' ? undefined : person;
+  }
+
+  async #storePassword(
+    manager: EntityManager,
+    personId: string,
+    password: string,
+    owner: PasswordOwner,
+  ): Promise<void> {
+    const error = await this.passwords.check(password, owner);
+    if (error !== undefined) throw new ApiError('validation_failed', error);
+    await this.people.setPasswordHash(manager, personId, await this.passwords.hash(password));
   }
 
   async #change(
