@@ -24,6 +24,14 @@ describe('prompt=select_account', () => {
   const choose = (flow: Flow, page: Page, account: string): Promise<Page> => flow.submit(page, 'account', { account });
   const select = (flow: Flow): Promise<Page> => flow.browser.open(flow.authorizationUrl(SELECT));
 
+  /** Keeps the cookies of an interaction, which a further one replaces: `BrowserSession` has one path for each name. */
+  function tabOf({ browser }: Flow, { url }: Page): () => void {
+    const paths = [url.pathname, `/oauth/authorize/${url.pathname.split('/').at(-1)}`];
+    const pairs = paths.flatMap((path) => browser.cookiesFor(path).split('; '));
+    const own = pairs.filter((pair) => /^lyceum\.(interaction|resume)/.test(pair));
+    return () => own.forEach((pair) => browser.keep(`${pair}; path=/oauth`));
+  }
+
   /** A browser with the accounts of the admin (parked) and of the student (current). */
   async function browserOfTwo(): Promise<Flow> {
     const flow = new Flow(auth);
@@ -60,6 +68,19 @@ describe('prompt=select_account', () => {
     expect((await flow.decide(consent, 'approve')).url.searchParams.has('code')).toBe(true);
     expect((await flow.browser.open('/account')).body).toContain('signed in as <bdi>admin@school.example</bdi>');
     expect([...offered(await select(flow)).keys()]).toEqual(['The admin', 'The student']);
+  });
+
+  it('continues a sign-in that began before another account was selected, whose session ends', async () => {
+    const flow = await browserOfTwo();
+    const signIn = await flow.browser.open(flow.authorizationUrl({ prompt: 'login' }));
+    const returnToTab = tabOf(flow, signIn);
+    const page = await select(flow);
+    await choose(flow, page, offered(page).get('The admin')!);
+    returnToTab();
+    const consent = await flow.signIn(signIn, 'student');
+    expect(consent.body).toContain('student@school.example');
+    expect((await flow.decide(consent, 'approve')).url.searchParams.has('code')).toBe(true);
+    expect([...offered(await select(flow)).keys()]).toEqual(['The student']);
   });
 
   it('signs all accounts of the browser out together', async () => {

@@ -191,6 +191,21 @@ describe('Signing in', () => {
     expect(back.url.searchParams.get('error')).toBe('access_denied');
   });
 
+  it('ends the session of another person that began in this browser after the page was shown', async () => {
+    const { flow, page } = await begun();
+    await flow.signIn(await flow.browser.open('/account/sign-in'), 'admin');
+    const cookie = flow.browser.cookiesFor('/account');
+    const consent = await flow.signIn(page, 'student');
+    expect([consent.body.includes('value="approve"'), consent.body.includes('student@school.example')]).toEqual([
+      true,
+      true,
+    ]);
+    const { headers } = await flow.send('/account', { headers: { cookie } });
+    expect(headers.get('location')).toBe('/account/sign-in');
+    expect((await flow.decide(consent, 'approve')).url.searchParams.has('code')).toBe(true);
+    expect((await flow.browser.open('/account')).body).toContain('student@school.example');
+  });
+
   it('marks the browser as a known one of the account, also at a sign-in for an application', async () => {
     const { flow, page } = await begun();
     expect(flow.browser.cookiesFor('/')).not.toContain('lyceum.device=');

@@ -12,7 +12,14 @@ import type { Asked, ClaimedInteraction, FoundInteraction } from '../browser-sta
 import type { Decisions } from '../browser-state/decisions.js';
 import type { Approvals } from '../engine/approvals.js';
 import type { Engine } from '../engine/engine.js';
-import { interactionId, isOfSession, storedInteraction, withSecrets } from '../engine/engine.internals.js';
+import {
+  continuesWith,
+  interactionId,
+  isOfSession,
+  openSession,
+  storedInteraction,
+  withSecrets,
+} from '../engine/engine.internals.js';
 import { engineRequest } from '../engine/engine-request.js';
 import { loginOf } from '../engine/fresh-sign-in.js';
 import type { Granting } from '../engine/new-grants.js';
@@ -128,13 +135,7 @@ export class OpenInteraction {
   async signIn(who: SignedIn): Promise<string | undefined> {
     const details = await this.#confirm();
     if (details === undefined) return undefined;
-    const { browser, site } = this.context;
-    const { session } = details;
-    if (session !== undefined && session.accountId !== who.person_id) {
-      delete details.session;
-      await details.persist();
-      await browser.endSession(session.accountId, site.site_id, session.uid, 'replaced');
-    }
+    await this.#leaveSessions(details, who);
     return this.#finish(details, resultOf(details, who), randomToken());
   }
 
@@ -178,6 +179,23 @@ export class OpenInteraction {
       for (const item of [value].flat()) if (typeof item === 'string') query.append(name, item);
     }
     return `${site.base_url}${ENDPOINTS.authorization}?${query.toString()}`;
+  }
+
+  /** The session of the browser may be another one than that of the request: another page has signed in meanwhile. */
+  async #leaveSessions(details: Interaction, { person_id }: SignedIn): Promise<void> {
+    const { browser, engine, reply, request, site } = this.context;
+    const { session: begun } = details;
+    const engineSide = engineRequest(site, request, request.url);
+    const { session: current } = await openSession(engine.provider, engineSide, reply.raw);
+    if (begun !== undefined && !continuesWith(begun, current, person_id)) {
+      delete details.session;
+      await details.persist();
+    }
+    const left = begun === undefined || begun.uid === current.uid ? [current] : [begun, current];
+    for (const { accountId, uid } of left) {
+      if (accountId === undefined || accountId === person_id) continue;
+      await browser.endSession(accountId, site.site_id, uid, 'replaced');
+    }
   }
 
   /** Another request may have finished the interaction, or replaced its session, since it was opened. */

@@ -4,6 +4,7 @@ import Provider from 'oidc-provider';
 import { COOKIE, EngineRig, SUBJECT, locationOf } from '../../../test/engine-rig.js';
 import {
   STORED_MEMBERS,
+  continuesWith,
   datedGrant,
   isOfSession,
   openSession,
@@ -12,6 +13,13 @@ import {
   withSecrets,
 } from './engine.internals.js';
 
+/** The interaction began without a session. */
+function withoutSession(rig: EngineRig, response: Response): Response {
+  const key = `Interaction:${locationOf(response).pathname.split('/').at(-1)}`;
+  const { session: _session, ...payload } = rig.rows.get(key) ?? {};
+  rig.rows.set(key, payload);
+  return response;
+}
 const errorOf = (url: URL): (string | null)[] => ['error', 'scope'].map((name) => url.searchParams.get(name));
 
 describe('Internals of oidc-provider', () => {
@@ -152,6 +160,25 @@ describe('Internals of oidc-provider', () => {
     expect(made).toEqual(found);
     expect([made.uid, isOfSession(made, 'person'), isOfSession(made, 'other')]).toEqual([uid, true, false]);
     expect([isOfSession(made, undefined), isOfSession({ session: undefined }, undefined)]).toEqual([false, true]);
+  });
+
+  it('continues a sign-in only in the session of the interaction, or in none of another account', async () => {
+    const login = { login: { accountId: 'person' } };
+    const before = await rig.authorize();
+    const own = await rig.resume(before, login);
+    expect(locationOf(own).pathname).toMatch(/^\/oauth\/interaction\//);
+    const session = { uid: 'uid', accountId: 'person' };
+    expect(continuesWith(session, session, 'person')).toBe(true);
+    expect(continuesWith(session, { uid: 'other', accountId: 'person' }, 'person')).toBe(false);
+    expect(continuesWith(session, session, 'other')).toBe(false);
+
+    const unbound = withoutSession(rig, await rig.authorize({ prompt: 'login' }));
+    const ofOther = await rig.resume(unbound, { login: { accountId: 'other' } });
+    expect([ofOther.status, (await ofOther.text()).includes('/session/end/confirm')]).toEqual([200, true]);
+
+    const bound = await rig.authorize({ prompt: 'login' });
+    rig.cookies.delete(COOKIE);
+    expect((await rig.resume(bound, login)).status).toBe(400);
   });
 
   it('reads a grant that we dated and stored', async () => {

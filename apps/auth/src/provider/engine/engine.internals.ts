@@ -116,6 +116,18 @@ export function isOfSession({ session }: Pick<Interaction, 'session'>, accountId
   return session?.uid === undefined || session.accountId === accountId;
 }
 
+/**
+ * After a sign-in the engine refuses another session than that of the interaction. It sends the session of another
+ * account to its own logout, which does not exist here.
+ */
+export function continuesWith(
+  begun: Pick<Session, 'uid'>,
+  current: Pick<Session, 'uid' | 'accountId'>,
+  accountId: string,
+): boolean {
+  return begun.uid === current.uid && current.accountId === accountId;
+}
+
 /** The engine saves the existing session of an authorization request after it has saved the interaction. */
 export function savesSessionLater(ctx: Context): ctx is KoaContextWithOIDC {
   return ctx?.oidc.route === 'authorization' && ctx.oidc.session?.accountId !== undefined;
