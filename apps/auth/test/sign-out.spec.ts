@@ -131,6 +131,42 @@ describe('RP-initiated logout', () => {
     expect([url.origin, url.searchParams.get('state')]).toEqual(['https://app.example', 'a-state']);
   });
 
+  describe('while the only accounts of the browser are parked', () => {
+    /** Parks the account by "Use another account". No other person has signed in yet. */
+    async function parked(name = 'student') {
+      const session = await signedIn(name);
+      const { flow } = session;
+      const chooser = await flow.browser.open(flow.authorizationUrl({ prompt: 'select_account' }));
+      await flow.submit(chooser, 'account', { account: 'another' });
+      return session;
+    }
+    const offersAccounts = async (flow: Flow): Promise<boolean> =>
+      !(await flow.browser.open(flow.authorizationUrl({ prompt: 'select_account' }))).body.includes('name="password"');
+
+    it('ends their sessions for the id_token_hint of one of them', async () => {
+      const { flow, id_token } = await parked();
+      expect(await offersAccounts(flow)).toBe(true);
+      const before = await endings();
+      const { url } = await flow.browser.open(at({ id_token_hint: id_token, ...back }));
+      expect([url.origin, await endings()]).toEqual(['https://app.example', before + 1]);
+      expect(await offersAccounts(flow)).toBe(false);
+    });
+
+    it('shows a confirmation without such a hint, which ends their sessions', async () => {
+      const { flow } = await parked();
+      const { id_token } = await signedIn('admin');
+      for (const hint of [{}, { id_token_hint: id_token }] as Record<string, string>[]) {
+        const page = await flow.browser.open(at({ client_id: CLIENT.client_id, ...hint, ...back }));
+        expect([page.status, page.body.includes('name="sign_out"')]).toEqual([200, true]);
+      }
+      const page = await flow.browser.open(at({}));
+      const forged = await flow.submit(page, 'sign_out', { sign_out: 'yes', csrf: 'forged' });
+      expect([forged.status, await offersAccounts(flow)]).toEqual([403, true]);
+      expect((await flow.submit(page, 'sign_out', { sign_out: 'yes' })).body).toContain('You are signed out');
+      expect(await offersAccounts(flow)).toBe(false);
+    });
+  });
+
   it('refuses a confirmation from another page', async () => {
     const { flow } = await signedIn();
     const forged = await flow.browser.open('/oauth/logout/confirm', new URLSearchParams({ sign_out: 'yes' }));

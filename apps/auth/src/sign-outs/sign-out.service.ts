@@ -11,6 +11,7 @@ import { CsrfTokens } from '#src/pages/csrf-tokens.js';
 import { PeopleService } from '#src/people/people.service.js';
 import { ENDPOINTS } from '#src/protocol/endpoints.js';
 import { BrowserSessions } from '#src/provider/authorization/browser-sessions.js';
+import type { BrowserSession } from '#src/provider/authorization/browser-sessions.js';
 import type { SiteRecord } from '#src/sites/site.js';
 import { confirmPage } from './sign-out.page.js';
 import type { SignOutRequest } from './sign-out-request.js';
@@ -24,7 +25,7 @@ interface Hint {
 }
 
 export const SIGNED_OUT = `${ENDPOINTS.endSession}/done`;
-const purpose = (uid: string): string => `sign-out:${uid}`;
+const purpose = (held: readonly BrowserSession[]): string => `sign-out:${held.map(({ uid }) => uid).join(' ')}`;
 
 /**
  * Ends the session of a browser for an application. The engine's own logout needs a script at sign-out, and ends
@@ -40,7 +41,10 @@ export class SignOutService {
     private readonly csrfTokens: CsrfTokens,
   ) {}
 
-  /** Ends the session at once when `id_token_hint` belongs to the signed-in person. Otherwise the person confirms. */
+  /**
+   * Ends the sessions of the browser at once when `id_token_hint` belongs to the signed-in person. Without one it may
+   * belong to a parked account. Otherwise the person confirms.
+   */
   async begin(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -54,11 +58,11 @@ export class SignOutService {
     const complete = { ...signOut, client_id: signOut.client_id ?? hint?.client_id };
     const target = await this.#target(site, complete);
     if (typeof target !== 'string') return target;
-    const session = await this.sessions.of(request, reply, site);
-    if (session === undefined) return target;
-    const member = hint && (await this.people.atSite(session.person_id, site.site_id));
-    if (member === undefined || hint?.sub !== member.member_id) {
-      return confirmPage(site, complete, this.csrfTokens.issue(purpose(session.uid)));
+    const held = await this.sessions.all(request, reply, site);
+    if (held.length === 0) return target;
+    const current = await this.sessions.of(request, reply, site);
+    if (!(await this.#isHintOf(site, hint, current === undefined ? held : [current]))) {
+      return confirmPage(site, complete, this.csrfTokens.issue(purpose(held)));
     }
     await this.sessions.end(request, reply, site);
     return target;
@@ -70,12 +74,18 @@ export class SignOutService {
     site: SiteRecord,
     { csrf, ...signOut }: SignOutRequest & { readonly csrf: string | undefined },
   ): Promise<SignOutStep> {
-    const session = await this.sessions.of(request, reply, site);
-    const isGenuine = session && this.csrfTokens.verify(site, request, purpose(session.uid), csrf);
-    if (session !== undefined && isGenuine !== true) return staleFormPage(site);
+    const held = await this.sessions.all(request, reply, site);
+    const isGenuine = held.length === 0 || this.csrfTokens.verify(site, request, purpose(held), csrf);
+    if (!isGenuine) return staleFormPage(site);
     const target = await this.#target(site, signOut);
-    if (typeof target === 'string' && session !== undefined) await this.sessions.end(request, reply, site);
+    if (typeof target === 'string' && held.length > 0) await this.sessions.end(request, reply, site);
     return target;
+  }
+
+  async #isHintOf(site: SiteRecord, hint: Hint | undefined, sessions: readonly BrowserSession[]): Promise<boolean> {
+    if (hint === undefined) return false;
+    const members = await Promise.all(sessions.map(({ person_id }) => this.people.atSite(person_id, site.site_id)));
+    return members.some((member) => member !== undefined && member.member_id === hint.sub);
   }
 
   /** A hint that cannot be verified counts as missing: its key may have been rotated away. */
