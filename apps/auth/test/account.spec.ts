@@ -1,7 +1,7 @@
 import { APPLICATIONS_PAGE } from '#src/applications/applications.service.js';
 import { PASSWORD, startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
-import { Flow } from './flow.js';
+import { Flow, SERVER } from './flow.js';
 
 let auth: TestAuth;
 
@@ -91,6 +91,29 @@ describe('The account page', () => {
     expect(body).toMatch(/Connected <time[^>]*>5 days ago<\/time>, last used <time[^>]*>just now<\/time>/);
     expect(body).toContain('It can see your name and picture, your email address, and your roles here.');
     expect(body).toMatch(/<ul class="rows" aria-label="Permissions of Public member">[\s\S]*>View</);
+  });
+
+  it('shows the permissions of all grants of an application, and those of the remembered approval', async () => {
+    const flow = new Flow(auth, auth.site, SERVER);
+    const { access_token } = await flow.tokens({ scope: 'openid account:read' }, 'both');
+    await flow.tokens({ scope: 'openid profile account:write' }, 'both');
+    const setApproval = (change: string) =>
+      auth.sql(`update consents set ${change} where person_id = (select person_id from people where email = $1)`, [
+        'both@school.example',
+      ]);
+    const shown = async (): Promise<string[]> => {
+      const { body } = await flow.browser.open('/account');
+      const [, list = ''] = /aria-label="Permissions of Confidential member">([\s\S]*?)<\/ul>/.exec(body) ?? [];
+      return ['View', 'Edit'].filter((word) => list.includes(word));
+    };
+    await setApproval(`expires_at = now()`);
+    const ofGrants = await shown();
+    await setApproval(`expires_at = now() + interval '1 day', scopes = '{openid}'`);
+    expect([ofGrants, await shown(), await flow.isActive(access_token)]).toEqual([
+      ['View', 'Edit'],
+      ['View', 'Edit'],
+      true,
+    ]);
   });
 
   it('disconnects no application of another person, and refuses forms of another session', async () => {

@@ -1,4 +1,4 @@
-import { isScope } from '@lyceum/contracts';
+import { SCOPE_NAMES } from '@lyceum/contracts';
 import { phrase, say } from '@lyceum/messages';
 import { html } from '@lyceum/platform';
 import type { Html } from '@lyceum/platform';
@@ -36,7 +36,7 @@ function connection(connected: Date | null, used: Date | null): string | Html {
 /** An application with what it may do, in the rows of the consent page. */
 export function applicationItem(application: ConnectedApplication): Html {
   const { client_key, name, unverified, connected_at, used_at } = application;
-  const scopes = application.scopes.filter(isScope);
+  const scopes = SCOPE_NAMES.filter((scope) => application.scopes.includes(scope));
   const identity = identityWords(scopes);
   const permissions = permissionsOf(scopes, []);
   return html`<div class="item">

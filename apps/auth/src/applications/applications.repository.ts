@@ -7,13 +7,13 @@ const CONNECTED = {
   text: `
     SELECT c.client_key, c.client_id, c.name, c.source, given.connected_at, given.used_at,
            c.source = 'loopback' OR coalesce(c.review = 'unreviewed', false) AS unverified,
-           coalesce(s.scopes, given.scopes, '{}') AS scopes
+           ARRAY(SELECT unnest(given.scopes) UNION SELECT unnest(s.scopes)) AS scopes
       FROM clients c
       LEFT JOIN (
         SELECT g.client_key, max(g.created_at) AS connected_at,
                greatest(max(g.created_at), to_timestamp(max((
                  SELECT max((t.payload ->> 'iat')::float8) FROM refresh_tokens t WHERE t.grant_id = g.grant_id)))) AS used_at,
-               string_to_array(max(g.payload #>> ARRAY['resources', t.base_url]), ' ') AS scopes
+               string_to_array(string_agg(g.payload #>> ARRAY['resources', t.base_url], ' '), ' ') AS scopes
           FROM grants g JOIN sites t USING (site_id)
          WHERE g.person_id = $1 AND g.site_id = $2 GROUP BY g.client_key) given USING (client_key)
       LEFT JOIN consents s ON s.client_key = c.client_key AND s.person_id = $1 AND s.site_id = $2 AND s.expires_at > now()

@@ -8,6 +8,7 @@ export interface ConnectedApplication {
   readonly source: ClientSource;
   /** True for a registered client, and for a document that the site has not reviewed. */
   readonly unverified: boolean;
+  /** Those of all grants, and those of the remembered approval. */
   readonly scopes: readonly string[];
   /** Null when the approval is remembered and no grant exists. */
   readonly connected_at: Date | null;
