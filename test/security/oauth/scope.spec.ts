@@ -41,6 +41,14 @@ describe('the scope of tokens', () => {
     expect(refresh_token).toMatch(/^[\w-]{43}$/);
   });
 
+  it('ignores offline_access at a refresh, which some clients repeat', async () => {
+    const owner = new Actor(SOURCE);
+    const scope = 'openid account:read offline_access';
+    const { refresh_token } = await owner.tokens({ scope });
+    const { status, body } = await owner.refresh(refresh_token, { scope });
+    expect([status, body['scope']]).toEqual([200, 'openid account:read']);
+  });
+
   it('releases claims by scope, in UserInfo as in the id_token', async () => {
     const { access_token, id_token } = await new Actor(SOURCE).tokens({ scope: 'openid email' });
     const { body } = await actor.userInfo(access_token);

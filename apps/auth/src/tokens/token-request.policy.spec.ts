@@ -111,7 +111,9 @@ describe('A refresh', () => {
     ],
     ['less', ['account:read'], 'give account:read'],
     ['more', ['account:read', 'courses:read'], 'invalid_scope'],
-    ['what means nothing', ['offline_access'], 'invalid_scope'],
+    ['what means nothing', ['offline_access'], 'give openid account:read account:write'],
+    ['less, and what means nothing', ['account:read', 'offline_access'], 'give account:read'],
+    ['more, and what means nothing', ['courses:read', 'offline_access'], 'invalid_scope'],
   ])('decides a refresh for %s: %p is %s', (_what, scope, expected) => {
     expect(decide(scope)).toBe(expected);
   });

@@ -4,6 +4,7 @@ import type { Role } from '@lyceum/contracts';
 import { OAuthError } from '#src/edge/oauth-error.js';
 import { grantableScopes } from '#src/scopes/grantable.policy.js';
 import type { ClientAudience } from '#src/scopes/grantable.policy.js';
+import { effectiveScopes } from '#src/scopes/ignored-scopes.policy.js';
 import { compatibilityHint, needsResource } from './resource.policy.js';
 import type { CodeRequest, RefreshRequest } from './token-request.js';
 
@@ -86,11 +87,12 @@ export function decideExchange(request: CodeRequest, code: CodeState | undefined
 export function decideRefresh(request: RefreshRequest, token: RefreshTokenState | undefined): Decision {
   if (token === undefined || token.expired) return refuse(invalidGrant());
   const held = splitScope(token.scope);
-  const wider = request.scope?.find((scope) => !held.includes(scope));
+  const requested = effectiveScopes(request.scope ?? []);
+  const wider = requested.find((scope) => !held.includes(scope));
   if (wider !== undefined) return refuse(new OAuthError(400, 'invalid_scope', `${wider} was not granted`));
   if (token.used) return { kind: 'replayed' };
   if (token.exhausted) return refuse(invalidGrant());
-  return give(token, request.scope?.join(' ') ?? token.scope);
+  return give(token, requested.length === 0 ? token.scope : requested.join(' '));
 }
 
 /** Issues only what the person could authorize now. */

@@ -1,7 +1,5 @@
 import { isScope, splitScope } from '@lyceum/contracts';
-
-/** MCP clients always send it; it has no effect here, where refresh tokens are always issued. */
-const IGNORED_SCOPES = new Set(['offline_access']);
+import { effectiveScopes } from '#src/scopes/ignored-scopes.policy.js';
 
 /** Bytes. An authorization request is stored until it expires. auth.md shows the limits. */
 export const AUTHORIZATION_LIMITS = { query: 4096, state: 1024, nonce: 256, login_hint: 254 } as const;
@@ -41,7 +39,7 @@ export function tooLong(name: keyof typeof AUTHORIZATION_LIMITS, value: string |
 
 /** The first unknown scope (RFC 6749 §3.3: `invalid_scope`; the engine would ignore it). */
 export function unknownScope(scope: string): string | undefined {
-  return splitScope(scope).find((part) => !isScope(part) && !IGNORED_SCOPES.has(part));
+  return effectiveScopes(splitScope(scope)).find((part) => !isScope(part));
 }
 
 const SELECT_ACCOUNT = 'select_account';
