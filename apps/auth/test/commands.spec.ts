@@ -1,3 +1,4 @@
+import { eventually } from '@lyceum/testing';
 import { Administration } from '#src/commands/administration.js';
 import type { Seed } from '#src/commands/apply.js';
 import { SitesService } from '#src/sites/sites.service.js';
@@ -118,9 +119,11 @@ describe('The command line', () => {
 
   it('records the use of a client, so that housekeeping recognizes an idle one', async () => {
     await new Flow(auth).tokens({ client_id: 'first-member-server', client_secret: SECRET });
-    const [row] = await auth.sql<{ used: boolean }>(
-      `SELECT last_used_at > now() - interval '1 minute' AS used FROM clients WHERE client_id = 'first-member-server'`,
-    );
+    const used = () =>
+      auth.sql<{ used: boolean | null }>(
+        `SELECT last_used_at > now() - interval '1 minute' AS used FROM clients WHERE client_id = 'first-member-server'`,
+      );
+    const [row] = await eventually(used, ([found]) => found?.used !== null);
     expect(row?.used).toBe(true);
   });
 });

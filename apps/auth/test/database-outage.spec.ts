@@ -1,4 +1,4 @@
-import { databaseGate } from '@lyceum/testing';
+import { databaseGate, eventually } from '@lyceum/testing';
 import type { DatabaseGate } from '@lyceum/testing';
 import { startAuth } from './auth.js';
 import type { TestAuth } from './auth.js';
@@ -35,5 +35,18 @@ describe('A database connection that fails inside a transaction', () => {
     expect((await register()).status).toBe(201);
     const kept = await auth.sql<{ count: number }>(`SELECT count(*)::int FROM clients WHERE name = 'A tool'`);
     expect(kept[0]?.count).toBe(1);
+  });
+
+  it('returns the tokens of a code when the use of the client cannot be recorded', async () => {
+    const code = (await flow.callback()).get('code');
+    const before = gate.ended;
+    gate.endAfter('UPDATE clients SET last_used_at');
+    const { status, body } = await flow.exchange(code);
+    expect(status).toBe(200);
+    await eventually(
+      () => gate.ended,
+      (ended) => ended === before + 1,
+    );
+    expect((await flow.refresh(String(body['refresh_token']))).status).toBe(200);
   });
 });

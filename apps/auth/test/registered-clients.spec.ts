@@ -1,4 +1,5 @@
 import { RateLimiter } from '@lyceum/rate-limit';
+import { eventually } from '@lyceum/testing';
 import { LIMITS } from '#src/limits/limits.js';
 import { Housekeeping } from '#src/housekeeping/housekeeping.service.js';
 import { startAuth } from './auth.js';
@@ -64,7 +65,11 @@ describe('A registered client', () => {
     expect(await audited(client_id)).toEqual([]);
     await use(client_id);
     const details = { source: 'loopback', audience: 'operator', name: 'A tool', verified: false };
-    expect(await audited(client_id)).toEqual([{ event: 'client.registered', details }]);
+    const entries = await eventually(
+      () => audited(client_id),
+      (found) => found.length > 0,
+    );
+    expect(entries).toEqual([{ event: 'client.registered', details }]);
     await age(client_id, '2 hours');
     await use(client_id);
     expect(await audited(client_id)).toHaveLength(1);

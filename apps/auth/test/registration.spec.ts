@@ -78,10 +78,12 @@ describe('Registration (RFC 7591)', () => {
     expect((await own.exchange(callback.get('code'), client)).status).toBe(200);
     const page = await own.browser.open('/account');
     expect(page.body).toMatch(/Claude on this device<\/bdi> <span class="badge warn">Unverified<\/span><\/h3>/);
-    const [row] = await auth.sql<{ details: object }>(
-      `SELECT details FROM audit_log WHERE event = 'client.registered' AND client_id = $1`,
-      [client.client_id],
-    );
+    const entries = () =>
+      auth.sql<{ details: object }>(
+        `SELECT details FROM audit_log WHERE event = 'client.registered' AND client_id = $1`,
+        [client.client_id],
+      );
+    const [row] = await eventually(entries, (found) => found.length > 0);
     expect(row?.details).toMatchObject({ name: 'Claude on this device', verified: false });
   });
 

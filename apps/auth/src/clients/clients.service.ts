@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { clientEvents, isScope } from '@lyceum/contracts';
 import type { Scope } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
@@ -56,6 +56,7 @@ const MADE_BY = {
 
 @Injectable()
 export class ClientsService {
+  readonly #logger = new Logger(ClientsService.name);
   readonly #recentUse = new RecentUse();
 
   constructor(
@@ -74,11 +75,17 @@ export class ClientsService {
     return this.clients.lock(manager, clientId, siteId);
   }
 
-  /** Records the use of a client, so that it is not swept. One statement an hour. */
-  async touch(clientKey: string): Promise<void> {
+  /**
+   * Records the use of a client, which shows that it is not idle. One statement an hour. Its tokens are stored already,
+   * so no response waits for it, and a failure is only logged: the next tokens try again.
+   */
+  touch(clientKey: string): void {
     if (this.#recentUse.isNoted(clientKey)) return;
-    await this.clients.touch(clientKey);
     this.#recentUse.note(clientKey);
+    this.clients.touch(clientKey).catch((error: unknown) => {
+      this.#recentUse.forget(clientKey);
+      this.#logger.warn(`failed to record the use of the client ${clientKey}: ${String(error)}`);
+    });
   }
 
   /**

@@ -17,6 +17,14 @@ describe('RecentUse', () => {
     expect(use.isNoted('a')).toBe(false);
   });
 
+  it('forgets a client whose use was not stored', () => {
+    const use = new RecentUse();
+    use.note('a');
+    use.note('b');
+    use.forget('a');
+    expect([use.isNoted('a'), use.isNoted('b')]).toEqual([false, true]);
+  });
+
   it('forgets all clients when their number exceeds the limit', () => {
     const use = new RecentUse();
     for (let n = 0; n < REMEMBERED_CLIENTS; n += 1) use.note(`client-${n}`);

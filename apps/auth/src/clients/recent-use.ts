@@ -4,8 +4,8 @@ const PERIOD_MS = 3_600_000;
 export const REMEMBERED_CLIENTS = 10_000;
 
 /**
- * The clients that this process has recorded as used within the hour, so that their next tokens cost no statement for
- * it.
+ * The clients whose use this process has recorded within the hour, or is recording, so that their next tokens cost no
+ * statement for it.
  */
 export class RecentUse {
   /** Monotonic milliseconds. */
@@ -16,9 +16,13 @@ export class RecentUse {
     return at !== undefined && performance.now() - at < PERIOD_MS;
   }
 
-  /** Called after the database has stored the use. */
   note(clientKey: string): void {
     if (this.#noted.size >= REMEMBERED_CLIENTS && !this.#noted.has(clientKey)) this.#noted.clear();
     this.#noted.set(clientKey, performance.now());
+  }
+
+  /** Called when the database has not stored the use. */
+  forget(clientKey: string): void {
+    this.#noted.delete(clientKey);
   }
 }

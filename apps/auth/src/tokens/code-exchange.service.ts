@@ -41,7 +41,7 @@ export class CodeExchange {
     const won = await this.repository.exchange({ site, value: request.code, grant_id, tokens });
     // Two exchanges raced, so two parties have the code: all its tokens are revoked.
     if (!won) return this.#replayed(site, credential);
-    await this.audit.record(client.client_key, 'token.issued');
+    this.audit.record(client.client_key, 'token.issued');
     return tokens.response(site, id_token);
   }
 

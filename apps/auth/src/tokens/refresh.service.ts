@@ -41,7 +41,7 @@ export class Refresh {
     // A concurrent refresh won without a reuse window, or the token was revoked: the winner keeps the family.
     if (outcome === 'refused') throw invalidGrant();
     const repeated = outcome === 'repeated' ? (['token.refresh_repeated'] as const) : [];
-    await this.audit.record(client.client_key, ...repeated, 'token.refreshed');
+    this.audit.record(client.client_key, ...repeated, 'token.refreshed');
     return tokens.response(site);
   }
 }

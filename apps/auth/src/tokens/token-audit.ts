@@ -12,8 +12,8 @@ export class TokenAudit {
   ) {}
 
   /** Counts the events, and records the use of the client. */
-  async record(clientKey: string, ...events: CountedEvent[]): Promise<void> {
+  record(clientKey: string, ...events: CountedEvent[]): void {
     for (const event of events) this.metrics.recorded({ event });
-    await this.clients.touch(clientKey);
+    this.clients.touch(clientKey);
   }
 }
