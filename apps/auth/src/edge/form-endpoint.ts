@@ -20,8 +20,13 @@ export function addFormEndpoint(
   });
 }
 
+/** RFC 6749 §5.1 requires both headers for tokens. */
 function sendBody(reply: FastifyReply, body: object): void {
   void reply
-    .headers({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })
+    .headers({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      pragma: 'no-cache',
+    })
     .send(JSON.stringify(body));
 }
