@@ -209,11 +209,7 @@ const PLATFORM: Dashboard = {
   rows: {
     Objectives: [
       { title: 'Burn rate in five minutes', unit: 'short', queries: { '{{job}} {{slo}}': 'slo:burn_rate:5m' } },
-      {
-        title: 'Burn rate in an hour',
-        unit: 'short',
-        queries: { '{{job}} {{slo}}': 'slo:burn_rate:1h' },
-      },
+      { title: 'Burn rate in an hour', unit: 'short', queries: { '{{job}} {{slo}}': 'slo:burn_rate:1h' } },
       { title: 'Burn rate in three days', unit: 'short', queries: { '{{job}} {{slo}}': 'slo:burn_rate:3d' } },
     ],
     Services: [
@@ -221,6 +217,11 @@ const PLATFORM: Dashboard = {
         title: 'Replicas that respond',
         unit: 'short',
         queries: { '{{job}} {{component}}': `sum by (job, component) (up{job=~"${SERVICES.join('|')}"})` },
+      },
+      {
+        title: 'Replicas that are ready',
+        unit: 'short',
+        queries: { '{{job}} {{component}}': 'sum by (job, component) (service_ready)' },
       },
     ],
     Messaging: [

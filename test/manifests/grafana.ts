@@ -1,9 +1,21 @@
 /** Dashboards in the form of Grafana 10 and later. */
+import { withMatcher } from '../observability/promql.ts';
 import type { Dashboard, Panel } from './dashboards.ts';
 
 const COLUMNS = 3;
 const [WIDTH, HEIGHT] = [24 / COLUMNS, 8];
 const DATASOURCE = { type: 'prometheus', uid: '${datasource}' };
+/** One environment, or all. `.*` also selects series of a Prometheus whose targets have no namespace. */
+const NAMESPACE = {
+  name: 'namespace',
+  label: 'Namespace',
+  type: 'query',
+  datasource: DATASOURCE,
+  query: { query: 'label_values(up{job="auth"}, namespace)', refId: 'namespace' },
+  refresh: 2,
+  includeAll: true,
+  allValue: '.*',
+};
 
 /** The JSON that Grafana imports, and that its sidecar reads from a ConfigMap. */
 export function grafana({ uid, title, rows }: Dashboard): object {
@@ -16,7 +28,7 @@ export function grafana({ uid, title, rows }: Dashboard): object {
     refresh: '30s',
     time: { from: 'now-6h', to: 'now' },
     templating: {
-      list: [{ name: 'datasource', label: 'Prometheus', type: 'datasource', query: 'prometheus' }],
+      list: [{ name: 'datasource', label: 'Prometheus', type: 'datasource', query: 'prometheus' }, NAMESPACE],
     },
     panels: layOut(rows),
   };
@@ -48,7 +60,7 @@ function panelOf({ title, unit, queries }: Panel): object {
     targets: Object.entries(queries).map(([legendFormat, expr], index) => ({
       refId: String.fromCharCode('A'.charCodeAt(0) + index),
       datasource: DATASOURCE,
-      expr,
+      expr: withMatcher(expr, 'namespace=~"$namespace"'),
       legendFormat,
     })),
   };

@@ -12,6 +12,7 @@ const OWN = [
   /^Cluster\/\S+ \/spec\/(?:storage|walStorage)\/size$/,
   /^ObjectStore\/backups \/spec\/configuration\/destinationPath$/,
   /^ScaledObject\/\S+ \/spec\/triggers\/\d+\/metadata\/natsServerMonitoringEndpoint$/,
+  /^PrometheusRule\/alerts \/spec\/groups\/0\/rules\/0\/labels\/namespace$/,
 ];
 
 /** A ConfigMap has the hash of its content in its name, and so have references to it: ten of these characters. */

@@ -1,6 +1,7 @@
 import { SERVICES } from '@lyceum/contracts';
 import { DASHBOARDS } from '../manifests/dashboards.ts';
 import { readGolden } from '../manifests/objects.ts';
+import { selectorsOf } from './promql.ts';
 
 interface Place {
   readonly x: number;
@@ -11,6 +12,7 @@ interface Place {
 
 interface Rendered {
   readonly uid: string;
+  readonly templating: { readonly list: readonly { readonly name: string; readonly allValue?: string }[] };
   readonly panels: readonly {
     readonly id: number;
     readonly type: string;
@@ -51,6 +53,22 @@ describe('the dashboards', () => {
       expect(pairs.filter(([one, other]) => overlap(one.gridPos, other.gridPos))).toEqual([]);
       const empty = panels.filter(({ type, targets = [] }) => type !== 'row' && targets.length === 0);
       expect(empty.map(({ title }) => title)).toEqual([]);
+    },
+  );
+
+  it.each(rendered.map((dashboard) => [dashboard.uid, dashboard] as const))(
+    'shows one environment or all in each panel of %s',
+    (_uid, { panels, templating }) => {
+      expect(templating.list).toEqual(
+        expect.arrayContaining([expect.objectContaining({ name: 'namespace', allValue: '.*' })]),
+      );
+      const selectors = panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => selectorsOf(expr)));
+      expect(selectors.length).toBeGreaterThan(10);
+      const chosen = { label: 'namespace', operator: '=~', value: '$namespace' };
+      const others = selectors.filter(
+        ({ matchers }) => !matchers.some((one) => JSON.stringify(one) === JSON.stringify(chosen)),
+      );
+      expect(others.map(({ metric }) => metric)).toEqual([]);
     },
   );
 });

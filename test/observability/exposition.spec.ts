@@ -1,5 +1,5 @@
 import { faultsOf, readSeries } from './exposition.ts';
-import { groupingLabels, selectorsOf } from './promql.ts';
+import { groupingLabels, selectorsOf, withMatcher } from './promql.ts';
 
 describe('the names in PromQL', () => {
   it('finds metrics with their matchers, and neither functions nor labels nor durations', () => {
@@ -11,6 +11,15 @@ describe('the names in PromQL', () => {
       { label: 'status', operator: '=~', value: '5..' },
     ]);
     expect(groupingLabels(expression)).toEqual(['le', 'route']);
+  });
+
+  it.each([
+    ['min by (job) (a)', 'min by (job) (a{n="x"})'],
+    ['a:b / on (slo) group_left () c > 0.5', 'a:b{n="x"} / on (slo) group_left () c{n="x"} > 0.5'],
+    ['sum(rate(a{b=~"c|d"}[5m])) or 0 * sum(a)', 'sum(rate(a{b=~"c|d", n="x"}[5m])) or 0 * sum(a{n="x"})'],
+    ['topk(10, sum by (le) (rate(a{}[$__rate_interval])))', 'topk(10, sum by (le) (rate(a{n="x"}[$__rate_interval])))'],
+  ])('adds a matcher to each selector of %s', (expression, expected) => {
+    expect(withMatcher(expression, 'n="x"')).toBe(expected);
   });
 });
 

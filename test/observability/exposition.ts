@@ -1,4 +1,4 @@
-/** Series that services expose at `/metrics`, with the labels that Prometheus adds. */
+/** Series that services expose at `/metrics`, with the labels that Prometheus and the ServiceMonitor add. */
 import type { Matcher, Selector } from './promql.ts';
 import { groupingLabels, selectorsOf } from './promql.ts';
 
@@ -7,6 +7,7 @@ type Labels = Readonly<Record<string, string>>;
 /** Labels of all series by metric. */
 export type Series = ReadonlyMap<string, readonly Labels[]>;
 
+const TARGET = { namespace: 'lyceum', component: 'http' };
 const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? \S+$/;
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g;
 
@@ -19,7 +20,7 @@ export function readSeries(texts: Readonly<Record<string, string>>): Series {
       if (match === null) continue;
       const [, metric = '', labels = ''] = match;
       const own = Object.fromEntries([...labels.matchAll(LABEL)].map(([, name = '', value = '']) => [name, value]));
-      series.set(metric, [...(series.get(metric) ?? []), { ...own, job, instance: job }]);
+      series.set(metric, [...(series.get(metric) ?? []), { ...own, ...TARGET, job, instance: job }]);
     }
   }
   return series;

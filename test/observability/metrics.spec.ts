@@ -10,7 +10,11 @@ import { requestEach, tokensOf } from './requests.ts';
 import type { Tokens } from './requests.ts';
 
 /** Series of Prometheus itself, with the labels of the ServiceMonitor. */
-const OF_PROMETHEUS = ['auth', 'admin-api', 'member-api', 'mcp-gateway'].map((job) => ({ job, component: 'http' }));
+const OF_PROMETHEUS = ['auth', 'admin-api', 'member-api', 'mcp-gateway'].map((job) => ({
+  namespace: 'lyceum',
+  job,
+  component: 'http',
+}));
 /** More values of one label mean values of callers. The label with the patterns of the routes has the most. */
 const VALUES_OF_A_LABEL = 1_000;
 const ROUNDS = 100;
@@ -53,7 +57,7 @@ describe('the metrics of the running stack', () => {
     tokens = await tokensOf(site);
     expect(await requestEach(site, tokens)).toEqual([200, 200, 200, 200, 200]);
     const recorded = rules.flatMap(({ record, labels = {} }) =>
-      record === undefined ? [] : [[record, [{ slo: '', job: '', ...labels }]] as const],
+      record === undefined ? [] : [[record, [{ namespace: '', slo: '', job: '', ...labels }]] as const],
     );
     series = new Map([...(await exposedSeries()), ...recorded, ['up', OF_PROMETHEUS] as const]);
   });

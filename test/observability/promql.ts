@@ -12,7 +12,7 @@ export interface Selector {
 }
 
 const KEYWORDS = new Set(['and', 'or', 'unless', 'bool', 'offset', 'inf', 'nan']);
-const GROUPING = /\b(?:by|without|on|ignoring|group_left|group_right)\s*\(([^)]*)\)/g;
+const GROUPING = /\b(?:by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g;
 /** A name that is no function, with its matchers. Units of durations follow a digit. */
 const SELECTOR = /(?<![\w:"$])([a-zA-Z_:][\w:]*)\b(?!\s*\()\s*(\{[^}]*\})?/g;
 const MATCHER = /(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g;
@@ -28,6 +28,17 @@ export function selectorsOf(expression: string): Selector[] {
         value,
       })),
     }));
+}
+
+/** The expression with one matcher more, such as `job="auth"`, in each of its selectors. */
+export function withMatcher(expression: string, matcher: string): string {
+  const parts = new RegExp(`${GROUPING.source}|${SELECTOR.source}`, 'g');
+  return expression.replaceAll(parts, (part, metric: string | undefined, matchers = '{}', place: number) => {
+    const isAggregation = /^\s*(?:by|without)\b/.test(expression.slice(place + part.length));
+    if (metric === undefined || isAggregation || KEYWORDS.has(metric.toLowerCase())) return part;
+    const space = /\s*$/.exec(part)![0];
+    return `${metric}{${[matchers.slice(1, -1), matcher].filter(Boolean).join(', ')}}${space}`;
+  });
 }
 
 /** The labels by which the expression groups. */

@@ -7,7 +7,7 @@ import { ROOT } from '../manifests/generated.ts';
 import { readGolden, selects, servers } from '../manifests/objects.ts';
 import type { Manifests, Selector } from '../manifests/objects.ts';
 import { RULE_FILES, ruleGroups } from '../manifests/prometheus-rules.ts';
-import type { Rule } from '../manifests/prometheus-rules.ts';
+import type { Rule, RuleGroup } from '../manifests/prometheus-rules.ts';
 import { selectorsOf } from './promql.ts';
 
 const FOLDER = join(ROOT, 'test/observability');
@@ -105,17 +105,29 @@ function scrapedRoles(manifests: Manifests): string[] {
     .toSorted();
 }
 
+/** The recorded series with one environment of the platform each. */
+const ENVIRONMENT = 'platform:environment';
+
 describe('ServiceDown', () => {
   it.each(['staging', 'prod'] as const)(
     'notices each Deployment of %s that is not scraped, by the labels of its ServiceMonitor',
     (overlay) => {
-      const expr = alerts.find(({ alert }) => alert === 'ServiceDown')?.expr ?? '';
-      const absent = /absent\(up\{job="([\w-]+)", component=~"\|(\w+)"\}\), "component", "\2"/g;
-      const noticed = [...expr.matchAll(absent)].map(([, job, component]) => `${job} ${component}`);
+      const noticed = rules
+        .filter(({ record }) => record === 'platform:role')
+        .map(({ labels }) => `${labels?.['job']} ${labels?.['component']}`);
       expect(noticed).toHaveLength(6);
       expect(scrapedRoles(readGolden(overlay))).toEqual(noticed.toSorted());
     },
   );
+
+  it.each(['staging', 'prod'] as const)('looks for the roles of %s in its own namespace alone', (overlay) => {
+    const { metadata, spec } = readGolden(overlay).get<{ spec: { groups: readonly RuleGroup[] } }>(
+      'PrometheusRule',
+      'alerts',
+    );
+    const recorded = spec.groups.flatMap((group) => group.rules).filter(({ record }) => record === ENVIRONMENT);
+    expect(recorded).toEqual([{ record: ENVIRONMENT, expr: 'vector(1)', labels: { namespace: metadata.namespace } }]);
+  });
 });
 
 describe('the runbooks', () => {

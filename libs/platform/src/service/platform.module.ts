@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AllowedMethods } from '../http/allowed-methods.js';
-import { HealthRegistry } from '../telemetry/health.js';
+import { HealthRegistry, measureReadiness } from '../telemetry/health.js';
 import { Lifecycle } from '../process/lifecycle.js';
 import { MetricsRegistry } from '../telemetry/metrics.js';
 import { ProblemFilter } from '../http/problem.filter.js';
@@ -24,10 +24,13 @@ interface PlatformOptions {
 
 export function createPlatform(service: string, { notFoundHint, readinessTimeout }: PlatformOptions = {}): Platform {
   const nothing = 'There is nothing at this path.';
+  const health = new HealthRegistry(readinessTimeout);
+  const metrics = new MetricsRegistry(service);
+  measureReadiness(health, metrics);
   return {
     notFoundDetail: notFoundHint === undefined ? nothing : `${nothing} ${notFoundHint}`,
-    health: new HealthRegistry(readinessTimeout),
-    metrics: new MetricsRegistry(service),
+    health,
+    metrics,
     lifecycle: new Lifecycle(),
     allowedMethods: new AllowedMethods(),
   };

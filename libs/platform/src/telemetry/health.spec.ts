@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { HealthRegistry } from './health.js';
+import { HealthRegistry, measureReadiness } from './health.js';
+import { MetricsRegistry } from './metrics.js';
 
 function serving(timeLimitMs?: number): HealthRegistry {
   const health = new HealthRegistry(timeLimitMs);
@@ -99,5 +100,48 @@ describe('HealthRegistry', () => {
     const health = serving();
     health.add({ name: 'one', ready: () => undefined });
     expect(() => health.add({ name: 'one', ready: () => undefined })).toThrow('"one"');
+  });
+});
+
+describe('service_ready', () => {
+  beforeAll(() => Logger.overrideLogger(false));
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  function measured(health: HealthRegistry): () => Promise<string> {
+    const metrics = new MetricsRegistry('one');
+    measureReadiness(health, metrics);
+    return async () => (await metrics.registry.getSingleMetricAsString('service_ready')).split('\n').at(-1)!;
+  }
+
+  it('follows the checks at each scrape, without a probe', async () => {
+    const health = serving();
+    let broken = false;
+    let calls = 0;
+    health.add({
+      name: 'database',
+      ready: () => {
+        calls += 1;
+        if (broken) throw new Error('no');
+      },
+    });
+    const scraped = measured(health);
+    expect(await scraped()).toBe('service_ready{service="one"} 1');
+    broken = true;
+    expect(await scraped()).toBe('service_ready{service="one"} 1');
+    expect(calls).toBe(1);
+    await jest.advanceTimersByTimeAsync(1_001);
+    expect(await scraped()).toBe('service_ready{service="one"} 0');
+    expect(calls).toBe(2);
+  });
+
+  it('reports 0 before the start and from the beginning of the shutdown', async () => {
+    const health = new HealthRegistry();
+    const scraped = measured(health);
+    expect(await scraped()).toBe('service_ready{service="one"} 0');
+    health.started();
+    expect(await scraped()).toBe('service_ready{service="one"} 1');
+    health.draining();
+    expect(await scraped()).toBe('service_ready{service="one"} 0');
   });
 });

@@ -1,5 +1,7 @@
 import { Logger } from '@nestjs/common';
+import prom from 'prom-client';
 import { errorMessage } from './error-message.js';
+import type { MetricsRegistry } from './metrics.js';
 
 export interface HealthCheck {
   /** Unique in the service, for instance `database`. */
@@ -97,4 +99,16 @@ export class HealthRegistry {
       clearTimeout(timer);
     }
   }
+}
+
+/** A scrape runs the checks, with the same cache, because a service without probes needs the figure too. */
+export function measureReadiness(health: HealthRegistry, { registry }: MetricsRegistry): void {
+  new prom.Gauge({
+    name: 'service_ready',
+    help: '1 while /readyz of this process responds with 200',
+    registers: [registry],
+    async collect() {
+      this.set((await health.readiness()).ready ? 1 : 0);
+    },
+  });
 }
