@@ -25,6 +25,28 @@ const LEAVING: Readonly<Record<string, readonly number[]>> = {
   'member-api-consumers': [465, 587],
 };
 
+/** The pod that proves a hostname by HTTP-01, as cert-manager labels it. */
+export const SOLVER = { 'acme.cert-manager.io/http01-solver': 'true' };
+const SOLVER_PORT = 8089;
+const GATEWAY = { 'kubernetes.io/metadata.name': 'gateway' };
+
+/** The name of a database after a restore (docs/operate/restore.md). */
+const restored = (name: string): string => `${name}-restored`;
+
+/** Where policies select these pods: as their own, or as those at the other end of a way. */
+function waysOf(m: Manifests, pods: Readonly<Record<string, string>>): string[] {
+  return policies(m).flatMap(({ metadata, spec }) => {
+    const peers = [
+      ...(spec?.ingress ?? []).flatMap((one) => one.from ?? []),
+      ...(spec?.egress ?? []).flatMap((one) => one.to ?? []),
+    ];
+    const selectors = [spec?.podSelector, ...peers.map(({ podSelector }) => podSelector)];
+    return selectors.flatMap((selector, index) =>
+      selector !== undefined && selects(selector, pods) ? [`${metadata.name} ${index}`] : [],
+    );
+  });
+}
+
 export const NETWORK_RULES: readonly Rule[] = [
   {
     id: 'N01',
@@ -133,6 +155,41 @@ export const NETWORK_RULES: readonly Rule[] = [
         matchLabels: { 'app.kubernetes.io/part-of': 'lyceum' },
       }),
     spoils: 'Cluster/auth-db Deployment/mcp-gateway',
+  },
+  {
+    id: 'N07',
+    fault: 'databases whose restored cluster has other ways',
+    find: (m) =>
+      m
+        .of('Cluster')
+        .filter(({ metadata: { name } }) => {
+          const [ways, ofRestored] = [name, restored(name)].map((cluster) => waysOf(m, { 'cnpg.io/cluster': cluster }));
+          return ways!.length < 4 || ways!.join() !== ofRestored!.join();
+        })
+        .map(titleOf),
+    plant: (m) =>
+      void Object.assign(m.get<INetworkPolicy>('NetworkPolicy', 'auth-db').spec ?? {}, {
+        podSelector: { matchLabels: { 'cnpg.io/cluster': 'auth-db' } },
+      }),
+    spoils: 'Cluster/auth-db',
+  },
+  {
+    id: 'N08',
+    fault:
+      'hostnames whose certificate cannot be proven, because the gateway does not reach the solver of cert-manager',
+    find: (m) => {
+      const reached = policies(m)
+        .filter(({ spec }) => selects(spec?.podSelector ?? {}, SOLVER))
+        .flatMap(({ spec }) => spec?.ingress ?? [])
+        .some(
+          ({ from = [], ports = [] }) =>
+            from.some(({ namespaceSelector }) => selects(namespaceSelector ?? {}, GATEWAY)) &&
+            ports.some(({ port }) => port === SOLVER_PORT),
+        );
+      return reached ? [] : m.of('ListenerSet').map(titleOf);
+    },
+    plant: (m) => m.without('NetworkPolicy', 'certificate-solvers'),
+    spoils: 'ListenerSet/sites',
   },
   {
     id: 'E02',

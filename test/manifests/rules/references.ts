@@ -6,6 +6,7 @@ import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/Netw
 import { containersOf, selects, servers, titleOf, workload, workloads } from '../objects.ts';
 import type { KubernetesObject, Manifests, Selector, Workload } from '../objects.ts';
 import { scalers } from './availability.ts';
+import { SOLVER } from './network.ts';
 import type { Rule } from './rule.ts';
 
 export interface Route {
@@ -70,10 +71,18 @@ function backupSecrets(m: Manifests): { title: string; name: string }[] {
     );
 }
 
-/** Pods of this namespace that a selector selects: the workloads, and the instances of databases. */
+/** The pods of `step` in docs/operate/restore.md: those of a service, with a component of their own. */
+export const stepLabels = (service: string): Readonly<Record<string, string>> => ({
+  'app.kubernetes.io/name': service,
+  'app.kubernetes.io/component': 'step',
+  'app.kubernetes.io/part-of': 'lyceum',
+});
+
+/** Pods of this namespace that a selector selects: those of the manifests, and those that others create beside them. */
 function isSelected(m: Manifests, selector: Selector): boolean {
   const databases = m.of('Cluster').map(({ metadata }) => ({ 'cnpg.io/cluster': metadata.name }));
-  return [...workloads(m).map(({ labels }) => labels), ...databases].some((labels) => selects(selector, labels));
+  const others = [...databases, SOLVER, stepLabels('auth')];
+  return [...workloads(m).map(({ labels }) => labels), ...others].some((labels) => selects(selector, labels));
 }
 
 const podsOf = (m: Manifests, { spec }: IService): Workload[] =>
