@@ -11,6 +11,7 @@ const KINDS: Readonly<Record<string, string>> = {
   cronjob: 'CronJob',
   scaledobject: 'ScaledObject',
   cluster: 'Cluster',
+  externalsecret: 'ExternalSecret',
 };
 /** A kind and a name, as in `deploy/auth` and `delete job topology-now`. */
 const OBJECT = new RegExp(String.raw`(?<=[ =])(?<!-[fk] )(${Object.keys(KINDS).join('|')})[/ ](?!-)([\w<>-]+)`, 'g');
