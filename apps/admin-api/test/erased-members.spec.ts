@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { ERASED_NAME, erasedEmail } from '@lyceum/contracts';
+import type { Role } from '@lyceum/contracts';
+import { eventually } from '@lyceum/testing';
 import { NOTED_TABLES } from '#src/students/student.repository.js';
 import { Checkout } from './checkout.js';
 import { Consulting } from './consulting.js';
@@ -100,6 +104,55 @@ it('erases the reasons of the refunds of the member, and keeps their amounts and
   expect(after.headers['etag']).not.toBe(before.headers['etag']);
   expect(await checkout.read(other.order_id)).toMatchObject({ refunds: [{ reason }] });
   await checkout.close();
+});
+
+describe('the lecturer of a removed member', () => {
+  /** A member whose roles auth announces, and lecturers with the address of the member. */
+  async function stage() {
+    const { api } = storefront;
+    const [member_id, unique] = [randomUUID(), randomUUID()];
+    const email = `Mei.${unique}@example.com`;
+    const member = { person_id: randomUUID(), member_id, site_id: api.sites[0].site_id, joined_at: at(0) };
+    let version = 0;
+    const announce = (roles: Role[], now: object = { email, name: 'Mei Lin' }) =>
+      api.events.sendRoles({ ...member, email, name: 'Mei Lin', ...now, roles }, (version += 1));
+    const lecturer = async (slug: string, more: object = {}) => {
+      const body = { name: 'Mei Lin', slug: `${slug}-${unique}`, email, ...more };
+      return `/api/v1/lecturers/${String((await created(api, '/api/v1/lecturers', body)).id)}`;
+    };
+    const becomes = (path: string, expected: object) =>
+      eventually(
+        () => read(path),
+        (body) => Object.entries(expected).every(([name, value]) => body[name] === value),
+      );
+    const remove = () => announce([], { email: erasedEmail(member_id), name: ERASED_NAME });
+    return { member_id, unique, announce, lecturer, becomes, remove };
+  }
+
+  it('loses the address after the link to the member has ended', async () => {
+    const { member_id, unique, announce, lecturer, becomes, remove } = await stage();
+    const [path, other] = [await lecturer('mei'), await lecturer('lin', { email: `${unique}@example.com` })];
+    await announce(['lecturer']);
+    await becomes(path, { member_id });
+    await announce(['student']);
+    await becomes(path, { member_id: null });
+    await remove();
+    await becomes(path, { email: null, member_id: null });
+    expect(await read(other)).toMatchObject({ email: `${unique}@example.com` });
+  });
+
+  it('loses the address of an owner, whom it never links, and keeps the link to another member', async () => {
+    const [{ announce, lecturer, becomes, remove }, other] = [await stage(), await stage()];
+    await other.announce(['admin']);
+    await announce(['owner']);
+    const { api } = storefront;
+    await eventually(async () => (await api.send('GET', `/api/v1/members/${other.member_id}`)).status === 200);
+    const [open, linked] = [await lecturer('open'), await lecturer('linked', { member_id: other.member_id })];
+    expect(await read(open)).toMatchObject({ email: expect.any(String), member_id: null });
+    await remove();
+    await becomes(open, { email: null, member_id: null });
+    await becomes(linked, { email: null, member_id: other.member_id });
+  });
 });
 
 it('covers each table with metadata about a student', async () => {

@@ -134,6 +134,13 @@ describe('lecturers', () => {
     expect((await imports.api.send('GET', `/api/v1/courses/${course.id}`)).body).toMatchObject({
       lecturer_ids: [mei?.['id']],
     });
+    const moving = await start(['slug,email', 'lin-one,mei@teach.example', 'mei-one,other@teach.example'], {
+      mode: 'update_by_slug',
+    });
+    expect(await imports.ran(moving)).toMatchObject({ rows_updated: 2 });
+    const member_id = expect.any(String);
+    expect(await list('lecturers?slug=lin-one')).toMatchObject([{ email: 'mei@teach.example', member_id }]);
+    expect(await list('lecturers?slug=mei-one')).toMatchObject([{ email: 'other@teach.example', member_id }]);
   });
 });
 

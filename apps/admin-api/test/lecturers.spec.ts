@@ -6,7 +6,7 @@ import type { TestApi } from './admin-api.js';
 import { newCourse, unique } from './new-course.js';
 import { toolCaller } from './tool-caller.js';
 import type { Items } from './tool-caller.js';
-import { withDatabase } from './database.js';
+import { untilBlocked, withDatabase } from './database.js';
 
 const SCOPES = ['courses:read', 'lecturers:read', 'lecturers:write'];
 
@@ -109,6 +109,88 @@ describe('The member of a lecturer', () => {
     expect((await api.send('PATCH', path, { body: { email: renamed } })).status).toBe(200);
     await announce(renamed);
     await linked(who.member_id);
+  });
+
+  it('follows from another address of an unlinked lecturer at once', async () => {
+    const [teacher, owner, linked] = [await member(['lecturer']), await member(['owner']), await member(['lecturer'])];
+    const { path } = await lecturer({ email: `${unique('typo')}@example.com` });
+    const patch = async (body: object, at = path) => (await api.send('PATCH', at, { body })).body['member_id'];
+    expect(await patch({ email: owner.email })).toBeNull();
+    expect(await patch({ email: teacher.email.toUpperCase() })).toBe(teacher.member_id);
+    expect(await patch({ email: linked.email })).toBe(teacher.member_id);
+    expect(await patch({ member_id: null })).toBeNull();
+    expect(await patch({ title: 'Painter' })).toBeNull();
+    expect(await patch({ email: teacher.email, member_id: owner.member_id })).toBe(owner.member_id);
+    const put = async (body: object) => {
+      const named = { name: 'Mei Lin', slug: unique('lecturer'), ...body };
+      return (await api.send('PUT', `/api/v1/lecturers/by_external_id/${named.slug}`, { body: named })).body;
+    };
+    const made = await put({});
+    expect(made['member_id']).toBeNull();
+    const slug = made['slug'];
+    expect(await put({ slug, email: teacher.email })).toMatchObject({ id: made['id'], member_id: teacher.member_id });
+  });
+
+  it('sees the courses of a lecturer who gets the address', async () => {
+    const teacher = await member(['lecturer']);
+    const { id, path } = await lecturer();
+    const course = (await newCourse(api, { lecturer_ids: [id] })).id;
+    const list = () => callAs(teacher.member_id)<Items<{ id: string }>>('list_courses', {});
+    expect((await list()).items).toEqual([]);
+    await api.send('PATCH', path, { body: { email: teacher.email } });
+    expect((await list()).items).toMatchObject([{ id: course }]);
+  });
+
+  describe('who gets a teaching role at the same time', () => {
+    const announce = (email: string, member_id: string) => {
+      const who = { person_id: randomUUID(), member_id, email, name: 'Mei Lin', site_id: api.sites[0].site_id };
+      return api.events.sendRoles({ ...who, roles: ['lecturer'], joined_at: '2026-11-20T08:00:00.000Z' }, 1);
+    };
+    const post = (email: string, slug = unique('lecturer')) =>
+      api.send('POST', '/api/v1/lecturers', { body: { name: 'Mei Lin', slug, email } });
+    const insert = `insert into lecturers (site_id, slug, name, email) values ($1, $2, 'Mei Lin', $3)`;
+    const WAITING = `select 1 from pg_locks l join pg_database d on d.oid = l.database
+      where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`;
+
+    it('follows when the new lecturer looks the address up first', () =>
+      withDatabase(api.databaseUrl, async (client) => {
+        const [email, slug, member_id] = [`${unique('mei')}@example.com`, unique('lecturer'), randomUUID()];
+        await client.query('begin');
+        await client.query(insert, [api.sites[0].site_id, slug, null]);
+        const creation = post(email, slug);
+        await untilBlocked(client);
+        await announce(email, member_id);
+        const applied = 'select 1 from members where email = $1';
+        await eventually(
+          () => client.query(`${applied} union all ${WAITING}`, [email]),
+          ({ rows }) => rows.length > 0,
+        );
+        await client.query('rollback');
+        const made = await creation;
+        expect(made.status).toBe(201);
+        await eventually(
+          () => api.send('GET', `/api/v1/lecturers/${String(made.body['id'])}`),
+          ({ body }) => body['member_id'] === member_id,
+        );
+      }));
+
+    it('follows when the event looks for lecturers first', () =>
+      withDatabase(api.databaseUrl, async (client) => {
+        const [email, member_id] = [`${unique('mei')}@example.com`, randomUUID()];
+        await client.query(insert, [api.sites[0].site_id, unique('lecturer'), email]);
+        await client.query('begin');
+        await client.query('select 1 from lecturers where email = $1 for update', [email]);
+        await announce(email, member_id);
+        await untilBlocked(client);
+        const creation = post(email);
+        const waits = eventually(
+          () => client.query(WAITING),
+          ({ rows }) => rows.length > 0,
+        );
+        await Promise.race([creation, waits]);
+        await client.query('rollback');
+        expect((await creation).body).toMatchObject({ member_id });
+      }));
   });
 
   it('requires a member of the site who may teach', async () => {

@@ -15,10 +15,25 @@ interface Teacher extends Site {
   readonly email: string;
 }
 
+/** A removed member, with the texts that named the person. */
+interface Removed extends Omit<Teacher, 'email'> {
+  readonly former: readonly string[];
+}
+
+/** SQL that locks addresses: without it, a role event and a lecturer with a new address could miss each other. */
+function lockAddresses(lock: string): string {
+  return `select ${lock}(hashtextextended(concat_ws(' ', 'lecturer_emails', $1::text, email), 0))
+    from unnest($2::text[]) as given (email)`;
+}
+const LINKING = lockAddresses('pg_advisory_xact_lock');
+/** Two lecturers with one address do not wait for each other. */
+const LOOKING_UP = lockAddresses('pg_advisory_xact_lock_shared');
+
 @Injectable()
 export class LecturerRepository {
   /** Links the lecturers of the address to the member, except those that an administrator has unlinked. */
-  link(tx: EntityManager, { site_id, member_id, email }: Teacher): Promise<Lecturer[]> {
+  async link(tx: EntityManager, { site_id, member_id, email }: Teacher): Promise<Lecturer[]> {
+    await tx.query(LINKING, [site_id, [email]]);
     return this.#changed(
       tx,
       `update lecturers set member_id = $2, version = version + 1
@@ -36,13 +51,16 @@ export class LecturerRepository {
     );
   }
 
-  /** Erases the address of a removed member. The school has published the rest. */
-  forget(tx: EntityManager, { site_id, member_id }: Omit<Teacher, 'email'>): Promise<Lecturer[]> {
+  /**
+   * Erases the address of a removed member, also where the link to the member has ended. The school has published the
+   * rest.
+   */
+  forget(tx: EntityManager, { site_id, member_id, former }: Removed): Promise<Lecturer[]> {
     return this.#changed(
       tx,
-      `update lecturers set email = null, member_id = null, version = version + 1
-       where site_id = $1 and member_id = $2 returning *`,
-      [site_id, member_id],
+      `update lecturers set email = null, member_id = nullif(member_id, $2), version = version + 1
+       where site_id = $1 and (member_id = $2 or email = any($3::text[])) returning *`,
+      [site_id, member_id, former],
     );
   }
 
@@ -53,6 +71,7 @@ export class LecturerRepository {
     emails: readonly string[],
   ): Promise<ReadonlyMap<string, string>> {
     if (emails.length === 0) return new Map();
+    await tx.query(LOOKING_UP, [site_id, emails]);
     const found = await tx.query<Pick<Teacher, 'email' | 'member_id'>[]>(
       `select id as member_id, email from members where site_id = $1 and email = any($2::text[]) and roles && $3`,
       [site_id, emails, TEACHING_ROLES],

@@ -1,5 +1,5 @@
 import { SiteStores } from '@lyceum/collections';
-import type { Caller, Created, Key, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
+import type { Caller, Created, Key, RowChange, SiteStore, UpsertRequest, Written } from '@lyceum/collections';
 import { isErasedEmail, isTeacher, lecturerEvents } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
@@ -34,6 +34,8 @@ type Linked = Pick<LecturerCreate, 'member_id' | 'email'>;
 /** The member of an event of auth. */
 interface Member extends Pick<Principal, 'member_id' | 'roles'> {
   readonly email: string;
+  /** Texts that named a member who is removed. */
+  readonly former: readonly string[];
 }
 
 @Injectable()
@@ -115,7 +117,7 @@ export class LecturerService {
         before = lecturer;
         const update = updated(lecturer, this.pictures.settled(principal, 'lecturer_id', patch, lecturer));
         avatar_file_id = update?.changes.avatar_file_id;
-        return update;
+        return update && { ...update, with: () => this.#link(tx, principal, [{ row: lecturer, ...update }]) };
       },
     });
     await this.#show(tx, principal, written.row, avatar_file_id);
@@ -179,6 +181,7 @@ export class LecturerService {
         const pictures = changes.flatMap(({ row: { id }, changes: { avatar_file_id: file_id } }) =>
           file_id === undefined ? [] : [{ id, file_id }],
         );
+        await this.#link(tx, caller, changes);
         await this.pictures.useAll(tx, caller, 'lecturer_id', pictures);
       },
     });
@@ -190,7 +193,19 @@ export class LecturerService {
 
   async #refer(tx: EntityManager, caller: Caller, lecturer: Lecturer, changes: Partial<Lecturer>): Promise<void> {
     if (changes.member_id !== undefined) await this.#requireMember(caller, changes.member_id, tx);
+    await this.#link(tx, caller, [{ row: lecturer, changes }]);
     await this.#show(tx, caller, lecturer, changes.avatar_file_id);
+  }
+
+  /** Adds the members of new addresses to the changes of lecturers without a member. */
+  async #link(tx: EntityManager, site: Site, list: readonly RowChange<Lecturer>[]): Promise<void> {
+    const open = list.filter(({ row, changes }) => row.member_id === null && changes.member_id === undefined);
+    const addresses = open.flatMap(({ changes: { email } }) => email ?? []);
+    const teachers = await this.repository.teachersOf(tx, site, addresses);
+    for (const { changes } of open) {
+      const member_id = teachers.get(changes.email ?? '');
+      if (member_id !== undefined) changes.member_id = member_id;
+    }
   }
 
   async remove(caller: Caller, key: Key, tx: EntityManager): Promise<Written<Lecturer>> {
@@ -216,24 +231,20 @@ export class LecturerService {
   }
 
   /** A lecturer becomes the member of the address who has a teaching role, and stays it while that member may teach. */
-  async followRole(site: Site, { member_id, email, roles }: Member, tx: EntityManager): Promise<void> {
-    const member = { site_id: site.site_id, member_id, email };
-    for (const row of await this.#followed(tx, member, roles))
-      await this.#lecturers.publish(tx, row, 'updated', undefined, ['member_id']);
+  async followRole({ site_id }: Site, member: Member, tx: EntityManager): Promise<void> {
+    const changed = isErasedEmail(member.email) ? ['email', 'member_id'] : ['member_id'];
+    for (const row of await this.#followed(tx, { ...member, site_id }))
+      await this.#lecturers.publish(tx, row, 'updated', undefined, changed);
   }
 
   republication(): Republication<typeof lecturerEvents> {
     return this.#lecturers.republication();
   }
 
-  async #followed(
-    tx: EntityManager,
-    member: Parameters<LecturerRepository['link']>[1],
-    roles: Member['roles'],
-  ): Promise<readonly Lecturer[]> {
+  async #followed(tx: EntityManager, member: Member & Site): Promise<readonly Lecturer[]> {
     if (isErasedEmail(member.email)) return this.repository.forget(tx, member);
-    if (isTeacher({ roles })) return this.repository.link(tx, member);
-    return mayBeLecturer({ roles }) ? [] : this.repository.unlink(tx, member);
+    if (isTeacher(member)) return this.repository.link(tx, member);
+    return mayBeLecturer(member) ? [] : this.repository.unlink(tx, member);
   }
 
   /** Makes a locked lecturer use another file as the picture. Undefined: the file stays. */

@@ -65,7 +65,7 @@ export class MembershipService {
     if (previous === null) return;
     await this.followed.notify(tx, membership);
     const site = { site_id };
-    await this.lecturers.followRole(site, { member_id, email, roles }, tx);
+    await this.lecturers.followRole(site, { member_id, email, roles, former: known?.texts ?? [] }, tx);
     if (known !== undefined) {
       await this.erased.notify(tx, known);
       return this.students.erase(site, { person_id, email }, tx);
