@@ -29,6 +29,8 @@ const TIMEOUT_MS = 10_000;
 /** Time for all bytes of a file. */
 const TRANSFER_TIMEOUT_MS = 120_000;
 const CHECKSUM = 'x-amz-checksum-sha256';
+/** The beginning of the XML of a copy that has succeeded. */
+const COPIED = /^\s*(?:<\?xml[^>]*>\s*)?<CopyObjectResult[\s/>]/;
 
 /** Thrown when the store does not respond, or responds with an unexpected status. */
 export class StoreUnavailable extends Error {
@@ -105,7 +107,7 @@ export class S3FileStore implements FileStore {
 
   async move(from: string, to: string): Promise<void> {
     const source = `/${this.settings.bucket}/${requireKey(from)}`;
-    expectOk(await this.#send('PUT', to, { headers: { 'x-amz-copy-source': source } }));
+    await expectCopied(await this.#send('PUT', to, { headers: { 'x-amz-copy-source': source } }));
     await this.delete(from);
   }
 
@@ -189,6 +191,16 @@ async function* piecesOf(body: NonNullable<Response['body']>): AsyncGenerator<Ui
 function expectOk(response: Response): Response {
   if (response.ok) return response;
   throw new StoreUnavailable(`The store responded with ${response.status}`);
+}
+
+/** A store may respond with 200 before the copy ends. The body then has the result, or the error. */
+async function expectCopied(response: Response): Promise<void> {
+  const body = await expectOk(response)
+    .text()
+    .catch((error: unknown) => {
+      throw new StoreUnavailable('The store did not send the result of a copy', { cause: error });
+    });
+  if (!COPIED.test(body)) throw new StoreUnavailable('The store did not copy the file');
 }
 
 const base64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64');
