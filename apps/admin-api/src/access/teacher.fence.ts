@@ -53,8 +53,13 @@ export const ofOwnBookings: FenceOf = forTeachers(`exists (
 /** The fence of lecturers: a teacher sees the own profile. */
 export const ofOwnProfile: FenceOf = forTeachers('member_id = ?');
 
-/** Fences students: a teacher sees those who are or were enrolled in own courses, and counts only these enrollments. */
+/**
+ * Fences students: a teacher sees those who are or were enrolled in own courses, counts only these enrollments, and sees
+ * when the student last watched a lecture of these courses.
+ */
 export const ofOwnStudents: FenceOf = forTeachers(`id in (select unnest(${OWN_STUDENTS}))`, {
   enrollments_count: `(select count(*)::int from enrollments e where e.site_id = students.site_id
     and e.student_id = students.id and e.state in ('pending', 'active') and e.course_id = any(${OWN_COURSES}))`,
+  last_seen_at: `(select max(p.watched_at) from progress p
+    where p.site_id = students.site_id and p.student_id = students.id and p.course_id = any(${OWN_COURSES}))`,
 });
