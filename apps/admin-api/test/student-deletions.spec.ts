@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { STUDENT_IN_USE } from '#src/students/student.repository.js';
 import { startAdminApi } from './admin-api.js';
 import type { TestApi } from './admin-api.js';
 import { withDatabase } from './database.js';
 import { at, newLearner } from './learner.js';
-import { unique } from './new-course.js';
-import { publishedCourse } from './tool-caller.js';
+import { newCourse, unique } from './new-course.js';
+import { move, newLectures } from './new-lectures.js';
+import { publishedCourse, toolCaller } from './tool-caller.js';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -12,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-async function newStudent(): Promise<{ id: string; email: string }> {
-  const body = { email: `${unique('student')}@example.com` };
+async function newStudent(more: object = {}): Promise<{ id: string; email: string }> {
+  const body = { email: `${unique('student')}@example.com`, ...more };
   const made = await api.send<{ id: string; email: string }>('POST', '/api/v1/students', { body });
   expect(made.status).toBe(201);
   return made.body;
@@ -31,6 +33,14 @@ describe('deleting a student', () => {
       data: { email, state: 'removed' },
     });
     expect((await api.send('POST', '/api/v1/students', { body: { email } })).status).toBe(201);
+  });
+
+  it('publishes the removal without the name and the language', async () => {
+    const { id, email } = await newStudent({ name: 'Mei Lin', locale: 'zh-TW' });
+    await api.send('DELETE', `/api/v1/students/${id}`);
+    const [created, deleted] = await api.events.of([id], 2);
+    expect(created?.data).toMatchObject({ name: 'Mei Lin', locale: 'zh-TW' });
+    expect(deleted?.data).toMatchObject({ student_id: id, email, name: '', locale: null });
   });
 
   it('refuses one with live or ended access', async () => {
@@ -88,4 +98,35 @@ it('shows when a student last watched a lecture, with another entity tag', async
   expect([after.status, after.body['last_seen_at']]).toEqual([200, at(5)]);
   const edited = await api.send('PATCH', path, { body: { name: 'Lin' }, headers: { 'if-match': tag } });
   expect(edited.body).toMatchObject({ name: 'Lin', last_seen_at: at(5) });
+});
+
+it('shows a teacher when a student last watched a lecture of own courses only', async () => {
+  const { student_id, course_id, lectures } = await newLearner(api);
+  const member_id = randomUUID();
+  const body = { name: 'Mei Lin', slug: unique('lecturer') };
+  const lecturer = (await api.send('POST', '/api/v1/lecturers', { body })).body['id'];
+  await withDatabase(api.databaseUrl, (client) =>
+    client.query('update lecturers set member_id = $2 where id = $1', [lecturer, member_id]),
+  );
+  const own = (await newCourse(api, { lecturer_ids: [lecturer] })).id;
+  const [lecture = ''] = await newLectures(api, own, 1);
+  await move(api, lecture, 'publish');
+  const path = `/api/v1/students/${student_id}`;
+  await api.send('POST', `${path}/enrollments`, { body: { course_id: own } });
+  const watch = async (course: string, lecture_id: string, minute: number) => {
+    const progress = { course_id: course, lecture_id, position_seconds: 1, watched_at: at(minute) };
+    expect((await api.send('POST', `${path}/progress`, { body: progress })).status).toBe(201);
+  };
+  const call = (name: string, args: object) => {
+    const member = { member_id, roles: ['lecturer' as const] };
+    return toolCaller(api).call<object>(name, args, { scopes: ['students:read', 'students:write'], member });
+  };
+  await watch(course_id, lectures[0], 5);
+  expect(await call('get_student', { id: student_id })).toMatchObject({ last_seen_at: null });
+  await watch(own, lecture, 3);
+  expect(await call('get_student', { id: student_id })).toMatchObject({ last_seen_at: at(3) });
+  expect(await call('update_student', { id: student_id, tags: ['met'] })).toMatchObject({
+    student: { tags: ['met'], last_seen_at: at(3) },
+  });
+  expect((await api.send('GET', path)).body).toMatchObject({ last_seen_at: at(5) });
 });

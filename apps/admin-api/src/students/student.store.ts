@@ -20,7 +20,11 @@ export function studentStore(stores: SiteStores): StudentStore {
     computed: { last_seen_at: LAST_SEEN },
     unique: { students_email: 'email', students_external_id: 'external_id' },
     events: studentEvents,
-    data: (row, event) => ({ ...dataOf(row), ...(event === 'deleted' && { state: 'removed' }) }),
+    // A later removal of the member cannot find the event. auth finds the person by the address, and needs no name.
+    data: (row, event) => ({
+      ...dataOf(row),
+      ...(event === 'deleted' && { state: 'removed', name: '', locale: null }),
+    }),
   });
 }
 
