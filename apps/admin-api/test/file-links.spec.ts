@@ -42,3 +42,20 @@ it('links no file of another purpose, also while an object uses it', async () =>
   expect((await api.send('PATCH', '/api/v1/appearance', { body: { logo_file_id } })).status).toBe(200);
   expect(await linked(api, logo_file_id)).toBe('not_found');
 });
+
+it('changes the entity tag of a ready upload with its link, and accepts the former tag of an edit', async () => {
+  const path = `/api/v1/uploads/${await ready(CSV, { purpose: 'attachment' })}`;
+  const before = await api.send('GET', path);
+  const fresh = { headers: { 'if-none-match': String(before.headers['etag']) } };
+  expect((await api.send('GET', path, fresh)).status).toBe(304);
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
+  try {
+    const after = await api.send('GET', path, fresh);
+    expect(after.status).toBe(200);
+    expect(after.body['url']).not.toBe(before.body['url']);
+    const match = { headers: { 'if-match': String(before.headers['etag']) } };
+    expect((await api.send('POST', `${path}/complete`, match)).body).toMatchObject({ state: 'ready' });
+  } finally {
+    clock.mockRestore();
+  }
+});

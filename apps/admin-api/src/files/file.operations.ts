@@ -1,5 +1,6 @@
 import { collection, rowOf } from '@lyceum/collections';
 import { rowTag } from '@lyceum/rest';
+import { linkPeriod } from './file.links.js';
 import { upload } from './file.schema.js';
 import { FileService } from './file.service.js';
 import type { Upload } from './file.service.js';
@@ -11,7 +12,7 @@ export const fileCollection = collection({
   service: FileService,
   row: rowOf<Upload>(),
   resource: upload,
-  etag: ({ version }) => rowTag(version),
+  etag: ({ version, state }) => rowTag(version, state === 'ready' ? linkPeriod() : 0),
   personal: true,
   operations: {
     get: {
