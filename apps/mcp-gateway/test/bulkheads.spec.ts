@@ -1,11 +1,15 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { RateLimiter } from '@lyceum/rate-limit';
+import type { Allowance } from '@lyceum/rate-limit';
 import { eventually } from '@lyceum/testing';
 import { BULKHEAD } from '#src/calls/calls.service.js';
 import { STREAMS } from '#src/limits/open-streams.js';
 import { SchoolTools } from './fixture.tools.js';
-import { Gateway, SITE, call, newSource, wire } from './gateway.js';
-import type { ReceivedResponse } from './gateway.js';
+import { ERAS, Gateway, SITE, call, newSource, send, wire } from './gateway.js';
+import type { Era, Message, ReceivedResponse } from './gateway.js';
 
 let gateway: Gateway;
 
@@ -39,14 +43,16 @@ describe('a service that does not respond', () => {
   });
 });
 
+const LISTEN: Message = {
+  id: 'changes',
+  method: 'subscriptions/listen',
+  params: { notifications: { toolsListChanged: true } },
+};
+
 describe('subscriptions', () => {
   /** A stream that is open until it is aborted. */
   async function subscribe(source: string): Promise<{ status: number; wait: string | null; close: () => void }> {
-    const { body, headers } = wire('modern', {
-      id: 'changes',
-      method: 'subscriptions/listen',
-      params: { notifications: { toolsListChanged: true } },
-    });
+    const { body, headers } = wire('modern', LISTEN);
     const abort = new AbortController();
     const { status, headers: responseHeaders } = await fetch(`${gateway.url}/mcp`, {
       method: 'POST',
@@ -85,7 +91,42 @@ describe('subscriptions', () => {
     });
     for (const stream of [...open, ...more, other]) stream.close();
   });
+
+  it('does not count a subscription whose client disconnects during the lease of its rate', async () => {
+    const source = newSource();
+    await disconnectDuringLease('modern', LISTEN, source);
+    const open = await Promise.all(Array.from({ length: STREAMS.perCaller }, () => subscribe(source)));
+    expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
+    for (const stream of open) stream.close();
+  });
 });
+
+it.each(ERAS)('does not start a call whose client disconnects during the lease, in the %s era', async (era) => {
+  SchoolTools.calls = [];
+  const search = { method: 'tools/call', params: { name: 'browse_catalog', arguments: { first: 1 } } };
+  await disconnectDuringLease(era, search, newSource());
+  await call(gateway.url, era, 'browse_catalog', { first: 2 });
+  expect(SchoolTools.calls).toMatchObject([{ input: { first: 2 } }]);
+});
+
+/** Sends a message, and disconnects while the gateway waits for the lease of its rate. */
+async function disconnectDuringLease(era: Era, message: Message, source: string): Promise<void> {
+  const app = gateway.replicas[0]?.app;
+  if (app === undefined) throw new Error('no replica runs');
+  const lease = Promise.withResolvers<Allowance>();
+  const take = jest.spyOn(app.get(RateLimiter), 'take').mockReturnValueOnce(lease.promise);
+  const received = once(app.getHttpServer(), 'request') as Promise<[unknown, ServerResponse]>;
+  const abort = new AbortController();
+  const sent = send(gateway.url, era, message, { source, signal: abort.signal });
+  const [, response] = await received;
+  const closed = once(response, 'close');
+  await eventually(() => take.mock.calls.length === 1);
+  abort.abort();
+  await expect(sent).rejects.toThrow('aborted');
+  await closed;
+  take.mockRestore();
+  lease.resolve({ remaining: 1, resetSeconds: 1 });
+}
 
 describe('slow bodies', () => {
   it('gives a slow body half a minute, as docs/tools.md says, and its head a quarter', () => {

@@ -20,6 +20,8 @@ export class McpController {
   async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     try {
       const message = await this.gate.admit(request, reply);
+      // The client disconnected meanwhile: `close` will not be emitted to the listeners of a stream or a call.
+      if (reply.raw.closed) return;
       const response = await inTraceOf(message, request, () => this.server.respond(message, request, reply));
       await reply.send(response);
     } catch (error) {
