@@ -18,8 +18,6 @@ export const environment = z.object({
   CLIENT_MESSAGES: z.coerce.number().int().min(1).max(1_000_000).default(100),
   /** Messages of one person per minute, with all clients. */
   PERSON_MESSAGES: z.coerce.number().int().min(1).max(1_000_000).default(500),
-  /** Time limit of the service that owns a tool. */
-  CALL_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(10_000),
 });
 
 export type McpGatewayConfiguration = z.infer<typeof environment>;

@@ -21,8 +21,10 @@ function readKey(text: string, what: 'private' | 'public'): KeyObject | undefine
   }
 }
 
-/** Environment of the service that sends tool calls: its signing key. */
+/** Environment of the service that sends tool calls. */
 export const callSigningEnvironment = {
+  /** Time limit of the service that owns a tool. */
+  CALL_TIMEOUT_MS: z.coerce.number().int().min(100).max(LIMITS.callTimeoutMax).default(10_000),
   CALL_SIGNING_KEY: z.string().transform((text, context): KeyObject => {
     const key = readKey(text, 'private');
     if (key !== undefined) return key;
