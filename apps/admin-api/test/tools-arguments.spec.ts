@@ -34,6 +34,15 @@ describe('an optional argument that is null or empty', () => {
     expect(await call('enroll_student', args, ALL)).toMatchObject({ student_added: true, dry_run: false });
   });
 
+  it('ignores null in the members of a list', async () => {
+    const { slug } = await newCourse(api);
+    const unset = { name: null, student_id: null, external_id: null, metadata: null };
+    const students = [{ email: `${randomUUID()}@example.com`, ...unset }];
+    expect(await call('enroll_students', { students, course_slug: slug }, ALL)).toMatchObject({
+      results: [{ status: 201 }],
+    });
+  });
+
   it('keeps a value for an empty text and clears it for null', async () => {
     const { id } = await newCourse(api, { subtitle: 'That hold', image_url: 'https://cdn.example/a.png' });
     const unset = { name: null, slug: null, course_type: null, hidden: null, dry_run: null };

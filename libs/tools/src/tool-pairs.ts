@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unwrapped } from './unwrapped.js';
 
 const MAX_PAIRS = 100;
 
@@ -27,13 +28,4 @@ function valueOf(record: z.ZodType): z.ZodType<Value> {
   const inner = unwrapped(record);
   if (!(inner instanceof z.ZodRecord)) throw new Error('The argument is not a record');
   return unwrapped(inner.valueType) instanceof z.ZodUnion ? z.union([z.string(), z.number(), z.boolean()]) : z.string();
-}
-
-function unwrapped(schema: unknown): unknown {
-  const wraps =
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodPrefault;
-  return wraps ? unwrapped(schema.def.innerType) : schema;
 }

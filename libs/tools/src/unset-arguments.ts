@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unwrapped } from './unwrapped.js';
 
 /**
  * Removes empty arguments: many models send null or an empty text for an omitted optional argument. A null stays where
@@ -15,26 +16,23 @@ export function withoutUnset(
       const schema: unknown = Object.hasOwn(input.shape, name) ? input.shape[name] : undefined;
       if (!(schema instanceof z.ZodType)) return [[name, value]];
       if ((value === null || (value === '' && !writes)) && isUnset(schema, value)) return [];
-      const members = objectOf(schema);
-      return [[name, members === undefined || !isObject(value) ? value : withoutUnset(members, value, { writes })]];
+      return [[name, withoutUnsetMembers(schema, value, { writes })]];
     }),
   );
+}
+
+/** Goes into objects and lists of objects. */
+function withoutUnsetMembers(schema: z.ZodType, value: unknown, options: { readonly writes: boolean }): unknown {
+  const type = unwrapped(schema);
+  if (type instanceof z.ZodObject) return isObject(value) ? withoutUnset(type, value, options) : value;
+  if (!(type instanceof z.ZodArray) || !Array.isArray(value)) return value;
+  const { element } = type;
+  return element instanceof z.ZodType ? value.map((one) => withoutUnsetMembers(element, one, options)) : value;
 }
 
 function isUnset(schema: z.ZodType, value: unknown): boolean {
   const accepts = (other: unknown): boolean => schema.safeParse(other).success;
   return accepts(undefined) && !accepts(null) && !accepts(value);
-}
-
-/** The object schema within an optional or nullable argument. */
-function objectOf(schema: z.ZodType): z.ZodObject | undefined {
-  if (schema instanceof z.ZodObject) return schema;
-  const wraps =
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodPrefault;
-  return wraps && schema.def.innerType instanceof z.ZodType ? objectOf(schema.def.innerType) : undefined;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
