@@ -224,6 +224,9 @@ describe('enroll_student', () => {
 
 describe('enroll_students', () => {
   const results = (made: unknown) => (made as { results: { status: number; id: string; errors: unknown[] }[] }).results;
+  const addresses = (count: number) => Array.from({ length: count }, () => `${randomUUID()}@example.com`);
+  const isStudent = async (email: string) =>
+    (await api.send<{ data: unknown[] }>('GET', `/api/v1/students?email=${email}`)).body.data.length > 0;
 
   it('enrolls a class by address and id, adds unknown students, and names the errors', async () => {
     const { id, slug } = await publishedCourse(api);
@@ -269,6 +272,45 @@ describe('enroll_students', () => {
     const atomic = await call('enroll_students', { students, course_id: id, atomic: true }, WRITE);
     expect(results(atomic).map(({ status }) => status)).toEqual([424, 404]);
     expect((await api.send<{ data: unknown[] }>('GET', `/api/v1/students?email=${email}`)).body.data).toEqual([]);
+  });
+
+  it('adds no student whose enrollment is refused, and keeps the students whom it knows', async () => {
+    const [{ id }, other] = [await publishedCourse(api), await publishedCourse(api)];
+    const plan = await api.send('POST', `/api/v1/courses/${other.id}/plans`, {
+      body: { name: 'x', plan_type: 'free' },
+    });
+    const [known, ...emails] = [(await enrolled()).email, ...addresses(3)];
+    const students = [known, ...emails].map((email) => ({ email }));
+    const refused = await call('enroll_students', { students, course_id: id, plan_id: plan.body['id'] }, WRITE);
+    expect(results(refused)).toMatchObject(
+      students.map((_one, index) => ({ index, status: 422, id: null, errors: [{ code: 'not_found' }] })),
+    );
+    expect(await Promise.all([known, ...emails].map(isStudent))).toEqual([true, false, false, false]);
+  });
+
+  it('enrolls the others when the enrollments of added students are refused', async () => {
+    const { id } = await publishedCourse(api);
+    const [known, key] = [(await enrolled()).email, randomUUID()];
+    const [first = '', again = '', taken = '', twice = ''] = addresses(4);
+    const students = [
+      { email: first, external_id: key },
+      { email: taken, external_id: key },
+      { email: known, external_id: key },
+      {},
+      { email: twice, external_id: key },
+      { email: again },
+      { email: twice },
+    ];
+    const made = await call('enroll_students', { students, course_id: id }, WRITE);
+    expect(results(made).map(({ status }) => status)).toEqual([201, 409, 409, 422, 409, 201, 201]);
+    expect(results(made)[1]?.errors).toMatchObject([{ pointer: '/students/1/external_id', code: 'already_exists' }]);
+    const all = [first, taken, known, twice, again];
+    expect(await Promise.all(all.map(isStudent))).toEqual([true, false, true, true, true]);
+    const added = await api.events.matching(
+      ({ type, data }) => type === 'school.student.created.v1' && all.includes(String(data['email'])),
+      4,
+    );
+    expect(added.map(({ data }) => String(data['email'])).toSorted()).toEqual([first, known, twice, again].toSorted());
   });
 
   it('links added students to the people whom auth has announced', async () => {

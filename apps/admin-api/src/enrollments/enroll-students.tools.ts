@@ -1,10 +1,11 @@
 import type { Principal } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import { BulkWrites, IDEMPOTENT, MAX_BULK, dryRun, name, operatorOf, toolBulkResults, toolWriteOf } from '@lyceum/rest';
-import type { BulkResult } from '@lyceum/rest';
+import type { BulkResult, Savepoint } from '@lyceum/rest';
 import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { CourseService } from '#src/courses/course.service.js';
 import { studentEmail } from '#src/students/student.schema.js';
@@ -22,7 +23,19 @@ const named = z.strictObject({
 });
 type NamedStudent = z.infer<typeof named>;
 
+/** A student, or the error of one who was refused. */
+type Item = NamedStudent | ApiError;
+
+/** Undoes a run that added refused students. */
+class AddedInVain extends Error {
+  /** @param items of the next run, which does not add those students */
+  constructor(readonly items: readonly Item[]) {
+    super('A student was added and not enrolled');
+  }
+}
+
 type EnrollAll = EnrollmentService['enrollAll'];
+type Terms = Omit<Parameters<EnrollAll>[1][number], 'student_id'>;
 
 const enrollInput = z.object({
   students: z.array(named).min(1).max(MAX_BULK).describe('The students, at most 200'),
@@ -73,36 +86,59 @@ export class EnrollStudentsTools {
     const { plan_id = null, expires_at, atomic, students } = input;
     const terms = { course_id: id, plan_id, expires_at, source: 'manual' } as const;
     const body = { atomic, items: students };
-    const response = await this.writes.run(principal, write, body, ({ tx }) =>
-      this.#enroll(principal, students, terms, tx),
+    const items = students.map((one) => oneOfError(one, 'email', 'student_id') ?? one);
+    const response = await this.writes.run(principal, write, body, (request) =>
+      this.#enroll(principal, items, terms, request),
     );
     const { results, ...rest } = response.body as { readonly results: readonly BulkResult[] };
     return { ...rest, results: results.map(asStudents), dry_run: write.dryRun, course: { id, slug } };
   }
 
+  /** Returns the outcomes of the items. A student whose items are all refused is not added. */
   async #enroll(
     principal: Principal,
-    students: readonly NamedStudent[],
-    terms: Omit<Parameters<EnrollAll>[1][number], 'student_id'>,
-    tx: Parameters<EnrollAll>[2],
+    items: readonly Item[],
+    terms: Terms,
+    { tx, savepoint }: { readonly tx: EntityManager; readonly savepoint: Savepoint },
   ): ReturnType<EnrollAll> {
-    const byEmail = students.flatMap((one) =>
-      one.email === undefined || one.student_id !== undefined ? [] : [{ email: one.email, name: one.name }],
-    );
-    const ids = byEmail.length === 0 ? undefined : await this.students.ensureAll(principal, byEmail, tx);
-    const found = students.map(
-      (one) => oneOfError(one, 'email', 'student_id') ?? one.student_id ?? ids?.get(one.email ?? ''),
-    );
-    const items = found.flatMap((id, index) => {
-      const { external_id, metadata } = students[index] ?? {};
-      return typeof id === 'string' ? [{ ...terms, student_id: id, external_id, metadata }] : [];
+    try {
+      return await savepoint(tx, (inner) => this.#addAndEnroll(principal, items, terms, inner));
+    } catch (error) {
+      if (!(error instanceof AddedInVain)) throw error;
+      return this.#enroll(principal, error.items, terms, { tx, savepoint });
+    }
+  }
+
+  /** @throws {AddedInVain} */
+  async #addAndEnroll(
+    principal: Principal,
+    items: readonly Item[],
+    terms: Terms,
+    tx: EntityManager,
+  ): ReturnType<EnrollAll> {
+    const named = items.filter((item): item is NamedStudent => !(item instanceof ApiError));
+    const byEmail = named.flatMap((one) => (one.email === undefined ? [] : [{ email: one.email, name: one.name }]));
+    const ensured = byEmail.length === 0 ? undefined : await this.students.ensureAll(principal, byEmail, tx);
+    const enrollments = named.map(({ email = '', student_id = ensured?.get(email)?.id, external_id, metadata }) => {
+      if (student_id === undefined) throw new Error('A student was neither found nor added');
+      return { ...terms, student_id, external_id, metadata };
     });
-    const outcomes = [...(await this.enrollments.enrollAll(principal, items, tx))];
-    return found.map((one) => {
-      const outcome = one instanceof ApiError ? one : outcomes.shift();
+    const enrolled = await this.enrollments.enrollAll(principal, enrollments, tx);
+    const results = [...enrolled];
+    const outcomes = items.map((item) => {
+      const outcome = item instanceof ApiError ? item : results.shift();
       if (outcome === undefined) throw new Error('A student has no result');
       return outcome;
     });
+    const kept = new Set(enrolled.flatMap((one) => (one instanceof ApiError ? [] : [one.row.student_id])));
+    const rest = items.map((item, at) => {
+      const outcome = outcomes[at];
+      if (item instanceof ApiError || !(outcome instanceof ApiError)) return item;
+      const student = ensured?.get(item.email ?? '');
+      return student?.created === true && !kept.has(student.id) ? outcome : item;
+    });
+    if (rest.some((item, at) => item !== items[at])) throw new AddedInVain(rest);
+    return outcomes;
   }
 }
 

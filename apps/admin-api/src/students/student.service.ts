@@ -32,6 +32,10 @@ import type { StudentStore } from './student.store.js';
 /** Short, because the request is sent within a transaction, which occupies a connection to the database. */
 const INVITATION_MS = 2_000;
 
+interface EnsuredStudent extends Pick<Student, 'id'> {
+  readonly created: boolean;
+}
+
 @Injectable()
 export class StudentService {
   /** Notified when the person of a student changes. Events of other features name the person. */
@@ -135,26 +139,24 @@ export class StudentService {
     return { ...restored, created: false };
   }
 
-  /**
-   * Returns the ids of students by their addresses. Adds missing students, without a mail. Existing ones may have any
-   * state.
-   */
+  /** Returns students by their addresses. Adds missing ones, without a mail. Existing ones may have any state. */
   async ensureAll(
     caller: Caller,
     named: readonly { readonly email: string; readonly name?: string | undefined }[],
     tx: EntityManager,
-  ): Promise<ReadonlyMap<string, string>> {
+  ): Promise<ReadonlyMap<string, EnsuredStudent>> {
     requireAdministrator(caller, 'add students');
     const names = new Map<string, string>();
     for (const { email, name } of named) names.set(email, name ?? names.get(email) ?? localPart(email));
-    const ids = new Map<string, string>();
+    const students = new Map<string, EnsuredStudent>();
     const find = async (): Promise<void> => {
-      const known = await this.repository.lockByEmail(tx, caller, [...names.keys()]);
-      for (const { email, id } of known) ids.set(email, id);
+      const missing = [...names.keys()].filter((email) => !students.has(email));
+      const known = await this.repository.lockByEmail(tx, caller, missing);
+      for (const { email, id } of known) students.set(email, { id, created: false });
     };
     await find();
-    const missing = [...names].filter(([email]) => !ids.has(email)).map(([email, name]) => ({ email, name }));
-    if (missing.length === 0) return ids;
+    const missing = [...names].filter(([email]) => !students.has(email)).map(([email, name]) => ({ email, name }));
+    if (missing.length === 0) return students;
     const added = await this.repository.insertAll(tx, caller, missing);
     await this.outbox.addAll(
       tx,
@@ -162,9 +164,9 @@ export class StudentService {
       'created',
       added.map((row) => eventOf(row)),
     );
-    for (const { email, id } of added) ids.set(email, id);
+    for (const { email, id } of added) students.set(email, { id, created: true });
     if (added.length < missing.length) await find();
-    return ids;
+    return students;
   }
 
   async upsert({
