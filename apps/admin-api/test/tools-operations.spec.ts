@@ -46,7 +46,10 @@ describe('read_operation', () => {
   it('returns the errors of the REST API', async () => {
     const read = (args: object) =>
       call('read_operation', { operation_id: 'listCourses', arguments_json: json(args) }, READ);
-    expect(await read({ query: { limit: 101 } })).toMatchObject({ code: 'invalid_request' });
+    expect(await read({ query: { limit: 101 } })).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ pointer: '/arguments_json/query/limit' }],
+    });
     expect(await read({ query: { color: 'red' } })).toMatchObject({ code: 'unknown_parameter' });
     expect(await read({ query: { cursor: 'forged' } })).toMatchObject({ code: 'invalid_cursor' });
     expect(await read({ path: { id: 'x' } })).toMatchObject({ code: 'validation_failed' });
@@ -151,18 +154,25 @@ describe('change_operation', () => {
     const { id } = await newCourse(api);
     const asked = { path: { id }, body: { name: 'Knots' } };
     const update = { operation_id: 'updateCourse', arguments_json: json(asked) };
-    const inQuery = { ...update, arguments_json: json({ ...asked, query: { dry_run: true } }) };
-    for (const args of [{ ...update, dry_run: true }, inQuery]) {
-      expect(await call('change_operation', args, WRITE)).toMatchObject({ body: { name: 'Knots' } });
+    const inQuery = (dry_run: unknown) => ({ ...update, arguments_json: json({ ...asked, query: { dry_run } }) });
+    for (const args of [{ ...update, dry_run: true }, inQuery(true), inQuery('true')]) {
+      expect(await call('change_operation', args, WRITE)).toMatchObject({ body: { name: 'Knots' }, dry_run: true });
       expect(await nameOf(id)).toBe('A course');
     }
   });
 
-  it('names errors of a body by JSON pointers', async () => {
+  it('names errors of a body and of a key by JSON pointers to the arguments', async () => {
     const create = { operation_id: 'createCourse', arguments_json: json({ body: { name: '', slug: 'A B' } }) };
     const refused = await call<{ errors: { pointer: string }[] }>('change_operation', create, WRITE);
     expect(refused).toMatchObject({ code: 'validation_failed' });
-    expect(refused.errors.map(({ pointer }) => pointer).sort()).toEqual(['/name', '/slug']);
+    expect(refused.errors.map(({ pointer }) => pointer).sort()).toEqual([
+      '/arguments_json/body/name',
+      '/arguments_json/body/slug',
+    ]);
+    expect(await call('change_operation', { ...create, idempotency_key: 'my key' }, WRITE)).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ pointer: '/idempotency_key' }],
+    });
   });
 });
 

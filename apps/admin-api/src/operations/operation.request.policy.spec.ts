@@ -1,5 +1,6 @@
+import type { FieldError } from '@lyceum/errors';
 import type { ApiOperation } from './operation.js';
-import { requestTarget } from './operation.request.policy.js';
+import { argumentError, requestTarget } from './operation.request.policy.js';
 
 const parameter = (name: string, place: 'path' | 'query') => ({
   name,
@@ -73,4 +74,21 @@ it('lists at most twenty errors of a path and cuts long names', () => {
       ),
     }),
   );
+});
+
+const OF_BODY = { path: { id: 'a' }, body: { name: '', id: 'b' } };
+const OF_PATH = { path: { external_id: 'a' }, body: { name: '' } };
+
+it.each<[string, Pick<FieldError, 'pointer' | 'parameter'>, Parameters<typeof argumentError>[1], string]>([
+  ['the body', { pointer: '' }, OF_BODY, '/arguments_json/body'],
+  ['a member of the body', { pointer: '/name' }, OF_BODY, '/arguments_json/body/name'],
+  ['a member with the name of a parameter of the path', { pointer: '/id' }, OF_BODY, '/arguments_json/body/id'],
+  ['a parameter of the path', { pointer: '/external_id' }, OF_PATH, '/arguments_json/path/external_id'],
+  ['a parameter of the path without a body', { pointer: '/id' }, { path: { id: 'a' } }, '/arguments_json/path/id'],
+  ['a parameter of the query', { parameter: 'limit' }, { path: {} }, '/arguments_json/query/limit'],
+  ['a parameter with a slash', { parameter: 'a/b~' }, { path: {} }, '/arguments_json/query/a~1b~0'],
+  ['the idempotency key', { parameter: 'Idempotency-Key' }, OF_BODY, '/idempotency_key'],
+])('names %s as an argument of the tool', (_what, place, args, pointer) => {
+  const error = { code: 'invalid_value', detail: 'Not acceptable' } as const;
+  expect(argumentError({ ...place, ...error } as FieldError, args)).toEqual({ ...error, pointer });
 });

@@ -1,5 +1,6 @@
 import { ApiError, summaryOf } from '@lyceum/errors';
 import type { FieldError, FieldErrorCode } from '@lyceum/errors';
+import { jsonPointer } from '@lyceum/platform';
 import type { ApiOperation } from './operation.js';
 
 type QueryValue = string | number | boolean | readonly string[];
@@ -39,6 +40,18 @@ export function requestTarget(operation: ApiOperation, { path, query }: Operatio
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
   return parameters.size === 0 ? target : `${target}?${parameters.toString()}`;
+}
+
+/** The error of an operation, with a pointer to the argument of the tool. */
+export function argumentError(
+  { pointer, parameter, ...error }: FieldError,
+  { path, body = {} }: Pick<OperationArguments, 'path' | 'body'>,
+): FieldError {
+  if (parameter === 'Idempotency-Key') return { ...error, pointer: '/idempotency_key' };
+  if (parameter !== undefined) return { ...error, pointer: `/arguments_json/query${jsonPointer([parameter])}` };
+  // An upsert names its key in the path as a member of the object.
+  const isKey = Object.keys(path).some((name) => pointer === jsonPointer([name]) && !Object.hasOwn(body, name));
+  return { ...error, pointer: `/arguments_json/${isKey ? 'path' : 'body'}${pointer}` };
 }
 
 /** Dot segments would lead to another path (RFC 3986 §5.2.4). Half of a surrogate pair has no encoding. */

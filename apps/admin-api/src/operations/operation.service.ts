@@ -11,7 +11,7 @@ import { ToolsDiscovery } from '@lyceum/tools';
 import type { Page } from '@lyceum/rest';
 import { OperationCatalog } from './operation.catalog.js';
 import type { ApiOperation, DescribedOperation } from './operation.js';
-import { requestTarget } from './operation.request.policy.js';
+import { argumentError, requestTarget } from './operation.request.policy.js';
 import type { OperationArguments } from './operation.request.policy.js';
 import { rankOperations } from './operation.search.policy.js';
 import { toolOf } from './operation.tool.policy.js';
@@ -110,7 +110,7 @@ export class OperationService {
         ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
       }),
     );
-    if (response.statusCode >= 400) throw refusalOf(response);
+    if (response.statusCode >= 400) throw refusalOf(response, asked.arguments);
     return { status: response.statusCode, etag: headerOf(response, 'etag'), body: bodyOf(response, operation) };
   }
 }
@@ -146,14 +146,14 @@ function bodyOf(response: LightMyRequestResponse, { method }: Pick<ApiOperation,
   return response.body === '' ? null : JSON.parse(response.body);
 }
 
-/** Converts a problem back to its error. Pointers lead into the body of the operation. */
-function refusalOf(response: LightMyRequestResponse): ApiError {
+/** Converts a problem back to its error. Pointers name the arguments of the tool. */
+function refusalOf(response: LightMyRequestResponse, args: OperationArguments): ApiError {
   const { code, detail, errors, hint } = response.json<
     Pick<Problem, 'detail' | 'errors' | 'hint'> & { code: string }
   >();
   const retryAfter = Number(headerOf(response, 'retry-after') ?? Number.NaN);
   return new ApiError(isApiErrorCode(code) ? code : 'internal', detail, {
-    ...(errors === undefined ? {} : { errors }),
+    ...(errors === undefined ? {} : { errors: errors.map((error) => argumentError(error, args)) }),
     ...(hint === undefined ? {} : { hint }),
     ...(Number.isNaN(retryAfter) ? {} : { retryAfter }),
   });

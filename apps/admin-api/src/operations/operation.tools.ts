@@ -150,9 +150,11 @@ export class OperationTools {
     annotations: OPEN_ENDED,
   })
   async changeOperation(call: ToolCall<z.infer<typeof changeInput>>): Promise<object> {
-    const { operation_id, arguments_json, idempotency_key, dry_run, if_match } = call.input;
+    const { operation_id, arguments_json, idempotency_key, if_match } = call.input;
+    const args = parseArguments(arguments_json, 'change');
+    const dry_run = call.input.dry_run || String(args.query['dry_run']) === 'true';
     const asked = {
-      arguments: parseArguments(arguments_json, 'change'),
+      arguments: args,
       idempotencyKey: idempotency_key ?? call.idempotencyKey,
       ifMatch: if_match,
       dryRun: dry_run,

@@ -14,11 +14,14 @@ const writeQuery = z.strictObject({ dry_run: flag.default(false) });
 /** Visible ASCII, as header fields carry it. */
 const IDEMPOTENCY_KEY = /^[\u0021-\u007e]{1,255}$/;
 
-export function parseIdempotencyKey(value: string | undefined): string | null {
+/** @param argument the argument of a tool that is the key, in place of the header */
+export function parseIdempotencyKey(value: string | undefined, argument?: string): string | null {
   if (value === undefined) return null;
   if (IDEMPOTENCY_KEY.test(value)) return value;
-  throw new ApiError('invalid_request', 'Idempotency-Key is 1 to 255 visible ASCII characters', {
-    errors: [{ parameter: 'Idempotency-Key', code: 'invalid_format', detail: '1 to 255 visible ASCII characters' }],
+  const name = argument ?? 'Idempotency-Key';
+  const place = argument === undefined ? { parameter: name } : { pointer: `/${name}` };
+  throw new ApiError('invalid_request', `${name} is 1 to 255 visible ASCII characters`, {
+    errors: [{ ...place, code: 'invalid_format', detail: '1 to 255 visible ASCII characters' }],
   });
 }
 

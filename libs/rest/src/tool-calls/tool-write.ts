@@ -58,7 +58,7 @@ export function toolWriteOf<Input extends ToolWriteInput>(
 ): { write: Write; asked: Omit<Input, keyof ToolWriteInput> } {
   const { idempotency_key, dry_run, if_match, ...asked } = input;
   const write = {
-    key: parseIdempotencyKey(idempotency_key ?? idempotencyKey),
+    key: parseIdempotencyKey(idempotency_key ?? idempotencyKey, 'idempotency_key'),
     operation: `TOOL ${tool}`,
     requestHash: requestHash(asked),
     dryRun: dry_run,
