@@ -6,6 +6,7 @@ import { LIMITS } from '#src/selection/limits.policy.js';
 import { VALIDATION_ERRORS, stringifyResult } from './apollo.internals.js';
 import { DocumentStore } from './document-store.js';
 import { ErrorFormatter } from './error.formatter.js';
+import { introspectionRule } from './introspection.rule.js';
 import { resolveByKey } from './keyed-resolvers.js';
 import { MemberDriver } from './member.driver.js';
 import { repeatedFieldsRule } from './repeated-fields.rule.js';
@@ -22,7 +23,7 @@ const apollo = (errors: ErrorFormatter): Omit<ApolloDriverConfig, 'driver'> => (
   graphiql: false,
   documentStore: new DocumentStore(),
   parseOptions: { maxTokens: LIMITS.tokens },
-  validationRules: [repeatedFieldsRule],
+  validationRules: [repeatedFieldsRule, introspectionRule],
   validationOptions: { maxErrors: VALIDATION_ERRORS },
   stringifyResult,
   formatError: (formatted, error) => errors.format(formatted, error),

@@ -8,8 +8,8 @@ import type {
 import { ApiError } from '@lyceum/errors';
 import { databaseError } from '@lyceum/platform';
 import type { BearerAuthenticator } from '@lyceum/resource-server';
-import { GraphQLError, getVariableValues } from 'graphql';
-import type { GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import { GraphQLError } from 'graphql';
+import type { OperationDefinitionNode } from 'graphql';
 import type { CostPoints } from '#src/cost-points/cost-points.service.js';
 import { LIMITS } from '#src/selection/limits.policy.js';
 import type { PreparedOperation } from '#src/selection/prepared-operation.js';
@@ -23,8 +23,7 @@ import { RESPONSE_TYPE } from '#src/schema/media-types.policy.js';
 import { codedError } from '#src/schema/coded-error.js';
 import type { MemberContext } from '#src/schema/member.context.js';
 import { once } from './repeated-fields.rule.js';
-
-const NO_VARIABLES: Variables = {};
+import { NO_VARIABLES, coerceVariables } from './variables.policy.js';
 
 /**
  * Processes one operation after Apollo has parsed and validated its document. Scope and limits are checked before it
@@ -52,8 +51,7 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
       if (operation === undefined) return;
       this.#authorize(operation, contextValue);
       const prepared = this.viewer.prepare(schema, document, operation);
-      const variables = coerce(schema, prepared.operation, request.variables);
-      // Execution coerces the variables again and reports each error.
+      const variables = coerceVariables(schema, prepared.operation, request.variables);
       if (variables === undefined) return;
       this.#variables = variables;
       this.#prepared = prepared.shape(variables);
@@ -161,15 +159,6 @@ export class OperationListener implements GraphQLRequestListener<MemberContext> 
     const http = end.extensions['http'] as GraphQLResponse['http'];
     return respond({ errors: [this.errors.format(end.toJSON(), end)] }, http);
   }
-}
-
-function coerce(
-  schema: GraphQLSchema,
-  { variableDefinitions }: OperationDefinitionNode,
-  given: Variables | undefined,
-): Variables | undefined {
-  if (variableDefinitions === undefined || variableDefinitions.length === 0) return NO_VARIABLES;
-  return getVariableValues(schema, variableDefinitions, given ?? NO_VARIABLES).coerced;
 }
 
 /** Marks an error as one of the whole request. */

@@ -46,6 +46,8 @@ describe('the depth of a selection', () => {
 describe('the cost of a selection', () => {
   it.each([
     ['{ __typename }', 0],
+    ['{ __schema { types { name } } }', 10],
+    ['{ ...T a { leaf } } fragment T on Query { __schema { types { name } } t: __type(name: "A") { name } }', 10 + 1],
     ['{ a { leaf l: leaf } }', 1],
     ['{ a { a { leaf } b: a { leaf } } }', 3],
     ['{ a { list { leaf } } }', 2],

@@ -10,6 +10,14 @@ export const LIMITS = {
   aliases: 30,
   tokens: 1000,
   repeats: 30,
+  /** Fields of an operation, counted at each place of their fragments. */
+  fields: 5_000,
+  /** Fields `__type` of a document. */
+  introspectedTypes: 10,
+  /** Points of an operation with `__schema` or `__type`, which takes up to 0.1 s. */
+  introspection: 10,
+  /** Characters of variables of which each error is reported; the text of an error has the value. */
+  explainedVariables: 4_096,
   /** Points of a rejected document: parsing it costs time, and a client may repeat it. */
   refused: 10,
 } as const;
@@ -33,13 +41,14 @@ export interface Cost {
 /**
  * An object costs 1 and a scalar 0, and both the `points` of their source. `totalCount` costs 1. A connection costs 1
  * plus its page size times (1 + the cost of one node). A union costs as much as its most expensive type. A list without
- * pages costs as much as one of its items, except for the `pointsEach` of their fields. Built once per document;
- * `total` applies the page sizes.
+ * pages costs as much as one of its items, except for the `pointsEach` of their fields. Introspection has one price.
+ * Built once per document; `total` applies the page sizes.
  *
  * @param items number of objects of the list without pages that the object is in
  */
 export function costOf(object: SelectedObject, sources: Sources, items = 1): Cost {
-  const cost: Cost = { fixed: 0, perNode: new Map() };
+  const introspects = object.fields.some(({ name }) => INTROSPECTION.has(name));
+  const cost: Cost = { fixed: introspects ? LIMITS.introspection : 0, perNode: new Map() };
   for (const field of object.fields) {
     const source = sources[object.type]?.[field.name];
     if (source !== undefined && 'points' in source) cost.fixed += source.points ?? 0;

@@ -79,7 +79,7 @@ export class PreparedDocument {
     const { schema, sources, from } = this.#ground;
     const root = schema.getRootType(this.operation.operation);
     if (!root) throw new Error(`The schema has no root type for a ${this.operation.operation}`);
-    const selector = new Selector(schema, this.fragments, variables);
+    const selector = new Selector(schema, this.fragments, variables, LIMITS.fields);
     return new PreparedOperation(selector.object(root, [this.operation.selectionSet]), from, sources, variables);
   }
 

@@ -18,6 +18,7 @@ import type {
   SelectionNode,
   SelectionSetNode,
 } from 'graphql';
+import { codedError } from '#src/schema/coded-error.js';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -42,12 +43,17 @@ export interface SelectedObject {
 
 /** `CollectFields` of the specification (6.3.2), down to the leaves, for coerced variables. */
 export class Selector {
+  #fields = 0;
+
+  /** @param mostFields An alias in a fragment selects its field at each place of the fragment. */
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>,
     private readonly variables: Variables,
+    private readonly mostFields = Infinity,
   ) {}
 
+  /** @throws GraphQLError when the selection has too many fields. */
   object(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): SelectedObject {
     const grouped = new Map<string, FieldNode[]>();
     const visited = new Set<string>();
@@ -57,6 +63,10 @@ export class Selector {
 
   /** Merges several nodes into one field. */
   field(parent: GraphQLObjectType, nodes: readonly FieldNode[]): SelectedField {
+    this.#fields += 1;
+    if (this.#fields > this.mostFields) {
+      throw codedError('cost_limit_exceeded', `An operation selects at most ${this.mostFields} fields`);
+    }
     const [first, ...others] = nodes;
     if (first === undefined) throw new Error('A field has at least one node');
     const name = first.name.value;
