@@ -14,7 +14,16 @@ it.each([
   ['a newer event', stored, [event('canceled', 3)], [['scheduled', 'canceled']]],
   ['the first event', [], [event('scheduled', 1)], [[undefined, 'scheduled']]],
   ['an event of a newer epoch', stored, [event('canceled', 1, { epoch: 2 })], [['scheduled', 'canceled']]],
-  ['a repeated event', stored, [event('scheduled', 2)], []],
+  ['an event whose state a rebuild has stored', stored, [event('scheduled', 2)], [[undefined, 'scheduled']]],
+  ['an event that such a state includes', stored, [event('scheduled', 1)], []],
+  ['a republished event of the stored state', stored, [event('scheduled', 2, { name: 'republished' })], []],
+  ['a repeated event', [], [event('scheduled', 1), event('scheduled', 1)], [[undefined, 'scheduled']]],
+  [
+    'repeated events of a stored state',
+    stored,
+    [event('scheduled', 1), event('scheduled', 2), event('scheduled', 2)],
+    [[undefined, 'scheduled']],
+  ],
   ['an event of an older epoch', [{ ...row, epoch: 2 }], [event('canceled', 3)], []],
   [
     'two events of a batch',

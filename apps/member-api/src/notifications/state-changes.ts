@@ -2,7 +2,7 @@ import type { EventOf } from '@lyceum/messaging';
 import type { EntityEvents } from '@lyceum/contracts';
 
 /** The place of a state in the history of its aggregate. */
-interface Place {
+export interface Place {
   readonly epoch: number;
   readonly version: number;
 }
@@ -15,14 +15,15 @@ type StateEvent<State> = Pick<EventOf<[EntityEvents]>, 'type' | 'aggregate_id' |
 };
 
 export interface StateChange<State, Event> {
-  /** Undefined for the first state of a linked member that this service gets. */
+  /** Undefined for the first state of a linked member that this service gets, and for one that a rebuild has stored. */
   readonly before: State | undefined;
   readonly event: Event;
 }
 
 /**
- * Pairs each event with the state before it. Leaves out events that are not newer than the stored state, and
- * republished ones, which report no change.
+ * Pairs each event with the state before it. Leaves out events that are older than the stored state or repeat an event,
+ * and republished ones, which report no change. A rebuild can store the state of an event before its consumer gets it,
+ * and the state before is lost then.
  */
 export function stateChanges<State, Event extends StateEvent<State>>(
   stored: readonly Stored<State>[],
@@ -30,11 +31,16 @@ export function stateChanges<State, Event extends StateEvent<State>>(
 ): StateChange<State, Event>[] {
   const known = new Map<string, Place & { readonly state: State }>();
   for (const one of stored) known.set(one.id, { epoch: one.epoch, version: one.version, state: one });
+  const rows = new Set(known.values());
   return events.flatMap((event) => {
     const { type, aggregate_id, epoch, aggregate_version: version, data: state } = event;
     const before = known.get(aggregate_id);
-    if (before !== undefined && !isNewer({ epoch, version }, before)) return [];
-    known.set(aggregate_id, { epoch, version, state });
+    const place = { epoch, version };
+    if (before !== undefined && !isNewer(place, before)) {
+      const isStored = isSame(place, before) && reportsChange({ type }) && rows.delete(before);
+      return isStored ? [{ before: undefined, event }] : [];
+    }
+    known.set(aggregate_id, { ...place, state });
     return reportsChange({ type }) ? [{ before: before?.state, event }] : [];
   });
 }
@@ -51,6 +57,8 @@ export function isSameInstant(one: Instant, other: Instant): boolean {
   return new Date(one).getTime() === new Date(other).getTime();
 }
 
-function isNewer(one: Place, other: Place): boolean {
+const isSame = (one: Place, other: Place): boolean => one.epoch === other.epoch && one.version === other.version;
+
+export function isNewer(one: Place, other: Place): boolean {
   return one.epoch === other.epoch ? one.version > other.version : one.epoch > other.epoch;
 }

@@ -56,10 +56,13 @@ export class RebuildRepository {
     await session.query(`ANALYZE pg_temp.${quoted(table)}`);
   }
 
-  /** Blocks writers, not readers, until the transaction ends. */
+  /**
+   * Blocks writers and `for update`, not readers, until the transaction ends. A consumer that had locked rows before
+   * would wait for this lock, and `settle` for its rows.
+   */
   async hold(session: QueryRunner, schema: string, parts: readonly ReadModelPart[]): Promise<void> {
     const tables = parts.map(({ table }) => `${quoted(schema)}.${quoted(table)}`);
-    await session.query(`LOCK TABLE ${tables.join(', ')} IN SHARE ROW EXCLUSIVE MODE`);
+    await session.query(`LOCK TABLE ${tables.join(', ')} IN EXCLUSIVE MODE`);
   }
 
   /** Makes the table equal to its shadow; rows that only the table has stay unless `remove`. */
