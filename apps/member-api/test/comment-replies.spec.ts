@@ -28,11 +28,10 @@ afterAll(async () => {
 
 type Comment = DataOf<typeof commentEvents>;
 
-/** A reply to a comment of the member, whose notification has arrived. */
-async function reply(excerpt: string): Promise<Comment> {
-  const comment_id = uuidv7();
-  const data: Comment = {
-    comment_id,
+/** A reply to a comment of the member. */
+function draft(excerpt: string): Comment {
+  return {
+    comment_id: uuidv7(),
     site_id: member.site_id,
     commentable: { type: 'course', id: uuidv7() },
     course_id: null,
@@ -45,6 +44,11 @@ async function reply(excerpt: string): Promise<Comment> {
     state: 'visible',
     posted_at: new Date().toISOString(),
   };
+}
+
+/** A reply whose notification has arrived. */
+async function reply(excerpt: string): Promise<Comment> {
+  const data = draft(excerpt);
   await send(data, 1, 'created');
   expect(await notified(excerpt)).toMatchObject({ title: `${NAME} replied to your comment` });
   return data;
@@ -103,4 +107,55 @@ it('removes the name and the text of a deleted reply', async () => {
   expect(await notified(null)).toMatchObject({ kind: 'COMMENT_REPLIED' });
   const { rows } = await database.query('select from notifications where parameters::text like $1', ['%It breaks.%']);
   expect(rows).toEqual([]);
+});
+
+it('keeps the name and the text of a deleted reply away when its first event arrives last', async () => {
+  const data = draft('It leaks.');
+  const { comment_id } = data;
+  await send({ ...data, author_name: ERASED_NAME, excerpt: '', state: 'deleted' }, 2, 'deleted');
+  await eventually(async () => (await erasedBefore(comment_id)) === 2);
+  await send(data, 1, 'created');
+  await reply('It floats.');
+  const { rows } = await database.query('select from notifications where occasion = $1', [`comment:${comment_id}`]);
+  expect([rows, await named(comment_id)]).toEqual([[], []]);
+});
+
+it('keeps the name of a removed author away when the first event arrives last, and notifies of the reply', async () => {
+  const data = draft('It drags.');
+  await send({ ...data, author_name: ERASED_NAME, author_person_id: null }, 2, 'erased');
+  await eventually(async () => (await erasedBefore(data.comment_id)) === 2);
+  await send(data, 1, 'created');
+  await reply('It swings.');
+  expect(await notified('It drags.')).toMatchObject({ title: `${ERASED_NAME} replied to your comment` });
+  expect(await named(data.comment_id)).toEqual([]);
+});
+
+it('applies a reply after the deletion of the same reply that is being applied', async () => {
+  const data = draft('It waits.');
+  const { comment_id } = data;
+  const other = new pg.Client({ connectionString: api.databaseUrl });
+  await other.connect();
+  try {
+    // Another replica, in the middle of the transaction of the deletion.
+    await other.query('begin');
+    await other.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [comment_id]);
+    const erasure = 'insert into event_erasures (aggregate_id, epoch, version) values ($1, 1, 2)';
+    await other.query(erasure, [comment_id]);
+    await send(data, 1, 'created');
+    const waits = `select from pg_locks where locktype = 'advisory' and not granted`;
+    await eventually(async () => (await database.query(waits)).rowCount === 1);
+    await other.query('commit');
+  } finally {
+    await other.end();
+  }
+  await reply('It goes on.');
+  expect(await named(comment_id)).toEqual([]);
+});
+
+it('notifies of a reply that is approved a week after it was written', async () => {
+  const posted_at = new Date(Date.now() - 7 * 24 * 3_600_000).toISOString();
+  const data = { ...draft('It was late.'), posted_at };
+  await send({ ...data, state: 'pending' }, 1, 'created');
+  await send(data, 2, 'approved');
+  expect(await notified('It was late.')).toMatchObject({ kind: 'COMMENT_REPLIED' });
 });

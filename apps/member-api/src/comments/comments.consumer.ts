@@ -5,8 +5,10 @@ import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { NotificationsService } from '#src/notifications/notifications.service.js';
 import type { NewNotification } from '#src/notifications/notifications.service.js';
-import { reportsChange } from '#src/notifications/state-changes.js';
+import { isNewer, reportsChange } from '#src/notifications/state-changes.js';
+import type { Place } from '#src/notifications/state-changes.js';
 import { repliedTo } from './comment-reply.policy.js';
+import { CommentsRepository } from './comments.repository.js';
 
 type CommentEvent = EventOf<[typeof commentEvents]>;
 
@@ -15,25 +17,38 @@ function textsOf({ comment_id, site_id, author_name: author, excerpt }: CommentE
   return { site_id, occasion, kind: 'comment_replied', parameters: { author, excerpt } } as const;
 }
 
-function replyNotification({ data }: CommentEvent): NewNotification[] {
-  const person_id = repliedTo(data, Date.now());
+function replyNotification(event: CommentEvent): NewNotification[] {
+  const { data } = event;
+  const person_id = repliedTo(event, Date.now());
   return person_id === null ? [] : [{ ...textsOf(data), person_id, path: data.path, subject_id: null }];
+}
+
+/** True for an event that arrives after a later one that removed its name or its text. */
+function isErasedBy(erasures: ReadonlyMap<string, Place>, { aggregate_id, epoch, ...event }: CommentEvent): boolean {
+  const erasure = erasures.get(aggregate_id);
+  return erasure !== undefined && isNewer(erasure, { epoch, version: event.aggregate_version });
 }
 
 /** True when the author was removed, or the comment was deleted. */
 const isErased = ({ data }: CommentEvent): boolean => data.author_name === ERASED_NAME;
 
-/** Notifies the author of a comment of replies to it. Comments are not stored. */
+/** Notifies the author of a comment of replies to it. Comments are not stored, so nothing else orders their events. */
 @Injectable()
 export class CommentsConsumer {
   constructor(
+    private readonly comments: CommentsRepository,
     private readonly notifications: NotificationsService,
     private readonly outbox: Outbox,
   ) {}
 
   @Consumes(commentEvents, 'comments')
   async notifyOfReplies(events: readonly CommentEvent[], tx: EntityManager): Promise<void> {
-    await this.notifications.notify(tx, events.filter(reportsChange).flatMap(replyNotification));
+    const erasures = await this.comments.lockErasures(
+      events.map(({ aggregate_id }) => aggregate_id),
+      tx,
+    );
+    const current = events.filter((event) => reportsChange(event) && !isErasedBy(erasures, event));
+    await this.notifications.notify(tx, current.flatMap(replyNotification));
     for (const { data, aggregate_id, epoch, aggregate_version: version } of events.filter(isErased)) {
       if (data.parent !== null) await this.notifications.rewrite(tx, textsOf(data));
       // Earlier events, which have the name, may be dead letters.

@@ -4,6 +4,7 @@ import { ReadModel, Consumes, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { ACTIVE, ENROLLED_COURSE, SEEN } from '#src/curricula/course-access.js';
+import { lockAggregates } from '#src/notifications/aggregate-locks.js';
 import { ofKnownPeople } from '#src/people/known-people.js';
 import { BY_ID, nodes, notificationSubject } from '#src/reading/source-catalog.js';
 import { argument, byState, sql } from '#src/selection/sources.js';
@@ -119,15 +120,11 @@ export class EnrolledCoursesRepository {
   }
 
   /**
-   * Locks courses, in one order to avoid deadlocks. When an enrollment and its course arrive in two concurrent
-   * transactions, neither sees the other's row. Without this lock neither would announce the enrollment.
+   * Locks courses. When an enrollment and its course arrive in two concurrent transactions, neither sees the other's
+   * row. Without this lock neither would announce the enrollment.
    */
   async lockCourses(courseIds: readonly string[], tx: EntityManager): Promise<void> {
-    await tx.query(
-      `select pg_advisory_xact_lock(lock) from (
-         select distinct hashtextextended(id, 0) as lock from unnest($1::text[]) as course (id) order by lock) as locks`,
-      [courseIds],
-    );
+    await lockAggregates(courseIds, tx);
   }
 
   /** Marks the enrollments of courses that can be announced for the first time, and returns them. */

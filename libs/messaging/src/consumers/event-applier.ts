@@ -9,7 +9,7 @@ import { Outbox } from '../outbox/outbox.js';
 
 /**
  * How a consumer applies events. It writes through the manager: the same transaction records the events as applied.
- * Events of one aggregate arrive in order.
+ * Events of one aggregate usually arrive in order. A later one can pass an event that is tried again.
  */
 type Handling<E extends readonly EntityEvents[]> =
   | { handle(event: EventOf<E>, manager: EntityManager): Promise<void>; readonly handleAll?: never }
