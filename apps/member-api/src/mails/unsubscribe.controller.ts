@@ -47,8 +47,8 @@ export class UnsubscribeController {
     const email = undo !== undefined;
     const link = found(email ? this.links.readUndo(site, undo) : this.links.read(site, token));
     const member = { site_id: site.site_id, person_id: link.person_id };
-    // Succeeds for a deleted member or subscription too: neither gets mails.
-    await this.subscriptions.change(member, link.subscription_id, { email });
+    const end = await this.subscriptions.change(member, link.subscription_id, { email, byLink: true });
+    if (typeof end === 'string') throw new ApiError('not_found', 'The subscription of this link does not exist');
     return show(reply, email ? undonePage(site) : donePage(site, this.links.undoToken(site, link)));
   }
 }

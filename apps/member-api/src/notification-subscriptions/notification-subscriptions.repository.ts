@@ -11,11 +11,25 @@ import type { Setting } from './preferences.js';
 import { subscriptionId } from './subscription-id.js';
 import { topicRows } from './topics.policy.js';
 
+/** The courses of a member's list: those of the enrollments that are active now. */
+const activeCourses = (site: string, person: string): string => `
+  select e.course_id, max(e.started_at) as started_at
+  from enrollments e join courses c on c.site_id = e.site_id and c.course_id = e.course_id
+  where e.site_id = ${site} and e.person_id = ${person} and e.state = 'active'
+    and (e.expires_at is null or e.expires_at > now())
+    and c.state not in ('draft', 'deleted')
+  group by e.course_id`;
+
+/** The courses of the links in a member's mails: an enrollment that has ended can begin again. */
+const allCourses = (site: string, person: string): string => `
+  select course_id, max(started_at) as started_at from enrollments
+  where site_id = ${site} and person_id = ${person} group by course_id`;
+
 /**
- * The subscriptions of a member: one for each topic, and one for each enrolled course and topic of courses. Most of
- * them have no row.
+ * The subscriptions of a member: one for each topic, and one for each of the courses and topic of courses. Most of them
+ * have no row.
  */
-const subscriptions = (site: string, person: string): string => `(
+const subscriptions = (site: string, person: string, courses = activeCourses(site, person)): string => `(
   select w.topic, w.entity_id, w.listed_at, t.transactional,
          ${preferred('active')} as active, ${preferred('in_app')} as in_app, ${preferred('email')} as email,
          case when w.entity_id is null then for_all.updated_at else for_course.updated_at end as updated_at,
@@ -26,12 +40,7 @@ const subscriptions = (site: string, person: string): string => `(
     from ${topicRows('whole')}
     union all
     select ${site}, ${person}, each.topic, taken.course_id, taken.started_at
-    from (select e.course_id, max(e.started_at) as started_at
-          from enrollments e join courses c on c.site_id = e.site_id and c.course_id = e.course_id
-          where e.site_id = ${site} and e.person_id = ${person} and e.state = 'active'
-            and (e.expires_at is null or e.expires_at > now())
-            and c.state not in ('draft', 'deleted')
-          group by e.course_id) taken
+    from (${courses}) taken
     cross join ${topicRows('each')} where each.per_course
   ) w ${preferencesOf('w')}) s`;
 
@@ -79,8 +88,22 @@ export const notificationSubscriptionSources: Sources = {
   },
 };
 
+/** The subscription of a change by a signed-in member. */
+const LISTED = `select s.* from ${subscriptions('$1::uuid', '$2::uuid')}
+  where s.id = $3 and exists (select from ${presentMember('$1', '$2')})`;
+
+/** The subscription of a link in a mail (RFC 8058). Works for a suspended member too, who can come back. */
+const LINKED = `select s.* from ${subscriptions('$1::uuid', '$2::uuid', allCourses('$1::uuid', '$2::uuid'))}
+  where s.id = $3`;
+
 /** Null leaves a setting as it is. */
 export type SubscriptionChange = { readonly [Name in Setting]: boolean | null };
+
+export interface ChangeOptions {
+  readonly dryRun: boolean;
+  /** By the link of a mail. */
+  readonly byLink: boolean;
+}
 
 export type Settings = { readonly [Name in Setting]: boolean };
 
@@ -101,12 +124,11 @@ export class NotificationSubscriptionsRepository {
     tx: EntityManager,
     { site_id, person_id }: Pick<Principal, 'site_id' | 'person_id'>,
     id: string,
-    { active, in_app, email, dryRun }: SubscriptionChange & { readonly dryRun: boolean },
+    { active, in_app, email, dryRun, byLink }: SubscriptionChange & ChangeOptions,
   ): Promise<Changed | undefined> {
     const [changed] = await tx.query<Changed[]>(
       `with target as (
-         select s.* from ${subscriptions('$1::uuid', '$2::uuid')}
-         where s.id = $3 and exists (select from ${presentMember('$1', '$2')})),
+         ${byLink ? LINKED : LISTED}),
        wanted as (
          select topic, entity_id, coalesce($4::boolean, active) as active, coalesce($5::boolean, in_app) as in_app,
                 coalesce($6::boolean, email) as email

@@ -4,14 +4,14 @@ import type { Principal } from '@lyceum/contracts';
 import { Outbox } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
 import { NotificationSubscriptionsRepository } from './notification-subscriptions.repository.js';
-import type { Changed, Settings, SubscriptionChange } from './notification-subscriptions.repository.js';
+import type { ChangeOptions, Changed, Settings, SubscriptionChange } from './notification-subscriptions.repository.js';
 
 /** The result of a change: the settings after it, even if they are unchanged, or the reason for its rejection. */
 export type ChangeEnd = Settings | 'not_found' | 'not_changeable';
 
 type Member = Pick<Principal, 'site_id' | 'person_id'>;
 
-const UNCHANGED = { active: null, in_app: null, email: null, dryRun: false };
+const UNCHANGED = { active: null, in_app: null, email: null, dryRun: false, byLink: false };
 
 @Injectable()
 export class NotificationSubscriptionsService {
@@ -27,7 +27,7 @@ export class NotificationSubscriptionsService {
   async change(
     member: Member,
     id: string | undefined,
-    change: Partial<SubscriptionChange> & { readonly dryRun?: boolean },
+    change: Partial<SubscriptionChange & ChangeOptions>,
   ): Promise<ChangeEnd> {
     if (id === undefined) return 'not_found';
     return this.outbox.transaction(async (tx) => {

@@ -1,0 +1,104 @@
+import { postEvents } from '@lyceum/contracts';
+import { uuidv7 } from '@lyceum/platform';
+import { eventually, send, smtpSink } from '@lyceum/testing';
+import pg from 'pg';
+import { UnsubscribeLinks } from '#src/mails/unsubscribe-links.js';
+import { readMail } from './mail-reader.js';
+import { startMemberApi } from './member-api.js';
+import type { TestApi } from './member-api.js';
+import { newReply } from './new-reply.js';
+import { untilMember } from './until-member.js';
+
+let api: TestApi;
+let database: pg.Client;
+let sink: Awaited<ReturnType<typeof smtpSink>>;
+let site_id: string;
+let person_id: string;
+
+beforeAll(async () => {
+  sink = await smtpSink();
+  api = await startMemberApi({ MAIL_SMTP_URL: sink.url, MAIL_FROM: 'no-reply@school.example' });
+  database = new pg.Client({ connectionString: api.databaseUrl });
+  await database.connect();
+  const [{ base_url, host, name, slug, org_id }] = api.sites;
+  [{ site_id }] = api.sites;
+  ({ person_id } = api.student());
+  await api.world.site({ site_id, base_url, host, name, slug, org_id, state: 'active' });
+  await api.world.person({ person_id });
+  await api.world.role({ person_id, site_id });
+  await untilMember(database, person_id);
+});
+afterAll(async () => {
+  await database.end();
+  await api.stop();
+  await sink.close();
+});
+
+const now = (): string => new Date().toISOString();
+
+/** The link of the mail with the words, once it has arrived. */
+async function linkOf(words: string): Promise<string> {
+  const mail = await eventually(() => sink.received.find((one) => readMail(one).text.includes(words)));
+  const unfolded = mail.source.replaceAll(/\r\n[ \t]+/g, ' ');
+  return /^List-Unsubscribe: <([^>]*)>/im.exec(unfolded)?.[1] ?? '';
+}
+
+/** Follows a link by one click (RFC 8058). */
+async function unsubscribe(link: string) {
+  const { pathname, search } = new URL(link);
+  const headers = { host: api.sites[0].host, 'content-type': 'application/x-www-form-urlencoded' };
+  return send(api.service.url, 'POST', `${pathname}${search}`, headers, 'List-Unsubscribe=One-Click');
+}
+
+/** Changes the access to a course, and waits for it. */
+const access = async (enrollment: Parameters<TestApi['world']['enrollment']>[0], version: number): Promise<void> => {
+  await api.world.enrollment(enrollment, { version });
+  const text = 'SELECT FROM enrollments WHERE enrollment_id = $1 AND version = $2';
+  await eventually(async () => (await database.query(text, [enrollment.enrollment_id, version])).rowCount === 1);
+};
+/** Publishes news of a course. */
+const announce = async (course_id: string, title: string): Promise<void> => {
+  const post = { post_id: uuidv7(), site_id, course_id, slug: 'tides', title, excerpt: null, published_at: now() };
+  await api.world.entity(postEvents, post.post_id, site_id, { ...post, state: 'published' }, { name: 'published' });
+};
+
+it('unsubscribes from a course after the end of access, also for the time after its renewal', async () => {
+  const { course_id } = await api.world.course({ site_id });
+  const started_at = now();
+  const enrollment = await api.world.enrollment({ site_id, person_id, course_id, started_at });
+  await access(enrollment, 1);
+  await announce(course_id, 'Low tide');
+  const ofCourse = await linkOf('Low tide');
+  await access({ ...enrollment, expires_at: '2026-04-01T00:00:00.000Z' }, 2);
+  expect((await unsubscribe(ofCourse)).status).toBe(200);
+  await access(enrollment, 3);
+  await announce(course_id, 'High tide');
+  await api.until('{ viewer { notifications(first: 1) { nodes { title } } } }', ({ viewer }) =>
+    viewer.notifications.nodes[0]?.title.includes('High tide'),
+  );
+  const text = `SELECT parameters->>'title' AS title FROM outbound_mails WHERE entity_id = $1`;
+  expect((await database.query(text, [course_id])).rows).toEqual([{ title: 'Low tide' }]);
+});
+
+it('unsubscribes a suspended member', async () => {
+  const suspended = uuidv7();
+  await api.world.person({ person_id: suspended, email: 'sue@example.org' });
+  await api.world.role({ person_id: suspended, site_id });
+  await untilMember(database, suspended);
+  const text = { author_name: 'Niklaus', path: '/courses/knots', excerpt: 'Indeed.' };
+  await newReply(api.world, { site_id, to: suspended, ...text });
+  const own = await linkOf('Niklaus');
+  await api.world.role({ person_id: suspended, site_id, state: 'suspended' }, { version: 2, name: 'suspended' });
+  const without = `SELECT FROM memberships WHERE person_id = $1 AND roles = '{}'`;
+  await eventually(async () => (await database.query(without, [suspended])).rowCount === 1);
+  expect((await unsubscribe(own)).status).toBe(200);
+  const stored = 'SELECT topic, email FROM notification_subscriptions WHERE person_id = $1';
+  expect((await database.query(stored, [suspended])).rows).toEqual([{ topic: 'comment_reply', email: false }]);
+});
+
+it('returns 404 for a link whose subscription does not exist', async () => {
+  const site = { site_id, base_url: api.sites[0].base_url };
+  const links = new UnsubscribeLinks(api.config.CURSOR_KEY);
+  const response = await unsubscribe(links.write(site, { person_id, subscription_id: uuidv7() }));
+  expect([response.status, response.text.includes('unsubscribed')]).toEqual([404, false]);
+});
