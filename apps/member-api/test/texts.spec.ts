@@ -122,6 +122,18 @@ describe('the texts of a course', () => {
     expect(await shown(null)).toBeNull();
   });
 
+  it('shows a shorter text whose pieces arrive before those of an older and longer one', async () => {
+    const { text, read } = await enrolled();
+    const shown = async (html: string) =>
+      (await read(({ lecture: one }) => one.contentHtml === html)).lecture.contentHtml as unknown;
+    await text('lecture_content', ['<p>short', '</p>'], { version: 6 });
+    expect(await shown('<p>short</p>')).toBe('<p>short</p>');
+    await text('lecture_content', ['<p>long', 'er', '</p>'], { version: 5 });
+    await text('course_description', ['<p>later</p>'], { version: 2 });
+    const course = await read(({ descriptionHtml }) => descriptionHtml === '<p>later</p>');
+    expect(course.lecture.contentHtml).toBe('<p>short</p>');
+  });
+
   it('returns the texts and players of all lectures of a course in one response', async () => {
     const { slug, course_id } = await enrolled();
     const { site_id } = member;

@@ -6,11 +6,11 @@ import type { EntityManager } from 'typeorm';
 
 type TextEvent = EventOf<[typeof textEvents]>;
 
+/** Pieces of a text that a newer and shorter one does not overwrite. Events of the two can arrive in any order. */
 const LEFT_OVER = `
-  delete from texts t using jsonb_to_recordset($1::jsonb)
-    as n (site_id uuid, owner_id uuid, pieces int, epoch bigint, version int)
-  where t.site_id = n.site_id and t.owner_id = n.owner_id and t.piece >= n.pieces
-    and (t.epoch, t.version) < (n.epoch, n.version)`;
+  delete from texts t using jsonb_to_recordset($1::jsonb) as w (site_id uuid, owner_id uuid), texts n
+  where n.site_id = w.site_id and n.owner_id = w.owner_id and t.site_id = n.site_id and t.owner_id = n.owner_id
+    and t.piece >= n.pieces and (t.epoch, t.version) < (n.epoch, n.version)`;
 
 /** The descriptions of courses and the contents of lectures. */
 @Injectable()
@@ -28,14 +28,6 @@ export class TextsRepository {
       html: data.html,
     }));
     await writeNewest(tx, { table: 'texts', key: ['site_id', 'owner_id', 'piece'] }, rows);
-    // A shorter text leaves pieces of the longer one behind.
-    const ends = rows.map(({ site_id, owner_id, pieces, epoch, version }) => ({
-      site_id,
-      owner_id,
-      pieces,
-      epoch,
-      version,
-    }));
-    await tx.query(LEFT_OVER, [JSON.stringify(ends)]);
+    await tx.query(LEFT_OVER, [JSON.stringify(rows.map(({ site_id, owner_id }) => ({ site_id, owner_id })))]);
   }
 }
