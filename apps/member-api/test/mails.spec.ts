@@ -118,15 +118,18 @@ describe('a notification by e-mail', () => {
     await database.query('UPDATE outbound_mails SET due_at = now() WHERE mail_id = $1', [waiting?.mail_id]);
     expect(field(await arrived('Edsger replied'), 'message-id')).toBe(`<${waiting?.mail_id}@localhost>`);
 
-    refusals = [Object.assign(new Error('unknown mailbox'), { responseCode: 550 })];
+    refusals = [Object.assign(new Error('unknown mailbox <ada@example.org>'), { responseCode: 550 })];
     await reply('Kurt');
-    await eventually(async () => {
-      const { rows } = await database.query(
-        `SELECT FROM outbound_mails WHERE parameters->>'author' = 'Kurt' AND attempts = 1 AND ended_at IS NOT NULL`,
+    const [dead] = await eventually(async () => {
+      const { rows } = await database.query<{ failure: string }>(
+        `SELECT failure FROM outbound_mails
+         WHERE parameters->>'author' = 'Kurt' AND attempts = 1 AND ended_at IS NOT NULL`,
       );
-      return rows.length === 1 ? true : undefined;
+      return rows.length === 1 ? rows : undefined;
     });
     expect(about('Kurt replied')).toEqual([]);
+    // A failure is stored longer than the address of a removed member.
+    expect(dead?.failure).toMatch(/unknown mailbox <address>/);
   });
 
   it('sends a mail once across replicas, and takes turns between sites', async () => {
