@@ -53,6 +53,58 @@ it.each(Object.keys(MAKERS))('keeps %s for the payment of a pending order', asyn
   expect(line_items).toMatchObject([{ granted_id: expect.any(String) }]);
 });
 
+/** Something to sell that an operator then withdraws. */
+const WITHDRAWN: Readonly<Record<string, () => Promise<{ line: Line; withdraw: () => Promise<unknown> }>>> = {
+  'a course plan that is not active': async () => {
+    const { id, course_id, line } = await shop.coursePlan();
+    return { line, withdraw: () => change(`/api/v1/courses/${course_id}/plans/${id}`, { active: false }) };
+  },
+  'a plan of an archived course': async () => {
+    const { course_id, line } = await shop.coursePlan();
+    return { line, withdraw: () => archive(`/api/v1/courses/${course_id}`) };
+  },
+  'an archived digital product': async () => {
+    const { path, line } = await shop.product();
+    return { line, withdraw: () => act(path, ['unpublish', 'archive']) };
+  },
+  'an archived consulting service': async () => {
+    const { service_id, path } = await checkout.newService();
+    return { line: { item_type: 'consulting_sessions', item: { id: service_id } }, withdraw: () => archive(path) };
+  },
+  'an archived membership plan': async () => {
+    const { path, line } = await shop.membership();
+    return { line, withdraw: () => act(path, ['archive']) };
+  },
+};
+
+async function act(path: string, actions: readonly string[]): Promise<void> {
+  for (const action of actions) expect((await shop.api.send('POST', `${path}/${action}`)).status).toBe(200);
+}
+
+const archive = (path: string): Promise<void> => act(path, ['publish', 'unpublish', 'archive']);
+
+async function change(path: string, body: object): Promise<void> {
+  expect((await shop.api.send('PATCH', path, { body })).status).toBe(200);
+}
+
+it.each(Object.keys(WITHDRAWN))('sells %s to an order that was pending before, and to no other', async (what) => {
+  const { line, withdraw } = await WITHDRAWN[what]!();
+  const paid = checkout.order(await checkout.newStudent(), [line]);
+  await checkout.record({ ...paid, idempotency_key: randomUUID(), ...PENDING });
+  await withdraw();
+  const other = checkout.order(await checkout.newStudent(), [line]);
+  expect(await checkout.refused(other)).toMatchObject({ code: 'invalid_state' });
+  const { line_items, ...order } = await checkout.record(paid);
+  expect([order, line_items]).toMatchObject([{ state: 'paid' }, [{ granted_id: expect.any(String) }]]);
+});
+
+it('sells no draft of a membership plan to an order that was pending before', async () => {
+  const { line } = await shop.membership({ state: 'draft' });
+  const paid = checkout.order(await checkout.newStudent(), [line]);
+  await checkout.record({ ...paid, idempotency_key: randomUUID(), ...PENDING });
+  expect(await checkout.refused(paid)).toEqual({ code: 'invalid_state', pointers: ['/line_items/0/item'] });
+});
+
 describe.each(Object.keys({ ...MAKERS, ...DRAFTS }))('the deletion of %s', (what) => {
   it('fails while an order of it is pending, and succeeds after the order has failed', async () => {
     const { line, path } = await make(what);

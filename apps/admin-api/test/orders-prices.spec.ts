@@ -145,10 +145,15 @@ it.each([
 
 it('withdraws a price of an active membership plan for which an order is pending, and keeps its amount', async () => {
   const { line, path } = await shop.membership();
-  await checkout.record(checkout.order(await checkout.newStudent(), [line], PENDING));
+  const paid = checkout.order(await checkout.newStudent(), [line]);
+  await checkout.record({ ...paid, idempotency_key: randomUUID(), ...PENDING });
   const [dearer, other] = [2000, 3000].map((amount_minor) => ({ price: { amount_minor, currency: 'TWD' } }));
   const changed = await shop.api.send('PATCH', path, { body: { prices: [{ ...line.item, ...dearer }] } });
   expect([changed.status, changed.body['errors']]).toMatchObject([409, [{ pointer: '/prices' }]]);
   const withdrawn = await shop.api.send('PATCH', path, { body: { prices: [other] } });
   expect(withdrawn.body['prices']).toMatchObject([other, { ...line.item, active: false }]);
+  expect(await checkout.record(paid)).toMatchObject({
+    state: 'paid',
+    line_items: [{ granted_id: expect.any(String) }],
+  });
 });

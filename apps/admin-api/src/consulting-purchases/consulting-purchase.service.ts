@@ -42,6 +42,8 @@ interface Buying {
   readonly student_id: string;
   /** When the order was paid. */
   readonly at: Date;
+  /** True: the order was recorded before its payment. */
+  readonly wasPending?: boolean;
   /** Makes a decision about a line of the order. Its error names the line. */
   readonly each: <T>(index: number, decide: () => T) => T;
 }
@@ -128,13 +130,13 @@ export class ConsultingPurchaseService {
    */
   async sell(
     site: Pick<Caller, 'site_id'>,
-    { student_id, at, each }: Buying,
+    { student_id, at, wasPending, each }: Buying,
     lines: readonly SoldSessions[],
     tx: EntityManager,
   ): Promise<readonly string[]> {
     const { state } = await this.students.held(site, student_id, tx);
     const ids = lines.map(({ consulting_service_id }) => consulting_service_id);
-    const termsOf = await this.services.saleTerms(tx, site, ids);
+    const termsOf = await this.services.saleTerms(tx, site, ids, wasPending);
     const purchases = lines.map(({ consulting_service_id, quantity }, index) =>
       each(index, () => {
         requireActiveStudent(state);

@@ -105,16 +105,19 @@ export class ConsultingServiceService implements OnModuleInit {
   /**
    * Returns the terms of services that an order sells. Their deletion waits for the end of the transaction. The terms
    * of one are `not_found` for an unknown service and `invalid_state` for an archived one.
+   *
+   * @param wasPending true for an order that was recorded before its payment. It also buys an archived service.
    */
   async saleTerms(
     tx: EntityManager,
     site: Pick<Caller, 'site_id'>,
     ids: readonly string[],
+    wasPending = false,
   ): Promise<(id: string) => ConsultingSaleTerms> {
     const found = new Map((await this.repository.saleTerms(tx, site, ids)).map((terms) => [terms.id, terms]));
     return (id) => {
       const terms = found.get(id) ?? this.#services.missing();
-      requireNotArchived(terms.state, 'be sold');
+      if (!wasPending) requireNotArchived(terms.state, 'be sold');
       return terms;
     };
   }

@@ -46,6 +46,8 @@ interface Buying {
   readonly order_id: string;
   /** The time of the purchase. */
   readonly at: Date;
+  /** True: the order was recorded before its payment. It also buys a product that was archived meanwhile. */
+  readonly wasPending?: boolean;
   /** Makes a decision about a line of the order. Its error names the line. */
   readonly each: <T>(index: number, decide: () => T) => T;
 }
@@ -166,7 +168,7 @@ export class DigitalProductGrantService {
    */
   async sell(
     site: Site,
-    { order_id, each, ...buyer }: Buying,
+    { order_id, each, wasPending = false, ...buyer }: Buying,
     products: readonly string[],
     tx: EntityManager,
   ): Promise<readonly string[]> {
@@ -180,7 +182,7 @@ export class DigitalProductGrantService {
         const product = productOf(digital_product_id);
         if (given.has(digital_product_id)) return [];
         requireActiveStudent(state);
-        requireNotArchived(product.state, 'be sold');
+        if (!wasPending) requireNotArchived(product.state, 'be sold');
         return [{ digital_product_id, expires_at: accessEndOf(product, buyer.at) }];
       }),
     );

@@ -22,6 +22,8 @@ export interface GivenAccess extends AccessSource {
   readonly starts_at: Date;
   /** End of access. Null: for life. Undefined: the end of the plan, or for life without a plan. */
   readonly ends_at?: Date | null;
+  /** True: the order was recorded before its payment. It also buys a course that was archived meanwhile. */
+  readonly wasPending?: boolean;
 }
 
 export interface PlanOfCourse extends AccessTerms {
@@ -47,13 +49,13 @@ interface GiftFacts<P extends LockedPlace> {
  * @throws when a source that is new cannot give access, and `validation_failed` for a plan of another course
  */
 export function giftOf<P extends LockedPlace>(
-  { course_id, starts_at, ends_at, ...given }: GivenAccess,
+  { course_id, starts_at, ends_at, wasPending = false, ...given }: GivenAccess,
   { student, place, plan }: GiftFacts<P>,
 ) {
   const known = place.row === undefined ? [] : grantsOf(place.row);
   if (!known.some((one) => isOf(one, given))) {
     requireActiveStudent(student);
-    requireOpenCourse(place.course);
+    if (!wasPending || place.course !== 'archived') requireOpenCourse(place.course);
   }
   const own = plan?.course_id === course_id ? plan : undefined;
   if (plan !== null) requirePlan(own);

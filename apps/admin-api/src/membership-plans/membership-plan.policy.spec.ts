@@ -191,13 +191,23 @@ it.each([
   ['draft', true, false],
   ['archived', true, false],
 ] as const)('sells by a plan that is %s a price whose activity is %p: %p', (state, active, sold) => {
-  const check = (): void => requireForSale({ state, price: { active } });
+  const check = (): void => requireForSale({ state, price: { active } }, false);
   if (sold) expect(check).not.toThrow();
   else {
     expect(check).toThrow(
       expect.objectContaining({ code: 'invalid_state', errors: [expect.objectContaining({ code: 'not_for_sale' })] }),
     );
   }
+});
+
+it.each([
+  ['active', false, true],
+  ['archived', true, true],
+  ['draft', true, false],
+] as const)('sells to a pending order by a plan that is %s a price whose activity is %p: %p', (state, active, sold) => {
+  const check = (): void => requireForSale({ state, price: { active } }, true);
+  if (sold) expect(check).not.toThrow();
+  else expect(check).toThrow(expect.objectContaining({ code: 'invalid_state' }));
 });
 
 it.each<[string, Partial<PlanPrice>, readonly string[]]>([

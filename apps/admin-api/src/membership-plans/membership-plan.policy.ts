@@ -249,9 +249,13 @@ interface Sold {
   readonly price: Pick<PlanPrice, 'active'>;
 }
 
-/** @throws `invalid_state` for a plan that is not active, and for a withdrawn price */
-export function requireForSale({ state, price }: Sold): void {
-  if (state === 'active' && price.active) return;
+/**
+ * An order that was recorded before its payment also buys what was withdrawn or archived meanwhile.
+ *
+ * @throws `invalid_state` for a plan that is not active, and for a withdrawn price
+ */
+export function requireForSale({ state, price }: Sold, wasPending: boolean): void {
+  if (wasPending ? state !== 'draft' : state === 'active' && price.active) return;
   const detail = state === 'active' ? 'The price was withdrawn' : `The membership plan is ${state}`;
   throw new ApiError('invalid_state', detail, { errors: [{ pointer: '/item_id', code: 'not_for_sale', detail }] });
 }

@@ -177,10 +177,11 @@ export class MembershipPlanService {
   /**
    * Counts a sale of a plan that `openTerms` has locked, or takes it back.
    *
+   * @param wasPending true for the sale of an order that was recorded before its payment
    * @throws `invalid_state` for a sale of a plan that is sold out (`sold_out`) or not for sale (`not_for_sale`)
    */
-  async countSale(tx: EntityManager, plan: PlanTerms, by: 1 | -1): Promise<void> {
-    if (by === 1) requireForSale(plan);
+  async countSale(tx: EntityManager, plan: PlanTerms, by: 1 | -1, wasPending = false): Promise<void> {
+    if (by === 1) requireForSale(plan, wasPending);
     const counted = await this.repository.count(tx, { site_id: plan.site_id, id: plan.plan_id }, by);
     if (!counted) throw soldOut();
   }

@@ -30,13 +30,13 @@ export class CoursePlanFulfillment implements Fulfillment {
 
   async sell(site: Site, sales: readonly Sale[], tx: EntityManager, locked: LockedPlaces): Promise<readonly string[]> {
     const courses = new Map<number, string>();
+    const { student_id, wasPending, each } = buyerOf(sales);
     const list = sales.map(({ position, order_id: source_id, item_id: plan_id, at: starts_at }) => {
-      const { course_id } = atLine(position, () => forSale(locked.terms.get(plan_id)));
+      const { course_id } = atLine(position, () => forSale(locked.terms.get(plan_id), wasPending));
       requireNewGrant(position, course_id, courses);
       courses.set(position, course_id);
-      return { source: 'order', source_id, course_id, plan_id, starts_at } as const;
+      return { source: 'order', source_id, course_id, plan_id, starts_at, wasPending } as const;
     });
-    const { student_id, each } = buyerOf(sales);
     const given = await this.access.give(site, { student_id, locked, each }, list, tx);
     return given.map(({ row }, index) => {
       const grant = row.grants.find(({ source_id }) => source_id === list[index]?.source_id);
@@ -51,10 +51,10 @@ export class CoursePlanFulfillment implements Fulfillment {
   }
 }
 
-/** @throws `not_found`, `invalid_state` for a plan that is not active */
-function forSale<P extends { readonly active: boolean }>(plan: P | undefined): P {
+/** @throws `not_found`, `invalid_state` for a plan that is not active, unless a pending order named it */
+function forSale<P extends { readonly active: boolean }>(plan: P | undefined, wasPending: boolean): P {
   const one = known(plan);
-  requireForSale(one);
+  if (!wasPending) requireForSale(one);
   return one;
 }
 

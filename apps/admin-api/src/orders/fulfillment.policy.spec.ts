@@ -68,12 +68,13 @@ describe('an error of a line', () => {
   });
 
   it('names the line of a decision about a sale by its place among the sales', () => {
-    const sale = { order_id: 'o', student_id: 's', subscription_id: null, item_id: 'i', quantity: 1, at: new Date(0) };
+    const buying = { order_id: 'o', student_id: 's', at: new Date(0), wasPending: true };
+    const sale = { ...buying, subscription_id: null, item_id: 'i', quantity: 1 };
     const { each, ...buyer } = buyerOf([
       { ...sale, position: 7 },
       { ...sale, position: 4 },
     ]);
-    expect(buyer).toEqual({ order_id: 'o', student_id: 's', at: sale.at });
+    expect(buyer).toEqual(buying);
     const refuse = (): never => {
       throw new ApiError('invalid_state', 'Sold out');
     };

@@ -66,9 +66,9 @@ export async function oneByOne<S extends { readonly position: number }>(
 export function buyerOf(sales: readonly Sale[]) {
   const [first] = sales;
   if (first === undefined) throw new Error('An order sells at least one line');
-  const { order_id, student_id, at } = first;
+  const { order_id, student_id, at, wasPending } = first;
   const each = <T>(index: number, decide: () => T): T => atLine(sales[index]?.position ?? 0, decide);
-  return { order_id, student_id, at, each };
+  return { order_id, student_id, at, wasPending, each };
 }
 
 /** Makes a decision about one line. Its errors name the line. */

@@ -69,7 +69,7 @@ export class FulfillmentService {
   /** Gives what the lines of a paid order sell. The student is locked. Returns the lines with the ids of it. */
   async give(
     site: Site,
-    { at, subscription_id, ...buyer }: Buyer & Pick<Sale, 'at' | 'subscription_id'>,
+    { at, subscription_id, wasPending, ...buyer }: Buyer & Pick<Sale, 'at' | 'subscription_id' | 'wasPending'>,
     lines: readonly OrderLine[],
     items: readonly FoundItem[],
     tx: EntityManager,
@@ -78,10 +78,11 @@ export class FulfillmentService {
     const locked = await this.#lock(site, buyer, lines, tx, parents);
     const given = new Map<number, string>();
     const ordered = inOrder(lines);
+    const sale = { ...buyer, subscription_id, at, wasPending };
     for (const type of new Set(ordered.map(({ item_type }) => item_type))) {
       const sales = ordered
         .filter(({ item_type }) => item_type === type)
-        .map(({ position, item_id, quantity }) => ({ ...buyer, subscription_id, position, item_id, quantity, at }));
+        .map(({ position, item_id, quantity }) => ({ ...sale, position, item_id, quantity }));
       const ids = await this.#of(type).sell(site, sales, tx, locked);
       for (const [index, { position }] of sales.entries()) {
         const id = ids[index] ?? '';

@@ -30,6 +30,8 @@ export interface Sale {
   readonly quantity: number;
   /** When the order was paid. */
   readonly at: Date;
+  /** True: the order was recorded before its payment. An item that was withdrawn meanwhile is sold to it. */
+  readonly wasPending: boolean;
 }
 
 /** An item before its lock. */

@@ -35,10 +35,11 @@ export class MembershipPlanFulfillment implements Fulfillment {
 
   async #sell(
     site: Site,
-    { item_id: price_id, subscription_id, order_id, student_id, at }: Sale,
+    { item_id: price_id, subscription_id, order_id, student_id, at, wasPending }: Sale,
     tx: EntityManager,
   ): Promise<{ id: string }> {
-    if (subscription_id === null) return this.subscriptions.sell(site, { price_id, order_id, student_id, at }, tx);
+    const sale = { price_id, order_id, student_id, at, wasPending };
+    if (subscription_id === null) return this.subscriptions.sell(site, sale, tx);
     await this.subscriptions.renew(site, { subscription_id, order_id, paid: true, at }, tx);
     return { id: subscription_id };
   }

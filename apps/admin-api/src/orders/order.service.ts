@@ -108,7 +108,7 @@ export class OrderService {
       const { row } = await this.#orders.insert(tx, site, { ...values, ...parts, state: input.state }, event);
       if (input.state === 'failed') await this.terms.fail(site, row, tx);
       if (input.state === 'pending') await this.fulfillments.keep(site, lines, tx);
-      const given = input.state === 'paid' ? await this.#give(tx, row, lines, items) : lines;
+      const given = input.state === 'paid' ? await this.#give(tx, row, lines, { items, wasPending: false }) : lines;
       await this.repository.insertLines(tx, row, given);
       return Object.assign(row, { line_items: given });
     }
@@ -166,17 +166,23 @@ export class OrderService {
     const write = async () => (await this.#orders.change(tx, { site_id }, known, () => ({ event: to, changes }))).row;
     if (to !== 'paid') return write();
     requireActiveStudent(student.state);
-    const given = await this.#give(tx, Object.assign({}, known, { paid_at }), known.line_items, items);
+    const paid = Object.assign({}, known, { paid_at });
+    const given = await this.#give(tx, paid, known.line_items, { items, wasPending: true });
     await this.repository.updateLines(tx, known, given);
     return write();
   }
 
   /** Redeems the coupon of a paid order, then gives what its lines sell. */
-  async #give(tx: EntityManager, order: Order, lines: readonly OrderLine[], items: readonly FoundItem[]) {
+  async #give(
+    tx: EntityManager,
+    order: Order,
+    lines: readonly OrderLine[],
+    { items, wasPending }: { readonly items: readonly FoundItem[]; readonly wasPending: boolean },
+  ): Promise<readonly OrderLine[]> {
     const { site_id, id: order_id, student_id, subscription_id, paid_at } = order;
     const at = paid_at ?? new Date();
     await this.terms.redeem(Object.assign({}, order, { line_items: lines, at }), items, tx);
-    const buyer = { order_id, student_id, subscription_id, at };
+    const buyer = { order_id, student_id, subscription_id, at, wasPending };
     return this.fulfillments.give({ site_id }, buyer, lines, items, tx);
   }
 }

@@ -100,6 +100,13 @@ describe('a payment', () => {
     expect(pay(subscribed({ state: 'incomplete' }), '2027-06-12', false)).toBeUndefined();
   });
 
+  it.each([
+    ['was ended', subscribed(ENDED), '2027-06-01'],
+    ['has expired without the clock', subscribed(), '2027-06-17'],
+  ])('leaves a subscription that %s as it is when it fails', (_what, row, day) => {
+    expect(pay(row, day, false)).toBeUndefined();
+  });
+
   it('keeps a cancellation at the end of the period', () => {
     const row = subscribed({ cancel_at_period_end: true, live_until: END });
     expect(pay(row, '2027-06-09')).toMatchObject({ cancel_at_period_end: true, live_until: at('2027-07-10') });

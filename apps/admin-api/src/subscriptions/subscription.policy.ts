@@ -5,10 +5,10 @@ import type { Billing, Standing, SubscriptionState } from './standing.policy.js'
 
 /**
  * A payment for the next period, which follows the previous one however late it is paid. A failed payment makes the
- * subscription past due. The instant of the payment decides, because it may be recorded after the subscription has
- * ended by time alone. Undefined: nothing changes.
+ * subscription past due, unless that has ended. The instant of the payment decides, because it may be recorded after
+ * the subscription has ended by time alone. Undefined: nothing changes.
  *
- * @throws `invalid_state` for a subscription that had ended or is paid once
+ * @throws `invalid_state` for a subscription that is paid once, and for the payment of one that had ended
  */
 export function renewed(
   known: Standing,
@@ -17,7 +17,10 @@ export function renewed(
 ): Standing | undefined {
   const row = standingAt(reopened(known, at), at);
   const { billing_interval, interval_count, state } = row;
-  if (state !== 'incomplete' && !isLive(state)) refuseEnded(state);
+  if (state !== 'incomplete' && !isLive(state)) {
+    if (paid) refuseEnded(state);
+    return undefined;
+  }
   if (billing_interval === null) {
     throw new ApiError('invalid_state', 'The subscription is paid once', { hint: 'Sell its plan again' });
   }

@@ -38,6 +38,8 @@ interface Sale {
   readonly student_id: string;
   readonly order_id: string;
   readonly at: Date;
+  /** True: the order was recorded before its payment. */
+  readonly wasPending?: boolean;
 }
 
 interface Renewal {
@@ -141,11 +143,15 @@ export class SubscriptionService {
    *
    * @throws `invalid_state` for a plan that is not for sale, is sold out or gives access no more
    */
-  async sell(site: Site, { price_id, student_id, order_id, at }: Sale, tx: EntityManager): Promise<{ id: string }> {
+  async sell(
+    site: Site,
+    { price_id, student_id, order_id, at, wasPending }: Sale,
+    tx: EntityManager,
+  ): Promise<{ id: string }> {
     const { person_id, state } = await this.students.held(site, student_id, tx);
     requireActiveStudent(state);
     const plan = await this.plans.openTerms(tx, site, price_id);
-    await this.plans.countSale(tx, plan, 1);
+    await this.plans.countSale(tx, plan, 1, wasPending);
     const standing = sold(plan, at, await this.schools.billing(site, tx));
     const { plan_id, name: plan_name, course_ids } = plan;
     const values = { ...standing, student_id, price_id, plan_id, plan_name, person_id };
@@ -155,9 +161,10 @@ export class SubscriptionService {
   }
 
   /**
-   * Records the payment of the next period, or that it failed. A payment of an order counts once.
+   * Records the payment of the next period, or that it failed. A payment of an order counts once. A failed one leaves
+   * a subscription that has ended as it is.
    *
-   * @throws `not_found`, `invalid_state` for a subscription that had ended at the instant or is paid once
+   * @throws `not_found`; `invalid_state` for one that is paid once, and a payment after its end
    */
   async renew(site: Site, { subscription_id, order_id, paid, at }: Renewal, tx: EntityManager): Promise<void> {
     const row = await this.changes.lock(tx, site, subscription_id);
