@@ -224,6 +224,42 @@ it('reads a fixed amount and the smallest order in the currency of the school', 
   ]);
 });
 
+it('keeps the currency of old amounts when the school has another one', async () => {
+  const site = api.sites[1];
+  const school = (currency: string) => api.send('PATCH', '/api/v1/school', { site, body: { currency } });
+  const send = async (method: 'PATCH' | 'PUT', path: string, body: object) => {
+    const sent = await api.send<{ errors?: { pointer: string }[] }>(method, path, { site, body });
+    return [sent.status, sent.body.errors?.map(({ pointer }) => pointer)];
+  };
+  await school('TWD');
+  const min_order = { amount_minor: 100, currency: 'TWD' };
+  const terms = {
+    name: 'A coupon',
+    code: unique('OLD'),
+    min_order,
+    discount: { kind: 'fixed_amount', amount: min_order },
+  };
+  const fixed = `${COUPONS}/by_external_id/${unique('coupon')}`;
+  const { id } = (await api.send<{ id: string }>('PUT', fixed, { site, body: terms })).body;
+  const percent = { ...terms, code: unique('OLD'), discount: TEN_PERCENT };
+  const other = (await api.send<{ id: string }>('POST', COUPONS, { site, body: percent })).body;
+  await school('EUR');
+  const [amount, percentage] = [`${COUPONS}/${id}`, `${COUPONS}/${other.id}`];
+  const later = { expires_at: '2090-01-01T00:00:00Z' };
+  expect(await send('PATCH', amount, later)).toEqual([200, undefined]);
+  expect(await send('PATCH', percentage, later)).toEqual([200, undefined]);
+  expect(await send('PUT', fixed, { ...terms, name: 'Renamed' })).toEqual([200, undefined]);
+  // The smallest order has the currency of the discount.
+  expect(await send('PATCH', amount, { min_order: { amount_minor: 50 } })).toEqual([200, undefined]);
+  expect(await send('PATCH', amount, { min_order: { currency: 'EUR' } })).toEqual([422, ['/min_order/currency']]);
+  expect(await send('PATCH', percentage, { min_order: { amount_minor: 50 } })).toEqual([422, ['/min_order/currency']]);
+  const cheaper = { discount: { kind: 'fixed_amount', amount: { amount_minor: 50, currency: 'TWD' } } };
+  expect(await send('PATCH', amount, cheaper)).toMatchObject([
+    422,
+    ['/discount/amount/currency', '/min_order/currency'],
+  ]);
+});
+
 describe('the clock', () => {
   const moved = async (id: string, columns: string): Promise<void> => {
     await withDatabase(api.databaseUrl, (client) => client.query(`update coupons set ${columns} where id = $1`, [id]));

@@ -71,6 +71,28 @@ it('refuses another currency than that of the school', async () => {
   expect((await api.send('POST', path, { site, body })).status).toBe(201);
 });
 
+it('keeps the currency of an old price when the school has another one, and requires the new one of a new price', async () => {
+  const site = api.sites[1];
+  const currency = (code: string) =>
+    database.query('update schools set currency = $1 where site_id = $2', [code, site.site_id]);
+  const { id: course } = await newCourse(api, {}, site);
+  const path = `/api/v1/courses/${course}/plans`;
+  const external = `${path}/by_external_id/${unique('plan')}`;
+  const body = { ...HALF_YEAR, price: { amount_minor: 100, currency: 'EUR' } };
+  const { id } = (await api.send<{ id: string }>('PUT', external, { site, body })).body;
+  const send = async (method: 'PATCH' | 'PUT', to: string, given: object) => {
+    const sent = await api.send(method, to, { site, body: given });
+    return [sent.status, sent.body['errors']];
+  };
+  await currency('USD');
+  expect(await send('PATCH', `${path}/${id}`, { active: false })).toEqual([200, undefined]);
+  expect(await send('PUT', external, { ...body, name: 'Six months' })).toEqual([200, undefined]);
+  const refused = [422, [expect.objectContaining({ pointer: '/price/currency' })]];
+  expect(await send('PATCH', `${path}/${id}`, { price: { amount_minor: 200 } })).toEqual(refused);
+  expect(await send('PATCH', `${path}/${id}`, { price: { currency: 'USD' } })).toEqual([200, undefined]);
+  await currency('EUR');
+});
+
 it('finds a plan below its own course only, and changes none of an archived course', async () => {
   const [{ id: course }, { id: other }] = [await newCourse(api), await newCourse(api)];
   const { id, path } = await newPlan(course);

@@ -1,4 +1,11 @@
-import { redemptionOf, requireEditable, requireSameRedemption, requireTerms, stateAt } from './coupon.policy.js';
+import {
+  currencyAfter,
+  redemptionOf,
+  requireEditable,
+  requireSameRedemption,
+  requireTerms,
+  stateAt,
+} from './coupon.policy.js';
 import type { RedeemedOrder } from './coupon.policy.js';
 import type { Discount, OrderLine } from './discount.policy.js';
 
@@ -67,6 +74,18 @@ describe('requireTerms', () => {
     const terms = { ...COUPON, max_redemptions: 2, redeemed_count: 3 };
     expect(() => requireTerms(terms, null)).toThrow(expect.objectContaining({ code: 'invalid_state' }));
   });
+});
+
+it.each([
+  ['a percentage', COUPON.discount, {}, null],
+  ['a percentage', COUPON.discount, { discount: { kind: 'percentage', percent: 20 } }, null],
+  ['a percentage', COUPON.discount, { min_order: { amount_minor: 1 } }, 'EUR'],
+  ['an amount', TWENTY_TWD, {}, null],
+  ['an amount', TWENTY_TWD, { min_order: { amount_minor: 1 } }, null],
+  ['an amount', TWENTY_TWD, { discount: TWENTY_TWD }, 'EUR'],
+])('requires of a coupon of %s (%j) after the changes %j the currency %p of a school with EUR', (...given) => {
+  const [, discount, changes, currency] = given;
+  expect(currencyAfter({ discount }, changes, 'EUR')).toBe(currency);
 });
 
 it('fixes code and discount with the first redemption', () => {

@@ -32,7 +32,20 @@ interface Terms extends Omit<Use, 'active'> {
 }
 
 /**
- * @param currency of the school; null: it has not set one
+ * Returns the currency of new amounts of a changed coupon, which is that of the school. Null: the coupon keeps its own.
+ * The discount decides about `min_order` if it is an amount.
+ */
+export function currencyAfter(
+  { discount }: Pick<Terms, 'discount'>,
+  changes: { readonly discount?: unknown; readonly min_order?: unknown },
+  currency: string | null,
+): string | null {
+  const isNew = (discount.kind === 'fixed_amount' ? changes.discount : changes.min_order) !== undefined;
+  return isNew ? currency : null;
+}
+
+/**
+ * @param currency of the school; null: it has not set one, or the amounts are not new
  * @throws `validation_failed` with each term that does not fit the others; `invalid_state` below the redemptions
  */
 export function requireTerms(terms: Terms, currency: string | null): void {

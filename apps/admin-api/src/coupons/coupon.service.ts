@@ -14,6 +14,7 @@ import { isContinued } from './coupon-duration.policy.js';
 import type { RenewedSubscription } from './coupon-duration.policy.js';
 import { Coupon } from './coupon.entity.js';
 import {
+  currencyAfter,
   redemptionOf,
   refuseSecondCoupon,
   refuseUnknownCode,
@@ -231,7 +232,8 @@ function updated(coupon: Coupon, patch: CouponPatch, currency: string | null) {
   const changes = changedColumns(coupon, patch, resource);
   if (changes === undefined) return undefined;
   requireEditable(coupon, changes);
-  requireTerms(changed(coupon, changes), currency);
+  const next = changed(coupon, changes);
+  requireTerms(next, currencyAfter(next, changes, currency));
   return { event: 'updated' as const, changes: withState(coupon, changes) };
 }
 

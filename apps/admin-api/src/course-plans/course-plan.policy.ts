@@ -32,7 +32,7 @@ const NEEDED: Readonly<Record<CoursePlanType, readonly Term[]>> = {
 };
 
 /**
- * @param currency of the school; null: it has not set one
+ * @param currency of the school; null: it has not set one, or the price is not new
  * @throws `validation_failed` with each member that the type of the plan lacks or does not have
  */
 export function requireTerms(plan: PlanTerms, currency: string | null): void {

@@ -177,6 +177,6 @@ export class CoursePlanService {
 function updated(plan: CoursePlan, patch: CoursePlanPatch, currency: string | null) {
   const changes = changedColumns(plan, patch, resource);
   if (changes === undefined) return undefined;
-  requireTerms(Object.assign({}, plan, changes), currency);
+  requireTerms(Object.assign({}, plan, changes), changes.price === undefined ? null : currency);
   return { event: 'updated' as const, changes };
 }
