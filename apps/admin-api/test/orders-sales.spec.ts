@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { SeatingService } from '#src/event-registrations/seating.service.js';
 import type { Checkout } from './checkout.js';
+import { withDatabase } from './database.js';
 import { newCourse } from './new-course.js';
 import { TestEvent } from './new-events.js';
 import { Shop } from './shop.js';
@@ -232,6 +234,18 @@ describe('a renewal', () => {
     expect(await shop.subscription(subscription_id)).toMatchObject({ state: 'active', current_period_start: end });
   });
 
+  it.each(['at once', 'after it was pending'])('fails %s also when the subscription has ended', async (when) => {
+    const { subscription_id, order } = await subscribed();
+    const failed = order({ state: 'failed', paid_at: null });
+    if (when !== 'at once') await checkout.record({ ...failed, idempotency_key: randomUUID(), state: 'pending' });
+    const path = `/api/v1/subscriptions/${subscription_id}`;
+    expect((await shop.api.send('POST', `${path}/cancel`, { body: { at_period_end: false } })).status).toBe(200);
+    const ended = await shop.subscription(subscription_id);
+    expect(await checkout.record(failed)).toMatchObject({ state: 'failed' });
+    expect(await shop.subscription(subscription_id)).toEqual(ended);
+    expect(ended).toMatchObject({ state: 'canceled' });
+  });
+
   it('renews a subscription of the student alone, with a price of its plan', async () => {
     const { line, student_id, subscription_id, order, end } = await subscribed();
     const stranger = checkout.order(await checkout.newStudent(), [line], { subscription_id });
@@ -250,6 +264,22 @@ describe('a renewal', () => {
     });
     expect(await shop.subscription(subscription_id)).toMatchObject({ current_period_end: end });
   });
+});
+
+it('registers a buyer who paid before the end of an event, also when the clock has ended it', async () => {
+  const event = await TestEvent.open(shop.api);
+  const { line } = await shop.seat({}, event);
+  const order = async (paid_at: string) => checkout.order(await checkout.newStudent(), [line], { paid_at });
+  const [early, late] = [await order(minutesAgo(3)), await order(minutesAgo(1))];
+  const query = (text: string) => withDatabase(shop.api.databaseUrl, (client) => client.query(text, [event.id]));
+  const times = `starts_at = now() - interval '4 minutes', ends_at = now() - interval '2 minutes'`;
+  await query(`update events set ${times} where id = $1`);
+  const clock = shop.api.service.app.get(SeatingService, { strict: false });
+  while ((await clock.followClock(100)) > 0);
+  expect((await query('select state from events where id = $1')).rows).toEqual([{ state: 'ended' }]);
+  expect(await checkout.refused(late)).toEqual({ code: 'invalid_state', pointers: ['/line_items/0/item'] });
+  expect(await checkout.record(early)).toMatchObject({ state: 'paid' });
+  expect(await event.states()).toEqual(['registered']);
 });
 
 it('refuses two tickets of one event', async () => {

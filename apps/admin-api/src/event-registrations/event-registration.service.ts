@@ -87,7 +87,7 @@ export class EventRegistrationService {
         const known = open.get(event.id);
         const again = known?.order_id === order_id ? known : bought.get(event.id);
         if (again !== undefined) return again.id;
-        requireOpen(event, 'member', at, ITEM);
+        requireOpen(event, 'order', at, ITEM);
         if (known !== undefined && known.state !== 'waitlisted') refuseSecond();
         if (places.get(event.id)?.take(ticket_id) !== true) refuseSoldOut(ITEM);
         const id = known?.id ?? uuidv7();

@@ -43,6 +43,18 @@ it.each<[EventState, number, boolean, boolean]>([
   },
 );
 
+it.each<[EventState, number, boolean]>([
+  ['ended', -60, true],
+  ['ended', -180, false],
+  ['published', -180, false],
+  ['canceled', -60, false],
+])('sells to a payment at an event that is now %s and started %p minutes after it: %p', (state, start, sold) => {
+  const event = { state, starts_at: at(start), ends_at: at(start + 120) };
+  const check = (): void => requireOpen(event, 'order', NOW, '/t');
+  if (sold) expect(check).not.toThrow();
+  else expect(check).toThrow(refusal('invalid_state', 'invalid_state'));
+});
+
 it('counts a place of all registrations but waiting and canceled ones', () => {
   expect(REGISTRATION_STATES.filter(takesPlace)).toEqual(['registered', 'checked_in', 'no_show']);
 });

@@ -1,6 +1,6 @@
 import { ApiError } from '@lyceum/errors';
 import type { Sold, TicketTerms } from '#src/event-tickets/event-ticket.policy.js';
-import { stateAt } from '#src/events/event.policy.js';
+import { stateAt, stateThen } from '#src/events/event.policy.js';
 import type { EventState } from '#src/events/event.policy.js';
 
 export const REGISTRATION_STATES = ['registered', 'waitlisted', 'checked_in', 'no_show', 'canceled'] as const;
@@ -20,15 +20,17 @@ interface Scheduled {
   readonly ends_at: Date;
 }
 
-type By = 'operator' | 'member';
+type By = 'operator' | 'member' | 'order';
 
 /**
  * Members register until the end of an event. Operators also register for an event that has ended, to record who came.
+ * The payment of an order may be recorded after the end, so its instant decides.
  *
+ * @param at the instant of the registration, or of the payment
  * @throws `invalid_state`
  */
-export function requireOpen(event: Scheduled, by: By, now: Date, pointer: string): void {
-  const state = stateAt(event, now);
+export function requireOpen(event: Scheduled, by: By, at: Date, pointer: string): void {
+  const state = by === 'order' ? stateThen(event, at) : stateAt(event, at);
   if (state === 'published' || state === 'live' || (state === 'ended' && by === 'operator')) return;
   throw new ApiError('invalid_state', `The event is ${state}, so it takes no registrations`, {
     errors: [{ pointer, code: 'invalid_state', detail: 'An event that is published and not over' }],

@@ -1,4 +1,12 @@
-import { EVENT_STATES, moveOf, requireChangeable, requireDraft, requireTimes, stateAt } from './event.policy.js';
+import {
+  EVENT_STATES,
+  moveOf,
+  requireChangeable,
+  requireDraft,
+  requireTimes,
+  stateAt,
+  stateThen,
+} from './event.policy.js';
 import type { EventMove, EventState } from './event.policy.js';
 
 const NOW = new Date('2026-12-01T10:00:00Z');
@@ -18,6 +26,18 @@ it.each<[EventState, number, number, EventState]>([
   ['live', -2, -1, 'ended'],
 ])('computes the state of an event that is stored as %s, from %p to %p minutes: %s', (state, from, to, expected) => {
   expect(stateAt(timed(state, from, to), NOW)).toBe(expected);
+});
+
+it.each<[EventState, number, number, EventState]>([
+  ['draft', -1, 1, 'draft'],
+  ['canceled', -1, 1, 'canceled'],
+  ['published', 1, 2, 'published'],
+  ['live', -2, -1, 'ended'],
+  ['ended', 1, 2, 'published'],
+  ['ended', -1, 1, 'live'],
+  ['ended', -1, 0, 'ended'],
+])('computes the earlier state of an event that is now %s, from %p to %p minutes: %s', (state, from, to, expected) => {
+  expect(stateThen(timed(state, from, to), NOW)).toBe(expected);
 });
 
 const TO: Record<EventMove, Partial<Record<EventState, EventState>>> = {

@@ -19,6 +19,12 @@ export function stateAt({ state, starts_at, ends_at }: Timed, now: Date): EventS
   return starts_at <= now ? 'live' : 'published';
 }
 
+/** Returns the state at an earlier instant. The clock may have ended the event since, and nothing else ends one. */
+export function stateThen(event: Timed, then: Date): EventState {
+  const { state, starts_at, ends_at } = event;
+  return stateAt({ state: state === 'ended' ? 'published' : state, starts_at, ends_at }, then);
+}
+
 const MOVES = {
   publish: { from: ['draft'], to: 'published', event: 'published' },
   cancel: { from: ['published'], to: 'canceled', event: 'canceled' },
