@@ -5,6 +5,8 @@ import { rateLimitMigrations } from '@lyceum/rate-limit';
 import { Writes1763683200001 } from '@lyceum/rest';
 import { collections } from './collections.js';
 import { Baseline1763683200000 } from './migrations/1763683200000-baseline.js';
+import { Revisions1795987200000 } from './migrations/1795987200000-revisions.js';
+import { PastFailures1795987200001 } from './migrations/1795987200001-past-failures.js';
 
 export function databaseOptions(config: DatabaseConfiguration): DatabaseOptions {
   return {
@@ -17,6 +19,8 @@ export function databaseOptions(config: DatabaseConfiguration): DatabaseOptions 
       ...collections.flatMap(({ migrations }) => migrations),
       Writes1763683200001,
       Baseline1763683200000,
+      Revisions1795987200000,
+      PastFailures1795987200001,
     ],
   };
 }

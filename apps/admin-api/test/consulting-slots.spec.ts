@@ -206,8 +206,11 @@ it('shows a teacher own services and slots, and lets them add own slots only', a
 it('publishes a service again with the new name of its first lecturer, whom it keeps', async () => {
   const { id } = await newLecturer(api);
   const consulting = await Consulting.open(api, { lecturer_ids: [id] });
+  const { headers } = await api.send('GET', consulting.path);
   const renamed = await api.send('PATCH', `/api/v1/lecturers/${id}`, { body: { name: 'Mei Lin-Wang' } });
   expect(renamed.status).toBe(200);
+  // It is no edit of the service.
+  expect((await api.send('GET', consulting.path)).headers['etag']).toBe(headers['etag']);
   const events = await api.events.of([consulting.service_id], 2);
   expect(events.map(({ type, data }) => [type, data['lecturer']])).toEqual([
     ['school.consulting_service.created.v1', { lecturer_id: id, name: 'Mei Lin' }],

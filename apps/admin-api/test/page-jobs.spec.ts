@@ -63,6 +63,21 @@ it('unpacks each queued deployment once with two replicas, and counts its bytes 
   expect(names.filter((name) => name === 'deployment_ready')).toHaveLength(queued.length);
 });
 
+it('keeps the entity tag of the page, whose editor goes on', async () => {
+  const { id } = await newPage(api);
+  const shown = () => api.send('GET', `${PAGES}/${id}`);
+  const { headers, body } = await shown();
+  await deploy(id);
+  await work();
+  expect(await events(id, 3)).toEqual(['created', 'deployed', 'deployment_ready']);
+  const after = await shown();
+  expect([after.headers['etag'], after.body]).toEqual([headers['etag'], body]);
+  const edit = (title: string) =>
+    api.send('PATCH', `${PAGES}/${id}`, { headers: { 'if-match': headers['etag'] ?? '' }, body: { title } });
+  expect((await edit('Another title')).status).toBe(200);
+  expect((await edit('A third title')).status).toBe(412);
+});
+
 it('goes on with the deployment of a worker that died', async () => {
   const { id } = await newPage(api);
   const one = await deploy(id);

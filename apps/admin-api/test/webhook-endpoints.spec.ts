@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Membership } from '@lyceum/contracts';
 import { MembershipService } from '#src/members/membership.service.js';
 import { ClientConsumer } from '#src/webhook-endpoints/client.consumer.js';
-import { ENDPOINTS, WebhookSchool } from './webhook-school.js';
+import { DELIVERIES, ENDPOINTS, WebhookSchool } from './webhook-school.js';
 
 const school = WebhookSchool.ofFile();
 
@@ -71,6 +71,18 @@ describe('event types', () => {
     const { body } = await school.api.send('POST', ENDPOINTS, { body: { url: URL, event_types: ['order.made'] } });
     expect(body).toMatchObject({ code: 'validation_failed' });
   });
+});
+
+it('keeps the entity tag of an endpoint that a test is sent to', async () => {
+  const { id } = await school.endpoint((await school.receiver()).url);
+  const path = `${ENDPOINTS}/${id}`;
+  const { headers, body } = await school.api.send('GET', path);
+  expect((await school.api.send('POST', DELIVERIES, { body: { endpoint_id: id } })).status).toBe(201);
+  const after = await school.api.send('GET', path);
+  expect([after.headers['etag'], after.body]).toEqual([headers['etag'], body]);
+  const given = { headers: { 'if-match': headers['etag'] ?? '' }, body: { description: 'Mine' } };
+  expect((await school.api.send('PATCH', path, given)).status).toBe(200);
+  expect((await school.api.send('PATCH', path, given)).status).toBe(412);
 });
 
 it('refuses another endpoint at the limit of a site', async () => {

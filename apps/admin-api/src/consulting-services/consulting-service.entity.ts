@@ -23,6 +23,8 @@ export class ConsultingService extends SiteRow {
   @Column({ type: 'text', nullable: true }) join_url!: string | null;
   @Column({ type: 'text', nullable: true }) external_id!: string | null;
   @Column('jsonb') metadata!: Record<string, string>;
+  /** Grows with each edit. */
+  @Column('int') revision!: number;
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) published_at!: Date | null;
   /** Computed: the rows of `consulting_service_lecturers`, in their order. */
   lecturer_ids!: string[];

@@ -10,7 +10,7 @@ export const consultingServiceCollection = collection({
   service: ConsultingServiceService,
   row: ConsultingService,
   resource: consultingService,
-  etag: ({ version }) => rowTag(version),
+  etag: ({ revision }) => rowTag(revision),
   toolItem: ['id', 'slug', 'name', 'state', 'duration_minutes', 'sessions_included', 'lecturer_ids', 'updated_at'],
   operations: {
     list: {

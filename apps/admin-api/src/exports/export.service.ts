@@ -101,7 +101,7 @@ export class ExportService {
     const state = event === 'started' ? 'running' : event;
     const expires_at = event === 'started' ? row.expires_at : expiryAt(Date.now());
     const changes = { ...change, state, expires_at, updated_at: new Date() } as const;
-    await this.#exports.change(tx, { site_id }, row, () => ({ event, changes, keepsTag: true }));
+    await this.#exports.change(tx, { site_id }, row, () => ({ event, changes }));
     return true;
   }
 

@@ -127,7 +127,7 @@ export class ImportService {
     if (row === undefined || !isOpen(row.state)) return false;
     const now = new Date();
     const changes = { ...change, state, expires_at: expiryAt(now.getTime()), updated_at: now };
-    await this.#imports.change(tx, { site_id }, row, () => ({ event: state, changes, keepsTag: true }));
+    await this.#imports.change(tx, { site_id }, row, () => ({ event: state, changes }));
     return true;
   }
 

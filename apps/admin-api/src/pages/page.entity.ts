@@ -13,4 +13,6 @@ export class Page extends SiteRow {
   @Column({ type: 'uuid', nullable: true }) previous_deployment_id!: string | null;
   @Column({ type: 'text', nullable: true }) external_id!: string | null;
   @Column('jsonb') metadata!: Record<string, string>;
+  /** Grows with each edit. */
+  @Column('int') revision!: number;
 }

@@ -13,7 +13,7 @@ export const pageCollection = collection({
   row: rowOf<ShownPage>(),
   resource: page,
   view: { path_prefix: pathPrefix },
-  etag: ({ version }) => rowTag(version),
+  etag: ({ revision }) => rowTag(revision),
   toolItem: ['id', 'slug', 'title', 'state', 'live_deployment_id', 'url', 'updated_at'],
   operations: {
     list: {

@@ -137,27 +137,31 @@ const CLAIM = {
 /**
  * The statement sees the deliveries of its start. One that a transaction added since then has lowered `due_at` of the
  * queue below the end of the lease, and the update sees the queue as that transaction left it. In the same way it sees
- * a removal of a member.
+ * a removal of a member. A failure after which nothing waits is over: the next one starts `failing_since` again.
  */
 const RECORD = {
   name: 'webhook_queues_record',
   text: `with attempt as (
       select * from jsonb_to_recordset($4::jsonb) as attempt (id uuid, state text, retry_seconds float8,
         response_status int, response_ms int, error text, response_body text)),
+    waiting as (
+      select least(
+        (select now() + make_interval(secs => min(retry_seconds)) from attempt),
+        (select min(d.due_at) from webhook_deliveries d where d.site_id = $1 and d.endpoint_id = $2
+           and d.due_at is not null and d.id not in (select id from attempt))) as due_at),
     held as (
       update webhook_queues q
       set leased_until = null,
         held_until = now() + make_interval(secs => $7::float8),
-        failing_since = case when $5 then null when exists (select from attempt) then coalesce(q.failing_since, now())
-          else q.failing_since end,
+        failing_since = case when $5 then null
+          when not exists (select from attempt) then q.failing_since
+          when q.due_at >= q.leased_until and (select due_at from waiting) is null then null
+          else coalesce(q.failing_since, now()) end,
         due_at = greatest(
           now() + make_interval(secs => $7::float8),
           least(
             case when q.due_at < q.leased_until then q.due_at end,
-            case when $6 then least(
-              (select now() + make_interval(secs => min(retry_seconds)) from attempt),
-              (select min(d.due_at) from webhook_deliveries d where d.site_id = $1 and d.endpoint_id = $2
-                 and d.due_at is not null and d.id not in (select id from attempt))) end))
+            case when $6 then (select due_at from waiting) end))
       where q.site_id = $1 and q.endpoint_id = $2 and q.leased_until = $3::timestamptz
       returning q.site_id, coalesce(q.erased_at < $3::timestamptz - interval '${leaseSeconds} seconds', true) as stores),
     recorded as (

@@ -17,4 +17,6 @@ export class WebhookEndpoint extends SiteRow {
   @Column({ type: 'timestamptz', precision: 3, nullable: true }) previous_secret_until!: Date | null;
   @Column({ type: 'text', nullable: true }) external_id!: string | null;
   @Column('jsonb') metadata!: Record<string, string>;
+  /** Grows with each edit. */
+  @Column('int') revision!: number;
 }

@@ -13,7 +13,7 @@ export const webhookEndpointCollection = collection({
   row: rowOf<NewlyKeyed>(),
   resource: webhookEndpoint,
   view: { secret: ({ secret }) => secret ?? null },
-  etag: ({ version }) => rowTag(version),
+  etag: ({ revision }) => rowTag(revision),
   toolItem: ['id', 'url', 'description', 'event_types', 'state', 'reason', 'created_by', 'updated_at'],
   operations: {
     list: {

@@ -259,14 +259,19 @@ export class WebhookEndpointService {
     return { secret, values: { ...input, id, created_by, client_id, state: 'enabled' as const, sealed_secret } };
   }
 
-  /** A change of the URL sends the events elsewhere, so it needs their scopes too. */
+  /**
+   * A change of the URL sends the events elsewhere, so it needs their scopes too. Failures and pauses of the receiver
+   * before it end.
+   */
   #updated(caller: Caller, endpoint: WebhookEndpoint, patch: WebhookEndpointPatch) {
     const changes = changedColumns(endpoint, patch, resource);
     if (changes === undefined) return undefined;
     const { url = endpoint.url, event_types = endpoint.event_types } = changes;
     requireTarget(url, this.settings);
     if ('url' in changes || 'event_types' in changes) requireReadable(event_types, caller.scopes);
-    return { event: 'updated' as const, changes };
+    const wakes = 'url' in changes && endpoint.state === 'enabled';
+    const after = (tx: EntityManager): Promise<void> => this.repository.wake(tx, endpoint);
+    return { event: 'updated' as const, changes, ...(wakes && { after }) };
   }
 
   /** Roles of a token may be older than those of the events. @throws `forbidden` */

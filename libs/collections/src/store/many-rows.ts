@@ -2,7 +2,7 @@ import { preparedQuery } from '@lyceum/platform';
 import type { RowMapping } from '@lyceum/platform';
 import type { Where } from '@lyceum/rest';
 import type { EntityManager } from 'typeorm';
-import { keyOf } from './row-values.js';
+import { editOf, keyOf } from './row-values.js';
 import type { SiteRow } from './site-row.js';
 import type { RowChange, StoreDeclaration } from './store-declaration.js';
 
@@ -46,8 +46,7 @@ export async function updateMany<Row extends SiteRow>(
   const next = list.map(({ row, changes }) => {
     const kept = Object.fromEntries(names.map((name): [string, unknown] => [name, Reflect.get(row, name)]));
     const { site_id, id, version } = row;
-    const revision = 'revision' in row ? { revision: Number(row.revision) + 1 } : {};
-    return { ...kept, ...changes, ...revision, site_id, id, version: version + 1, updated_at: new Date() };
+    return { ...kept, ...changes, ...editOf(row, false), site_id, id, version: version + 1 };
   });
   const statement = rows.updateOfAll(next, select);
   const written = await preparedQuery<Row>(tx, statement, statement.values);

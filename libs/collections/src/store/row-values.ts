@@ -13,6 +13,12 @@ export function fieldsOf(changes: object): string[] {
   return Object.keys(changes).filter((field) => field !== 'revision' && field !== 'updated_at');
 }
 
+/** The columns that follow an edit, and the entity tag with them. @throws Error to keep a tag that is the version */
+export function editOf({ revision }: SiteRow & { readonly revision?: number }, keepsTag: boolean): object {
+  if (keepsTag && revision === undefined) throw new Error('To keep its entity tag, a row needs a column `revision`');
+  return keepsTag ? {} : { ...(revision !== undefined && { revision: revision + 1 }), updated_at: new Date() };
+}
+
 /** In place of the id of a parent: an object by its own id, below any parent. No text of a request equals it. */
 export const ANY_PARENT = Symbol('any parent');
 

@@ -10,7 +10,7 @@ import { insertMany, updateMany } from './many-rows.js';
 import type { Created, Written } from '../declaration/requests.js';
 import { RowLocks } from './row-locks.js';
 import { RowEvents } from './row-events.js';
-import { fieldsOf, keyOf, narrow, selectWithin, whereOf } from './row-values.js';
+import { editOf, fieldsOf, keyOf, narrow, selectWithin, whereOf } from './row-values.js';
 import type { SiteRow } from './site-row.js';
 import { requireColumns } from './store.checks.js';
 import { NEVER } from './store-declaration.js';
@@ -162,8 +162,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
     const { event, changes, also, keepsTag = false } = decision;
     await decision.with?.(tx, row);
     const others = await othersOf<Row>(this.declaration.unique, { row, changes }, (by) => this.find(caller, by, tx));
-    const revision = this.#revised(row) ? { revision: row.revision + 1 } : {};
-    const next = { ...changes, ...(keepsTag ? {} : { ...revision, updated_at: new Date() }), version: row.version + 1 };
+    const next = { ...changes, ...editOf(row, keepsTag), version: row.version + 1 };
     const place = { site_id: row.site_id, id: row.id } as Partial<Row>;
     const written = await this.#write(tx, this.#rows.update(place, next, this.#one), others);
     await this.publish(tx, written, event, also, fieldsOf(changes));
@@ -239,7 +238,7 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
   }
 
   requireMatch(row: Row, { ifMatch }: Pick<Key, 'ifMatch'>): void {
-    requireMatch(this.#revised(row) ? row.revision : row.version, ifMatch);
+    requireMatch('revision' in row ? Number(row.revision) : row.version, ifMatch);
   }
 
   /** @throws `already_exists` in place of a violated constraint of the declaration. */
@@ -291,9 +290,5 @@ export class SiteStore<Row extends SiteRow, E extends EntityEvents> {
 
   #query(statement: Statement, values: readonly unknown[], tx?: EntityManager): Promise<Row[]> {
     return tx ? preparedQuery<Row>(tx, statement, values) : this.sql.query<Row>(statement, values);
-  }
-
-  #revised(row: Row): row is Row & { readonly revision: number } {
-    return 'revision' in row;
   }
 }

@@ -71,7 +71,7 @@ export interface Decision<Row, E extends EntityEvents> {
   readonly with?: (tx: EntityManager, row: Row) => Promise<unknown>;
   /** Further work with the written row, after its event. */
   readonly after?: (tx: EntityManager, row: Row) => Promise<unknown>;
-  /** True for a change that is no edit: `revision`, `updated_at` and so the entity tag of editors stay. */
+  /** True for a change that is no edit: `revision`, which the row needs, `updated_at` and so the entity tag stay. */
   readonly keepsTag?: boolean;
 }
 
