@@ -172,7 +172,7 @@ describe('a pass', () => {
     jest.spyOn(Date, 'now').mockReturnValue(now + LIMITS.erasureLeaseRenewal + 1);
   };
 
-  it('has no open transaction while it reads the streams', async () => {
+  it('keeps no transaction open while it reads the streams', async () => {
     let open: unknown[] = [{}];
     await run(async () => {
       open = await dataSource.query(

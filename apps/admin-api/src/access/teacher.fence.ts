@@ -54,8 +54,8 @@ export const ofOwnBookings: FenceOf = forTeachers(`exists (
 export const ofOwnProfile: FenceOf = forTeachers('member_id = ?');
 
 /**
- * Fences students: a teacher sees those who are or were enrolled in own courses, counts only these enrollments, and sees
- * when the student last watched a lecture of these courses.
+ * Fences students: a teacher sees those who are or were enrolled in own courses, counts only these enrollments, and
+ * sees when the student last watched a lecture of these courses.
  */
 export const ofOwnStudents: FenceOf = forTeachers(`id in (select unnest(${OWN_STUDENTS}))`, {
   enrollments_count: `(select count(*)::int from enrollments e where e.site_id = students.site_id

@@ -7,8 +7,8 @@ import type { Place } from '#src/notifications/state-changes.js';
 @Injectable()
 export class CommentsRepository {
   /**
-   * Locks comments until the transaction ends. Returns the positions of their erasing events: earlier events have a name
-   * or a text that no member may get any more.
+   * Locks comments until the transaction ends. Returns the positions of their erasing events: earlier events have a
+   * name or a text that no member may get any more.
    */
   async lockErasures(commentIds: readonly string[], tx: EntityManager): Promise<ReadonlyMap<string, Place>> {
     await lockAggregates(commentIds, tx);
