@@ -25,6 +25,7 @@ export { SharedValues } from './key-value/shared-values.js';
 export type { SharedValue } from './key-value/shared-values.js';
 export { messagingMigrations } from './migrations/migrations.js';
 export { deadLetterCommands } from './service/dead-letter.command.js';
+export { EventEraser } from './outbox/event-eraser.js';
 export { SiteEraser } from './outbox/site-eraser.js';
 export { siteExportCommand } from './service/site-export.command.js';
 export type { ExportedFile, SiteExport } from './site-data/site-export.js';

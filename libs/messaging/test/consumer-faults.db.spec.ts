@@ -154,6 +154,8 @@ test('continues after NATS was killed and restarted', async () => {
 
 test('finishes the current batch when the service stops, and leaves the rest to the next process', async () => {
   const school = await scene.startSchool();
+  // The server may have sent events that the stopped process does not read any more.
+  await scene.limitAckWait(1_000);
   let begun = 0;
   const release = Promise.withResolvers<void>();
   const first = await scene.startLearner(async (n, version, manager) => {

@@ -36,7 +36,7 @@ async function granted(limiter: RateLimiter, subject: string, count: number): Pr
 
 it('limits each replica alone while NATS is down, and says so once', async () => {
   const replicas = [replica(), replica()];
-  await store.server.kill();
+  await store.kill();
   for (const limiter of replicas) expect(await granted(limiter, 'new', HITS + 5)).toBe(HITS);
   const warnings = logged.filter((line) => line.includes('the rate limits apply to this replica alone'));
   expect(warnings).toHaveLength(replicas.length);
@@ -45,14 +45,14 @@ it('limits each replica alone while NATS is down, and says so once', async () =>
 it('goes on with the count of a window that began before the outage', async () => {
   const limiter = replica();
   expect(await granted(limiter, 'known', 30)).toBe(30);
-  await store.server.kill();
+  await store.kill();
   expect(await granted(limiter, 'known', HITS)).toBe(HITS - 30);
 });
 
 it('shares the limits again after the outage, with the counts of the replica that returns first', async () => {
   const [first, second] = [replica(), replica()];
   expect(await granted(first, 'known', 30)).toBe(30);
-  await store.server.kill();
+  await store.kill();
   expect(await granted(first, 'other', 1)).toBe(1);
   await store.server.restart();
   await store.server.bootstrap();

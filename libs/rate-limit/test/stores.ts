@@ -1,6 +1,6 @@
 import { Database, HealthRegistry, MetricsRegistry, Sql, migrateDatabase } from '@lyceum/platform';
 import { MessagingSettings, Nats, SharedValues } from '@lyceum/messaging';
-import { emptyDatabase, testNats } from '@lyceum/testing';
+import { emptyDatabase, eventually, testNats } from '@lyceum/testing';
 import type { TestNats } from '@lyceum/testing';
 import { NatsRateWindows } from '../src/nats-rate-windows.js';
 import type { RateWindows } from '../src/rate-windows.js';
@@ -42,6 +42,8 @@ export async function postgresqlStore(): Promise<PostgresqlStore> {
 
 export interface NatsStore extends Store {
   readonly server: TestNats;
+  /** Kills the server, and returns when the replicas have noticed. A value sent before would wait for its timeout. */
+  kill(): Promise<void>;
 }
 
 export async function natsStore(options: Parameters<typeof testNats>[0] = {}): Promise<NatsStore> {
@@ -73,6 +75,10 @@ export async function natsStore(options: Parameters<typeof testNats>[0] = {}): P
         const [startedAt = 0, spent = 0] = stored.text.split(' ').map(Number);
         await values.write(key, `${startedAt - seconds * 1_000} ${spent}`, stored.revision);
       }
+    },
+    kill: async () => {
+      await server.kill();
+      await eventually(() => !nats.connected);
     },
     close: async () => {
       await nats.drain();
