@@ -22,3 +22,14 @@ export const overflow = (page: Page): Promise<readonly [number, number]> =>
   page.evaluate<[number, number]>(
     '[innerWidth, document.documentElement.scrollWidth - document.documentElement.clientWidth]',
   );
+
+/** The same at each of these widths of the loaded page, which has drawn itself at the width. */
+export async function overflowAt(page: Page, widths: readonly number[]): Promise<(readonly [number, number])[]> {
+  const measured: (readonly [number, number])[] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.evaluate('new Promise(requestAnimationFrame)');
+    measured.push(await overflow(page));
+  }
+  return measured;
+}
