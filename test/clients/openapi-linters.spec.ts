@@ -8,6 +8,33 @@ import { type Command, Home } from './command.js';
 const FILE = join(__dirname, '../../dist/openapi.json');
 const document = readFileSync(FILE, 'utf8');
 
+const EXAMPLES = 'oas3-valid-media-example';
+const examples = oas.rules[EXAMPLES];
+type Check = typeof examples.then.function;
+
+/** Parts of a path on which the check of an example depends: a request lacks the members that only the service sets. */
+const ROLES = new Set<unknown>(['paths', 'components', 'requestBody', 'requestBodies', 'responses', 'headers']);
+
+/**
+ * Spectral compiles a schema for each place of an example. A response of many operations is one object once its
+ * references are resolved: one check in each role is enough.
+ */
+function checkedOnce() {
+  const places = { checked: 0 };
+  const known = new Map<string, WeakSet<object>>();
+  const check = (...[input, options, context]: Parameters<Check>): ReturnType<Check> => {
+    const role = context.path.filter((part) => ROLES.has(part)).join(' ');
+    const checked = known.get(role) ?? new WeakSet();
+    known.set(role, checked);
+    if (checked.has(input)) return undefined;
+    checked.add(input);
+    places.checked += 1;
+    return examples.then.function(input, options, context);
+  };
+  // oxlint-disable-next-line no-thenable -- a rule of Spectral has this member
+  return { places, rule: { ...examples, then: { ...examples.then, function: check } } };
+}
+
 describe('/openapi.json', () => {
   const home = new Home();
   let redocly: Command;
@@ -27,13 +54,15 @@ describe('/openapi.json', () => {
 
   it('passes Spectral with the ruleset oas', async () => {
     const spectral = new Spectral();
-    spectral.setRuleset({ extends: [oas as RulesetDefinition] });
+    const { places, rule } = checkedOnce();
+    spectral.setRuleset({ extends: [oas as RulesetDefinition], rules: { [EXAMPLES]: rule } });
     expect(Object.keys(spectral.ruleset?.rules ?? {}).length).toBeGreaterThan(40);
     // Spectral would write an object as text, and read that by its YAML parser.
     const data = JSON.parse(document) as Record<string, unknown>;
     const parsed = { data, diagnostics: [], ast: {}, lineMap: [] };
     const results = await spectral.run({ parsed, getLocationForJsonPath: () => undefined });
     expect(results.map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`)).toEqual([]);
+    expect(places.checked).toBeGreaterThan(300);
   });
 
   it('passes Redocly with the ruleset recommended-strict', async () => {

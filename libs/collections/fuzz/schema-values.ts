@@ -96,9 +96,9 @@ export class SchemaValues {
       return fc.oneof({ weight: 4, arbitrary: instants }, { weight: 1, arbitrary: dates }, EDGES);
     }
     // fast-check generates no lookaheads.
-    if (pattern !== undefined) return fc.stringMatching(new RegExp(String(pattern).replaceAll(/\(\?![^)]*\)/g, '')));
+    if (pattern !== undefined) return matching(String(pattern).replaceAll(/\(\?![^)]*\)/g, ''));
     const word = fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, Math.max(TEXT, minLength)) });
-    const plain = fc.stringMatching(/^[a-z]{1,12}$/);
+    const plain = matching('^[a-z]{1,12}$');
     const limits = fc.constantFrom('x'.repeat(Math.max(minLength, 1)), 'x'.repeat(Math.min(maxLength, 100_000)));
     return fc.oneof({ weight: 4, arbitrary: word }, { weight: 4, arbitrary: plain }, { weight: 1, arbitrary: limits });
   }
@@ -177,6 +177,15 @@ export class SchemaValues {
       ]),
     ];
   }
+}
+
+const byPattern = new Map<string, fc.Arbitrary<string>>();
+
+/** Texts of the pattern. fast-check tests all characters when it prepares them, and many members have one pattern. */
+function matching(pattern: string): fc.Arbitrary<string> {
+  const known = byPattern.get(pattern) ?? fc.stringMatching(new RegExp(pattern));
+  byPattern.set(pattern, known);
+  return known;
 }
 
 const EDGES = fc.constantFrom(
