@@ -5,7 +5,6 @@ import type { BulkResult, Savepoint } from '@lyceum/rest';
 import { Tool } from '@lyceum/tools';
 import type { ToolCall } from '@lyceum/tools';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { CourseService } from '#src/courses/course.service.js';
 import { studentEmail } from '#src/students/student.schema.js';
@@ -35,6 +34,7 @@ class AddedInVain extends Error {
 }
 
 type EnrollAll = EnrollmentService['enrollAll'];
+type Transaction = Parameters<EnrollAll>[2];
 type Terms = Omit<Parameters<EnrollAll>[1][number], 'student_id'>;
 
 const enrollInput = z.object({
@@ -99,7 +99,7 @@ export class EnrollStudentsTools {
     principal: Principal,
     items: readonly Item[],
     terms: Terms,
-    { tx, savepoint }: { readonly tx: EntityManager; readonly savepoint: Savepoint },
+    { tx, savepoint }: { readonly tx: Transaction; readonly savepoint: Savepoint },
   ): ReturnType<EnrollAll> {
     try {
       return await savepoint(tx, (inner) => this.#addAndEnroll(principal, items, terms, inner));
@@ -114,7 +114,7 @@ export class EnrollStudentsTools {
     principal: Principal,
     items: readonly Item[],
     terms: Terms,
-    tx: EntityManager,
+    tx: Transaction,
   ): ReturnType<EnrollAll> {
     const named = items.filter((item): item is NamedStudent => !(item instanceof ApiError));
     const byEmail = named.flatMap((one) => (one.email === undefined ? [] : [{ email: one.email, name: one.name }]));
