@@ -53,6 +53,7 @@ export { metadataFilter } from './paging/metadata-filter.js';
 export { searchable } from './paging/listing.js';
 export type { Condition, Listing } from './paging/listing.js';
 export { pageOf } from './paging/page.js';
+export { listBelow } from './paging/list-below.js';
 export type { Page, PageSchema } from './paging/page.js';
 export { Pager } from './paging/pager.js';
 export { isAmong } from './paging/several.js';

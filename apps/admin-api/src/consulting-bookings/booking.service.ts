@@ -3,7 +3,7 @@ import type { Caller, Created, Key, SiteStore, Written } from '@lyceum/collectio
 import { consultingBookingEvents } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
-import { changedColumns, copyOf, iso } from '@lyceum/rest';
+import { changedColumns, copyOf, iso, listBelow } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
@@ -97,11 +97,8 @@ export class BookingService implements OnModuleInit {
     );
   }
 
-  async list(caller: Caller, query: BookingListQuery, of: OfSlot): Promise<Page<Booking>> {
-    const page = await this.#bookings.list(caller, query, { ...of });
-    // A page with rows proves that the slot exists.
-    if (page.rows.length === 0) await this.slots.get(caller, of.slot_id);
-    return page;
+  list(caller: Caller, query: BookingListQuery, of: OfSlot): Promise<Page<Booking>> {
+    return listBelow(this.#bookings.list(caller, query, { ...of }), () => this.slots.get(caller, of.slot_id));
   }
 
   get(caller: Caller, id: string, of: Partial<OfSlot> = {}, tx?: EntityManager): Promise<Booking> {

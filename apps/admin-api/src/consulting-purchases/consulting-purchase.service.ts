@@ -3,7 +3,7 @@ import type { Caller, Created, Key, SiteStore, Written } from '@lyceum/collectio
 import { consultingPurchaseEvents } from '@lyceum/contracts';
 import { valuesOf } from '@lyceum/errors';
 import type { Republication } from '@lyceum/messaging';
-import { changedColumns, copyOf, iso } from '@lyceum/rest';
+import { changedColumns, copyOf, iso, listBelow } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -89,11 +89,10 @@ export class ConsultingPurchaseService {
     students.linked.add((tx, student) => this.#republish(tx, student));
   }
 
-  async list(caller: Caller, query: ConsultingPurchaseListQuery, of: OfService): Promise<Page<ConsultingPurchase>> {
-    const page = await this.#purchases.list(caller, query, { ...of });
-    // A page with rows proves that the service exists.
-    if (page.rows.length === 0) await this.services.get(caller, of.consulting_service_id);
-    return page;
+  list(caller: Caller, query: ConsultingPurchaseListQuery, of: OfService): Promise<Page<ConsultingPurchase>> {
+    return listBelow(this.#purchases.list(caller, query, { ...of }), () =>
+      this.services.get(caller, of.consulting_service_id),
+    );
   }
 
   get(caller: Caller, id: string, of: Partial<OfService> = {}, tx?: EntityManager): Promise<ConsultingPurchase> {

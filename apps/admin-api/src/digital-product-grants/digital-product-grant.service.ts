@@ -5,7 +5,7 @@ import { valuesOf } from '@lyceum/errors';
 import { Outbox } from '@lyceum/messaging';
 import type { Republication } from '@lyceum/messaging';
 import { together } from '@lyceum/platform';
-import { changedColumns, copyOf, iso } from '@lyceum/rest';
+import { changedColumns, copyOf, iso, listBelow } from '@lyceum/rest';
 import type { Page } from '@lyceum/rest';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
@@ -90,10 +90,9 @@ export class DigitalProductGrantService {
 
   async list(caller: Caller, query: DigitalProductGrantListQuery, of: OfProduct): Promise<Page<DigitalProductGrant>> {
     requireAdministrator(caller, 'see purchases of digital products');
-    const page = await this.#grants.list(caller, query, { ...of });
-    // A page with rows proves that the product exists.
-    if (page.rows.length === 0) await this.products.get(caller, of.digital_product_id);
-    return page;
+    return listBelow(this.#grants.list(caller, query, { ...of }), () =>
+      this.products.get(caller, of.digital_product_id),
+    );
   }
 
   async get(caller: Caller, id: string, of: Partial<OfProduct> = {}, tx?: EntityManager): Promise<DigitalProductGrant> {
