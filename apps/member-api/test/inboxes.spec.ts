@@ -202,8 +202,8 @@ describe('the removal of old notifications', () => {
     await fill(40, { daysAgo: 29, person: other });
     const { signal } = new AbortController();
     const worker = api.service.app.get(RetentionWorker, { strict: false });
-    await Promise.all([worker.sweep(signal), worker.sweep(signal), api.query(MARK_ALL)]);
-    await worker.sweep(signal);
+    await Promise.all([worker.run(signal), worker.run(signal), api.query(MARK_ALL)]);
+    await worker.run(signal);
     const { rows } = await database.query('SELECT unread FROM inbox_counts WHERE person_id = $1', [other]);
     expect(rows).toEqual([{ unread: 40 }]);
     const old = await database.query(`SELECT FROM notifications WHERE created_at < now() - interval '30 days'`);

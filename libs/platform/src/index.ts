@@ -74,3 +74,4 @@ export { isPhotoType, withoutMetadata } from './values/image-metadata.policy.js'
 export { InFlight } from './process/in-flight.js';
 export { SingleFlight } from './process/single-flight.js';
 export { PeriodicTask, withTaskSettings } from './process/periodic-task.js';
+export { PeriodicWork } from './process/periodic-work.js';
