@@ -152,7 +152,7 @@ it('applies a reply after the deletion of the same reply that is being applied',
   expect(await named(comment_id)).toEqual([]);
 });
 
-it('notifies of a reply that is approved a week after it was written', async () => {
+it('notifies the recipient of a reply when a moderator approves it a week later', async () => {
   const posted_at = new Date(Date.now() - 7 * 24 * 3_600_000).toISOString();
   const data = { ...draft('It was late.'), posted_at };
   await send({ ...data, state: 'pending' }, 1, 'created');

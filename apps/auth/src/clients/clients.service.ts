@@ -76,8 +76,8 @@ export class ClientsService {
   }
 
   /**
-   * Records the use of a client, which shows that it is not idle. One statement an hour. Its tokens are stored already,
-   * so no response waits for it, and a failure is only logged: the next tokens try again.
+   * Records the use of a client, so that the sweep keeps it. It runs one statement an hour. No response waits for it,
+   * because the tokens are stored already. A failure is logged, and the next tokens try again.
    */
   touch(clientKey: string): void {
     if (this.#recentUse.isNoted(clientKey)) return;

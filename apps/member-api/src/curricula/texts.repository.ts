@@ -6,7 +6,7 @@ import type { EntityManager } from 'typeorm';
 
 type TextEvent = EventOf<[typeof textEvents]>;
 
-/** Pieces of a text that a newer and shorter one does not overwrite. Events of the two can arrive in any order. */
+/** Deletes pieces that a newer and shorter text has not overwritten. Events of both can arrive in any order. */
 const LEFT_OVER = `
   delete from texts t using jsonb_to_recordset($1::jsonb) as w (site_id uuid, owner_id uuid), texts n
   where n.site_id = w.site_id and n.owner_id = w.owner_id and t.site_id = n.site_id and t.owner_id = n.owner_id
