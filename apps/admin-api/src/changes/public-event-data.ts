@@ -18,6 +18,7 @@ import {
   orderEvents,
   pageEvents,
   postEvents,
+  studentEvents,
   subscriptionEvents,
 } from '@lyceum/contracts';
 import { instantOut, money } from '@lyceum/rest';
@@ -76,6 +77,7 @@ export const PUBLIC_DATA: Readonly<Record<PublicObject, PublicData>> = {
   section: OF_COURSE,
   lecture: OF_COURSE,
   lecturer: { schema: lecturerEvents.data.pick({ external_id: true }), example: { external_id: null } },
+  student: { schema: studentEvents.data.pick({ state: true }), example: { state: 'removed' } },
   enrollment: {
     schema: enrollmentEvents.data.pick({
       external_id: true,
