@@ -234,6 +234,17 @@ describe('a renewal', () => {
     expect(await shop.subscription(subscription_id)).toMatchObject({ state: 'active', current_period_start: end });
   });
 
+  it('leaves the subscription as it is when it fails after another order has paid', async () => {
+    const { subscription_id, order } = await subscribed();
+    const failed = order({ state: 'failed', paid_at: null });
+    await checkout.record({ ...failed, idempotency_key: randomUUID(), state: 'pending' });
+    await checkout.record(order());
+    const renewed = await shop.subscription(subscription_id);
+    expect(await checkout.record(failed)).toMatchObject({ state: 'failed' });
+    expect(await shop.subscription(subscription_id)).toEqual(renewed);
+    expect(renewed).toMatchObject({ state: 'active' });
+  });
+
   it.each(['at once', 'after it was pending'])('fails %s also when the subscription has ended', async (when) => {
     const { subscription_id, order } = await subscribed();
     const failed = order({ state: 'failed', paid_at: null });
