@@ -14,6 +14,7 @@ import type { ConsultingTerms } from '#src/consulting-services/consulting-servic
 import { ConsultingServiceService } from '#src/consulting-services/consulting-service.service.js';
 import type { Slot } from '#src/consulting-slots/slot.entity.js';
 import { SlotService } from '#src/consulting-slots/slot.service.js';
+import { REVISION } from '#src/students/row-of-student.js';
 import type { Student } from '#src/students/student.entity.js';
 import { Booking } from './booking.entity.js';
 import {
@@ -72,7 +73,7 @@ export class BookingService implements OnModuleInit {
       // Events name the person and the address; lists do not show them.
       resource: copyOf(resource, { details: Object.keys(BOOKING_PARTS) }),
       fence: ofOwnBookings,
-      computed: BOOKING_PARTS,
+      computed: { ...BOOKING_PARTS, revision: REVISION },
       unique: { consulting_bookings_external_id: 'external_id' },
       events: consultingBookingEvents,
       data: (row) => ({

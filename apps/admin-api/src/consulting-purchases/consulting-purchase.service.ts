@@ -12,6 +12,7 @@ import { ofOwnConsultingServices } from '#src/access/teacher.fence.js';
 import { expiryOf } from '#src/consulting-services/consulting-service.policy.js';
 import { ConsultingServiceService } from '#src/consulting-services/consulting-service.service.js';
 import { Followers } from '#src/followers/followers.js';
+import { REVISION } from '#src/students/row-of-student.js';
 import type { Student } from '#src/students/student.entity.js';
 import { requireActiveStudent } from '#src/students/student.policy.js';
 import { StudentService } from '#src/students/student.service.js';
@@ -71,7 +72,7 @@ export class ConsultingPurchaseService {
       // Events name the person; lists do not show it.
       resource: copyOf(resource, { details: ['person_id'] }),
       fence: ofOwnConsultingServices('consulting_service_id'),
-      computed: { person_id: PERSON },
+      computed: { person_id: PERSON, revision: REVISION },
       unique: { consulting_purchases_external_id: 'external_id' },
       events: consultingPurchaseEvents,
       data: (row) => ({

@@ -12,6 +12,7 @@ import type { EntityManager } from 'typeorm';
 import { requireAdministrator } from '#src/access/administrator.policy.js';
 import { accessEndOf, requireNotArchived } from '#src/digital-products/digital-product.policy.js';
 import { DigitalProductService } from '#src/digital-products/digital-product.service.js';
+import { REVISION } from '#src/students/row-of-student.js';
 import type { Student } from '#src/students/student.entity.js';
 import { requireActiveStudent } from '#src/students/student.policy.js';
 import { StudentService } from '#src/students/student.service.js';
@@ -72,7 +73,7 @@ export class DigitalProductGrantService {
       entity: DigitalProductGrant,
       // Events name the person; lists do not show it.
       resource: copyOf(resource, { details: ['person_id'] }),
-      computed: { person_id: PERSON },
+      computed: { person_id: PERSON, revision: REVISION },
       unique: { digital_product_grants_external_id: 'external_id' },
       events: digitalProductGrantEvents,
       data: (row) => ({
