@@ -244,6 +244,31 @@ describe('the sweep', () => {
     expect((await complete(api, kept)).body).toMatchObject({ state: 'ready' });
   });
 
+  it('lets uploads of the site begin while the store is slow', async () => {
+    const { store } = api.service.app.get(FileStorage);
+    const slow = await arrived(api);
+    await age(slow.id, 'sweep_at');
+    const remove = store.delete.bind(store);
+    const deleting = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const spy = jest.spyOn(store, 'delete').mockImplementation(async (key) => {
+      deleting.resolve();
+      await end.promise;
+      await remove(key);
+    });
+    const swept = sweep();
+    try {
+      await deleting.promise;
+      await arrived(api);
+      expect((await api.send('GET', pathOf(slow))).body).toMatchObject({ state: 'rejected', rejection: 'aborted' });
+    } finally {
+      end.resolve();
+      await swept;
+      spy.mockRestore();
+    }
+    expect((await api.send('GET', pathOf(slow))).status).toBe(404);
+  });
+
   it('deletes the other files while the bytes of one cannot be deleted, and that one later', async () => {
     const { store } = api.service.app.get(FileStorage);
     const [stuck, other] = [await arrived(api), await arrived(api)];
