@@ -2,7 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { EventOf } from '@lyceum/messaging';
 import type { studentEvents } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
+import { RateLimiter } from '@lyceum/rate-limit';
 import type { EntityManager } from 'typeorm';
+import { LIMITS } from '#src/limits/limits.js';
 import { InvitationsService } from '#src/invitations/invitations.service.js';
 import { canonicalEmail } from '#src/people/email.policy.js';
 import { PeopleService } from '#src/people/people.service.js';
@@ -30,6 +32,7 @@ export class StudentsService {
     private readonly people: PeopleService,
     private readonly members: MembersService,
     private readonly invitations: InvitationsService,
+    private readonly limits: RateLimiter,
   ) {}
 
   async apply(event: StudentEvent, manager: EntityManager): Promise<void> {
@@ -52,6 +55,12 @@ export class StudentsService {
     const joined = await this.members.add(manager, site_id, person, 'student', { notify, student_id, profile: data });
     const uninvited = moved && !(await this.people.hasPassword(manager, person.person_id));
     if (!uninvited && !(joined && data.send_welcome_email)) return;
+    // The school can create and correct students without an end, and no recipient has asked for a mail.
+    const wait = await this.limits.secondsToWait(LIMITS.welcomes, `${site_id}\n${person.person_id}`);
+    if (wait !== undefined) {
+      this.#logger.warn(`the student ${student_id} got no welcome mail, because the person had several in this hour`);
+      return;
+    }
     await this.invitations.welcome(manager, site, person);
     this.#logger.debug(`queued the welcome mail to student ${student_id}`);
   }
