@@ -252,12 +252,10 @@ describe('a subscriber', () => {
   });
 });
 
-const partitions = async (): Promise<string[]> =>
-  (
-    await database.dataSource.query<{ name: string }[]>(
-      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'changes'::regclass order by 1`,
-    )
-  ).map(({ name }) => name);
+async function partitions(): Promise<string[]> {
+  const text = `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'changes'::regclass order by 1`;
+  return (await database.dataSource.query<{ name: string }[]>(text)).map(({ name }) => name);
+}
 const partitionOf = (at: Date): string => `changes_${at.toISOString().slice(0, 7).replace('-', '_')}`;
 
 it('keeps the months of the last 30 days', async () => {
@@ -278,10 +276,9 @@ it('keeps the months while the clock of its replica is ahead by years', async ()
   const retention = new ChangeRetention(database.dataSource, changes);
   const now = new Date();
   await retention.run(now);
-  const before = await partitions();
-  jest.useFakeTimers({ now: Date.UTC(2126, 0, 1), doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'setInterval'] });
+  jest.useFakeTimers({ now: Date.UTC(2126, 0), doNotFake: ['nextTick', 'setImmediate', 'setTimeout'] });
   await retention.run().finally(() => jest.useRealTimers());
-  expect(await partitions()).toEqual(before);
+  expect(await partitions()).toContain(partitionOf(now));
 });
 
 it('keeps teachers of deleted courses for a week longer than changes', async () => {

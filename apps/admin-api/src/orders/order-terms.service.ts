@@ -41,7 +41,11 @@ export class OrderTermsService {
   /** Records that the payment of a renewal failed. The student is locked. */
   async fail(
     site: Site,
-    { id: order_id, subscription_id, created_at: failed_order_at }: Pick<Order, 'id' | 'subscription_id' | 'created_at'>,
+    {
+      id: order_id,
+      subscription_id,
+      created_at: failed_order_at,
+    }: Pick<Order, 'id' | 'subscription_id' | 'created_at'>,
     tx: EntityManager,
   ): Promise<void> {
     if (subscription_id === null) return;
