@@ -1,11 +1,8 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EventOf } from '@lyceum/messaging';
 import type { studentEvents } from '@lyceum/contracts';
 import { ApiError } from '@lyceum/errors';
-import { RateLimiter } from '@lyceum/rate-limit';
 import type { EntityManager } from 'typeorm';
-import { LIMITS } from '#src/limits/limits.js';
-import { InvitationsService } from '#src/invitations/invitations.service.js';
 import { canonicalEmail } from '#src/people/email.policy.js';
 import { PeopleService } from '#src/people/people.service.js';
 import type { Person } from '#src/people/person.js';
@@ -15,6 +12,7 @@ import { SitesService } from '#src/sites/sites.service.js';
 import { requireInvited } from './resend-invitation.policy.js';
 import { StudentsRepository } from './students.repository.js';
 import type { AppliedStudent } from './students.repository.js';
+import { WelcomeMails } from './welcome-mails.js';
 
 export type StudentEvent = EventOf<[typeof studentEvents]>;
 
@@ -24,15 +22,12 @@ export type StudentEvent = EventOf<[typeof studentEvents]>;
  */
 @Injectable()
 export class StudentsService {
-  readonly #logger = new Logger(StudentsService.name);
-
   constructor(
     private readonly students: StudentsRepository,
     private readonly sites: SitesService,
     private readonly people: PeopleService,
     private readonly members: MembersService,
-    private readonly invitations: InvitationsService,
-    private readonly limits: RateLimiter,
+    private readonly welcomes: WelcomeMails,
   ) {}
 
   async apply(event: StudentEvent, manager: EntityManager): Promise<void> {
@@ -55,14 +50,7 @@ export class StudentsService {
     const joined = await this.members.add(manager, site_id, person, 'student', { notify, student_id, profile: data });
     const uninvited = moved && !(await this.people.hasPassword(manager, person.person_id));
     if (!uninvited && !(joined && data.send_welcome_email)) return;
-    // The school can create and correct students without an end, and no recipient has asked for a mail.
-    const wait = await this.limits.secondsToWait(LIMITS.welcomes, `${site_id}\n${person.person_id}`);
-    if (wait !== undefined) {
-      this.#logger.warn(`the student ${student_id} got no welcome mail, because the person had several in this hour`);
-      return;
-    }
-    await this.invitations.welcome(manager, site, person);
-    this.#logger.debug(`queued the welcome mail to student ${student_id}`);
+    await this.welcomes.add(manager, site, person);
   }
 
   /**
@@ -89,7 +77,7 @@ export class StudentsService {
 
   /** Queues the welcome mail of a locked person. */
   async welcome(manager: EntityManager, site: SiteRecord, person: Person): Promise<void> {
-    await this.invitations.welcome(manager, site, person);
+    await this.welcomes.again(manager, site, person);
   }
 
   /**
