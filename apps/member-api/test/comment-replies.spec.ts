@@ -15,16 +15,10 @@ let member: { readonly site_id: string; readonly person_id: string };
 
 beforeAll(async () => {
   api = await startMemberApi();
-  database = new pg.Client({ connectionString: api.databaseUrl });
-  await database.connect();
-  member = { site_id: api.sites[0].site_id, person_id: api.student().person_id };
-  await api.world.person({ person_id: member.person_id });
-  await api.world.role(member);
+  database = await api.connect();
+  member = await api.member();
 });
-afterAll(async () => {
-  await database.end();
-  await api.stop();
-});
+afterAll(() => api.stop());
 
 type Comment = DataOf<typeof commentEvents>;
 

@@ -3,6 +3,7 @@ import { textEvents } from '@lyceum/contracts';
 import { Consumes, ReadModel, writeNewest } from '@lyceum/messaging';
 import type { EventOf } from '@lyceum/messaging';
 import type { EntityManager } from 'typeorm';
+import { rowsOf } from '#src/read-models/rows-of.js';
 
 type TextEvent = EventOf<[typeof textEvents]>;
 
@@ -18,14 +19,9 @@ const LEFT_OVER = `
 export class TextsRepository {
   @Consumes(textEvents, 'texts', { table: 'texts' })
   async apply(events: readonly TextEvent[], tx: EntityManager): Promise<void> {
-    const rows = events.map(({ data, epoch, aggregate_version: version }) => ({
-      site_id: data.site_id,
-      owner_id: data.owner_id,
-      piece: data.piece.index,
-      pieces: data.piece.count,
-      epoch,
-      version,
-      html: data.html,
+    const rows = rowsOf(events, ['site_id', 'owner_id', 'html'], ({ piece }) => ({
+      piece: piece.index,
+      pieces: piece.count,
     }));
     await writeNewest(tx, { table: 'texts', key: ['site_id', 'owner_id', 'piece'] }, rows);
     await tx.query(LEFT_OVER, [JSON.stringify(rows.map(({ site_id, owner_id }) => ({ site_id, owner_id })))]);
