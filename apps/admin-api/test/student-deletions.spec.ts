@@ -57,7 +57,7 @@ describe('deleting a student', () => {
       },
       ({ length }) => length > 0,
     );
-    expect(tombstone?.['data']).toEqual({ state: 'removed' });
+    expect(tombstone?.['data']).toEqual({ external_id: null, state: 'removed' });
   });
 
   it('refuses one with live or ended access', async () => {

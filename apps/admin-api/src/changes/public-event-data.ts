@@ -77,7 +77,11 @@ export const PUBLIC_DATA: Readonly<Record<PublicObject, PublicData>> = {
   section: OF_COURSE,
   lecture: OF_COURSE,
   lecturer: { schema: lecturerEvents.data.pick({ external_id: true }), example: { external_id: null } },
-  student: { schema: studentEvents.data.pick({ state: true }), example: { state: 'removed' } },
+  student: {
+    // The deletion erases the id. It is null here, because each object of the baseline without a role has the member.
+    schema: studentEvents.data.pick({ state: true }).extend({ external_id: z.null() }),
+    example: { external_id: null, state: 'removed' },
+  },
   enrollment: {
     schema: enrollmentEvents.data.pick({
       external_id: true,

@@ -82,7 +82,7 @@ it('shows of a deleted student no more than the state', () => {
   };
   const tombstone = publicEventOf(eventOf('school.student.deleted.v1', student));
   expect(tombstone).toMatchObject({ type: 'student.deleted', object_id: ID, course_id: null });
-  expect(tombstone?.data).toEqual({ state: 'removed' });
+  expect(tombstone?.data).toEqual({ external_id: null, state: 'removed' });
   expect(publicEventOf(eventOf('school.student.updated.v1', student))).toBeUndefined();
 });
 
