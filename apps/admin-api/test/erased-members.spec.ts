@@ -185,7 +185,7 @@ describe('the lecturer of a removed member', () => {
     expect(await read(other)).toMatchObject({ email: `${unique}@example.com` });
   });
 
-  it('is listed by updated_at after each link, its end and the erasure', async () => {
+  it('appears in lists by updated_at after each link, its end and the erasure', async () => {
     const { member_id, announce, lecturer, becomes, remove, isChangedSince } = await stage();
     const path = await lecturer('mei');
     const steps = [

@@ -36,7 +36,7 @@ describe('the student and the course of enrollments', () => {
     }
   });
 
-  it('has an entity tag that a change of the enrollment matches', async () => {
+  it('gives an entity tag that a change of the enrollment matches', async () => {
     const { id: course_id } = await newCourse(api);
     const { id: student_id } = await made('students', { email: `${unique('student')}@example.com` });
     const { id } = await made('enrollments', { student_id, course_id });

@@ -62,7 +62,7 @@ it('calls the deletion of digital products reserved as long as no operation dele
   expect(document.webhooks['digital_product.deleted']!.post.description).toContain('reserved: not sent');
 });
 
-it('has an example of an attempt at the instant of the events', () => {
+it('dates the example of an attempt at the instant of the events', () => {
   const { example } = document.components.parameters['WebhookTimestamp']!;
   const { examples } = document.components.schemas['OrderPaidMessage']!;
   expect(Number(example) * 1_000).toBe(Date.parse(examples![0]!.timestamp));

@@ -135,7 +135,7 @@ describe('A link that sets a password', () => {
 });
 
 describe('A new password that is sent twice', () => {
-  it.each(DOUBLE_CLICKS)('is set once, and both clicks lead to the same page, %s', async (when) => {
+  it.each(DOUBLE_CLICKS)('takes one password, and leads both clicks to the same page, %s', async (when) => {
     const name = `twice-${when.replaceAll(' ', '-')}`;
     for (const [newLink, password] of [
       [invitationLink, ANOTHER],

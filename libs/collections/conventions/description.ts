@@ -69,7 +69,7 @@ export class Description {
     return typeof target === 'string' ? this.resolve(this.#at(target.slice(2).split('/')) as Json) : schema;
   }
 
-  /** Throws unless the document describes the response to the request: status, media type, body and code of an error. */
+  /** Throws unless the document describes the response to the request: status, media type, body and error code. */
   assert(method: string, target: string, answer: ReceivedResponse): void {
     const { pathname, searchParams } = new URL(target, 'http://localhost');
     const path = this.#templates.find(([, pattern]) => pattern.test(pathname))?.[0];

@@ -1,8 +1,8 @@
 import { errorMessage } from '@lyceum/platform';
 
 /**
- * Returns the failure without mail addresses, and without its cause and its stack, which can have them, too. Mail servers
- * name the recipient, and a failure is logged and kept longer than the address of a removed person.
+ * Returns the failure without mail addresses, and without its cause and its stack, which can have them, too. Mail
+ * servers name the recipient, and a failure is logged and kept longer than the address of a removed person.
  */
 export function withoutAddresses(failure: unknown): Error {
   const message = errorMessage(failure).replaceAll(/[^\s<>@]+@[^\s<>@]+/g, 'address');

@@ -66,10 +66,7 @@ export const PUBLIC_DATA: Readonly<Record<PublicObject, PublicData>> = {
     },
   },
   course_plan: OF_COURSE,
-  category: {
-    schema: categoryEvents.data.pick(SLUG),
-    example: { external_id: 'category-navigation', slug: 'navigation' },
-  },
+  category: { schema: categoryEvents.data.pick(SLUG), example: { external_id: 'navigation', slug: 'navigation' } },
   consulting_service: {
     schema: consultingServiceEvents.data.pick(SLUG),
     example: { external_id: 'one-to-one', slug: 'one-to-one' },
@@ -78,7 +75,6 @@ export const PUBLIC_DATA: Readonly<Record<PublicObject, PublicData>> = {
   lecture: OF_COURSE,
   lecturer: { schema: lecturerEvents.data.pick({ external_id: true }), example: { external_id: null } },
   student: {
-    // The deletion erases the id. It is null here, because each object of the baseline without a role has the member.
     schema: studentEvents.data.pick({ state: true }).extend({ external_id: z.null() }),
     example: { external_id: null, state: 'removed' },
   },

@@ -57,7 +57,7 @@ const NO_TOMBSTONE: Readonly<Record<string, string>> = {
   deleteWebhookEndpoint: 'a setting of a receiver, no object of the school',
 };
 
-it('has a tombstone for each deletion of the document', () => {
+it('maps each deletion of the document to a tombstone', () => {
   const deletions = surface.routes.filter(({ method }) => method === 'delete').map(({ operation }) => operation.id);
   expect(deletions.length).toBeGreaterThan(15);
   const objectIn = (id: string): string =>

@@ -89,8 +89,8 @@ export class SubscriptionRepository {
   }
 
   /**
-   * Increments the version of all subscriptions of a student, so that consumers accept their next events. It is no edit:
-   * `updated_at` and the entity tag stay, unless it erases what operators wrote about a person who is erased.
+   * Increments the version of all subscriptions of a student, so that consumers accept their next events. It is no
+   * edit: `updated_at` and the entity tag stay, unless it erases what operators wrote about a person who is erased.
    */
   touchAll(tx: EntityManager, { site_id }: Site, student_id: string, erases: boolean): Promise<Subscription[]> {
     return tx.query<Subscription[]>(

@@ -31,7 +31,7 @@ function refuseTarget(detail: string): never {
   });
 }
 
-/** What needs the scopes, for the message of the error. */
+/** The subject of the error: it needs the scopes. */
 type Readable = 'The event types of the endpoint' | 'Deliveries that wait for the endpoint' | 'Deliveries of this type';
 
 /**

@@ -13,7 +13,7 @@ const BATCH = 500;
 /** A backlog is removed in several passes, so that one table does not delay the others. */
 const BATCHES_PER_PASS = 20;
 
-/** What a batch read, and deleted of it. A short batch is the last one. */
+/** Numbers of rows. A batch that reads fewer than its size is the last one. */
 interface Batch {
   readonly read: number;
   readonly deleted: number;

@@ -35,8 +35,8 @@ const digestOf = ({ request, form, browser = '' }: Submission): Buffer =>
 
 /**
  * A double click sends a form twice, and the browser shows the second response. The first submission may end what the
- * form needs: its session, or the link of a mail. The second one waits for it and gets the same redirect and cookies. It
- * proves its browser by all fields of the form.
+ * form needs: its session, or the link of a mail. The second one waits for it and gets the same redirect and cookies.
+ * It proves its browser by all fields of the form.
  */
 @Injectable()
 export class RepeatedForms {

@@ -28,8 +28,8 @@ interface Columns {
 }
 
 /**
- * One recipient, of whose row the part after `from` selects the id as `$2`. `ready` waits for the joined row, and until it
- * is `published`.
+ * One recipient, of whose row the part after `from` selects the id as `$2`. `ready` waits for the joined row, and until
+ * it is `published`.
  */
 const ofRow = (
   alias: string,

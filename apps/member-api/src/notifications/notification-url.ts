@@ -6,8 +6,9 @@ const COURSES = '/courses/';
 const ANNOUNCEMENTS: readonly Kind[] = ['announcement_sent', 'offer_sent'];
 
 /**
- * SQL of the address to which the row `alias` of a notification or a mail leads. The site itself has no pages of courses,
- * posts and events: the path of a course stands for its page at the web site of the school. Null without a page.
+ * SQL of the address to which the row `alias` of a notification or a mail leads. The site itself has no pages of
+ * courses, posts and events: the path of a course stands for its page at the web site of the school. Null without a
+ * page.
  */
 export function notificationUrl(alias: string, baseUrl: string): string {
   const course = `courses c where c.site_id = ${alias}.site_id and ${alias}.path like '${COURSES}%'

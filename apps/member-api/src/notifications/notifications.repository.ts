@@ -111,8 +111,8 @@ export class NotificationsRepository {
 
   /**
    * Marks and counts in one statement. A concurrent second one waits for the row and then finds it read, so that the
-   * first `read_at` stays and the row is counted once. Its snapshot is older than that count, so another statement reads
-   * the count.
+   * first `read_at` stays and the row is counted once. Its snapshot is older than that count, so another statement
+   * reads the count.
    */
   async markRead({ site_id, person_id }: Principal, id: string): Promise<Marked> {
     const text = `
@@ -135,8 +135,8 @@ export class NotificationsRepository {
 
   /**
    * Marks the oldest unread notifications up to an instant, but not later than now, in a transaction of its own. It
-   * locks the count only at its end, so new notifications do not wait. It waits for rows locked by a concurrent request,
-   * and leaves out those that this request has marked.
+   * locks the count only at its end, so new notifications do not wait. It waits for rows locked by a concurrent
+   * request, and leaves out those that this request has marked.
    */
   async markBatch({ site_id, person_id }: Principal, until: string | null, size: number): Promise<MarkedBatch> {
     const text = `

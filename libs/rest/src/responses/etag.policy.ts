@@ -22,8 +22,8 @@ export function rowTag(version: number, ...counters: readonly number[]): string 
 }
 
 /**
- * Returns the tag of a row for a body that shows other objects beside it. Their change makes cached responses stale, but
- * does not fail `If-Match`.
+ * Returns the tag of a row for a body that shows other objects beside it. Their change makes cached responses stale,
+ * but does not fail `If-Match`.
  */
 export function expandedTag(tag: string, body: object): string {
   const digest = hash('sha256', JSON.stringify(body), 'buffer').readUIntBE(0, 6);
