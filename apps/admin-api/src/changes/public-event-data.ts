@@ -66,7 +66,10 @@ export const PUBLIC_DATA: Readonly<Record<PublicObject, PublicData>> = {
     },
   },
   course_plan: OF_COURSE,
-  category: { schema: categoryEvents.data.pick(SLUG), example: { external_id: 'navigation', slug: 'navigation' } },
+  category: {
+    schema: categoryEvents.data.pick(SLUG),
+    example: { external_id: 'category-navigation', slug: 'navigation' },
+  },
   consulting_service: {
     schema: consultingServiceEvents.data.pick(SLUG),
     example: { external_id: 'one-to-one', slug: 'one-to-one' },
@@ -280,14 +283,10 @@ const COMPONENTS = Object.fromEntries(
   ]),
 ) as Readonly<Record<PublicObject, z.ZodObject>>;
 
-export function objectOf(type: PublicEventType): PublicObject {
-  return type.split('.')[0] as PublicObject;
-}
+export const objectOf = (type: PublicEventType): PublicObject => type.split('.')[0] as PublicObject;
 
 /** The data of the events of an object, as a component. */
-export function dataOf(object: PublicObject): z.ZodObject {
-  return COMPONENTS[object];
-}
+export const dataOf = (object: PublicObject): z.ZodObject => COMPONENTS[object];
 
 /** Data that an event of the type can have. */
 export function exampleOf(type: PublicEventType): object {
