@@ -140,6 +140,8 @@ it('names the key of operators for each object that has one but members, whose r
     'page',
     'post',
     'section',
+    // Null in its only event.
+    'student',
     'subscription',
   ]);
 });

@@ -84,7 +84,7 @@ it('reads each live grant once, and then no more rows than it deletes', async ()
   const { sql } = identity;
   await sql(
     `INSERT INTO grants (grant_id, site_id, person_id, client_key, client_id, audience, payload, created_at, expires_at)
-     SELECT 'live-' || n, $1, $2, $3, 'client', 'member', '{}', now() - interval '2 days', now() + interval '1 day'
+     SELECT 'live-' || n, $1, $2, $3, 'client', 'member', '{}', now() - interval '2 days' + n * interval '1 second', now() + interval '1 day'
        FROM generate_series(1, 1500) AS n`,
     [site_id, person_id, client_key],
   );
